@@ -19,16 +19,20 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 FOLDERS = ("api", "conformance", "core", "cli", "gui", "jobs", "storage", "resources")
-FRONT_DOOR = ("api", "front_door.py")  # what `import awase` runs
 BUILDER = ("tools", "build_kernel.py")
+OF_THE_PACKAGE = {  # what lies in awase/ itself: what `import awase` runs, and that it has types
+    "__init__.py": ("api", "front_door.py"),
+    "py.typed": ("api", "py.typed"),
+}
 
 
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling names it so
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        front_door = Path(self.root, *FRONT_DOOR)
         if version != "editable":
-            if front_door.exists():  # in the published packages it lies where it is imported from
-                build_data["force_include"][str(front_door)] = "awase/__init__.py"
+            for name, place in OF_THE_PACKAGE.items():
+                file = Path(self.root, *place)
+                if file.exists():  # in the published packages it lies where it is imported from
+                    build_data["force_include"][str(file)] = f"awase/{name}"
             if os.environ.get("AWASE_WHEEL") == "platform":
                 self._add_kernel(build_data)
             return
@@ -38,7 +42,8 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchlin
             link = package / folder
             if not link.exists():
                 _link_directory(link, Path(self.root, folder))
-        _link_file(package / "__init__.py", front_door)
+        for name, place in OF_THE_PACKAGE.items():
+            _link_file(package / name, Path(self.root, *place))
 
     def _add_kernel(self, build_data: dict[str, Any]) -> None:
         builder = _module(Path(self.root, *BUILDER))
@@ -68,4 +73,4 @@ def _link_file(link: Path, target: Path) -> None:
     if os.name == "nt":  # a junction is for directories; set up again after changing the file
         shutil.copyfile(target, link)
     elif not link.exists():
-        link.symlink_to(Path("..", "..", *FRONT_DOOR))
+        link.symlink_to(Path("..", "..", target.parent.name, target.name))

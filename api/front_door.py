@@ -57,6 +57,11 @@ _PLACE = {
     "score": "texts",
 }
 
+_TORN = (
+    "Parts of Awase are missing, as it was installed over version 0.1.0, whose removal took them "
+    "along. Type: pip install --force-reinstall --no-deps awase-core"
+)
+
 
 def __getattr__(name: str) -> object:
     if name == "__version__":
@@ -64,7 +69,12 @@ def __getattr__(name: str) -> object:
 
         return VERSION
     if name in _PLACE:
-        return getattr(import_module(f"awase.api.{_PLACE[name]}"), name)
+        try:
+            return getattr(import_module(f"awase.api.{_PLACE[name]}"), name)
+        except ModuleNotFoundError as error:
+            if not (error.name or "").startswith("awase."):
+                raise
+            raise ImportError(_TORN) from error
     raise AttributeError(f"module 'awase' has no attribute {name!r}")
 
 

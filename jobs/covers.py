@@ -186,7 +186,9 @@ class _Search:
         if gold.sentences:
             problem = cover_problem(gold, request.excluded)
             try:
-                answer = wait_for_cover(problem, self._tell, time_limit_s=request.time_limit_s)
+                answer = wait_for_cover(
+                    problem, self._take_answer, time_limit_s=request.time_limit_s
+                )
             except (Cancelled, KeyboardInterrupt):
                 if self._known is None:
                     raise
@@ -202,7 +204,7 @@ class _Search:
             is_stopped=is_stopped,
         )
 
-    def _tell(self, answer: MinimalCover) -> None:
+    def _take_answer(self, answer: MinimalCover) -> None:
         self._known = answer
         self._step(f"{self._abstract.id}: {answer.lower} ≤ h ≤ {answer.upper}")
 

@@ -125,7 +125,7 @@ def _found_in(
         source = OracleFinder(options, supplies, effort).source_of(topic)
         for reference in references:
             still_wanted(topic.id)
-            tell = partial(_tell, still_wanted, f"{topic.id} {reference.name}")
+            tell = partial(_show_bounds, still_wanted, f"{topic.id} {reference.name}")
             oracle = source.oracle_for(reference, tell)
             key = source.key_for(reference)
             found.append(
@@ -146,5 +146,5 @@ def _references(topic: Topic) -> Sequence[Reference]:
     return own
 
 
-def _tell(step: StillWanted, place: str, value: int, upper: int) -> None:
+def _show_bounds(step: StillWanted, place: str, value: int, upper: int) -> None:
     step(f"{place}: {value} to {upper} shared")

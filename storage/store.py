@@ -1,17 +1,14 @@
 """The door to a corpus file: open, read, and change it one committed transaction at a time."""
 
-from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Self
 
 from sqlalchemy import Connection, select
 
-from awase.core.annotation.corpus_edits import MERGE
 from awase.core.annotation.times import LoggedTime
-from awase.core.errors import EnvironmentProblem, InputError, Problem
+from awase.core.errors import InputError, Problem
 from awase.core.merging.handing_out import Copy
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
@@ -24,28 +21,23 @@ from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, ScoreRun, Selection
 from awase.core.records.topic import Topic
 from awase.storage.changing.adding import add_to, fill_from, fill_new
-from awase.storage.changing.alignment_edits import changes_of
 from awase.storage.changing.applying import write_edit
 from awase.storage.changing.merging import Incoming, merge_into, planned, stored_copy
 from awase.storage.changing.parses import delete_parses, write_parses
-from awase.storage.databases.access import Access, rows_understood, translated
+from awase.storage.changing.reversing import make_again, take_back
+from awase.storage.databases.access import Access
 from awase.storage.databases.addresses import Location, is_url
-from awase.storage.databases.postgresql import busy, is_server
 from awase.storage.databases.sqlite_errors import DiskFull
-from awase.storage.log.histories import Histories
 from awase.storage.log.joining import LogRow, join_log, log_rows
 from awase.storage.log.operations import (
     REDO,
     UNDO,
     History,
     log_edit,
-    log_reversal,
     logged_times,
     newest_state,
-    whole_edit,
 )
 from awase.storage.opening.backups import back_up
-from awase.storage.opening.closing_guard import ClosingGuard
 from awase.storage.opening.files import create_file, locked_by_another, open_to_read, open_to_write
 from awase.storage.opening.integrity import find_damage, newest_sound_backup
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
@@ -55,16 +47,13 @@ from awase.storage.rows.parses import digest_of_parses, read_models, read_parses
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.schema import CorpusRow
 from awase.storage.rows.score_runs import keep_run, kept_run, kept_runs, no_such_run, remove_run
-from awase.storage.rows.versions import new_uid, read_ownership, set_known
-from awase.storage.sharing.locks import WHOLE, Parts, lock, parts_of
+from awase.storage.rows.versions import read_ownership
+from awase.storage.sharing.locks import parts_of
 from awase.storage.sharing.missed import changes_after, newest_row
-from awase.storage.sharing.notices import Notice, tell
+from awase.storage.transactions import Transactions
 
 if TYPE_CHECKING:
     from awase.storage.sharing.postgresql_listening import Heard, Listener
-
-_ROWS_REMEMBERED: Final = 1000
-_NO_ROW: Final = 0
 
 
 def held_by_another(path: Path) -> CorpusLocked | None:
@@ -83,20 +72,15 @@ class CorpusStore:
         read_only: Whether changes are refused.
         holder: Who has it open for writing, when this store is read-only because of that.
         warnings: What the user should know although it was opened, such as a missing backup.
-        window: By which others tell this open corpus from theirs.
-        rows_written: Of the log, those that this open corpus lately wrote and knows to be stored.
     """
 
     def __init__(self, access: Access, *, holder: Holder | None = None) -> None:
         self._access = access
-        self._closing_guard = ClosingGuard()
-        self._histories = Histories()
+        self._transactions = Transactions(access)
         self.location = access.location
         self.read_only = access.writing is None
         self.holder = holder
         self.warnings: tuple[Problem, ...] = access.warnings
-        self.window = new_uid()
-        self.rows_written: deque[int] = deque(maxlen=_ROWS_REMEMBERED)
 
     @classmethod
     def create(
@@ -195,8 +179,17 @@ class CorpusStore:
 
         What other threads are doing with it is waited for.
         """
-        if self._closing_guard.close():
-            self._access.close()
+        self._transactions.close()
+
+    @property
+    def window(self) -> str:
+        """By which others tell this open corpus from theirs."""
+        return self._transactions.window
+
+    @property
+    def rows_written(self) -> Collection[int]:
+        """Of the log, those that this open corpus lately wrote and knows to be stored."""
+        return self._transactions.rows_written
 
     def format_version(self) -> str:
         """Returns major and minor of the file format, such as `1.0`."""
@@ -204,7 +197,7 @@ class CorpusStore:
 
     def corpus(self) -> Corpus:
         """Returns everything as records."""
-        with self._reading() as connection:
+        with self._transactions.reading() as connection:
             return read_corpus(connection)
 
     def topic(self, topic_id: str) -> Topic:
@@ -213,7 +206,7 @@ class CorpusStore:
         Raises:
             InputError: There is no such topic.
         """
-        with self._reading() as connection:
+        with self._transactions.reading() as connection:
             topics = read_topics(connection, only=topic_id)
         if not topics:
             raise InputError.of("The corpus has no topic “{topic}”.", topic=topic_id)
@@ -221,12 +214,12 @@ class CorpusStore:
 
     def handed_to(self) -> str | None:
         """Returns the person to whom this copy was handed out; None = it was not."""
-        with self._reading() as connection:
+        with self._transactions.reading() as connection:
             return connection.execute(select(CorpusRow.handed_to)).scalar_one()
 
     def person(self) -> str | None:
         """Returns the person as whom a server lets one write; None = as anybody."""
-        with self._reading() as connection:
+        with self._transactions.reading() as connection:
             return person_of(connection)
 
     def find_damage(self, reporter: Reporter | None = None) -> tuple[Problem, ...]:
@@ -236,7 +229,7 @@ class CorpusStore:
             EnvironmentProblem: It cannot be read at all.
             Cancelled: The reporter asked to stop.
         """
-        with self._reading() as connection:
+        with self._transactions.reading() as connection:
             return find_damage(connection, reporter or Silent())
 
     def newest_sound_backup(self, reporter: Reporter | None = None) -> Path | None:
@@ -251,7 +244,7 @@ class CorpusStore:
 
     def log_rows(self) -> tuple[LogRow, ...]:
         """Returns the whole log by its columns, oldest first."""
-        with self._reading() as connection:
+        with self._transactions.reading() as connection:
             return log_rows(connection)
 
     def join_log(self, rows: Iterable[LogRow], replica: str) -> int:
@@ -260,12 +253,12 @@ class CorpusStore:
         Raises:
             EnvironmentProblem: They cannot be written.
         """
-        with self._writing() as connection:
+        with self._transactions.writing() as connection:
             return join_log(connection, rows, replica)
 
     def ownership(self) -> Ownership:
         """Returns which copy of which corpus this is, and the versions of its entries."""
-        with self._reading() as connection:
+        with self._transactions.reading() as connection:
             return read_ownership(connection)
 
     def apply(
@@ -294,35 +287,14 @@ class CorpusStore:
         """
         taken = effort or Effort(active_ms=active_ms)
         if isinstance(edit, AlignmentEdit) and is_url(self.location):
-            done = self._apply_at_once(edit, who, taken)
+            done = self._transactions.edit_at_once(edit, who, taken)
             if done is not None:
                 return done
-        with self._writing(lambda _: parts_of(edit, who)) as connection:
-            history = self._history_of(connection, who)
-            changes = write_edit(connection, edit, reporter)
-            operation = log_edit(connection, who=who, edit=edit, effort=taken)
-            self._tell_others(connection, who, changes, operation.id)
-        self._wrote(who, operation.id, history.after_edit(operation))
+        with self._transactions.editing(who, lambda _: parts_of(edit, who)) as step:
+            changes = write_edit(step.connection, edit, reporter)
+            operation = log_edit(step.connection, who=who, edit=edit, effort=taken)
+            step.log(operation.id, changes, step.history.after_edit(operation))
         return changes
-
-    def _apply_at_once(self, edit: AlignmentEdit, who: str, effort: Effort) -> Changes | None:
-        """Makes an ordinary edit on a server in two exchanges; None = it goes the long way."""
-        from awase.storage.changing.postgresql_edits import Step, apply_at_once
-
-        known: list[History] = []
-
-        def is_newest(row: int) -> bool:
-            history = self._histories.known(who, row)
-            known.extend([] if history is None else [history])
-            return history is not None
-
-        step = Step(who=who, window=self.window, effort=effort)
-        with self._writing(None) as connection:
-            operation = apply_at_once(connection, edit, step, is_newest)
-        if operation is None:
-            return None
-        self._wrote(who, operation.id, known[0].after_edit(operation))
-        return changes_of(edit)
 
     def undo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
         """Takes back the person's last edit that is not undone.
@@ -332,17 +304,12 @@ class CorpusStore:
             EnvironmentProblem: It cannot be written.
             Cancelled: The reporter, told of each topic of an import, asked to stop.
         """
-        with self._writing(lambda c: self._parts_of_step(c, who, UNDO)) as connection:
-            history = self._history_of(connection, who)
-            if not history.done:
+        with self._transactions.reversing(who, UNDO) as step:
+            if not step.history.done:
                 raise InputError.of("There is nothing to undo.")
-            operation = history.done[-1]
-            if operation.edit.verb == MERGE:  # what was taken back may come again
-                set_known(connection, operation.id, is_known=False)
-            changes = write_edit(connection, whole_edit(connection, operation).inverse(), reporter)
-            row = log_reversal(connection, who=who, kind=UNDO, operation=operation)
-            self._tell_others(connection, who, changes, row)
-        self._wrote(who, row, history.after_undo())
+            operation = step.history.done[-1]
+            changes, row = take_back(step.connection, operation, who=who, reporter=reporter)
+            step.log(row, changes, step.history.after_undo())
         return changes
 
     def redo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
@@ -353,27 +320,22 @@ class CorpusStore:
             EnvironmentProblem: It cannot be written.
             Cancelled: The reporter, told of each topic of an import, asked to stop.
         """
-        with self._writing(lambda c: self._parts_of_step(c, who, REDO)) as connection:
-            history = self._history_of(connection, who)
-            if not history.undone:
+        with self._transactions.reversing(who, REDO) as step:
+            if not step.history.undone:
                 raise InputError.of("There is nothing to redo.")
-            operation = history.undone[-1]
-            if operation.edit.verb == MERGE:
-                set_known(connection, operation.id, is_known=True)
-            changes = write_edit(connection, whole_edit(connection, operation), reporter)
-            row = log_reversal(connection, who=who, kind=REDO, operation=operation)
-            self._tell_others(connection, who, changes, row)
-        self._wrote(who, row, history.after_redo())
+            operation = step.history.undone[-1]
+            changes, row = make_again(step.connection, operation, who=who, reporter=reporter)
+            step.log(row, changes, step.history.after_redo())
         return changes
 
     def history(self, who: str) -> History:
         """Returns what `who` can undo and redo, from the log of this and earlier sessions."""
-        with self._reading() as connection:
-            return self._histories.of(connection, who)
+        with self._transactions.reading() as connection:
+            return self._transactions.history_of(connection, who)
 
     def logged_times(self) -> tuple[LoggedTime, ...]:
         """Returns how long each edit took, from the log of this and earlier sessions."""
-        with self._reading() as connection:
+        with self._transactions.reading() as connection:
             return logged_times(connection)
 
     def add(
@@ -399,25 +361,22 @@ class CorpusStore:
             EnvironmentProblem: It cannot be written.
             Cancelled: The reporter asked to stop.
         """
-        with self._writing() as connection:
-            history = self._history_of(connection, who)
+        with self._transactions.editing(who) as step:
             edit, changes = add_to(
-                connection,
+                step.connection,
                 addition,
                 source=source,
                 reporter=reporter or Silent(),
                 replacing=replacing,
             )
-            if edit is None:
-                return changes
-            operation = log_edit(connection, who=who, edit=edit)
-            self._tell_others(connection, who, changes, operation.id)
-        self._wrote(who, operation.id, history.after_edit(operation))
+            if edit is not None:
+                operation = log_edit(step.connection, who=who, edit=edit)
+                step.log(operation.id, changes, step.history.after_edit(operation))
         return changes
 
     def copy(self) -> Copy:
         """Returns everything as records, with what this copy knows of its entries."""
-        with self._reading() as connection:
+        with self._transactions.reading() as connection:
             return stored_copy(connection)
 
     def plan_merge(self, copies: Sequence[Incoming], *, names: Mapping[str, str]) -> MergePlan:
@@ -449,15 +408,12 @@ class CorpusStore:
             EnvironmentProblem: It cannot be written.
             Cancelled: The reporter asked to stop.
         """
-        with self._writing() as connection:
-            history = self._history_of(connection, who)
+        with self._transactions.editing(who) as step:
             plan, changes, operation = merge_into(
-                connection, copies, who=who, names=names, reporter=reporter or Silent()
+                step.connection, copies, who=who, names=names, reporter=reporter or Silent()
             )
             if operation is not None:
-                self._tell_others(connection, who, changes, operation.id)
-        if operation is not None:
-            self._wrote(who, operation.id, history.after_edit(operation))
+                step.log(operation.id, changes, step.history.after_edit(operation))
         return plan, changes
 
     def back_up(self) -> None:
@@ -471,7 +427,7 @@ class CorpusStore:
 
     def state(self) -> str:
         """Returns what names the present state of the corpus; every change makes it another."""
-        with self._reading() as connection:
+        with self._transactions.reading() as connection:
             return newest_state(connection)
 
     def keep_scores(
@@ -490,17 +446,17 @@ class CorpusStore:
             InputError: There is no title.
             EnvironmentProblem: It cannot be written.
         """
-        with self._writing() as connection:
+        with self._transactions.writing() as connection:
             kept = keep_run(
                 connection, table, title=title, who=who, corpus_state=corpus_state,
                 selection=selection,
             )  # fmt: skip
-            self._tell_others(connection, who, Changes(kept_scores=True), _NO_ROW)
+            self._transactions.tell_others(connection, who, Changes(kept_scores=True))
         return kept
 
     def score_runs(self) -> tuple[KeptScores, ...]:
         """Returns what was kept, the newest first, without the scores."""
-        with self._reading() as connection:
+        with self._transactions.reading() as connection:
             return kept_runs(connection)
 
     def score_run(self, run_id: int) -> ScoreRun:
@@ -509,7 +465,7 @@ class CorpusStore:
         Raises:
             InputError: There are none of this number.
         """
-        with self._reading() as connection:
+        with self._transactions.reading() as connection:
             run = kept_run(connection, run_id)
         if run is None:
             raise no_such_run(run_id)
@@ -522,23 +478,23 @@ class CorpusStore:
             InputError: There are none of this number.
             EnvironmentProblem: It cannot be written.
         """
-        with self._writing() as connection:
+        with self._transactions.writing() as connection:
             remove_run(connection, run_id)
-            self._tell_others(connection, "", Changes(kept_scores=True), _NO_ROW)
+            self._transactions.tell_others(connection, "", Changes(kept_scores=True))
 
     def parse_models(self) -> dict[str, int]:
         """Returns how many parses there are by each model, most first."""
-        with self._reading() as connection:
+        with self._transactions.reading() as connection:
             return read_models(connection)
 
     def parses(self, model: str, texts: Iterable[str]) -> Mapping[str, str]:
         """Returns those of the texts that `model` parsed, with their parses in CoNLL-U."""
-        with self._reading() as connection:
+        with self._transactions.reading() as connection:
             return read_parses(connection, model, texts)
 
     def digest_of_parses(self, models: Iterable[str]) -> str:
         """Returns what tells all parses by some models from others, whatever they parse."""
-        with self._reading() as connection:
+        with self._transactions.reading() as connection:
             return digest_of_parses(connection, models)
 
     def add_parses(
@@ -555,9 +511,9 @@ class CorpusStore:
         Raises:
             EnvironmentProblem: They cannot be written.
         """
-        with self._writing() as connection:
+        with self._transactions.writing() as connection:
             write_parses(connection, model, parses, who=who, source=source)
-            self._tell_others(connection, who, Changes(parses=True), _NO_ROW)
+            self._transactions.tell_others(connection, who, Changes(parses=True))
 
     def remove_parses(self, model: str, *, who: str) -> int:
         """Removes all parses by `model` and returns how many they were.
@@ -566,63 +522,10 @@ class CorpusStore:
             InputError: There are none.
             EnvironmentProblem: It cannot be written.
         """
-        with self._writing() as connection:
+        with self._transactions.writing() as connection:
             n_removed = delete_parses(connection, model, who=who)
-            self._tell_others(connection, who, Changes(parses=True), _NO_ROW)
+            self._transactions.tell_others(connection, who, Changes(parses=True))
         return n_removed
-
-    def _wrote(self, who: str, row: int, history: History) -> None:
-        self._histories.remember(who, row, history)
-        self.rows_written.append(row)
-
-    def _history_of(self, connection: Connection, who: str) -> History:
-        with rows_understood(self.location):
-            return self._histories.of(connection, who)
-
-    @contextmanager
-    def _reading(self) -> Iterator[Connection]:
-        with (
-            self._closing_guard.passage(),
-            translated(self.location),
-            rows_understood(self.location),
-            self._access.reading.connect() as connection,
-        ):
-            yield connection
-
-    @contextmanager
-    def _writing(
-        self, parts: Callable[[Connection], Parts] | None = lambda _: WHOLE
-    ) -> Iterator[Connection]:
-        """Yields a connection in a transaction that has locked `parts`; None = it locks itself."""
-        if self._access.writing is None:
-            raise EnvironmentProblem(
-                "“{path}” is open read-only.", "Open it for writing first.", path=self.location
-            )
-        with (
-            self._closing_guard.passage(),
-            translated(self.location),
-            self._access.writing.begin() as connection,
-        ):
-            self._access.check_presence()
-            # A server has many writers: each waits here until those at the same thing are done.
-            if parts is not None and is_server(connection):
-                wanted = parts(connection)
-                lock(connection, wanted)
-                if parts(connection) != wanted:  # by the person's own hand, on another machine
-                    raise busy(self.location)
-            yield connection
-
-    def _parts_of_step(self, connection: Connection, who: str, kind: str) -> Parts:
-        history = self._history_of(connection, who)
-        steps = history.done if kind == UNDO else history.undone
-        return parts_of(steps[-1].edit if steps else None, who)
-
-    def _tell_others(self, connection: Connection, who: str, changes: Changes, row: int) -> None:
-        """Sends word of what this transaction changed; it arrives when that is stored."""
-        if is_server(connection):
-            tell(connection, Notice(window=self.window, who=who, row=row, changes=changes))
-
-    # On a server: what others do
 
     def listen(self, hear: "Callable[[Heard], None]") -> "Listener | None":
         """Begins to listen to other windows; None = nobody else can write a file.
@@ -640,10 +543,10 @@ class CorpusStore:
 
     def newest_row(self) -> int:
         """Returns the newest row of the log, 0 when there is none."""
-        with self._reading() as connection:
+        with self._transactions.reading() as connection:
             return newest_row(connection)
 
     def changes_after(self, row: int) -> tuple[Changes, int]:
         """Returns what may have changed after `row` of the log, and the newest row."""
-        with self._reading() as connection:
+        with self._transactions.reading() as connection:
             return changes_after(connection, row)

@@ -24,7 +24,10 @@ Toml = dict[str, Any]  # what a TOML file holds
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("api", "conformance", "core", "cli", "gui", "jobs", "storage", "resources")
-FRONT_DOOR = ("awase/api/front_door.py", "awase/__init__.py")  # the one is the other
+OF_THE_PACKAGE = {  # what lies in awase/ itself
+    "awase/api/front_door.py": "awase/__init__.py",
+    "awase/api/py.typed": "awase/py.typed",
+}
 BUILDS_KERNEL = ("hatch_build.py", "tools/build_kernel.py", "kernel")  # in the core's sdist
 ALONGSIDE = ("LICENSE", "CHANGELOG.md", "CITATION.cff")
 CORE, WINDOW = "awase-core", "awase"
@@ -82,7 +85,7 @@ def _tracked(places: Iterable[str]) -> list[str]:
 def packed_name(name: str) -> str:
     """Returns where a file of the tree lies in a wheel."""
     packed = f"awase/{name}"
-    return FRONT_DOOR[1] if packed == FRONT_DOOR[0] else packed
+    return OF_THE_PACKAGE.get(packed, packed)
 
 
 def pyproject_of(distribution: str) -> Toml:

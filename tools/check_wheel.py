@@ -117,7 +117,7 @@ def _core_alone(core: Path, tests: Path, work: Path) -> int:
     python = _environment(work / "core", core)
     size = _size_mib(python)
     print(f"awase-core installed: {size:.0f} MiB, at most {MOST_MIB} are allowed", flush=True)
-    if size > MOST_MIB or not _says_what_is_absent(python, work):
+    if size > MOST_MIB or not _says_what_is_absent(python, work) or not _has_types(python, work):
         return 1
     _pip(python, f"{core}[{TESTED_EXTRAS}]", *needs_of_tests(without=(*HEAVY, *OF_QT)))
     return _run(tests, python, "tools/test_without_qt.py", "-n", "2", "-q")
@@ -126,6 +126,8 @@ def _core_alone(core: Path, tests: Path, work: Path) -> int:
 def _window_on_core(core: Path, window: Path, tests: Path, work: Path) -> int:
     python = _environment(work / "window", window, "--find-links", core.parent)
     print(f"awase installed: {_size_mib(python):.0f} MiB", flush=True)
+    if not _has_types(python, work):
+        return 1
     extras = f"{window}[{TESTED_EXTRAS}]"
     _pip(python, "--find-links", core.parent, extras, *needs_of_tests(without=HEAVY))
     chosen = ("-m", "pytest", "-n", "2", "-q", "-o", "pythonpath=.", *TESTS_OF_THE_WINDOW)
@@ -176,6 +178,31 @@ def _says_what_is_absent(python: Path, work: Path) -> bool:
             print(f"{absent} is told otherwise:\n{told.stdout}{told.stderr}", file=sys.stderr)
             return False
     return True
+
+
+CLIENT = """
+import awase
+
+wrong: int = awase.cover([[["a"], ["b", "c"]]]).h
+awase.rouge(1, ["a"])
+right: str = awase.__version__
+"""
+"""`h` is no whole number by its type where covers are not proved, and texts are no numbers."""
+
+
+def _has_types(python: Path, work: Path) -> bool:
+    """Returns whether a type checker that looks into the environment sees what awase takes."""
+    client = work / "client.py"
+    client.write_text(CLIENT, "utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--python-executable", python]
+    told = subprocess.run(
+        [*command, "--cache-dir", work / "types", client],
+        cwd=work, env=_plain(), capture_output=True, text=True,
+    )  # fmt: skip
+    is_seen = 'Argument 1 to "rouge"' in told.stdout and "py.typed" not in told.stdout
+    if not is_seen:
+        print(f"types are not seen:\n{told.stdout}{told.stderr}", file=sys.stderr)
+    return is_seen
 
 
 def _run(folder: Path, *command: str | Path, quiet: bool = False) -> int:

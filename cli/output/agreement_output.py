@@ -9,6 +9,7 @@ from awase.cli.output.tables import print_table
 from awase.core.agreement.measures.distances import Distance
 from awase.core.agreement.study.effects import Effects
 from awase.core.agreement.study.results import (
+    AgreementDifference,
     AgreementRow,
     AgreementStudy,
     PairFacts,
@@ -29,11 +30,14 @@ _MAX_PAIRS = 30
 
 def json_record(study: AgreementStudy, warnings: Sequence[Problem]) -> dict[str, object]:
     """Returns everything; what is undefined is null."""
+    differences = study.agreement.differences
+    compared = {"differences": [_difference(one) for one in differences]} if differences else {}
     return {
         "rows": [_row(row) for row in study.agreement.rows],
         "sentences": [_sentence(one) for one in study.agreement.sentences],
         "effects": [_effects(one) for one in study.effects],
         "warnings": [*map(warning_record, warnings)],
+        **compared,
     }
 
 
@@ -58,6 +62,19 @@ def _row(row: AgreementRow) -> dict[str, object]:
     if row.gold:
         record["gold"] = dict(row.gold)
     return record
+
+
+def _difference(one: AgreementDifference) -> dict[str, object]:
+    return {
+        "distance": one.distance.value,
+        "first": [*one.first],
+        "second": [*one.second],
+        "alphas": [*one.alphas],
+        "difference": one.value,
+        "interval": None if one.interval is None else [one.interval.low, one.interval.high],
+        "topics": one.n_topics,
+        "reason": None if one.reason is None else str(one.reason),
+    }
 
 
 def _sentence(one: SentenceAgreement) -> dict[str, object]:
@@ -108,6 +125,7 @@ def print_agreement(study: AgreementStudy, by: By) -> None:
         _print_pairs(study.agreement.pairs)
         _print_ranks(study.agreement.pairs)
         _print_effects(study.effects)
+        _print_differences(study.agreement.differences)
         for reason in reasons_of(study.agreement.rows):
             click.echo(f"— {reason}")
         click.echo("robot: the first candidate of each sentence, alone, against that annotator")
@@ -184,3 +202,31 @@ def _print_effects(effects: Sequence[Effects]) -> None:
     click.echo()
     print_table(columns, [rows])
     click.echo()
+
+
+def _print_differences(differences: Sequence[AgreementDifference]) -> None:
+    if not differences:
+        return
+    columns = [
+        Column(title="distance"),
+        Column(title="compared"),
+        Column(title="topics", is_number=True),
+        Column(title="alphas", is_number=True),
+        Column(title="difference", is_number=True),
+    ]
+    print_table(columns, [[*map(_difference_cells, differences)]])
+    for reason in dict.fromkeys(str(one.reason) for one in differences if one.reason is not None):
+        click.echo(f"— {reason}")
+    click.echo()
+
+
+def _difference_cells(one: AgreementDifference) -> list[str]:
+    bounds = one.interval
+    interval = "" if bounds is None else f" [{bounds.low:+.3f}, {bounds.high:+.3f}]"
+    return [
+        one.distance.value,
+        f"{names_text(one.first)} less {names_text(one.second)}",
+        str(one.n_topics),
+        ", ".join(map(number_text, one.alphas)),
+        _signed(one.value) + interval,
+    ]

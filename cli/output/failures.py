@@ -93,12 +93,12 @@ def print_problems(kind: str, problems: Sequence[Problem]) -> None:
         _tell_by_kind(problems)
         return
     for problem in problems[:MAX_LINES]:
-        _tell(kind, problem)
+        _print_problem(kind, problem)
     if len(problems) > MAX_LINES:
         click.echo(f"{kind}: … and {len(problems) - MAX_LINES} more.", err=True)
 
 
-def _tell(kind: str, problem: Problem) -> None:
+def _print_problem(kind: str, problem: Problem) -> None:
     click.echo(f"{kind}: {one_line(without_password(full_text(problem)))}", err=True)
 
 
@@ -112,7 +112,7 @@ def _tell_by_kind(warnings: Sequence[Problem]) -> None:
         n_shown = min(len(of_kind), 1 + room)
         room -= n_shown - 1
         for problem in of_kind[:n_shown]:
-            _tell("warning", problem)
+            _print_problem("warning", problem)
         if len(of_kind) > n_shown:
             click.echo(f"warning: … and {len(of_kind) - n_shown} more of this kind.", err=True)
     rest = [*kinds.values()][MAX_WARNINGS:]

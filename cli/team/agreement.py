@@ -35,6 +35,7 @@ Examples:
   awase agreement corpus.awase --distance alternatives,function --by topic
   awase agreement corpus.awase --by sentence
   awase agreement corpus.awase --annotators A1,robot
+  awase agreement corpus.awase --compare A1+A2:A1+robot
 """
 
 
@@ -51,11 +52,32 @@ def _distances(
     return tuple(map(Distance, dict.fromkeys(names))) or tuple(Distance)
 
 
+def _compares(
+    _context: click.Context, _option: click.Parameter, given: tuple[str, ...]
+) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+    found = []
+    for text in given:
+        first, _, second = text.partition(":")
+        both = tuple(first.split("+")), tuple(second.split("+"))
+        if not all(who.strip() for choice in both for who in choice):
+            raise click.BadParameter(f"“{text}” is no comparison; write it as A+B:A+C.")
+        found.append(both)
+    return tuple(found)
+
+
 @click.command("agreement", cls=Spelled, old={"--n": "--resamples"}, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--annotators", "given_annotators", metavar="A,B,…", multiple=True,
               help="Whose agreement; “robot” takes the first candidate of each sentence.  "
               "[default: everybody]")  # fmt: skip
+@click.option(
+    "--compare",
+    "compares",
+    metavar="A+B:A+C",
+    multiple=True,
+    callback=_compares,
+    help="Whether A and B agree more than A and C: the difference, with its interval.",
+)
 @length_option()
 @click.option("--distance", "distances", metavar="LEVEL,…", multiple=True, callback=_distances,
               help="alternatives, function, support, equal, state, rank, links.  "
@@ -70,6 +92,7 @@ def _distances(
 def command(
     corpus: str,
     given_annotators: tuple[str, ...],
+    compares: "tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]",
     length: str | None,
     distances: "tuple[Distance, ...]",
     by: str,
@@ -100,6 +123,7 @@ def command(
         annotators=_annotators(opened.corpus, given_annotators),
         length=length,
         distances=distances,
+        compares=compares,
         resampling=Resampling(n_resamples=n_resamples, seed=seed, level=confidence),
     )
     with workers_for(processes, cluster) as workers, ProgressBar("Comparing") as bar:

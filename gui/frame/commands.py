@@ -1,13 +1,14 @@
 """Every command of the window: what stands in its menus, and what does it.
 
-A new command is one entry here, in the order of its menu; `window` is the `MainWindow`, `shown` its
-open corpus. Commands of a page stand in the page's `commands.py`.
+A new command is one entry here, in the order of its menu, and so is a dialog; `window` is the
+`MainWindow`, `shown` its open corpus. Commands of a page stand in the page's `commands.py`.
 """
 
 from typing import Final
 
 from awase.gui.frame.pages import PAGES
 from awase.gui.kit.commands.command import Command, Need, bindings_of
+from awase.gui.kit.commands.show_dialog import IMPORT, TAKE_BACK, ShowDialog
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.session.pages import Page
 
@@ -65,7 +66,7 @@ FILE: Final = (
         menu=_FILE,
         section=2,
         needs=Need.WRITING,
-        run=lambda window: window.dialogs.show_import(window.shown.session),
+        run=ShowDialog(IMPORT),
     ),
     Command(
         id="menu:import-texts",
@@ -82,7 +83,7 @@ FILE: Final = (
         menu=_FILE,
         section=2,
         needs=Need.CORPUS,
-        run=lambda window: window.dialogs.show_export(window.shown.session),
+        run=ShowDialog("dialogs.transfer.export_dialog:ExportDialog"),
     ),
     Command(
         id="menu:hand-out",
@@ -90,7 +91,7 @@ FILE: Final = (
         menu=_FILE,
         section=2,
         needs=Need.CORPUS,
-        run=lambda window: window.dialogs.show_hand_out(window.shown.session),
+        run=ShowDialog("dialogs.team.hand_out:HandOutDialog"),
     ),
     Command(
         id="menu:take-back",
@@ -98,7 +99,7 @@ FILE: Final = (
         menu=_FILE,
         section=2,
         needs=Need.WRITING,
-        run=lambda window: window.dialogs.show_take_back(window.shown.session),
+        run=ShowDialog(TAKE_BACK),
     ),
     Command(
         id="menu:report",
@@ -236,7 +237,7 @@ CORPUS: Final = (
         menu=_CORPUS,
         section=5,
         needs=Need.WRITING,
-        run=lambda window: window.dialogs.show_parsing(window.shown.session),
+        run=ShowDialog("dialogs.parsing.dialog:ParseDialog"),
     ),
     Command(
         id="menu:extract",
@@ -244,7 +245,7 @@ CORPUS: Final = (
         menu=_CORPUS,
         section=5,
         needs=Need.WRITING,
-        run=lambda window: window.dialogs.show_extractors(window.shown.session),
+        run=ShowDialog("dialogs.extracting.dialog:ExtractorsDialog"),
     ),
     Command(
         id="menu:pyramid",
@@ -252,7 +253,7 @@ CORPUS: Final = (
         menu=_CORPUS,
         section=5,
         needs=Need.CORPUS,
-        run=lambda window: window.dialogs.show_pyramid(window.shown.session),
+        run=ShowDialog("dialogs.pyramid.dialog:PyramidDialog"),
     ),
     Command(
         id="menu:clusters",
@@ -260,7 +261,7 @@ CORPUS: Final = (
         menu=_CORPUS,
         section=5,
         needs=Need.CORPUS,
-        run=lambda window: window.dialogs.show_clusters(window.shown.session),
+        run=ShowDialog("dialogs.clusters.dialog:ClustersDialog"),
     ),
     Command(
         id="menu:trees",
@@ -268,7 +269,7 @@ CORPUS: Final = (
         menu=_CORPUS,
         section=5,
         needs=Need.CORPUS,
-        run=lambda window: window.dialogs.show_trees(window.shown.session),
+        run=ShowDialog("dialogs.trees.dialog:TreesDialog"),
     ),
     Command(
         id="menu:remove",
@@ -276,7 +277,7 @@ CORPUS: Final = (
         menu=_CORPUS,
         section=5,
         needs=Need.WRITING,
-        run=lambda window: window.dialogs.show_removing(window.shown.session),
+        run=ShowDialog("dialogs.removing.dialog:RemoveDialog"),
     ),
 )
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt, Signal, qVersion
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMessageBox, QWidget
 
 from awase.gui.frame.opening import json_name
+from awase.gui.kit.commands.show_dialog import dialog_class
 from awase.gui.kit.defects import DefectDialog
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
@@ -67,15 +68,19 @@ class Dialogs(QObject):
         dialog.chosen.connect(self.newCorpusChosen)
         self._open(dialog)
 
-    def show_import(self, session: "CorpusSession", paths: Sequence[Path] = ()) -> None:
-        """Shows the import dialog, with these files in it."""
-        from awase.gui.dialogs.transfer.import_dialog import ImportDialog
+    def show(self, dialog: str, session: "CorpusSession", paths: Sequence[Path] = ()) -> None:
+        """Shows a dialog over the open corpus.
 
-        dialog = ImportDialog(session, self._services, self._window)
-        dialog.failed.connect(self.failed)
-        self._open(dialog)
+        Args:
+            dialog: `module:class` below `awase.gui`, as `ShowDialog` has it.
+            session: The open corpus.
+            paths: For dialogs that take files.
+        """
+        opened = dialog_class(dialog)(session, self._services, self._window)
+        opened.failed.connect(self.failed)
+        self._open(opened)
         if paths:
-            dialog.take_files(paths)
+            opened.take_files(paths)
 
     def show_texts(self, session: "CorpusSession", paths: Sequence[Path] = ()) -> None:
         """Shows what imports plain texts into the open corpus, with these in it."""
@@ -96,48 +101,6 @@ class Dialogs(QObject):
         self._open(dialog)
         if paths:
             dialog.look_at(paths)
-
-    def show_export(self, session: "CorpusSession") -> None:
-        """Shows the export dialog."""
-        from awase.gui.dialogs.transfer.export_dialog import ExportDialog
-
-        dialog = ExportDialog(session, self._services, self._window)
-        dialog.failed.connect(self.failed)
-        self._open(dialog)
-
-    def show_hand_out(self, session: "CorpusSession") -> None:
-        """Shows what writes one person's work into a file of their own."""
-        from awase.gui.dialogs.team.hand_out import HandOutDialog
-
-        dialog = HandOutDialog(session, self._services, self._window)
-        dialog.failed.connect(self.failed)
-        self._open(dialog)
-
-    def show_take_back(self, session: "CorpusSession", paths: Sequence[Path] = ()) -> None:
-        """Shows what joins files that were handed out, with these in it."""
-        from awase.gui.dialogs.team.take_back import TakeBackDialog
-
-        dialog = TakeBackDialog(session, self._services, self._window)
-        dialog.failed.connect(self.failed)
-        self._open(dialog)
-        if paths:
-            dialog.take_files(paths)
-
-    def show_removing(self, session: "CorpusSession") -> None:
-        """Shows what parts of the corpus can go."""
-        from awase.gui.dialogs.removing.dialog import RemoveDialog
-
-        dialog = RemoveDialog(session, self._window)
-        dialog.failed.connect(self.failed)
-        self._open(dialog)
-
-    def show_parsing(self, session: "CorpusSession") -> None:
-        """Shows what parses the corpus's sentences."""
-        from awase.gui.dialogs.parsing.dialog import ParseDialog
-
-        dialog = ParseDialog(session, self._services, self._window)
-        dialog.failed.connect(self.failed)
-        self._open(dialog)
 
     def show_report(self, session: "CorpusSession", subset: "Subset") -> None:
         """Shows what writes a report of the Scores page's metrics over `subset`."""
@@ -182,38 +145,6 @@ class Dialogs(QObject):
             write_pdf(content, path)
         except OSError as error:
             self.failed.emit(mark("Nothing was written."), not_writable(path, error))
-
-    def show_extractors(self, session: "CorpusSession") -> None:
-        """Shows what puts extracts of simple methods into the corpus."""
-        from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
-
-        dialog = ExtractorsDialog(session, self._services, self._window)
-        dialog.failed.connect(self.failed)
-        self._open(dialog)
-
-    def show_pyramid(self, session: "CorpusSession") -> None:
-        """Shows what pseudo-pyramid scores rest on."""
-        from awase.gui.dialogs.pyramid.dialog import PyramidDialog
-
-        dialog = PyramidDialog(session, self._services, self._window)
-        dialog.failed.connect(self.failed)
-        self._open(dialog)
-
-    def show_clusters(self, session: "CorpusSession") -> None:
-        """Shows which words pruned metrics take for one."""
-        from awase.gui.dialogs.clusters.dialog import ClustersDialog
-
-        dialog = ClustersDialog(session, self._services, self._window)
-        dialog.failed.connect(self.failed)
-        self._open(dialog)
-
-    def show_trees(self, session: "CorpusSession") -> None:
-        """Shows how subtree similarity matches two sentences."""
-        from awase.gui.dialogs.trees.dialog import TreesDialog
-
-        dialog = TreesDialog(session, self._services, self._window)
-        dialog.failed.connect(self.failed)
-        self._open(dialog)
 
     def show_settings(self) -> None:
         """Shows the settings; they take effect at once."""

@@ -24,6 +24,7 @@ from awase.gui.frame.opening import (
 from awase.gui.frame.pages import PAGES, page_named
 from awase.gui.frame.welcome.page import WelcomePage, corpus_among, may_be_texts
 from awase.gui.kit.commands.command import Command, Need
+from awase.gui.kit.commands.show_dialog import IMPORT, TAKE_BACK
 from awase.gui.kit.dropping import TakesFiles
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.look.icons import program_icon
@@ -153,11 +154,11 @@ class MainWindow(TakesFiles, QMainWindow):
         session = workspace.session
         arrived = sorted_out(paths, session.store.ownership().corpus)
         if arrived.copies:
-            self._dialogs.show_take_back(session, arrived.copies)
+            self._dialogs.show(TAKE_BACK, session, arrived.copies)
         elif are_texts(arrived.texts):
             self._dialogs.show_texts(session, arrived.texts)
         elif arrived.texts:
-            self._dialogs.show_import(session, arrived.texts)
+            self._dialogs.show(IMPORT, session, arrived.texts)
         elif arrived.corpora:
             self.open_location(str(arrived.corpora[0]))
 

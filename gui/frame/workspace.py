@@ -107,7 +107,19 @@ class Workspace(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self.annotate)
         self._tour: TourPanel | None = None
-        self._right = right = QVBoxLayout()
+        self._right = QVBoxLayout()
+        self._lay_out()
+        self._show_whether_read_only()
+        self._show_whose_work()
+        self.session.whoChanged.connect(self._show_whose_work)
+        self.session.edited.connect(self._on_edited)
+        self.session.changed.connect(self._on_session_changed)
+        self.session.follow_others()
+        self._spared = SparedRecords(self)
+        self._spared.take_note()
+
+    def _lay_out(self) -> None:
+        right = self._right
         right.setSpacing(0)
         right.addWidget(self._banner)
         right.addWidget(self._whose_banner)
@@ -120,14 +132,6 @@ class Workspace(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self._rail)
         layout.addLayout(right, 1)
-        self._show_whether_read_only()
-        self._show_whose_work()
-        self.session.whoChanged.connect(self._show_whose_work)
-        self.session.edited.connect(self._on_edited)
-        self.session.changed.connect(self._on_session_changed)
-        self.session.follow_others()
-        self._spared = SparedRecords(self)
-        self._spared.take_note()
 
     def show_page(self, page_id: str) -> None:
         """Shows the page called `page_id`; the way back to others is forgotten."""
@@ -410,7 +414,9 @@ class Workspace(QWidget):
     def _on_connection_changed(self, problem: AwaseError | None) -> None:
         if problem is None:
             self._cut_off.hide()
-            self.annotate.say(tr("The server is back; what others did meanwhile is shown."))
+            self.annotate.show_message(
+                tr("The server is back; what others did meanwhile is shown.")
+            )
             return
         self._cut_off.show_message(
             mark(

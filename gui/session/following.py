@@ -283,7 +283,7 @@ class Following(QObject):
 
     def _say_where(self, *, asks: bool = False) -> None:
         if self._listener is not None and (self._problem is None or asks):
-            self._listener.say(replace(self._here, who=self._session.who, asks=asks))
+            self._listener.send(replace(self._here, who=self._session.who, asks=asks))
 
     def _timer(self, interval_ms: int, does: Callable[[], None]) -> QTimer:
         timer = QTimer(self)

@@ -89,7 +89,7 @@ class _Builder:
             guidelines=str(head.get("guidelines") or ""),
             is_blind=bool(head.get("is_blind")),
             rank_weights=weights,
-            topics=tuple(with_sound_ranks(topic, known, self._tell) for topic in topics),
+            topics=tuple(with_sound_ranks(topic, known, self._note_loss) for topic in topics),
             human_scores=tuple(
                 score
                 for score in self._unique("human_score", self._score, lambda one: one.key)
@@ -110,7 +110,7 @@ class _Builder:
             lost=tuple({str(problem): problem for problem in self._lost}.values()),
         )
 
-    def _tell(self, *, what: str, **fields: str | int) -> None:
+    def _note_loss(self, *, what: str, **fields: str | int) -> None:
         self._lost.append(Problem(what=what, fields=fields))
 
     def _unique(
@@ -121,7 +121,7 @@ class _Builder:
             try:
                 record = make(row)
             except _UNSOUND:
-                self._tell(what="A row of table {table} makes no sense.", table=table)
+                self._note_loss(what="A row of table {table} makes no sense.", table=table)
                 continue
             found.setdefault(key(record), record)
         return tuple(found.values())
@@ -139,7 +139,7 @@ class _Builder:
             row = heads.get(row_id)
             if row is None:
                 row = {"key": f"rescued-{row_id}", "title": None, "language": None}
-                self._tell(
+                self._note_loss(
                     what="The id of a topic is lost; it is called “{topic}”.", topic=row["key"]
                 )
             topic_id = str(row["key"])
@@ -151,10 +151,10 @@ class _Builder:
                 language=row["language"],
                 documents=of_topic,
                 abstracts=tuple(
-                    with_sound_links(topic_id, one, known, self._tell)
+                    with_sound_links(topic_id, one, known, self._note_loss)
                     for one in _by_id(abstracts[row_id])
                 ),
-                outputs=tuple(sound_outputs(topic_id, outputs[row_id], known, self._tell)),
+                outputs=tuple(sound_outputs(topic_id, outputs[row_id], known, self._note_loss)),
             )
 
     def _documents(self) -> dict[int, list[Document]]:
@@ -165,7 +165,7 @@ class _Builder:
         for row in sorted(heads.values(), key=_position):
             found[row["topic_id"]].append(self._document(row, sentences[row["id"]]))
         if orphans:
-            self._tell(what="{n} documents whose topic is lost are gone.", n=len(orphans))
+            self._note_loss(what="{n} documents whose topic is lost are gone.", n=len(orphans))
         return found
 
     def _document(self, row: Row, sentences: list[Row]) -> Document:
@@ -174,7 +174,9 @@ class _Builder:
             try:
                 sentence = SourceSentence(n=one["n"], text=one["text"], paragraph=one["paragraph"])
             except _UNSOUND:
-                self._tell(what="A sentence of document “{id}” makes no sense.", id=str(row["key"]))
+                self._note_loss(
+                    what="A sentence of document “{id}” makes no sense.", id=str(row["key"])
+                )
                 continue
             by_n.setdefault(sentence.n, sentence)
         return Document(
@@ -213,7 +215,9 @@ class _Builder:
             try:
                 sentence = AbstractSentence(n=one["n"], text=one["text"], rank=one["rank"])
             except _UNSOUND:
-                self._tell(what="A sentence of abstract “{id}” makes no sense.", id=str(row["key"]))
+                self._note_loss(
+                    what="A sentence of abstract “{id}” makes no sense.", id=str(row["key"])
+                )
                 continue
             by_n.setdefault(sentence.n, sentence)
         limit = None
@@ -237,7 +241,7 @@ class _Builder:
             except _UNSOUND:
                 entry = None
             if entry is None or entry.n not in numbers:
-                self._tell(what="An entry for abstract “{id}” is lost.", id=abstract_id)
+                self._note_loss(what="An entry for abstract “{id}” is lost.", id=abstract_id)
             else:
                 found.setdefault(entry.n, entry)
         return tuple(found.values())
@@ -253,7 +257,7 @@ class _Builder:
             except _UNSOUND:
                 decided = None
             if decided is None or decided.n not in numbers:
-                self._tell(what="A decision about abstract “{id}” is lost.", id=abstract_id)
+                self._note_loss(what="A decision about abstract “{id}” is lost.", id=abstract_id)
             else:
                 found.setdefault(decided.n, replace(decided, locked=bool(decided.locked)))
         return tuple(found.values())
@@ -270,7 +274,7 @@ class _Builder:
                 }
                 found[row["topic_id"]].append(output_of(value))
             except _UNSOUND:
-                self._tell(
+                self._note_loss(
                     what="An output of system “{system}” is lost.", system=str(row.get("system"))
                 )
         return found

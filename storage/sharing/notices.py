@@ -99,7 +99,7 @@ def word_of(text: str) -> Word | None:
     return None
 
 
-def tell(connection: Connection, word: Word) -> None:
+def send_word(connection: Connection, word: Word) -> None:
     """Sends a word with the caller's transaction: it arrives when that is committed."""
     connection.execute(select(func.pg_notify(CHANNEL, text_of(word))))
 

@@ -62,7 +62,7 @@ class Listener:
         """Begins to listen; `Connected` or `Lost` follows."""
         self._thread.start()
 
-    def say(self, word: Word) -> None:
+    def send(self, word: Word) -> None:
         """Tells the others; what cannot be said for want of a connection is dropped."""
         self._to_say.append(word)
         self._ring()
@@ -90,7 +90,7 @@ class Listener:
             try:
                 with connect_alone(self._engine) as connection:
                     connection.silence_s = SILENCE_S
-                    connection.add_notify_handler(lambda heard: self._tell(heard.payload))
+                    connection.add_notify_handler(lambda heard: self._take_text(heard.payload))
                     connection.execute(f"LISTEN {CHANNEL}")
                     n_failures, is_lost = 0, False
                     self._hear(Connected())
@@ -130,9 +130,9 @@ class Listener:
     def _take(self, connection: ConnectionWithTimeout) -> None:
         connection.pgconn.consume_input()
         while (notify := connection.pgconn.notifies()) is not None:
-            self._tell(notify.extra.decode("utf-8", "replace"))
+            self._take_text(notify.extra.decode("utf-8", "replace"))
 
-    def _tell(self, text: str) -> None:
+    def _take_text(self, text: str) -> None:
         word = word_of(text)
         if word is not None and not self._is_stopped:
             self._hear(word)

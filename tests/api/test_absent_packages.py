@@ -71,3 +71,12 @@ def test_that_a_toolkit_that_cannot_be_found_is_one_that_is_not_there(monkeypatc
     monkeypatch.setattr(extras, "find_spec", lambda name: FIND(f"{name}.QtWidgets"))
     with pytest.raises(EnvironmentProblem, match="pip install awase"):
         window.check_window_is_installed()
+
+
+def test_that_files_which_the_removal_of_0_1_0_took_along_are_told(monkeypatch):
+    def torn(_name):
+        raise ModuleNotFoundError("No module named 'awase.core'", name="awase.core.records")
+
+    monkeypatch.setattr(awase, "import_module", torn)
+    with pytest.raises(ImportError, match="pip install --force-reinstall --no-deps awase-core"):
+        _ = awase.rouge

@@ -10,19 +10,14 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from tests import building
 from tests.stored import corpus_file
 
-from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import (
-    Alignment,
     AlignmentState,
-    Alternative,
-    SentenceAlignment,
 )
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract
-from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.gui.app import compose
 from awase.gui.kit.texts.i18n import set_language
@@ -80,44 +75,21 @@ def ref(n: int) -> SentenceRef:
 
 def small_topic(topic_id: str = "t", *, state: AlignmentState = AlignmentState.CONFIRMED) -> Topic:
     """A topic of three source sentences in which {d:1} and {d:2, d:3} suffice, h = 2."""
-    alignment = Alignment(
-        annotator="1",
-        sentences=(
-            SentenceAlignment(n=1, state=state, alternatives=(Alternative((ref(1),)),)),
-            SentenceAlignment(
-                n=2,
-                state=state,
-                alternatives=(Alternative((ref(1), ref(2))), Alternative((ref(2), ref(3)))),
-            ),
-        ),
+    made = building.abstract(
+        f"{topic_id}-short", "1; 1&2|2&3", texts=("One.", "Two."), ranks="AB", length="short"
     )
-    abstract = Abstract(
-        id=f"{topic_id}-short",
-        length="short",
-        sentences=(
-            AbstractSentence(n=1, text="One.", rank="A"),
-            AbstractSentence(n=2, text="Two.", rank="B"),
+    (aligned,) = made.alignments
+    aligned = replace(aligned, sentences=tuple(replace(e, state=state) for e in aligned.sentences))
+    return building.topic(
+        topic_id,
+        docs=("The dog ran.", "The cat slept.", "It rained."),
+        abstracts=(replace(made, alignments=(aligned,)),),
+        outputs=(
+            building.extract("lead", 1, 2, length="short"),
+            building.extract("last", 3, 2, length="short"),
         ),
-        alignments=(alignment,),
-    )
-    return Topic(
-        id=topic_id,
         title="Dogs",
         language="en",
-        documents=(
-            Document(
-                id="d",
-                sentences=tuple(
-                    SourceSentence(n=n, text=text)
-                    for n, text in ((1, "The dog ran."), (2, "The cat slept."), (3, "It rained."))
-                ),
-            ),
-        ),
-        abstracts=(abstract,),
-        outputs=(
-            Extract(system="lead", length="short", sentences=(ref(1), ref(2))),
-            Extract(system="last", length="short", sentences=(ref(3), ref(2))),
-        ),
     )
 
 

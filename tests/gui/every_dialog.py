@@ -1,8 +1,11 @@
-"""Every dialog of the window, made over one small corpus. A new one gets an entry in `MAKERS`."""
+"""Every dialog of the window, made over one small corpus.
+
+Those that a command names are found by themselves; any other has an entry in `MAKERS`.
+"""
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,29 +14,22 @@ from PySide6.QtWidgets import QDialog, QWidget
 import awase.gui
 from awase.core.annotation.times import LoggedTime
 from awase.core.errors import Problem
-from awase.gui.dialogs.clusters.dialog import ClustersDialog
 from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog
 from awase.gui.dialogs.editing.document_dialog import DocumentDialog
 from awase.gui.dialogs.editing.guidelines_dialog import GuidelinesDialog
 from awase.gui.dialogs.editing.topic_dialog import TopicDialog
-from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
 from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
-from awase.gui.dialogs.parsing.dialog import ParseDialog
-from awase.gui.dialogs.pyramid.dialog import PyramidDialog
-from awase.gui.dialogs.removing.dialog import RemoveDialog
 from awase.gui.dialogs.reporting.dialog import ReportDialog
 from awase.gui.dialogs.shared.dialog import OpenSharedDialog
-from awase.gui.dialogs.team.hand_out import HandOutDialog
-from awase.gui.dialogs.team.take_back import TakeBackDialog
 from awase.gui.dialogs.times.dialog import TimesDialog
-from awase.gui.dialogs.transfer.export_dialog import ExportDialog
 from awase.gui.dialogs.transfer.import_dialog import ImportDialog
 from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
 from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
-from awase.gui.dialogs.trees.dialog import TreesDialog
 from awase.gui.frame.command_palette.dialog import CommandPalette
+from awase.gui.frame.commands import ALL_COMMANDS
 from awase.gui.frame.key_sheet import KeySheet
 from awase.gui.frame.settings_dialog import SettingsDialog
+from awase.gui.kit.commands.show_dialog import ShowDialog, dialog_class
 from awase.gui.kit.defects import DefectDialog
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.problems import ProblemsDialog
@@ -72,22 +68,27 @@ def _times(at: Place) -> TimesDialog:
     return TimesDialog(at.session.topics(), log, at.window)
 
 
+def _of_commands() -> Iterator[tuple[type[QDialog], Callable[[Place], QDialog]]]:
+    """Yields the dialogs that commands name: they are all made alike."""
+    for command in ALL_COMMANDS:
+        if isinstance(command.run, ShowDialog):
+            kind = dialog_class(command.run.dialog)
+            yield kind, lambda at, kind=kind: kind(at.session, at.services, at.window)
+
+
 MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
+    **dict(_of_commands()),
     AbstractDialog: lambda at: AbstractDialog(
         at.session, at.services.jobs, at.session.topics()[0], None, at.window
     ),
     AnnotatorDialog: lambda at: AnnotatorDialog("1", ("1", "2"), at.window),
     AssignDialog: lambda at: AssignDialog(at.session.corpus(), at.window),
-    ClustersDialog: lambda at: ClustersDialog(at.session, at.services, at.window),
     CorpusFindDialog: lambda at: CorpusFindDialog(at.session, at.services.themes, at.window),
     DefectDialog: lambda at: DefectDialog("Traceback", at.folder / "awase.log", at.window),
     DocumentDialog: lambda at: DocumentDialog(
         at.session, at.services.jobs, at.session.topics()[0], None, at.window
     ),
-    ExportDialog: lambda at: ExportDialog(at.session, at.services, at.window),
-    ExtractorsDialog: lambda at: ExtractorsDialog(at.session, at.services, at.window),
     GuidelinesDialog: lambda at: GuidelinesDialog(at.session, at.window),
-    HandOutDialog: lambda at: HandOutDialog(at.session, at.services, at.window),
     ImportDialog: _importing,
     KeptDialog: lambda at: KeptDialog((), "", can_write=True, parent=at.window),
     MetricsDialog: lambda at: MetricsDialog(
@@ -97,23 +98,18 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
     OpenSharedDialog: lambda at: OpenSharedDialog(
         at.services, "postgresql://ann@server.example/tsc3", parent=at.window
     ),
-    ParseDialog: lambda at: ParseDialog(at.session, at.services, at.window),
     PersonDialog: lambda at: PersonDialog(None, ("1",), at.window),
     ProblemsDialog: lambda at: ProblemsDialog(
         "Nothing was written.", [Problem(what="The id is empty.")], at.window
     ),
-    PyramidDialog: lambda at: PyramidDialog(at.session, at.services, at.window),
-    RemoveDialog: lambda at: RemoveDialog(at.session, at.window),
     ReportDialog: lambda at: ReportDialog(
         at.session, at.services, ("coverage",), Subset(), at.window
     ),
     SettingsDialog: lambda at: SettingsDialog(at.services.settings, at.window, at.services.keys),
     SubsetDialog: lambda at: SubsetDialog((("t", "t  Dogs"),), ("lead",), Subset(), at.window),
-    TakeBackDialog: lambda at: TakeBackDialog(at.session, at.services, at.window),
     TextsDialog: lambda at: TextsDialog(at.services, folder=at.folder, parent=at.window),
     TimesDialog: _times,
     TopicDialog: lambda at: TopicDialog(at.session, at.session.topics()[0], at.window),
-    TreesDialog: lambda at: TreesDialog(at.session, at.services, at.window),
 }
 """How each dialog is made, ready to be shown."""
 

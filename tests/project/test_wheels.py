@@ -68,6 +68,13 @@ def test_that_the_core_needs_no_qt_and_no_dictionary(wheels):
     assert core["scripts"] == {"awase": "awase.cli.main:main"}
 
 
+def test_that_type_checkers_find_the_marker_in_the_package_itself(wheels):
+    packed = {name: [*map(wheels.packed_name, wheels.files_of(name))]
+              for name in (wheels.CORE, wheels.WINDOW)}  # fmt: skip
+    assert "awase/py.typed" in packed[wheels.CORE]
+    assert not [name for name in packed[wheels.WINDOW] if name.endswith("py.typed")]
+
+
 def test_that_what_is_staged_is_where_it_is_imported_from(wheels, tmp_path):
     wheels.stage(wheels.CORE, tmp_path / "core")
     program = "import awase; print(awase.__file__, awase.cover([[['a']]]).h)"

@@ -188,7 +188,7 @@ def test_that_people_are_told_where_others_are(store, url):
         heard, listener = ear_of(other)
         own, mine = ear_of(store)
         here = Presence(window=store.window, who="ann", topic="t1", abstract="long", n=5)
-        mine.say(here)
+        mine.send(here)
         assert heard.get(timeout=5) == here
         gone = Presence(window=store.window, who="ann", is_leaving=True)
         mine.stop(gone)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 
@@ -10,6 +11,7 @@ from awase.core.agreement.measures.distances import FamilyComparer
 from awase.core.agreement.measures.levels import Choice, Levels
 from awase.core.agreement.measures.near_duplicates import Representatives
 from awase.core.agreement.measures.raters import GOLD, ROBOT, alignment_of, has_robot, is_known
+from awase.core.agreement.study.differences import differences_of
 from awase.core.agreement.study.pairs import Pairs
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import Agreement
@@ -38,7 +40,8 @@ def agreement_of(corpus: Corpus, request: AgreementRequest, reporter: Reporter) 
     annotators = annotators_asked_for(corpus, request)
     _check_length(corpus, request.length)
     choices = _choices(annotators)
-    coders = tuple(dict.fromkeys((*annotators, *_gold(corpus))))
+    compared = _compared(corpus, request)
+    coders = tuple(dict.fromkeys((*annotators, *compared, *_gold(corpus))))
     levels = _levels(corpus, annotators, choices, request)
     pairs, states = Pairs(annotators), _States()
     is_robot_there = has_robot(corpus.topics)
@@ -46,7 +49,7 @@ def agreement_of(corpus: Corpus, request: AgreementRequest, reporter: Reporter) 
         still_wanted = partial(reporter.advance, done, len(corpus.topics), topic.id)
         still_wanted()
         found, representatives = coded(topic, coders, request.length), None
-        if found.items and (request.compares_texts or ROBOT in annotators):
+        if found.items and (request.compares_texts or ROBOT in (*annotators, *compared)):
             index = TopicIndex(topic)
             found = with_robot(found, index) if is_robot_there else found
             representatives = Representatives(index, found.numbering)
@@ -63,6 +66,7 @@ def agreement_of(corpus: Corpus, request: AgreementRequest, reporter: Reporter) 
         sentences=tuple(pairs.sentences),
         pairs=tuple(pairs.facts()),
         warnings=tuple(states.warnings()),
+        differences=differences_of(levels, request, reporter),
     )
 
 
@@ -76,7 +80,21 @@ def _levels(
     others = [*([ROBOT] if is_robot_wanted else []), *_gold(corpus)]
     beside = [(who, other) for other in others if other not in annotators for who in annotators]
     ranks = [rank for rank, _ in corpus.rank_weights]
-    return Levels([*choices, *beside], request.distances, ranks)
+    asked = [choice for both in request.compares for choice in both]
+    every = [*dict.fromkeys((*choices, *beside, *asked))]
+    return Levels(every, request.distances, ranks)
+
+
+def _compared(corpus: Corpus, request: AgreementRequest) -> tuple[str, ...]:
+    """Returns who is in a choice that is to be compared.
+
+    Raises:
+        InputError: Somebody aligned nothing, or a choice is of one only.
+    """
+    for both in request.compares:
+        for choice in both:
+            annotators_asked_for(corpus, replace(request, annotators=choice))
+    return tuple(dict.fromkeys(who for both in request.compares for c in both for who in c))
 
 
 def _gold(corpus: Corpus) -> tuple[str, ...]:

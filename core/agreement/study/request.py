@@ -27,6 +27,8 @@ class AgreementRequest:
         most_states: Of a function of sentences; one with more has no distance.
         compares_texts: Whether the robot is compared with everybody, and near-duplicates are looked
             for: it takes longer than all the rest.
+        compares: Annotators whose agreement is compared with that of others, such as one pair with
+            another, or two rounds.
     """
 
     annotators: tuple[str, ...] = ()
@@ -35,6 +37,7 @@ class AgreementRequest:
     resampling: Resampling = field(default_factory=_resampling)
     most_states: int = MOST_STATES
     compares_texts: bool = True
+    compares: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
 
     def signature(
         self, distance: Distance, annotators: tuple[str, ...], n_items: int, n_topics: int

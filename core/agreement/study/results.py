@@ -76,6 +76,35 @@ class AgreementRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AgreementDifference:
+    """How much more some annotators agree than others, over the topics that both have.
+
+    Attributes:
+        distance: The level.
+        first: Two annotators, or more.
+        second: Those with whom they are compared.
+        alphas: Of the first and the second over these topics; None where undefined.
+        n_topics: Topics in which both have a common sentence.
+        interval: Of the difference, over topics, by the same resamples; None where undefined.
+        reason: Why there is no difference or no interval; None when there is.
+    """
+
+    distance: Distance
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    alphas: tuple[float | None, float | None]
+    n_topics: int
+    interval: Interval | None
+    reason: Problem | None
+
+    @property
+    def value(self) -> float | None:
+        """The first less the second; above 0 the first agree more."""
+        one, other = self.alphas
+        return None if one is None or other is None else one - other
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceAgreement:
     """What two annotators who settled an abstract sentence said of it.
 
@@ -131,6 +160,7 @@ class Agreement:
         sentences: For each pair and each sentence that both settled.
         pairs: For each pair.
         warnings: What a reader should know.
+        differences: For each level, of the choices that were to be compared.
     """
 
     annotators: tuple[str, ...]
@@ -140,6 +170,7 @@ class Agreement:
     sentences: tuple[SentenceAgreement, ...]
     pairs: tuple[PairFacts, ...]
     warnings: tuple[Problem, ...]
+    differences: tuple[AgreementDifference, ...] = ()
 
     def row(self, annotators: tuple[str, ...], distance: Distance) -> AgreementRow | None:
         """Returns the row of these annotators and level; None when it was not asked for."""

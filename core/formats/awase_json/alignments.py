@@ -1,12 +1,12 @@
 """Alignments from Awase JSON, and the source sentences that they and the extracts name."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
 
 from awase.core.errors import CorpusFormatError, Problem
-from awase.core.formats.reading.json_fields import LARGEST, STAND_IN, Fields, Problems
+from awase.core.formats.reading.findings import Place
+from awase.core.formats.reading.json_fields import LARGEST, STAND_IN, Fields, JsonFindings
 from awase.core.records.alignment import (
     Alignment,
     AlignmentState,
@@ -37,7 +37,9 @@ class Mentions:
         self._others: dict[str, SentenceRef] = {}
         self._lists: list[tuple[str, list[SentenceRef | None]]] = []
 
-    def read(self, values: list[object], path: str, problems: Problems) -> list[SentenceRef | None]:
+    def read(
+        self, values: list[object], path: str, problems: JsonFindings
+    ) -> list[SentenceRef | None]:
         """Returns the addresses in a JSON list; None, and a problem, for what is none."""
         refs = [self._known.get(value) if isinstance(value, str) else None for value in values]
         if None in refs:
@@ -48,7 +50,7 @@ class Mentions:
             self._lists.append((path, refs))
         return refs
 
-    def _parse(self, value: object, path: str, problems: Problems) -> SentenceRef | None:
+    def _parse(self, value: object, path: str, problems: JsonFindings) -> SentenceRef | None:
         if not isinstance(value, str):
             hint = "Write a sentence id as a string: <document id>:<n>."
             problems.wrong_type(value, "a sentence id", path, hint)
@@ -58,8 +60,8 @@ class Mentions:
             self._others[str(ref)] = ref
         return ref
 
-    def unknown(self, topic_id: str, lost: set[str | None]) -> Iterator[Problem]:
-        """Yields a problem for each mention of a sentence that no document has.
+    def unknown(self, topic_id: str, lost: set[str | None]) -> Iterator[tuple[str, Problem]]:
+        """Yields (path, problem) for each mention of a sentence that no document has.
 
         Args:
             topic_id: For the messages.
@@ -77,12 +79,11 @@ class Mentions:
         for path, refs in self._lists:
             for index, ref in enumerate(refs):
                 if ref in others:
-                    yield from _unknown(topic_id, self._documents, ref, f"{path}[{index}]")
+                    told = _unknown(topic_id, self._documents, ref)
+                    yield from ((f"{path}[{index}]", problem) for problem in told)
 
 
-def _unknown(
-    topic_id: str, documents: tuple[Document, ...], ref: SentenceRef, path: str
-) -> Iterator[Problem]:
+def _unknown(topic_id: str, documents: tuple[Document, ...], ref: SentenceRef) -> Iterator[Problem]:
     """Yields what a topic says to an extract of a sentence that it has not."""
     unique = tuple({document.id: document for document in documents}.values())
     try:
@@ -90,10 +91,10 @@ def _unknown(
     except CorpusFormatError as error:
         for problem in error.problems:
             if problem.path.startswith("outputs["):
-                yield replace(problem, path=path)
+                yield problem
 
 
-def alignment(value: object, path: str, problems: Problems, mentions: Mentions) -> Alignment:
+def alignment(value: object, path: str, problems: JsonFindings, mentions: Mentions) -> Alignment:
     """Returns the alignment at `path`."""
     stand_in = Alignment(annotator=f"{STAND_IN}{path}")
     fields = Fields.of(value, path, problems, _ALIGNMENT)
@@ -116,7 +117,7 @@ def alignment(value: object, path: str, problems: Problems, mentions: Mentions) 
 
 
 def _sentence_alignment(
-    value: object, position: int, path: str, problems: Problems, mentions: Mentions
+    value: object, position: int, path: str, problems: JsonFindings, mentions: Mentions
 ) -> SentenceAlignment:
     stand_in = SentenceAlignment(n=LARGEST + position)
     fields = Fields.of(value, path, problems, _SENTENCE_ALIGNMENT)
@@ -138,21 +139,21 @@ def _sentence_alignment(
     return record or stand_in
 
 
-def _assist(fields: Fields, problems: Problems) -> AssistOrigin | None:
+def _assist(fields: Fields, problems: JsonFindings) -> AssistOrigin | None:
     name = fields.text("assist") if fields.has("assist") else None
     known = {one.value: one for one in AssistOrigin}
     if name is not None and name not in known:
         problems.add(
+            Place(fields.at("assist")),
             what="“{assist}” is not what can become of a suggestion.",
             hint="Use one of {known}.",
-            path=fields.at("assist"),
             assist=name,
             known=", ".join(known),
         )
     return known.get(name or "")
 
 
-def state_in(fields: Fields, problems: Problems) -> AlignmentState | None:
+def state_in(fields: Fields, problems: JsonFindings) -> AlignmentState | None:
     """Returns the state of an entry; None, and a problem noted, when it is none."""
     if not fields.has("state"):
         has_alternatives = fields.raw("alternatives") not in (None, [])
@@ -162,9 +163,9 @@ def state_in(fields: Fields, problems: Problems) -> AlignmentState | None:
         return _STATES[name] if name is not None else None
     close = next(iter(get_close_matches(name.lower().replace(" ", "_"), _STATES, n=1)), "")
     problems.add(
+        Place(fields.at("state")),
         what="“{state}” is not a state.",
         hint="Did you mean “{close}”?" if close else "Use one of {known}.",
-        path=fields.at("state"),
         state=name,
         close=close,
         known=", ".join(_STATES),
@@ -173,7 +174,7 @@ def state_in(fields: Fields, problems: Problems) -> AlignmentState | None:
 
 
 def alternatives_in(
-    fields: Fields, problems: Problems, mentions: Mentions
+    fields: Fields, problems: JsonFindings, mentions: Mentions
 ) -> tuple[Alternative, ...]:
     """Returns the alternatives of an entry, without what is none."""
     found = []

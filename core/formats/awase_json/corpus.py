@@ -5,28 +5,29 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from awase.core.errors import InputError
-from awase.core.formats.awase_json.project import (
-    assignment_value,
-    gold_value,
-    ownership_value,
-    person_value,
-    present,
-)
+from awase.core.formats.awase_json.parts import LIMIT_KEYS
+from awase.core.formats.awase_json.project import gold_value, ownership_value, present
 from awase.core.formats.awase_json.reading import VERSION, read_corpus
 from awase.core.formats.reading.import_warnings import corpus_warnings, human_score_warnings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
-from awase.core.formats.reading.sources import in_source
-from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import Alignment, SentenceAlignment
+from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import addition_of
-from awase.core.records.encoding.json_values import assist_value
+from awase.core.records.encoding.json_values import (
+    Json,
+    abstract_value,
+    assignment_value,
+    assist_value,
+    document_value,
+    human_score_value,
+    output_value,
+    person_value,
+)
 from awase.core.records.human_score import HumanScore
-from awase.core.records.output import Extract, Output
-from awase.core.records.source import Document, SourceSentence
+from awase.core.records.output import Output
+from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 
-_Json = dict[str, object]
 _BLOCKS = frozenset(
     (
         "topics",
@@ -54,8 +55,7 @@ def read(request: ReadRequest) -> ReadResult:
     Raises:
         CorpusFormatError: With every problem of the file, each with its JSON path.
     """
-    with in_source(request.source):
-        read = read_corpus(request.text, request.corpus.rank_weights)
+    read = read_corpus(request.text, request.source, request.corpus.rank_weights)
     addition = replace(addition_of(read.corpus), ownership=read.ownership)
     if not read.has_rank_weights:
         addition = replace(addition, rank_weights=None)
@@ -128,18 +128,20 @@ def _block(parts: list[object], depth: int) -> Iterator[str]:
     yield "\n" + " " * depth + "]"
 
 
-def _corpus(corpus: Corpus) -> _Json:
+def _corpus(corpus: Corpus) -> Json:
     return present(
-        awase=VERSION,
-        name=corpus.name or None,
-        guidelines=corpus.guidelines or None,
-        rank_weights={rank: _number(weight) for rank, weight in corpus.rank_weights},
-        blind=corpus.is_blind or None,
-        assist=assist_value(corpus.assist) or None,
-        persons=[person_value(person) for person in corpus.persons] or None,
-        assignments=[assignment_value(part) for part in corpus.assignments] or None,
-        topics=[_topic(topic) for topic in corpus.topics],
-        human_scores=[_human_score(score) for score in corpus.human_scores] or None,
+        {
+            "awase": VERSION,
+            "name": corpus.name or None,
+            "guidelines": corpus.guidelines or None,
+            "rank_weights": {rank: _number(weight) for rank, weight in corpus.rank_weights},
+            "blind": corpus.is_blind or None,
+            "assist": assist_value(corpus.assist) or None,
+            "persons": [present(person_value(one)) for one in corpus.persons] or None,
+            "assignments": [present(assignment_value(one)) for one in corpus.assignments] or None,
+            "topics": [_topic(topic) for topic in corpus.topics],
+            "human_scores": [_human_score(score) for score in corpus.human_scores] or None,
+        }
     )
 
 
@@ -148,93 +150,67 @@ def _number(value: float) -> float | int:
     return int(value) if value == int(value) and abs(value) < 2**53 else value
 
 
-def _topic(topic: Topic) -> _Json:
+def _topic(topic: Topic) -> Json:
     return present(
-        id=topic.id,
-        title=topic.title,
-        language=topic.language,
-        documents=[_document(document) for document in topic.documents],
-        abstracts=[_abstract(abstract) for abstract in topic.abstracts] or None,
-        outputs=[_output(output) for output in topic.outputs] or None,
+        {
+            "id": topic.id,
+            "title": topic.title,
+            "language": topic.language,
+            "documents": [_document(document) for document in topic.documents],
+            "abstracts": [_abstract(abstract) for abstract in topic.abstracts] or None,
+            "outputs": [_output(output) for output in topic.outputs] or None,
+        }
     )
 
 
-def _document(document: Document) -> _Json:
-    return present(
-        id=document.id,
-        source=document.source,
-        date=document.date,
-        title=document.title,
-        sentences=[
-            _sentence(sentence, position, paragraph=sentence.paragraph)
-            for position, sentence in enumerate(document.sentences, start=1)
-        ],
-    )
+def _document(document: Document) -> Json:
+    value = document_value(document)
+    return present({**value, "sentences": _sentences(value, "paragraph")})
 
 
-def _sentence(
-    sentence: SourceSentence | AbstractSentence, position: int, **extra: object
-) -> str | _Json:
-    """Returns the bare text when the position says the rest."""
-    details = present(**extra)
-    if sentence.n == position and not details:
-        return sentence.text
-    return {"n": sentence.n, "text": sentence.text, **details}
-
-
-def _abstract(abstract: Abstract) -> _Json:
-    limit = abstract.limit
-    return present(
-        id=abstract.id,
-        length=abstract.length,
-        author=abstract.author,
-        limit={"unit": limit.unit, "size": limit.size} if limit is not None else None,
-        sentences=[
-            _sentence(sentence, position, rank=sentence.rank)
-            for position, sentence in enumerate(abstract.sentences, start=1)
-        ],
-        alignments=[_alignment(alignment) for alignment in abstract.alignments] or None,
-        gold=gold_value(abstract.gold),
-    )
-
-
-def _alignment(alignment: Alignment) -> _Json:
-    return {
-        "annotator": alignment.annotator,
-        "sentences": [_sentence_alignment(sentence) for sentence in alignment.sentences],
-    }
-
-
-def _sentence_alignment(sentence: SentenceAlignment) -> _Json:
-    alternatives = [
-        [str(ref) for ref in alternative.members] for alternative in sentence.alternatives
+def _sentences(value: Json, extra: str) -> list[str | Json]:
+    """Returns the bare text of a sentence whose position says the rest."""
+    return [
+        text if n == position and more is None else present({"n": n, "text": text, extra: more})
+        for position, (n, text, more) in enumerate(value["sentences"], start=1)
     ]
+
+
+def _abstract(abstract: Abstract) -> Json:
+    value = abstract_value(abstract)
+    limit = value["limit"]
     return present(
-        n=sentence.n,
-        state=sentence.state.value,
-        alternatives=alternatives or None,
-        note=sentence.note,
-        rank=sentence.rank,
-        assist=sentence.assist.value if sentence.assist else None,
+        {
+            **value,
+            "limit": None if limit is None else dict(zip(LIMIT_KEYS, limit, strict=True)),
+            "sentences": _sentences(value, "rank"),
+            "alignments": [_alignment(one) for one in value["alignments"]] or None,
+            "gold": gold_value(value["gold"]) if abstract.gold else None,
+        }
     )
 
 
-def _output(output: Output) -> _Json:
-    is_extract = isinstance(output, Extract)
+def _alignment(value: Json) -> Json:
+    entries = [
+        present({**entry, "alternatives": entry["alternatives"] or None})
+        for entry in value["sentences"]
+    ]
+    return {**value, "sentences": entries}
+
+
+def _output(output: Output) -> Json:
+    value = output_value(output)
+    sentences = {"extract" if value["is_extract"] else "text": value["sentences"]}
     return present(
-        system=output.system,
-        length=output.length,
-        extract=[str(ref) for ref in output.sentences] if is_extract else None,
-        text=None if is_extract else list(output.sentences),
-        references=output.references,
+        {
+            "system": value["system"],
+            "length": value["length"],
+            **sentences,
+            "references": value["references"],
+        }
     )
 
 
-def _human_score(score: HumanScore) -> _Json:
-    return present(
-        topic=score.topic,
-        system=score.system,
-        measure=score.measure,
-        value=_number(score.value),
-        annotator=score.annotator,
-    )
+def _human_score(score: HumanScore) -> Json:
+    value = human_score_value(score)
+    return present({**value, "value": _number(value["value"])})

@@ -13,7 +13,8 @@ from typing import Generic, TypeVar
 from awase.core.errors import Problem
 from awase.core.formats.awase_json.alignments import Mentions, alignment, concerns_stand_in
 from awase.core.formats.awase_json.project import gold_in
-from awase.core.formats.reading.json_fields import LARGEST, STAND_IN, Fields, Problems
+from awase.core.formats.reading.findings import Place
+from awase.core.formats.reading.json_fields import LARGEST, STAND_IN, Fields, JsonFindings
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.output import Extract, Output, References, TextOutput
 from awase.core.records.source import Document, SourceSentence
@@ -23,7 +24,7 @@ _Extra = TypeVar("_Extra")
 
 _DOCUMENT = ("id", "source", "date", "title", "sentences")
 _ABSTRACT = ("id", "length", "author", "limit", "sentences", "alignments", "gold")
-_LIMIT = ("unit", "size")
+LIMIT_KEYS = ("unit", "size")
 _OUTPUT = ("system", "length", "extract", "text", "references")
 
 
@@ -42,7 +43,7 @@ class Part(Generic[_Record]):
     id: str | None = None
 
 
-def document(value: object, path: str, problems: Problems) -> Part[Document]:
+def document(value: object, path: str, problems: JsonFindings) -> Part[Document]:
     """Returns the document at `path`."""
     stand_in = Document(id=f"{STAND_IN}{path}")
     fields = Fields.of(value, path, problems, _DOCUMENT)
@@ -94,7 +95,7 @@ _ABSTRACT_SENTENCE = _Kind(
 
 
 def _sentences(
-    parent: Fields, kind: _Kind[_Record, _Extra], problems: Problems
+    parent: Fields, kind: _Kind[_Record, _Extra], problems: JsonFindings
 ) -> list[tuple[_Record, bool]]:
     """Returns (sentence or stand-in, whether it is whole) of each sentence."""
     at = parent.at("sentences")
@@ -105,7 +106,7 @@ def _sentences(
 
 
 def _sentence(
-    value: object, position: int, path: str, kind: _Kind[_Record, _Extra], problems: Problems
+    value: object, position: int, path: str, kind: _Kind[_Record, _Extra], problems: JsonFindings
 ) -> tuple[_Record, bool]:
     n: int | None = position
     text: str | None = None
@@ -125,7 +126,7 @@ def _sentence(
 
 
 def abstract(
-    value: object, path: str, problems: Problems, mentions: Mentions, default_id: str
+    value: object, path: str, problems: JsonFindings, mentions: Mentions, default_id: str
 ) -> Part[Abstract]:
     """Returns the abstract at `path`; `default_id` names it when the file does not."""
     stand_in = Abstract(id=f"{STAND_IN}{path}")
@@ -165,11 +166,11 @@ def abstract(
     return Part(record or stand_in, record is not None and fields.is_sound, abstract_id)
 
 
-def _limit(parent: Fields, problems: Problems) -> Limit | None:
+def _limit(parent: Fields, problems: JsonFindings) -> Limit | None:
     if not parent.has("limit"):
         return None
     path = parent.at("limit")
-    fields = Fields.of(parent.raw("limit"), path, problems, _LIMIT)
+    fields = Fields.of(parent.raw("limit"), path, problems, LIMIT_KEYS)
     if fields is None:
         return None
     has_both = fields.required("unit", "what is counted")
@@ -180,7 +181,7 @@ def _limit(parent: Fields, problems: Problems) -> Limit | None:
     return problems.build(lambda: Limit(unit=unit, size=size), path)
 
 
-def output(value: object, path: str, problems: Problems, mentions: Mentions) -> Part[Output]:
+def output(value: object, path: str, problems: JsonFindings, mentions: Mentions) -> Part[Output]:
     """Returns the output at `path`."""
     stand_in = TextOutput(system=f"{STAND_IN}{path}", sentences=())
     fields = Fields.of(value, path, problems, _OUTPUT)
@@ -191,9 +192,9 @@ def output(value: object, path: str, problems: Problems, mentions: Mentions) -> 
     references = _references(fields, problems)
     if fields.has("extract") == fields.has("text"):
         problems.add(
+            Place(path),
             what="An output is either an extract or a text; this has {found}.",
             hint="Keep exactly one of “extract” and “text”.",
-            path=path,
             found="both" if fields.has("text") else "neither",
         )
         return Part(stand_in, False)
@@ -213,14 +214,14 @@ def output(value: object, path: str, problems: Problems, mentions: Mentions) -> 
     return Part(record or stand_in, is_whole and record is not None)
 
 
-def _texts(values: list[object], path: str, problems: Problems) -> tuple[str, ...]:
+def _texts(values: list[object], path: str, problems: JsonFindings) -> tuple[str, ...]:
     for index, value in enumerate(values):
         if not isinstance(value, str):
             problems.wrong_type(value, "a string", f"{path}[{index}]")
     return tuple(value for value in values if isinstance(value, str))
 
 
-def _references(fields: Fields, problems: Problems) -> References | None:
+def _references(fields: Fields, problems: JsonFindings) -> References | None:
     if not fields.has("references"):
         return None
     references = []

@@ -1,12 +1,15 @@
 """Gold, persons, assignments and what copies know of each other, in Awase JSON."""
 
+from dataclasses import asdict
 from functools import partial
 
 from awase.core.formats.awase_json.alignments import Mentions, alternatives_in, state_in
-from awase.core.formats.reading.json_fields import LARGEST, STAND_IN, Fields, Problems
+from awase.core.formats.reading.findings import Place
+from awase.core.formats.reading.json_fields import LARGEST, STAND_IN, Fields, JsonFindings
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.edits.ownership import EntryKey, EntryVersion, Ownership
 from awase.core.records.encoding.digests import text_digest
+from awase.core.records.encoding.json_values import Json
 from awase.core.records.gold import Gold, GoldEntry, GoldOrigin, GoldSource
 from awase.core.records.project import Assignment, Person
 from awase.core.records.topic import Topic
@@ -25,7 +28,7 @@ _VERSION = ("revision", "digest", "at", "replica")
 _ORIGINS = {origin.value: origin for origin in GoldOrigin}
 
 
-def gold_in(parent: Fields, problems: Problems, mentions: Mentions) -> Gold:
+def gold_in(parent: Fields, problems: JsonFindings, mentions: Mentions) -> Gold:
     """Returns the gold layer of an abstract."""
     if not parent.has("gold"):
         return ()
@@ -40,7 +43,7 @@ def gold_in(parent: Fields, problems: Problems, mentions: Mentions) -> Gold:
 
 
 def _decision(
-    value: object, position: int, path: str, problems: Problems, mentions: Mentions
+    value: object, position: int, path: str, problems: JsonFindings, mentions: Mentions
 ) -> GoldEntry:
     stand_in = GoldEntry(entry=SentenceAlignment(n=LARGEST + position))
     fields = Fields.of(value, path, problems, _DECISION)
@@ -72,20 +75,20 @@ def _decision(
     return problems.build(make, path) or stand_in
 
 
-def _origin(fields: Fields, problems: Problems) -> GoldOrigin:
+def _origin(fields: Fields, problems: JsonFindings) -> GoldOrigin:
     name = fields.text("origin")
     if name is not None and name not in _ORIGINS:
         problems.add(
+            Place(fields.at("origin")),
             what="“{origin}” is not an origin of a decision.",
             hint="Use one of {known}.",
-            path=fields.at("origin"),
             origin=name,
             known=", ".join(_ORIGINS),
         )
     return _ORIGINS.get(name or "", GoldOrigin.EDITED)
 
 
-def _sources(parent: Fields, problems: Problems) -> tuple[GoldSource, ...]:
+def _sources(parent: Fields, problems: JsonFindings) -> tuple[GoldSource, ...]:
     sources = []
     for index, item in enumerate(parent.items("sources")):
         path = f"{parent.at('sources')}[{index}]"
@@ -104,7 +107,7 @@ def _sources(parent: Fields, problems: Problems) -> tuple[GoldSource, ...]:
     return tuple(sources)
 
 
-def person(value: object, path: str, problems: Problems) -> Person:
+def person(value: object, path: str, problems: JsonFindings) -> Person:
     """Returns the person at `path`."""
     stand_in = Person(id=f"{STAND_IN}{path}")
     fields = Fields.of(value, path, problems, _PERSON)
@@ -117,7 +120,7 @@ def person(value: object, path: str, problems: Problems) -> Person:
     return problems.build(make, path) or stand_in
 
 
-def assignments_in(parent: Fields, problems: Problems) -> tuple[Assignment, ...]:
+def assignments_in(parent: Fields, problems: JsonFindings) -> tuple[Assignment, ...]:
     """Returns the assignments; one that is broken is told and left out."""
     found = []
     for index, item in enumerate(parent.items("assignments")):
@@ -144,7 +147,7 @@ def assignments_in(parent: Fields, problems: Problems) -> tuple[Assignment, ...]
     return tuple(found)
 
 
-def ownership_in(parent: Fields, problems: Problems) -> Ownership | None:
+def ownership_in(parent: Fields, problems: JsonFindings) -> Ownership | None:
     """Returns what the file says about copies and versions; None when it says nothing."""
     if not parent.has("sync"):
         return None
@@ -166,7 +169,7 @@ def ownership_in(parent: Fields, problems: Problems) -> Ownership | None:
 
 
 def _sync_entry(
-    value: object, path: str, problems: Problems
+    value: object, path: str, problems: JsonFindings
 ) -> tuple[EntryKey, tuple[EntryVersion, ...]] | None:
     fields = Fields.of(value, path, problems, _SYNC_ENTRY)
     if fields is None:
@@ -197,85 +200,30 @@ def _sync_entry(
 
 # Writing
 
-_Json = dict[str, object]
 
-
-def present(**parts: object) -> _Json:
+def present(value: Json) -> Json:
     """Returns the parts that are there."""
-    return {key: part for key, part in parts.items() if part is not None}
+    return {key: part for key, part in value.items() if part is not None}
 
 
-def gold_value(gold: Gold) -> _Json | None:
-    """Returns the gold layer; None when there is none."""
-    return {"sentences": [_decision_value(decided) for decided in gold]} if gold else None
+def gold_value(decisions: list[Json]) -> Json:
+    """Returns the gold layer of decisions as the codec has them."""
+    return {"sentences": [present({key: one.get(key) for key in _DECISION}) for one in decisions]}
 
 
-def _decision_value(decided: GoldEntry) -> _Json:
-    entry = decided.entry
-    return present(
-        n=entry.n,
-        state=entry.state.value,
-        alternatives=[[str(ref) for ref in one.members] for one in entry.alternatives],
-        rank=entry.rank,
-        note=entry.note,
-        decided_by=decided.decided_by,
-        at=decided.at,
-        origin=decided.origin.value,
-        sources=[
-            {
-                "annotator": source.annotator,
-                "digest": source.digest,
-                "alternatives": list(source.alternatives),
-            }
-            for source in decided.sources
-        ],
-        locked=decided.locked,
-        cause=decided.cause,
-    )
-
-
-def person_value(person: Person) -> _Json:
-    """Returns a person."""
-    return present(id=person.id, name=person.name, role=person.role)
-
-
-def assignment_value(assignment: Assignment) -> _Json:
-    """Returns an assignment."""
-    return present(
-        topic=assignment.topic,
-        abstract=assignment.abstract,
-        person=assignment.person,
-        round=assignment.round,
-        order=assignment.order,
-        due=assignment.due,
-    )
-
-
-def ownership_value(ownership: Ownership, topics: tuple[Topic, ...]) -> _Json:
+def ownership_value(ownership: Ownership, topics: tuple[Topic, ...]) -> Json:
     """Returns what this copy knows about these topics' entries."""
     ids = {topic.id for topic in topics}
     return present(
-        corpus=ownership.corpus,
-        replica=ownership.replica,
-        handed_to=ownership.handed_to,
-        texts={topic.id: text_digest(topic) for topic in topics},
-        entries=[
-            present(
-                topic=key.topic,
-                abstract=key.abstract,
-                annotator=key.annotator,
-                n=key.n,
-                versions=[
-                    {
-                        "revision": version.revision,
-                        "digest": version.digest,
-                        "at": version.at,
-                        "replica": version.replica,
-                    }
-                    for version in versions
-                ],
-            )
-            for key, versions in ownership.versions.items()
-            if key.topic in ids
-        ],
+        {
+            "corpus": ownership.corpus,
+            "replica": ownership.replica,
+            "handed_to": ownership.handed_to,
+            "texts": {topic.id: text_digest(topic) for topic in topics},
+            "entries": [
+                present({**key._asdict(), "versions": [*map(asdict, versions)]})
+                for key, versions in ownership.versions.items()
+                if key.topic in ids
+            ],
+        }
     )

@@ -6,7 +6,9 @@ from awase.core.errors import CorpusFormatError, Problem
 from awase.core.formats.awase_json.alignments import Mentions
 from awase.core.formats.awase_json.parts import Part, abstract, document, output
 from awase.core.formats.awase_json.project import assignments_in, ownership_in, person
-from awase.core.formats.reading.json_fields import STAND_IN, Fields, Problems, load, number_of
+from awase.core.formats.reading.findings import Place
+from awase.core.formats.reading.json_fields import STAND_IN, Fields, JsonFindings, load, number_of
+from awase.core.formats.reading.sources import in_source
 from awase.core.records.abstract import Abstract
 from awase.core.records.assist import USUAL_ASSISTANCE, AssistSettings
 from awase.core.records.corpus import Corpus, RankWeights
@@ -55,32 +57,31 @@ class ReadCorpus:
         return () if self.has_version else (_NO_VERSION,)
 
 
-def read_corpus(text: str, default_weights: RankWeights) -> ReadCorpus:
+def read_corpus(text: str, source: str, default_weights: RankWeights) -> ReadCorpus:
     """Returns the corpus that Awase JSON text holds.
 
     Args:
         text: The file.
+        source: Its name.
         default_weights: For a file that gives no rank weights.
 
     Raises:
         CorpusFormatError: With every problem of the file.
     """
-    value, oddities = load(text)
-    if not isinstance(value, dict) or not value.keys() & {"awase", "topics"}:
-        raise CorpusFormatError([_NOT_OURS])
-    _refuse_other_version(value.get("awase"))
-    problems = Problems()
+    with in_source(source):
+        value, oddities = load(text)
+        if not isinstance(value, dict) or not value.keys() & {"awase", "topics"}:
+            raise CorpusFormatError([_NOT_OURS])
+        _refuse_other_version(value.get("awase"))
+    problems = JsonFindings(source)
+    problems.note_below(Place(), oddities)
     fields = Fields(value, "", problems, _CORPUS)
     corpus = _corpus(fields, problems, default_weights)
     ownership = ownership_in(fields, problems)
-    found = _without_doubles(oddities + problems.found)
-    if found or corpus is None:
-        raise CorpusFormatError(found)
+    problems.found = [*{(one.path, str(one)): one for one in problems.found}.values()]
+    problems.refuse_if_any()
+    assert corpus is not None, "what keeps a corpus from being made is noted"
     return ReadCorpus(corpus, fields.has("rank_weights"), fields.has("awase"), ownership)
-
-
-def _without_doubles(problems: list[Problem]) -> list[Problem]:
-    return list({(problem.path, str(problem)): problem for problem in problems}.values())
 
 
 def _refuse_other_version(version: object) -> None:
@@ -98,7 +99,7 @@ def _refuse_other_version(version: object) -> None:
     )
 
 
-def _corpus(fields: Fields, problems: Problems, default_weights: RankWeights) -> Corpus | None:
+def _corpus(fields: Fields, problems: JsonFindings, default_weights: RankWeights) -> Corpus | None:
     weights = _rank_weights(fields, problems) if fields.has("rank_weights") else default_weights
     name = fields.text("name") or ""
     guidelines = fields.text("guidelines") or ""
@@ -147,7 +148,7 @@ def _corpus(fields: Fields, problems: Problems, default_weights: RankWeights) ->
     )
 
 
-def _assist(fields: Fields, problems: Problems) -> AssistSettings:
+def _assist(fields: Fields, problems: JsonFindings) -> AssistSettings:
     """Returns how annotators are helped; as usual where the file does not say."""
     if not fields.has("assist"):
         return USUAL_ASSISTANCE
@@ -164,7 +165,7 @@ def _assist(fields: Fields, problems: Problems) -> AssistSettings:
     return made or USUAL_ASSISTANCE
 
 
-def _rank_weights(fields: Fields, problems: Problems) -> RankWeights | None:
+def _rank_weights(fields: Fields, problems: JsonFindings) -> RankWeights | None:
     """Returns the weights; None, and a problem noted, when they are not all numbers."""
     value = fields.raw("rank_weights")
     if not isinstance(value, dict):
@@ -182,7 +183,7 @@ def _rank_weights(fields: Fields, problems: Problems) -> RankWeights | None:
     return tuple(weights) if len(weights) == len(value) else None
 
 
-def _topic(value: object, path: str, problems: Problems) -> Part[Topic]:
+def _topic(value: object, path: str, problems: JsonFindings) -> Part[Topic]:
     stand_in = Topic(id=f"{STAND_IN}{path}")
     fields = Fields.of(value, path, problems, _TOPIC)
     if fields is None:
@@ -205,7 +206,8 @@ def _topic(value: object, path: str, problems: Problems) -> Part[Topic]:
     lost = {part.id for part in documents if not part.is_whole}
     if not isinstance(fields.raw("documents"), list):
         lost.add(None)
-    problems.found += mentions.unknown(topic_id or "?", lost)
+    for at, problem in mentions.unknown(topic_id or "?", lost):
+        problems.note(Place(at), [problem])
     record = problems.build(
         lambda: Topic(
             id=stand_in.id if topic_id is None else topic_id,
@@ -240,7 +242,7 @@ def _stand_in(empty: Topic, abstracts: list[Part[Abstract]]) -> Topic:
 
 
 def _abstracts(
-    fields: Fields, topic_id: str, problems: Problems, mentions: Mentions
+    fields: Fields, topic_id: str, problems: JsonFindings, mentions: Mentions
 ) -> list[Part[Abstract]]:
     items = fields.items("abstracts")
     ids = [item.get("id") for item in items if isinstance(item, dict)]
@@ -259,7 +261,7 @@ def _abstracts(
     return parts
 
 
-def _human_score(value: object, path: str, problems: Problems) -> HumanScore:
+def _human_score(value: object, path: str, problems: JsonFindings) -> HumanScore:
     stand_in = HumanScore(system=f"{STAND_IN}{path}", measure="none", value=0.0)
     fields = Fields.of(value, path, problems, _HUMAN_SCORE)
     if fields is None:

@@ -51,6 +51,13 @@ class Findings:
         """Notes problems that were raised, without the paths they may have."""
         self.found += [self._placed(problem, at) for problem in problems]
 
+    def note_below(self, at: Place, problems: Iterable[Problem]) -> None:
+        """Notes problems that were raised, their paths below a place."""
+        self.found += [
+            replace(problem.below(at.path), source=self.source, line=at.line)
+            for problem in problems
+        ]
+
     def remark(
         self, at: Place | int | None, *, what: str, hint: str = "", **fields: FieldValue
     ) -> None:

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from typing import Final, TypeVar
 
 from awase.core.errors import CorpusFormatError, Problem
+from awase.core.formats.reading.findings import Findings, Place
 
 _Record = TypeVar("_Record")
 
@@ -141,11 +142,13 @@ def type_name(value: object) -> str:
     return "a list" if isinstance(value, list) else "an object"
 
 
-class Problems:
-    """The problems of one file, in the order in which they are found."""
+class JsonFindings(Findings):
+    """Collects what is wrong in a JSON file; a place is a JSON path."""
 
-    def __init__(self) -> None:
-        self.found: list[Problem] = []
+    __slots__ = ("_n_suggestions",)
+
+    def __init__(self, source: str) -> None:
+        super().__init__(source)
         self._n_suggestions = 0
 
     def suggestion(self, key: str, known: tuple[str, ...]) -> str:
@@ -155,10 +158,6 @@ class Problems:
             return ""
         return next(iter(get_close_matches(key, known, n=1)), "")
 
-    def add(self, *, path: str, what: str, hint: str = "", **fields: str | int | float) -> None:
-        """Notes a problem at `path`."""
-        self.found.append(Problem(what=what, hint=hint, fields=fields, path=path))
-
     def wrong_type(self, value: object, wanted: str, path: str, hint: str = "") -> None:
         """Notes that `value` is not `wanted`; NaN has been noted by `load`."""
         if not isinstance(value, _NotFinite):
@@ -167,9 +166,9 @@ class Problems:
             elif not hint:
                 hint = "Correct the value."
             self.add(
+                Place(path),
                 what="This must be {wanted}, not {found}.",
                 hint=hint,
-                path=path,
                 wanted=wanted,
                 found=type_name(value),
                 value=str(value)[:40],
@@ -193,7 +192,7 @@ class Problems:
             return make()
         except CorpusFormatError as error:
             new = [problem for problem in error.problems if not is_spurious(problem)]
-            self.found += [_without_stand_ins(problem).below(path) for problem in new]
+            self.note_below(Place(path), map(_without_stand_ins, new))
             return None
 
 
@@ -219,7 +218,7 @@ class Fields:
     """
 
     def __init__(
-        self, value: dict[str, object], path: str, problems: Problems, known: tuple[str, ...]
+        self, value: dict[str, object], path: str, problems: JsonFindings, known: tuple[str, ...]
     ) -> None:
         self._value = value
         self._problems = problems
@@ -230,7 +229,7 @@ class Fields:
 
     @classmethod
     def of(
-        cls, value: object, path: str, problems: Problems, known: tuple[str, ...]
+        cls, value: object, path: str, problems: JsonFindings, known: tuple[str, ...]
     ) -> "Fields | None":
         """Returns the parts of `value`; None, and a problem noted, when it is no object."""
         if isinstance(value, dict):
@@ -244,9 +243,9 @@ class Fields:
                 close = self._problems.suggestion(key.lower(), known)
                 hint = "Did you mean “{close}”?" if close else "Remove it, or use one of {known}."
                 self._problems.add(
+                    Place(below(self.path, key)),
                     what="The key “{key}” is not known here.",
                     hint=hint,
-                    path=below(self.path, key),
                     key=key,
                     close=close,
                     known=", ".join(known),
@@ -325,9 +324,9 @@ class Fields:
             return True
         self.is_sound = False
         self._problems.add(
+            Place(self.path),
             what="The key “{key}” is missing.",
             hint="Add it: {why}.",
-            path=self.path,
             key=key,
             why=why,
         )

@@ -173,16 +173,16 @@ class Rows:
             self.problems.found += self.problems.warnings
         self.problems.refuse_if_any()
         if self.n_missing:
-            self.tell(what="{n} scores are missing in the file.", n=self.n_missing)
+            self.remark(what="{n} scores are missing in the file.", n=self.n_missing)
         if self.references:
-            self.tell(
+            self.remark(
                 what="{n} scores of references are left out ({names}); references are never "
                 "systems.",
                 n=sum(self.references.values()),
                 names=known_ids([*self.references]),
             )
 
-    def tell(self, *, what: str, **fields: str | int) -> None:
+    def remark(self, *, what: str, **fields: str | int) -> None:
         """Notes a warning about the whole file."""
         self.problems.warn(None, [Problem(what=what, fields=fields)])
 
@@ -215,7 +215,7 @@ def human_result(rows: Rows, request: ReadRequest) -> ReadResult:
     rows.finish()
     metrics = {row.measure for row in rows.rows if row.kind == METRIC}
     if metrics:
-        rows.tell(
+        rows.remark(
             what="Scores of metrics are left out: {names}.", names=known_ids(sorted(metrics))
         )  # fmt: skip
     scores = [row for row in rows.rows if row.kind != METRIC]

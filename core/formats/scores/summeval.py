@@ -37,7 +37,7 @@ def read(request: ReadRequest) -> ReadResult:
         problems.add(None, what="The file has no line.", hint="Each line is an output.")
     problems.refuse_if_any()
     if reading.with_own:
-        rows.tell(
+        rows.remark(
             what="{n} outputs have other references than those before them of the same topic, and "
             "keep them for themselves: {names}.",
             n=len(reading.with_own),

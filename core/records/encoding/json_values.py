@@ -1,9 +1,9 @@
 """Records as plain JSON values and back: the one codec of whatever the program writes for itself.
 
-The operation log, digests and the files of a hand-out use it. Awase JSON, which people write, too,
-is another thing: it leaves out what a reader can guess and tells what is wrong; a log must not
-guess. What is written is complete but for what came later than file format 1.1 and is absent, so
-that a value has one form for ever.
+The operation log, digests and the files of a hand-out use it. Awase JSON is written through it, but
+leaves out what a reader can guess, and is read with every fault told, as people write it, too; a
+log must not guess. What is written is complete but for what came later than file format 1.1 and is
+absent, so that a value has one form for ever.
 """
 
 import json

@@ -69,7 +69,7 @@ class _Progress:
     def answer(self) -> MinimalCover:
         return assemble(self._presolved, [tuple(self.known.values())])
 
-    def tell(self, leaf: Component, answer: ComponentCover) -> None:
+    def take_answer(self, leaf: Component, answer: ComponentCover) -> None:
         with self._lock:
             self._take(leaf, answer)
 
@@ -103,11 +103,11 @@ def solve_reporting_bounds(
     bounds = {leaf: bounds_of(leaf) for group in leaves.values() for leaf in group}
     progress = _Progress(presolved, bounds, on_news)
     for leaf in sorted(bounds, key=len):
-        progress.tell(leaf, _auto(leaf, bounds[leaf], EASY, max_covers))
+        progress.take_answer(leaf, _auto(leaf, bounds[leaf], EASY, max_covers))
     for leaf in sorted(bounds, key=len):
         if not progress.known[leaf].complete:
-            tell = partial(progress.tell, leaf)
-            tell(solve_hard(leaf, bounds[leaf], max_covers, tell))
+            take = partial(progress.take_answer, leaf)
+            take(solve_hard(leaf, bounds[leaf], max_covers, take))
     parts = {
         component: tuple([progress.known[leaf] for leaf in group])
         for component, group in leaves.items()

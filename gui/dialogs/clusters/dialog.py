@@ -134,7 +134,7 @@ class ClustersDialog(JobDialog):
         self._reports = reports
         self.fields.offer("system", _systems(reports))
         if not reports:
-            self.tell(tr("There is nothing to compare in this topic."))
+            self.show_outcome(tr("There is nothing to compare in this topic."))
 
 
 def _systems(reports: tuple[ClusterReport, ...]) -> Choice:

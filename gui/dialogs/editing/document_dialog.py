@@ -93,7 +93,7 @@ class DocumentDialog(TextDialog):
         problems = problems_of(error)
         if problems is None:
             raise error  # a defect, for the one place that takes those
-        self.tell(what_of(problems[0]), "danger")
+        self.show_outcome(what_of(problems[0]), "danger")
 
     def edit(self) -> Edit | None:
         return content.topic_edit(

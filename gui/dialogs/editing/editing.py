@@ -40,7 +40,7 @@ class Here(Protocol):
         """Edits the current sentence's text in place."""
         ...
 
-    def say(self, text: str) -> None:
+    def show_message(self, text: str) -> None:
         """Shows a remark."""
         ...
 
@@ -138,23 +138,23 @@ class Editing(QObject):
     def edit_guidelines(self) -> None:
         """Shows the guidelines as they are written."""
         if self._session.read_only:
-            self._here.say(tr("This corpus is open for reading only."))
+            self._here.show_message(tr("This corpus is open for reading only."))
         else:
             self._open(GuidelinesDialog(self._session, self._window))
 
     def _topic(self) -> Topic | None:
         if self._session.read_only:
-            self._here.say(tr("This corpus is open for reading only."))
+            self._here.show_message(tr("This corpus is open for reading only."))
             return None
         topic = self._here.current_topic()
         if topic is None:
-            self._here.say(tr("There is no topic yet: import documents first."))
+            self._here.show_message(tr("There is no topic yet: import documents first."))
         return topic
 
     def _document(self) -> Document | None:
         document = self._here.current_document()
         if document is None:
-            self._here.say(tr("Choose a sentence of the document first."))
+            self._here.show_message(tr("Choose a sentence of the document first."))
         return document
 
     def _ask(self, question: str, what_goes: str, edit: Edit | None) -> None:

@@ -57,10 +57,10 @@ class GuidelinesDialog(FormDialog):
         if found.n_removed:
             self.editor.setPlainText(found.text)
             self.editor.document().setModified(True)
-            self.tell(removed_text(found), "warning")
+            self.show_outcome(removed_text(found), "warning")
             return
         edit = content.guidelines_edit(self._old, found.text)
         if edit is not None and not self._session.perform(edit):
-            self.tell(tr("It was not stored. Your text is still here."), "danger")
+            self.show_outcome(tr("It was not stored. Your text is still here."), "danger")
             return
         self.accept()

@@ -117,7 +117,7 @@ class TextDialog(JobDialog):
         """Stores the text and closes; stays open with the text when that cannot be."""
         edit = self.edit()
         if edit is not None and not self._session.perform(edit):
-            self.tell(tr("It was not stored. Your text is still here."), "danger")
+            self.show_outcome(tr("It was not stored. Your text is still here."), "danger")
             return
         self.accept()
 

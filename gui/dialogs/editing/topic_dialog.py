@@ -65,6 +65,6 @@ class TopicDialog(FormDialog):
     def submit(self) -> None:
         edit = self.edit()
         if edit is not None and not self._session.perform(edit):
-            self.tell(tr("It was not stored. Your text is still here."), "danger")
+            self.show_outcome(tr("It was not stored. Your text is still here."), "danger")
             return
         self.accept()

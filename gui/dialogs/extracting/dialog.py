@@ -190,7 +190,7 @@ class ExtractorsDialog(JobDialog):
         self._corpus = self._session.corpus()
         n_extracts = len(made.extracted.extracts)
         added = ntr("{n} extract was added", "{n} extracts were added", n_extracts)
-        self.tell(f"{added}: {', '.join(made.systems)}")
+        self.show_outcome(f"{added}: {', '.join(made.systems)}")
         if made.warnings:
             headline = mark("The extracts were added. Please note:")
             ProblemsDialog.show_for(self, headline, made.warnings)

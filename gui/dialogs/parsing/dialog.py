@@ -176,7 +176,7 @@ class ParseDialog(JobDialog):
             return parse(store, to_parse(store, texts, engine, request), who=who, reporter=reporter)
 
         self.start(_WORK, work, self._on_parsed)
-        self.tell(tr("Loading the parser…"))
+        self.show_outcome(tr("Loading the parser…"))
 
     def take_file(self, path: Path) -> None:
         """Takes parses from a CoNLL-U file."""
@@ -224,7 +224,7 @@ class ParseDialog(JobDialog):
             ProblemsDialog.show_for(self, headline, taken.warnings)
 
     def _tell_done(self, text: str) -> None:
-        self.tell(text)
+        self.show_outcome(text)
         self._session.changed.emit(Changes())  # scores may rest on parses
         self.look()
 

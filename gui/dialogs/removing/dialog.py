@@ -14,6 +14,7 @@ from awase.core.records.corpus import Corpus
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Body, Choice, Field, Form, Note
 from awase.gui.kit.texts.i18n import mark, ntr, tr
+from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
 _KINDS = (
@@ -31,7 +32,12 @@ class RemoveDialog(FormDialog):
     failed = Signal(str, object)
     """Headline and error."""
 
-    def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        session: CorpusSession,
+        _services: Services | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         self._session = session
         self.list = QListWidget()
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)

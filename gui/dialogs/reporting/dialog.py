@@ -110,4 +110,4 @@ class ReportDialog(JobDialog):
 
     def _on_written(self, path: str) -> None:
         self._written = path
-        self.tell(tr("Written: {path}", path=path))
+        self.show_outcome(tr("Written: {path}", path=path))

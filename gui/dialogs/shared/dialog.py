@@ -103,8 +103,8 @@ class OpenSharedDialog(JobDialog):
         else:
             super().went_wrong(error)
 
-    def say(self, text: str, look: str = "muted") -> None:
-        super().say(text, look)
+    def show_message(self, text: str, look: str = "muted") -> None:
+        super().show_message(text, look)
         layout = self.layout()
         if layout is not None and self.isVisible():  # a long reason must not squeeze the fields
             layout.activate()
@@ -127,7 +127,9 @@ class OpenSharedDialog(JobDialog):
     def _on_tested(self, tried: _Tried) -> None:
         self._found = tried.corpus
         if not tried.is_kept:
-            self.tell(tr("The keyring of this computer did not take the password."), "warning")
+            self.show_outcome(
+                tr("The keyring of this computer did not take the password."), "warning"
+            )
 
     def _on_opening(self, tried: _Tried) -> None:
         self._on_tested(tried)
@@ -152,7 +154,7 @@ class OpenSharedDialog(JobDialog):
         return " ".join(parts)
 
     def _tell_problem(self, problem: Problem) -> None:
-        self.tell(f"{what_of(problem)} {hint_of(problem)}".strip(), "danger")
+        self.show_outcome(f"{what_of(problem)} {hint_of(problem)}".strip(), "danger")
 
     def _password(self) -> str:
         return str(self.fields.value("password"))

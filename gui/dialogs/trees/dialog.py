@@ -251,7 +251,7 @@ class TreesDialog(JobDialog):
         self._cases = cases
         self._offer_outputs()
         if not cases:
-            self.tell(tr("There is nothing to compare in this topic."))
+            self.show_outcome(tr("There is nothing to compare in this topic."))
 
 
 _FAILED = mark("The trees cannot be compared.")

@@ -121,12 +121,12 @@ class FormDialog(QDialog):
         verdict = self.verdict()
         is_told = self._told.look == "danger" or not verdict.text
         shown = self._told if self._told.text and is_told else verdict
-        self.say(shown.text, shown.look)
+        self.show_message(shown.text, shown.look)
         if self.accept_button is not None:
             self.accept_button.setEnabled(verdict.is_ready)
 
-    def tell(self, text: str, look: str = "muted") -> None:
-        """Says what came of something, until the next time or until the form says more.
+    def show_outcome(self, text: str, look: str = "muted") -> None:
+        """Shows what came of something, until the next time or until the form says more.
 
         What went wrong is said until something is changed, whatever else the form says.
         """
@@ -138,7 +138,7 @@ class FormDialog(QDialog):
         if self._told.look == "danger":
             self._told = Verdict()
 
-    def say(self, text: str, look: str = "muted") -> None:
+    def show_message(self, text: str, look: str = "muted") -> None:
         """Writes the line above the buttons."""
         set_look(self.message, look)
         self.message.setText(text)

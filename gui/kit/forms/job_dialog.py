@@ -75,7 +75,7 @@ class JobDialog(FormDialog):
         if self._job is not None:
             if self.accept_button is not None:
                 self.accept_button.setEnabled(False)
-            self.say(self._told.text, self._told.look)
+            self.show_message(self._told.text, self._told.look)
 
     def _show_work(self) -> None:
         self.progress.setVisible(self.is_busy)
@@ -94,7 +94,7 @@ class JobDialog(FormDialog):
         self.progress.setRange(0, total)
         self.progress.setValue(done)
         self._told = Verdict(what)
-        self.say(what)
+        self.show_message(what)
 
     def _on_finished(self, result: object) -> None:
         self._rest()

@@ -10,7 +10,7 @@ from PySide6.QtCore import (
     QSortFilterProxyModel,
     Qt,
 )
-from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from awase.core.reports.grid import Column, Grid
@@ -19,6 +19,8 @@ from awase.core.text.spreadsheet_cells import as_cells
 _Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
 _TEXTS_MEASURED = 6
+_LEAST_TEXT = 10
+"""Width of a column of texts, in heights of a line, below which the table scrolls instead."""
 
 
 class GridRole(IntEnum):
@@ -151,6 +153,26 @@ class GridView(QTableView):
             header.setSectionHidden(section, not column.is_shown)
             if not is_text:
                 header.resizeSection(section, self._needed(section))
+        self._leave_room_for_text()
+
+    def _leave_room_for_text(self) -> None:
+        """Lets what is left go to the text, or scrolls where too little of it is left."""
+        header, line_px = self.horizontalHeader(), self.fontMetrics().height()
+        sections = range(header.count())
+        texts = [at for at, column in enumerate(self.grid.columns) if column.stretches]
+        others = sum(header.sectionSize(at) for at in sections if at not in texts)
+        has_room = self.viewport().width() - others >= line_px * _LEAST_TEXT * len(texts)
+        for at in texts:
+            mode = (
+                QHeaderView.ResizeMode.Stretch if has_room else QHeaderView.ResizeMode.Interactive
+            )
+            header.setSectionResizeMode(at, mode)
+            if not has_room:
+                header.resizeSection(at, line_px * _LEAST_TEXT)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._leave_room_for_text()
 
     def row_of(self, index: _Index) -> int:
         """Returns the number of the row as it was given; -1 when there is none."""

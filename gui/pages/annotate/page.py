@@ -163,9 +163,9 @@ class AnnotatePage(QWidget):
         self.header.chosen.connect(self._focus_centre)
         self.alternatives.note.left.connect(self._focus_centre)
         self.strip.systemChosen.connect(self._on_system_chosen)
-        self.annotation.said.connect(self.strip.say)
-        self.annotation.entryChanged.connect(lambda _: self.strip.say(""))
-        self.annotation.placeChanged.connect(lambda: self.strip.say(""))
+        self.annotation.said.connect(self.strip.show_message)
+        self.annotation.entryChanged.connect(lambda _: self.strip.show_message(""))
+        self.annotation.placeChanged.connect(lambda: self.strip.show_message(""))
         self.annotation.failed.connect(self._on_failed)
         self._session.undo_stack.indexChanged.connect(self._show_saved)
         themes.changed.connect(self._on_theme_changed)
@@ -345,9 +345,9 @@ class AnnotatePage(QWidget):
             return documents[0] if len(documents) == 1 else None
         return next((part for part in documents if part.id == ref.document_id), None)
 
-    def say(self, text: str) -> None:
+    def show_message(self, text: str) -> None:
         """Shows a remark in the strip."""
-        self.strip.say(text)
+        self.strip.show_message(text)
 
     def edit_text(self) -> None:
         """Edits the text of the sentence with the keyboard, in place."""
@@ -373,7 +373,7 @@ class AnnotatePage(QWidget):
             iter(getattr(error, "problems", ())), None
         )
         if problem is not None:
-            self.strip.say(what_of(problem), look="danger")
+            self.strip.show_message(what_of(problem), look="danger")
 
     def _on_theme_changed(self) -> None:
         for view in self._views():

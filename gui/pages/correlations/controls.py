@@ -26,7 +26,7 @@ _JOININGS = (
 
 
 class StudyControls(FormPanel):
-    """Two rows of choices."""
+    """Rows of choices."""
 
     chosen = Signal()
     """Something else is to be computed."""
@@ -78,7 +78,7 @@ class StudyControls(FormPanel):
             self.chosen.emit()
 
 
-def _rows(metrics: str, subset: QWidget) -> tuple[Row, Row]:
+def _rows(metrics: str, subset: QWidget) -> tuple[Row, Row, Row]:
     joining = mark("How several annotators' judgements become one score")
     component = mark("Recall, precision or F")
     tip = mark("Names as in awase metrics, separated by blanks")
@@ -94,10 +94,9 @@ def _rows(metrics: str, subset: QWidget) -> tuple[Row, Row]:
         Field("level", mark("Level"), levels),
         Field("length", mark("Length"), Choice()),
         Field("component", component, components, tip=component, is_title_shown=False),
-        Body("subset", "", subset, share=0),
         Gap(),
     )
-    return Row(above), Row(below)
+    return Row(above), Row(below), Row((Body("subset", "", subset, share=0), Gap()))
 
 
 def _has_several_annotators(corpus: Corpus, measure: str | None) -> bool:

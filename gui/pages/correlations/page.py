@@ -5,7 +5,6 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QShowEvent
 from PySide6.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QMenu,
@@ -19,7 +18,7 @@ from awase.core.reports.score_text import as_latex
 from awase.core.reports.study_report import report_of_study, study_csv
 from awase.core.statistics.correlation.study import Study
 from awase.gui.kit.grid.copying import copy_report
-from awase.gui.kit.grid.saving import write
+from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
@@ -175,12 +174,8 @@ class CorrelationsPage(QWidget):
 
     def _ask_file(self, ending: str) -> None:
         text = self.text_of(ending)
-        dialog = QFileDialog(self, tr("Write correlations"), f"correlations.{ending}")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(ending)
-        dialog.fileSelected.connect(lambda path: write(self, Path(path), text))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        place = Path(f"correlations.{ending}")
+        ask_and_write(self, tr("Write correlations"), place, lambda: text)
 
     def _bind_texts(self) -> None:
         bind(self.copy, "text", mark("Copy"))

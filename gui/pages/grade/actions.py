@@ -28,7 +28,8 @@ class Actions(FormPanel):
     saveChosen = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__((Row((*self._best(), Gap(), *self._sources())),), parent)
+        rows = (Row((*self._best(), Gap())), Row((*self._sources(), Gap())))
+        super().__init__(rows, parent)
         self.best, self.paste = self.button("best"), self.button("paste")
         self.most, self.systems = self.of("most", QSpinBox), self.box("systems")
         line_px = self.fontMetrics().height()

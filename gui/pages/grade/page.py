@@ -105,7 +105,7 @@ class GradePage(CommandKeys, QWidget):
             return
         ref = self.composition.add_best(weighted=self.actions_row.is_weighted)
         if ref is None:
-            self.say(tr("No sentence adds anything to what is covered."))
+            self.show_message(tr("No sentence adds anything to what is covered."))
         else:
             self._choose(ref)
 
@@ -121,9 +121,11 @@ class GradePage(CommandKeys, QWidget):
             self._show(error)
             return
         if is_saved:
-            self.say(tr("Saved as the extract of “{system}”; it can be undone.", system=system))
+            self.show_message(
+                tr("Saved as the extract of “{system}”; it can be undone.", system=system)
+            )
 
-    def say(self, text: str) -> None:
+    def show_message(self, text: str) -> None:
         """Shows what came of the last action."""
         self._said.setText(text)
 
@@ -223,7 +225,7 @@ class GradePage(CommandKeys, QWidget):
             grade_table(self.composition.goals, self.composition.extract, compared)
         )
         self._facts.setText(self._facts_text())
-        self.say("")
+        self.show_message("")
 
     def _facts_text(self) -> str:
         topic, abstract, extract = (
@@ -294,15 +296,17 @@ class GradePage(CommandKeys, QWidget):
             self.composition.set_extract(extract.sentences)
 
     def _on_best_chosen(self, most: int) -> None:
-        self.say(tr("Looking for the best extract of {n} sentences…", n=most))
+        self.show_message(tr("Looking for the best extract of {n} sentences…", n=most))
         self.composition.find_best(most, weighted=self.actions_row.is_weighted)
 
     def _on_best_found(self, found: BestExtract) -> None:
         value = number_text(found.value)
         if found.is_proved:
-            self.say(tr("No extract of this size has more than {value}: proved.", value=value))
+            self.show_message(
+                tr("No extract of this size has more than {value}: proved.", value=value)
+            )
         else:
-            self.say(
+            self.show_message(
                 tr("The best found has {value}; none has more than {bound}.",
                    value=value, bound=f"{found.bound:.3f}")
             )  # fmt: skip
@@ -319,7 +323,7 @@ class GradePage(CommandKeys, QWidget):
         try:
             text = decode(read_file(Path(path))[: 4 * _MOST_CHARACTERS]).text
         except OSError as error:
-            self.say(tr("“{path}” cannot be read ({error}).", path=path, error=str(error)))
+            self.show_message(tr("“{path}” cannot be read ({error}).", path=path, error=str(error)))
             return
         except AwaseError as error:
             self._show(error)
@@ -340,7 +344,7 @@ class GradePage(CommandKeys, QWidget):
         if problems is None:
             self._services.defects.report(error)
         elif len(problems) == 1:
-            self.say(f"{what_of(problems[0])} {hint_of(problems[0])}")
+            self.show_message(f"{what_of(problems[0])} {hint_of(problems[0])}")
         else:
             ProblemsDialog.show_for(self, mark("The extract is as it was."), problems)
 

@@ -149,7 +149,7 @@ class InspectPage(CommandKeys, QWidget):
             return
         explanation = self.findings.explanation(sentence.key, system)
         if explanation is None or not explanation.unlinked:
-            self._say(tr("Nothing here looks as if it should be linked."))
+            self._show_message(tr("Nothing here looks as if it should be linked."))
             return
         self.link(explanation.unlinked[0].ref)
 
@@ -157,7 +157,7 @@ class InspectPage(CommandKeys, QWidget):
         """Adds `ref` as an alternative of its own to the current abstract sentence."""
         sentence, _ = self._current()
         if sentence is None or not self._can_link(sentence):
-            self._say(self._why_no_link())
+            self._show_message(self._why_no_link())
             return
         key = sentence.key
         topic = self._session.topic(key.topic)
@@ -175,7 +175,7 @@ class InspectPage(CommandKeys, QWidget):
         new = with_toggled(entry, len(entry.alternatives), ref)
         edit = alignment_edit(key.topic, abstract, who, new, verb=LINK, subject=str(ref))
         if edit is not None and self._session.perform(edit):
-            self._say(
+            self._show_message(
                 tr("Linked {ref} to sentence {n}; confirm it on the Annotate page.",
                    ref=str(ref), n=key.n)
             )  # fmt: skip
@@ -284,7 +284,7 @@ class InspectPage(CommandKeys, QWidget):
         sentence, system = self._current()
         if sentence is None:
             return
-        self._say(self._why_not_looked_at(sentence.key))
+        self._show_message(self._why_not_looked_at(sentence.key))
         explanation = self.findings.explanation(sentence.key, system)
         self.details.show_sentence(sentence, system, explanation, can_link=self._can_link(sentence))
         topic = self._session.topic(sentence.key.topic)
@@ -332,7 +332,7 @@ class InspectPage(CommandKeys, QWidget):
             if p.fields.get("abstract") == key.abstract
         )
 
-    def _say(self, text: str) -> None:
+    def _show_message(self, text: str) -> None:
         self._said.setText(text)
         self._said.setVisible(bool(text))
 

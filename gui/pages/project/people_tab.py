@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from awase.core.annotation.corpus_edits import ASSIGN, EDIT_PROJECT, corpus_edit
 from awase.core.errors import AwaseError
@@ -22,7 +22,7 @@ from awase.core.records.project import Person
 from awase.core.reports.agreement_report import names_text, number_text
 from awase.core.reports.progress_report import CSV_COLUMNS, progress_values
 from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.grid.saving import write
+from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.problems import problems_of
@@ -200,12 +200,14 @@ class PeopleTab(QWidget):
 
     def _may_change(self) -> bool:
         if self._session.read_only:
-            self._say(tr("This corpus is open for reading only; nothing can be changed."))
+            self._show_message(tr("This corpus is open for reading only; nothing can be changed."))
             return False
         if not may_lead(self._session.corpus(), self._session.who):
-            self._say(tr("Only who leads the project changes it; you are an annotator in it."))
+            self._show_message(
+                tr("Only who leads the project changes it; you are an annotator in it.")
+            )
             return False
-        self._say("")
+        self._show_message("")
         return True
 
     def _change(self, change: Callable[[Corpus], Corpus], verb: str, subject: str) -> None:
@@ -215,12 +217,12 @@ class PeopleTab(QWidget):
         try:
             edit = corpus_edit(corpus, change(corpus), verb=verb, subject=subject)
         except AwaseError as error:
-            self._say(" ".join(map(problem_text, problems_of(error) or ())))
+            self._show_message(" ".join(map(problem_text, problems_of(error) or ())))
             return
         if edit is not None:
             self._session.perform(edit)
 
-    def _say(self, text: str) -> None:
+    def _show_message(self, text: str) -> None:
         self.said.setText(text)
         self.said.setVisible(bool(text))
 
@@ -255,15 +257,11 @@ class PeopleTab(QWidget):
         if problems is None:
             self._services.defects.report(error)
         else:
-            self._say(" ".join(map(problem_text, problems)))
+            self._show_message(" ".join(map(problem_text, problems)))
 
     def _ask_file(self) -> None:
         text = self.text_of_csv()
-        dialog = QFileDialog(self, tr("Write progress"), "progress.csv")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("csv")
-        dialog.fileSelected.connect(lambda path: write(self, Path(path), text))
-        dialog.open()
+        ask_and_write(self, tr("Write progress"), Path("progress.csv"), lambda: text)
 
     # Showing
 
@@ -311,7 +309,7 @@ class PeopleTab(QWidget):
 
     def _write_texts(self) -> None:
         self.strip.retranslate(tr("Stopped: this is how far it was before."), tr("Look again"))
-        self._say("")
+        self._show_message("")
         self._show_buttons()
         self._show()
 

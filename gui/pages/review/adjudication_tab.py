@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import QTimer, QUrl, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
     QInputDialog,
     QLabel,
@@ -32,7 +31,7 @@ from awase.core.records.topic import Topic
 from awase.core.reports.adjudication_report import adjudication_csv
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.grid.saving import write
+from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.problems import problems_of
@@ -171,7 +170,7 @@ class AdjudicationTab(QWidget):
         """Lets the next source sentence begin an alternative of its own."""
         if (case := self.current()) is not None:
             self.hand.begin_alternative(case)
-            self._say(tr("Space begins a new alternative."))
+            self._show_message(tr("Space begins a new alternative."))
 
     def add_duplicates(self) -> None:
         """Adds the alternatives that near-duplicates of the gold's members make."""
@@ -181,7 +180,7 @@ class AdjudicationTab(QWidget):
             return
         decided = with_near_duplicates(case, self.hand.index_of(topic).near_duplicates)
         if decided is None:
-            self._say(tr("No near-duplicate makes a further alternative."))
+            self._show_message(tr("No near-duplicate makes a further alternative."))
         else:
             self._fill(decided, acts.GOLD_DUPLICATES)
 
@@ -258,7 +257,7 @@ class AdjudicationTab(QWidget):
             return
         decided = acts.confirmed(case, self._session.who, _now())
         if decided is None:
-            self._say(tr("Nothing to confirm yet: take an annotator's, or join them."))
+            self._show_message(tr("Nothing to confirm yet: take an annotator's, or join them."))
         elif self._fill(decided, acts.GOLD_CONFIRM):
             self.next_open()
 
@@ -277,11 +276,13 @@ class AdjudicationTab(QWidget):
         """Takes everything that all say the same, in one act."""
         corpus = seen_by(self._session.corpus(), self._session.who)
         if len(corpus.topics) != len(self._session.topics()):
-            self._say(tr("Some topics are still hidden from you, so that nothing was taken."))
+            self._show_message(
+                tr("Some topics are still hidden from you, so that nothing was taken.")
+            )
             return
         edit, n = acts.unanimous_edit(self._session.corpus(), self._session.who, _now())
         if edit is not None and self._session.perform(edit):
-            self._say(ntr("Took {n} sentence.", "Took {n} sentences.", n))
+            self._show_message(ntr("Took {n} sentence.", "Took {n} sentences.", n))
 
     def toggle_lock(self) -> None:
         """Locks every decision of the abstract; where it is locked, asks why it is to be opened."""
@@ -369,16 +370,16 @@ class AdjudicationTab(QWidget):
                 for outer, inner in decided.dropped
             ]  # fmt: skip
             if lines:
-                self._say(" · ".join(lines))
+                self._show_message(" · ".join(lines))
         return is_done
 
     def _perform(self, case: Case, new: GoldEntry | None, verb: str, subject: str = "") -> bool:
-        self._say("")
+        self._show_message("")
         if self._session.read_only:
-            self._say(tr("This corpus is open for reading only; nothing can be changed."))
+            self._show_message(tr("This corpus is open for reading only; nothing can be changed."))
             return False
         if case.gold is not None and case.gold.locked:
-            self._say(tr("This decision is locked (L unlocks it)."))
+            self._show_message(tr("This decision is locked (L unlocks it)."))
             return False
         edit = acts.gold_edit(case, new, verb, subject)
         return edit is None or self._session.perform(edit)
@@ -396,11 +397,11 @@ class AdjudicationTab(QWidget):
             topic, new, verb=verb, abstract=abstract_id, subject=reason or abstract_id
         )
         if edit is None:
-            self._say(tr("Nothing is decided in this abstract yet."))
+            self._show_message(tr("Nothing is decided in this abstract yet."))
         else:
             self._session.perform(edit)
 
-    def _say(self, text: str) -> None:
+    def _show_message(self, text: str) -> None:
         self.said.setText(
             text
             or tr(
@@ -442,7 +443,7 @@ class AdjudicationTab(QWidget):
         if problems is None:
             self._services.defects.report(error)
         else:
-            self._say(" ".join(map(problem_text, problems)))
+            self._show_message(" ".join(map(problem_text, problems)))
 
     def _go_to_wanted(self) -> None:
         wanted, self._wanted = self._wanted, None
@@ -467,11 +468,7 @@ class AdjudicationTab(QWidget):
 
     def _ask_file(self) -> None:
         text = adjudication_csv(self.cases)
-        dialog = QFileDialog(self, tr("Write decisions"), "decisions.csv")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("csv")
-        dialog.fileSelected.connect(lambda path: write(self, Path(path), text))
-        dialog.open()
+        ask_and_write(self, tr("Write decisions"), Path("decisions.csv"), lambda: text)
 
     # Showing
 
@@ -519,7 +516,7 @@ class AdjudicationTab(QWidget):
 
     def _write_texts(self) -> None:
         self.strip.retranslate(tr("Stopped: some sentences are missing."), tr("Look again"))
-        self._say("")
+        self._show_message("")
         self._show_queue()
         self._show_case()
 

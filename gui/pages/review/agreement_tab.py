@@ -5,19 +5,21 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFileDialog, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from awase.core.agreement.blinding import seen_by
 from awase.core.agreement.comparison import compare
+from awase.core.agreement.study.differences import usual_comparisons
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import AgreementStudy, SentenceAgreement
 from awase.core.annotation.times import TimesBy, times
 from awase.core.errors import AwaseError, Problem
+from awase.core.records.edits.ownership import Versions
 from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.agreement_report import By, agreement_csv, report_of_agreement
 from awase.core.reports.score_text import as_latex
 from awase.gui.kit.grid.copying import copy_report
-from awase.gui.kit.grid.saving import write
+from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.binding import bind_problems, follow
@@ -75,7 +77,9 @@ class AgreementTab(QWidget):
         corpus = seen_by(self._session.corpus(), self._session.who)
         self._n_hidden = len(self._session.topic_ids()) - len(corpus.topics)
         self.controls.fill(corpus)
-        request = AgreementRequest(length=self.controls.length_class)
+        request = AgreementRequest(
+            length=self.controls.length_class, compares=usual_comparisons(corpus)
+        )
         job = self._services.jobs.start(
             AGREEMENT_JOB, lambda reporter: study_agreement(corpus, request, reporter)
         )
@@ -151,7 +155,12 @@ class AgreementTab(QWidget):
     def _on_computed(self, study: AgreementStudy) -> None:
         self.study = study
         self.results.show_study(
-            study, self.controls.distance, self._text, self._html, self._seconds()
+            study,
+            self.controls.distance,
+            self._text,
+            self._html,
+            self._seconds(),
+            self._versions(),
         )
         self._body.setCurrentWidget(self.results)
         self._show_buttons()
@@ -193,12 +202,7 @@ class AgreementTab(QWidget):
     def _ask_file(self, name: str) -> None:
         text, (stem, _, ending) = self.text_of(name), name.rpartition(".")
         suggested = f"agreement-{stem}.{ending}" if stem else f"agreement.{ending}"
-        dialog = QFileDialog(self, tr("Write agreement"), suggested)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(ending)
-        dialog.fileSelected.connect(lambda path: write(self, Path(path), text))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        ask_and_write(self, tr("Write agreement"), Path(suggested), lambda: text)
 
     def _on_source_chosen(self, ref: str) -> None:
         sentence = self.results.current()
@@ -236,6 +240,13 @@ class AgreementTab(QWidget):
             for one in spent
             if one.topic is not None and one.mean_ms is not None
         }
+
+    def _versions(self) -> Versions:
+        """Returns when each entry got its value; nothing where that cannot be read."""
+        try:
+            return self._session.store.ownership().versions
+        except AwaseError:
+            return {}  # as above
 
     def _write_texts(self) -> None:
         self.controls.retranslate()

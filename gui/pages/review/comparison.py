@@ -1,19 +1,29 @@
 """What two annotators said of one sentence, and how a value came about, as rich text."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from awase.core.agreement.comparison import ComparedSource, Comparison
 from awase.core.agreement.measures.distances import Distance
-from awase.core.agreement.study.results import AgreementRow, SentenceAgreement
+from awase.core.agreement.study.results import (
+    AgreementDifference,
+    AgreementRow,
+    SentenceAgreement,
+)
 from awase.core.annotation.formula import AND, label_of
 from awase.core.records.alignment import Alternative
 from awase.core.records.identifiers import SentenceRef
-from awase.core.reports.agreement_report import alpha_text, number_text
+from awase.core.reports.agreement_report import BETWEEN_NAMES, alpha_text, number_text
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.i18n import hint_of, tr, what_of
 from awase.gui.kit.texts.state_names import STATE_NAMES
-from awase.gui.pages.review.wording import KINDS, LEVELS, SHORT_LEVELS, coefficient_text
+from awase.gui.pages.review.wording import (
+    KINDS,
+    LEVELS,
+    SHORT_LEVELS,
+    coefficient_text,
+    who_text,
+)
 
 SHOW_SCHEME = "show"
 _BOTH, _ONLY_FIRST, _ONLY_SECOND = "=", "−", "+"
@@ -121,8 +131,10 @@ def _notes(compared: Comparison, theme: Theme) -> str:
     )
 
 
-def explanation_html(row: AgreementRow, theme: Theme) -> str:
-    """Returns how the value came about, with the corpus's own numbers."""
+def explanation_html(
+    row: AgreementRow, differences: Sequence[AgreementDifference], theme: Theme
+) -> str:
+    """Returns how the value came about, and by how much it differs from others'."""
     sign = coefficient_text(row.distance)
     head = f"<p><b>{escape(tr(LEVELS[row.distance]))}: {sign} = {escape(alpha_text(row))}</b></p>"
     if row.observed is None or row.expected is None or row.alpha is None:
@@ -144,7 +156,27 @@ def explanation_html(row: AgreementRow, theme: Theme) -> str:
         lines.append(f"F1 {number_text(row.f1)}")
     body = "".join(f"<p>{escape(line)}</p>" for line in lines)
     why = f"<p>{escape(_reason_text(row))}</p>" if row.reason is not None else ""
-    return head + body + why + _signature(row, theme)
+    return head + body + why + _differences(differences) + _signature(row, theme)
+
+
+def _differences(differences: Sequence[AgreementDifference]) -> str:
+    """Returns a line for each comparison with others, and what its interval is about."""
+    lines = []
+    for one in differences:
+        if one.value is None:
+            continue
+        bounds = one.interval
+        told = "" if bounds is None else f" [{bounds.low:+.3f}, {bounds.high:+.3f}]"
+        both = f"{_names(one.first)} − ({_names(one.second)})"
+        lines.append(f"<p>{escape(both)}: {one.value:+.3f}{told}</p>")
+    if not lines:
+        return ""
+    note = tr("Differences in the topics that both have, with their intervals:")
+    return f"<p>{escape(note)}</p>" + "".join(lines)
+
+
+def _names(annotators: Sequence[str]) -> str:
+    return BETWEEN_NAMES.join(map(who_text, annotators))
 
 
 def _reason_text(row: AgreementRow) -> str:

@@ -7,7 +7,14 @@ from PySide6.QtWidgets import QAbstractItemView, QSplitter, QTabWidget, QVBoxLay
 
 from awase.core.agreement.measures.distances import Distance
 from awase.core.agreement.measures.kinds import Kind
-from awase.core.agreement.study.results import AgreementRow, AgreementStudy, SentenceAgreement
+from awase.core.agreement.study.drift import drift_of
+from awase.core.agreement.study.results import (
+    AgreementDifference,
+    AgreementRow,
+    AgreementStudy,
+    SentenceAgreement,
+)
+from awase.core.records.edits.ownership import Versions
 from awase.core.reports.agreement_report import names_text, worst_first
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
@@ -25,6 +32,7 @@ from awase.gui.pages.review.tables import (
     pair_at,
     sentences_table,
     topics_table,
+    weeks_table,
 )
 from awase.gui.pages.review.wording import KINDS
 
@@ -55,6 +63,8 @@ class AgreementResults(QWidget):
         self.shown: tuple[SentenceAgreement, ...] = ()
         self.headline = Headline(themes)
         self.matrix, self.topics, self.effects = GridView(), GridView(), GridView()
+        self.weeks = GridView()
+        self._versions: Versions = {}
         self.kinds, self.sentences = GridView(), GridView()
         self.detail = Browser()
         self.overview = QTabWidget()
@@ -72,6 +82,7 @@ class AgreementResults(QWidget):
         text_of: TextOf,
         html_of: HtmlOf,
         seconds: Mapping[str, float],
+        versions: Versions,
     ) -> None:
         """Shows a study.
 
@@ -81,9 +92,11 @@ class AgreementResults(QWidget):
             text_of: The text of an abstract sentence.
             html_of: Both entries of a sentence, compared.
             seconds: Topic to seconds of work for each sentence.
+            versions: When each entry got its value.
         """
         self._study, self._distance = study, distance
         self._text_of, self._html_of, self._seconds = text_of, html_of, seconds
+        self._versions = versions
         pairs = {one.annotators for one in study.agreement.pairs}
         if self.pair not in pairs:
             self.pair = None
@@ -148,11 +161,11 @@ class AgreementResults(QWidget):
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
-        for grid in (self.matrix, self.topics, self.kinds, self.sentences):
+        for grid in (self.matrix, self.topics, self.weeks, self.kinds, self.sentences):
             grid.setItemDelegate(ShadeDelegate(self._themes, grid))
         self.matrix.setSortingEnabled(False)
         self.sentences.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        for grid in (self.matrix, self.topics, self.effects):
+        for grid in (self.matrix, self.topics, self.effects, self.weeks):
             self.overview.addTab(grid, "")
         self.overview.setDocumentMode(True)
         self._upper.addWidget(self.overview)
@@ -193,6 +206,8 @@ class AgreementResults(QWidget):
         if row is not None:
             self.topics.show_grid(topics_table(row, self._seconds))
         self.effects.show_grid(effects_table(study.effects))
+        of_pair = [one for one in found.sentences if self.pair in (None, one.annotators)]
+        self.weeks.show_grid(weeks_table(drift_of(of_pair, self._versions)))
         table, self._kinds = kinds_table(counts_of(found.pairs, self.pair))
         self.kinds.show_grid(table)
         self._fill_sentences(study)
@@ -221,11 +236,21 @@ class AgreementResults(QWidget):
     def _show_detail(self) -> None:
         row, sentence = self.row(), self.current()
         if self._is_explaining and row is not None:
-            self.detail.show_html(explanation_html(row, self._themes.theme))
+            self.detail.show_html(explanation_html(row, self._differences(row), self._themes.theme))
         elif sentence is not None:
             self.detail.show_html(self._html_of(sentence))
         else:
             self.detail.show_html(f"<p>{tr('They agree on every sentence that both settled.')}</p>")
+
+    def _differences(self, row: AgreementRow) -> list[AgreementDifference]:
+        """Returns the comparisons of a row with others on its level."""
+        found = self._study.agreement.differences if self._study is not None else ()
+        return [
+            one
+            for one in found
+            if one.distance is row.distance
+            and (row.annotators in (one.first, one.second) or len(row.annotators) > 2)
+        ]
 
     # What came
 
@@ -251,18 +276,23 @@ class AgreementResults(QWidget):
             self.sourceChosen.emit(url.path(QUrl.ComponentFormattingOption.FullyDecoded))
 
     def _on_theme_changed(self) -> None:
-        for grid in (self.matrix, self.topics, self.effects, self.kinds, self.sentences):
+        for grid in (
+            self.matrix, self.topics, self.effects, self.weeks, self.kinds, self.sentences,
+        ):  # fmt: skip
             grid.fit()
         self.headline.retranslate()
         self._show_detail()
 
     def retranslate(self) -> None:
         """Writes every text in the window's language."""
-        for at, title in enumerate((tr("Annotators"), tr("By topic"), tr("What it does"))):
+        for at, title in enumerate(
+            (tr("Annotators"), tr("By topic"), tr("What it does"), tr("By week"))
+        ):
             self.overview.setTabText(at, title)
         self.matrix.setAccessibleName(tr("Annotators with annotators"))
         self.topics.setAccessibleName(tr("Agreement by topic"))
         self.effects.setAccessibleName(tr("What the disagreement does"))
+        self.weeks.setAccessibleName(tr("Disagreement from week to week"))
         self.kinds.setAccessibleName(tr("How they differ"))
         self.sentences.setAccessibleName(tr("Sentences, the worst first"))
         self.detail.setAccessibleName(tr("Both annotators' alternatives"))

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from awase.core.agreement.measures.distances import Distance
 from awase.core.agreement.measures.kinds import Kind
 from awase.core.agreement.measures.raters import GOLD, ROBOT
+from awase.core.agreement.study.drift import WeekOfAgreement
 from awase.core.agreement.study.effects import Effects
 from awase.core.agreement.study.results import Agreement, AgreementRow, PairFacts, SentenceAgreement
 from awase.core.reports.agreement_report import names_text, number_text
@@ -213,6 +214,30 @@ def topics_table(row: AgreementRow, seconds: Mapping[str, float]) -> Grid:
             _seconds_cell(seconds.get(one.topic)),
         )
         for at, one in enumerate(row.by_topic)
+    ]
+    return grid_of(columns, rows)
+
+
+def weeks_table(weeks: Sequence[WeekOfAgreement]) -> Grid:
+    """Returns a row a week in which sentences were settled by both, the first one first."""
+    columns = (
+        Column(title=tr("Week of"), stretches=True, tip=tr("In which the later entry was settled")),
+        Column(title=tr("Sentences")),
+        Column(title=tr("The same")),
+        Column(title=tr("Disagreement"), tip=tr("Mean distance")),
+    )
+    rows = [
+        (
+            Cell(text=one.begins.isoformat(), value=at, is_number=False),
+            Cell(text=str(one.n_items), value=one.n_items),
+            Cell(text=str(one.n_same), value=one.n_same),
+            Cell(
+                text=number_text(one.mean_distance),
+                value=one.mean_distance,
+                shade=one.mean_distance,
+            ),
+        )
+        for at, one in enumerate(weeks)
     ]
     return grid_of(columns, rows)
 

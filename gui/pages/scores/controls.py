@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from awase.core.metrics.tables.significance import PairedTest
 from awase.core.records.topic import Topic
 from awase.core.reports.score_views import View, ViewKind
+from awase.gui.kit.flow import FlowLayout, together
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.look.icons import icon
 from awase.gui.kit.look.theme import Theme
@@ -61,18 +62,30 @@ class ScoresControls(QWidget):
         self.actions_by_export = {name: self.menu.addAction("") for name in EXPORTS}
         self.export.setMenu(self.menu)
         line_px = self.fontMetrics().height()
-        above, below = QHBoxLayout(), QHBoxLayout()
+        above, below = FlowLayout(), QHBoxLayout()
         for row in (above, below):
             row.setSpacing(line_px // 2)
-        for widget in (self.back, self.topic_label, self.topic, self.metrics, self.subset):
+        for widget in (
+            self.back,
+            together(self.topic_label, self.topic),
+            self.metrics,
+            self.subset,
+            self.copy,
+            self.export,
+            self.keep,
+            self.kept,
+        ):
             above.addWidget(widget)
-        above.addStretch(1)
-        for widget in (self.copy, self.export, self.keep, self.kept):
-            above.addWidget(widget)
-        for choice in (self.intervals, self.baseline_label, self.baseline, self.test):
-            below.addWidget(choice)
-        below.insertSpacing(1, line_px)
-        below.insertWidget(1, self.plot)
+        choices = FlowLayout()
+        choices.setSpacing(line_px // 2)
+        for choice in (
+            self.intervals,
+            self.plot,
+            together(self.baseline_label, self.baseline),
+            self.test,
+        ):
+            choices.addWidget(choice)
+        below.addLayout(choices, 2)
         # Beside the choices: a row of its own would push the table down, to be painted anew.
         below.addWidget(self.strip, 1)
         layout = QVBoxLayout(self)

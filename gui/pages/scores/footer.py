@@ -43,6 +43,9 @@ class ScoresFooter(QFrame):
         self._facts, self._provisional, self.legend = QLabel(), QLabel(), QLabel()
         self._provisional.setProperty("look", "warning")
         self.legend.setWordWrap(True)
+        self.signatures = QPushButton()
+        self.signatures.setCheckable(True)
+        self.signatures.toggled.connect(self._fill_signatures)
         self._warnings = QPushButton()
         self._warnings.clicked.connect(self.warningsChosen)
         line_px = self.fontMetrics().height()
@@ -65,6 +68,7 @@ class ScoresFooter(QFrame):
         top.addWidget(self._facts)
         top.addWidget(self._provisional)
         top.addStretch(1)
+        top.addWidget(self.signatures)
         top.addWidget(self._warnings)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
@@ -89,6 +93,8 @@ class ScoresFooter(QFrame):
         """Writes every text in the window's language."""
         self._facts.setText(self._facts_text())
         self._facts.setVisible(bool(self._shown.h))
+        self.signatures.setText(tr("Signatures"))
+        self.signatures.setToolTip(tr("What decides the numbers, a line a metric"))
         self._provisional.setText(
             tr("{mark} provisional: the annotation is unfinished", mark=PROVISIONAL)
         )
@@ -145,7 +151,8 @@ class ScoresFooter(QFrame):
         line_px = self.fontMetrics().height()
         shown = min(len(rows), _FEWEST_LINES if self._is_small else _MOST_LINES)
         self._scroll.setFixedHeight(shown * (line_px + line_px // 6) + line_px // 4)
-        self._scroll.setVisible(bool(rows))
+        self._scroll.setVisible(bool(rows) and self.signatures.isChecked())
+        self.signatures.setVisible(bool(rows))
 
     def _labels(self, name: str, signature: str) -> tuple[QLabel, QLabel]:
         title, text = QLabel(name), QLabel(signature)

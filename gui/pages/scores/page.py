@@ -14,6 +14,7 @@ from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable
 from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.running import Work
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import Banner
@@ -28,7 +29,7 @@ from awase.gui.pages.scores.metrics_dialog import MetricsDialog
 from awase.gui.pages.scores.plots.panel import PlotPanel
 from awase.gui.pages.scores.table.view import ScoresTable
 from awase.gui.pages.scores.table.wording import column_title
-from awase.gui.pages.scores.writing import ask_and_write
+from awase.gui.pages.scores.writing import text_of
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.subset_dialog import SubsetDialog, subset_text
@@ -455,7 +456,8 @@ class ScoresPage(CommandKeys, QWidget):
         if self._scores is None:
             return
         place = Path(self._session.location).with_suffix(f".{EXPORTS[name][1]}")
-        ask_and_write(self, name, self._scores, self.table.report(), place)
+        scores, report = self._scores, self.table.report()
+        ask_and_write(self, tr("Write scores"), place, lambda: text_of(name, scores, report))
 
 
 def _nothing_text() -> str:

@@ -1,9 +1,4 @@
-"""Writes the scores to a file that the user names."""
-
-from pathlib import Path
-
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QWidget
+"""The scores as text for files."""
 
 from awase.core.metrics.tables.scores import Scores
 from awase.core.reports.grid import Grid
@@ -13,8 +8,6 @@ from awase.core.reports.score_text import (
     as_tidy_csv,
     as_wide_csv,
 )
-from awase.gui.kit.grid.saving import write
-from awase.gui.kit.texts.i18n import tr
 
 
 def text_of(name: str, scores: Scores, report: Grid) -> str:
@@ -26,18 +19,3 @@ def text_of(name: str, scores: Scores, report: Grid) -> str:
     if kind == "wide":
         return as_wide_csv(report, for_spreadsheet=for_spreadsheet)
     return {"latex": as_latex, "html": as_html}[kind](report)
-
-
-def ask_and_write(
-    parent: QWidget, name: str, scores: Scores, report: Grid, place: Path
-) -> QFileDialog:
-    """Asks where to, and writes there."""
-    dialog = QFileDialog(parent, tr("Write scores"), str(place))
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setDefaultSuffix(place.suffix)
-    dialog.fileSelected.connect(
-        lambda path: write(parent, Path(path), text_of(name, scores, report))
-    )
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()
-    return dialog

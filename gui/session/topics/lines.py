@@ -6,6 +6,8 @@ from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.session.session import CorpusSession
 
+_SHORT = 4
+
 
 class TopicLines:
     """Keeps what was counted as long as topic, assignments and annotator are the same."""
@@ -46,6 +48,23 @@ class TopicLines:
         if known is None or known[0] is not topic:
             known = self._known[topic.id] = (topic, line_of(topic, self._who, self._work))
         return known[1]
+
+
+def initials_of(who: str) -> str:
+    """Returns a short word for a person: the id where it is short, else the initials."""
+    if len(who) <= _SHORT:
+        return who
+    words = who.replace("_", " ").replace(".", " ").split()
+    return "".join(word[0] for word in words)[:_SHORT] if len(words) > 1 else who[:_SHORT]
+
+
+def people_by_topic(session: CorpusSession) -> dict[str, str]:
+    """Returns who of the others is in which topic now, as short words, by its id."""
+    found: dict[str, dict[str, None]] = {}
+    for one in session.others:
+        if one.topic:
+            found.setdefault(one.topic, {})[initials_of(one.who)] = None
+    return {topic: " ".join(people) for topic, people in found.items()}
 
 
 def name_of(line: TopicLine) -> str:

@@ -31,6 +31,7 @@ _TITLES: Final = (
     mark("Flags"),
     mark("Others"),
     mark("Due"),
+    mark("Here now"),
 )
 _ORDERS: Final = (
     TopicOrder.NAME,
@@ -39,8 +40,10 @@ _ORDERS: Final = (
     TopicOrder.FLAGS,
     TopicOrder.WORK,
     TopicOrder.DUE,
+    TopicOrder.WORK,
 )
 N_COLUMNS: Final = len(_TITLES)
+_HERE: Final = N_COLUMNS - 1
 
 
 class TopicModel(QAbstractTableModel):
@@ -51,6 +54,7 @@ class TopicModel(QAbstractTableModel):
         self._lines: Sequence[TopicLine] = ()
         self._first: tuple[tuple[str, str], ...] = ()
         self._rows: list[TopicLine] = []
+        self._here: Mapping[str, str] = {}
         self._who, self._words, self._filter = "", "", TopicFilter.ALL
         self._order, self._is_descending = TopicOrder.WORK, False
 
@@ -60,6 +64,13 @@ class TopicModel(QAbstractTableModel):
         """Shows these topics as `who` sees them, behind the entries `first` (id and text)."""
         self._lines, self._who, self._first = lines, who, tuple(first)
         self._find()
+
+    def show_here(self, here: Mapping[str, str]) -> None:
+        """Shows who is in which topic now, by its id."""
+        self._here = here
+        if self.rowCount():
+            last = self.index(self.rowCount() - 1, _HERE)
+            self.dataChanged.emit(self.index(0, _HERE), last)
 
     def look_for(self, words: str) -> None:
         """Keeps the topics that have these words."""
@@ -110,7 +121,8 @@ class TopicModel(QAbstractTableModel):
             return _of_first(first[index.row()], index.column(), role)
         line = self._rows[index.row() - len(first)]
         if role == Qt.ItemDataRole.DisplayRole:
-            return _text(line, index.column())
+            is_here = index.column() == _HERE
+            return self._here.get(line.id, "") if is_here else _text(line, index.column())
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip_of(line, self._who)
         return line.id if role == ID_ROLE else None

@@ -21,7 +21,7 @@ from awase.core.project.topic_list import TopicFilter
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.session.session import CorpusSession
-from awase.gui.session.topics.lines import TopicLines
+from awase.gui.session.topics.lines import TopicLines, people_by_topic
 from awase.gui.session.topics.model import ID_ROLE, N_COLUMNS, TopicModel
 
 _MOVING_KEYS: Final = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
@@ -106,13 +106,14 @@ class TopicView(QWidget):
         self.field.textChanged.connect(self._on_typed)
         self.filter.currentIndexChanged.connect(self._on_filtered)
         self.table.clicked.connect(self._choose)
+        session.othersMoved.connect(self._show_others)
         self._bind_texts()
 
     def offer(self, current: str = "", first: Sequence[tuple[str, str]] = ()) -> None:
         """Shows the topics as they are now, behind the entries `first`, with one current."""
         self._first = tuple(first)
         self.model.set_lines(self._lines.all(), self._session.who, self._first)
-        self.table.fit()
+        self._show_others()
         self._stand_at(self.model.row_of(current))
         self._show_count()
 
@@ -149,6 +150,10 @@ class TopicView(QWidget):
         layout.addLayout(row)
         layout.addWidget(self.table, 1)
         self.setFocusProxy(self.field)
+
+    def _show_others(self) -> None:
+        self.model.show_here(people_by_topic(self._session))
+        self.table.fit()
 
     def _stand_at(self, row: int) -> None:
         index = self.model.index(max(0, row), 0)

@@ -3,10 +3,8 @@
 import numpy as np
 import pytest
 from PySide6.QtGui import QGuiApplication
+from tests import building
 
-from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.output import TextOutput
-from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.gui.dialogs.clusters.dialog import ClustersDialog
 from awase.gui.session.session import CorpusSession
@@ -16,15 +14,11 @@ VECTORS = {"cat": (1.0, 0.0), "feline": (1.0, 0.2), "dog": (0.0, 1.0), "slept": 
 
 
 def topic():
-    return Topic(
-        id="t",
+    return building.topic(
+        docs=["A cat slept."],
+        abstracts=[building.abstract("a", texts=["the cat slept"])],
+        outputs=[building.text("x", "the feline slept"), building.text("y", "the dog slept")],
         language="en",
-        documents=(Document(id="d", sentences=(SourceSentence(n=1, text="A cat slept."),)),),
-        abstracts=(Abstract(id="a", sentences=(AbstractSentence(n=1, text="the cat slept"),)),),
-        outputs=(
-            TextOutput(system="x", sentences=("the feline slept",)),
-            TextOutput(system="y", sentences=("the dog slept",)),
-        ),
     )
 
 

@@ -1,12 +1,9 @@
 """The explanation of the pseudo-pyramid: the worked example of its page, read in the window."""
 
 import pytest
+from tests import building
 
-from awase.core.records.abstract import Abstract, AbstractSentence, Limit
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, TextOutput
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
+from awase.core.records.abstract import Limit
 from awase.gui.dialogs.pyramid.dialog import PyramidDialog
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
@@ -18,26 +15,24 @@ METRIC = "pseudo-pyramid:unit=sentence"
 
 
 def abstract(name, *texts):
-    sentences = tuple(AbstractSentence(n=n, text=text) for n, text in enumerate(texts, start=1))
-    return Abstract(id=name, sentences=sentences, limit=Limit(unit="words", size=8))
+    return building.abstract(name, texts=texts, limit=Limit(unit="words", size=8))
 
 
 def worked_example(topic_id="t"):
     """Of docs/metrics/pseudo-pyramid.md."""
-    sentences = tuple(SourceSentence(n=n, text=text) for n, text in enumerate(SOURCE, start=1))
-    return Topic(
-        id=topic_id,
-        language="en",
-        documents=(Document(id="d", sentences=sentences),),
+    return building.topic(
+        topic_id,
+        docs=SOURCE,
         abstracts=(
             abstract("a", "the boat sank fast", "nobody on board died"),
             abstract("b", "the boat sank fast", "a storm had come"),
         ),
         outputs=(
-            Extract(system="one", sentences=(SentenceRef("d", 1), SentenceRef("d", 3))),
-            Extract(system="two", sentences=(SentenceRef("d", 4), SentenceRef("d", 1))),
-            TextOutput(system="odd", sentences=("boat sank fast", "it was cold")),
+            building.extract("one", 1, 3),
+            building.extract("two", 4, 1),
+            building.text("odd", "boat sank fast", "it was cold"),
         ),
+        language="en",
     )
 
 

@@ -2,14 +2,11 @@
 
 import numpy as np
 import pytest
+from tests import building
 from tests.core.parsing.trees import tree
 
 from awase.core.parsing.conllu import conllu_of
 from awase.core.plots.picture import Label
-from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.output import TextOutput
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
 from awase.gui.dialogs.trees.dialog import TreesDialog
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
@@ -34,17 +31,10 @@ class Forms:
 
 
 def topic():
-    sentences = ("cats slept", "cats chased small mice")
-    return Topic(
-        id="t",
-        documents=(Document(id="d", sentences=(SourceSentence(n=1, text="cats slept"),)),),
-        abstracts=(
-            Abstract(
-                id="a",
-                sentences=tuple(AbstractSentence(n=n, text=s) for n, s in enumerate(sentences, 1)),
-            ),
-        ),
-        outputs=(TextOutput(system="x", sentences=("cats chased mice", "cats slept")),),
+    return building.topic(
+        docs=["cats slept"],
+        abstracts=[building.abstract("a", texts=("cats slept", "cats chased small mice"))],
+        outputs=[building.text("x", "cats chased mice", "cats slept")],
     )
 
 

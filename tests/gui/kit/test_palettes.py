@@ -44,6 +44,13 @@ def test_that_bars_edges_and_the_accent_stand_out(name: str) -> None:
         assert contrast_ratio(colour, colours.base) >= LEAST_FOR_SHAPES
 
 
+@pytest.mark.parametrize("name", PALETTES)
+@pytest.mark.parametrize("back", ["window", "base", "alternate", "raised", "accent_soft"])
+def test_that_the_accent_stands_out_as_text_does(name: str, back: str) -> None:
+    colours = PALETTES[name]
+    assert contrast_ratio(colours.accent, getattr(colours, back)) >= LEAST_FOR_TEXT
+
+
 def test_that_contrast_runs_from_1_to_21() -> None:
     assert contrast_ratio("#777777", "#777777") == 1
     assert contrast_ratio("#000000", "#ffffff") == pytest.approx(21)

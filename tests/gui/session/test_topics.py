@@ -13,6 +13,7 @@ from awase.core.records.project import Assignment, Person
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
 from awase.gui.session.topics.topic_view import TopicView
+from awase.storage.sharing.notices import Presence
 from awase.storage.store import CorpusStore
 
 K = Qt.Key
@@ -106,3 +107,21 @@ def test_that_the_button_says_the_topic_and_opens_the_list(session, qtbot) -> No
         QTest.keyClick(button.chooser.view.field, K.Key_Return)
     assert chosen.args == ["0330"]
     assert button.chooser is None
+
+
+def test_that_the_list_tells_who_is_in_which_topic_now(view, session, monkeypatch) -> None:
+    assert view.table.isColumnHidden(6)
+    here = [
+        Presence(window="w1", who="A2", topic="0320"),
+        Presence(window="w2", who="Anna Berg", topic="0320", abstract="a", n=1),
+        Presence(window="w3", who="花子", topic="0310"),
+        Presence(window="w4", who="bob"),
+    ]
+    monkeypatch.setattr(CorpusSession, "others", property(lambda _: tuple(here)))
+    session.othersMoved.emit()
+    column = [view.model.index(row, 6).data() for row in range(view.model.rowCount())]
+    assert column == [None, "花子", "A2 AB", ""]
+    assert not view.table.isColumnHidden(6)
+    here.clear()
+    session.othersMoved.emit()
+    assert view.table.isColumnHidden(6)

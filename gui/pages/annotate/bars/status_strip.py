@@ -75,7 +75,7 @@ class Strip(QFrame):
             self._system.setCurrentIndex((self._system.currentIndex() + 1) % self._system.count())
             self._on_system_activated()
 
-    def say(self, message: str, *, look: str = "muted") -> None:
+    def show_message(self, message: str, *, look: str = "muted") -> None:
         """Shows a remark until the next one; an empty one takes it away."""
         self._message.setProperty("look", look)
         self._message.style().polish(self._message)

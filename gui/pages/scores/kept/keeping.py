@@ -128,15 +128,15 @@ class KeptRuns(QObject):
             if is_out_of_date(run.kept, state)
             else mark("Kept scores “{title}” of {who}, {at}; the corpus is still the same.")
         )
-        self._say(run)
+        self._show_message(run)
 
     def _compare(self, read: tuple[ScoreRun, str]) -> None:
         run, _ = read
         self.shown, self.compared = None, run.table
         self.message = mark("In brackets: the change since “{title}” of {who}, {at}.")
-        self._say(run)
+        self._show_message(run)
 
-    def _say(self, run: ScoreRun) -> None:
+    def _show_message(self, run: ScoreRun) -> None:
         kept = run.kept
         self.fields = {"title": kept.title, "who": kept.who, "at": local_time(kept.at)}
         self.changed.emit()

@@ -3,6 +3,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.building import topic
 
 from awase.core.annotation.candidates.terms import terms_of
 from awase.core.annotation.candidates.topic_index import TopicIndex, shared_spans
@@ -26,11 +27,7 @@ JAPANESE = (
 
 
 def index_of(*texts):
-    documents = tuple(
-        Document(id=f"d{number}", sentences=(SourceSentence(n=1, text=text),))
-        for number, text in enumerate(texts)
-    )
-    return TopicIndex(Topic(id="t", documents=documents))
+    return TopicIndex(topic(docs={f"d{n}": [text] for n, text in enumerate(texts)}))
 
 
 def ref(number):

@@ -3,13 +3,12 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
+from tests.building import topic
 from tests.gui.conftest import small_topic
 from tests.in_part import in_part
 
 from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
 from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
 from awase.gui.dialogs.find.corpus_model import FoundModel, FoundRole
 from awase.gui.dialogs.find.sentences import Sentence, Sentences
@@ -20,17 +19,7 @@ K = Qt.Key
 
 def japanese_topic(n_sentences=3):
     texts = ["職業訓練が始まった。", "ＮＴＴ株が上がった。", "訓練は終わった。"]
-    return Topic(
-        id="日本",
-        documents=(
-            Document(
-                id="j",
-                sentences=tuple(
-                    SourceSentence(n=n + 1, text=texts[n % 3]) for n in range(n_sentences)
-                ),
-            ),
-        ),
-    )
+    return topic("日本", docs={"j": [texts[n % 3] for n in range(n_sentences)]})
 
 
 @pytest.fixture

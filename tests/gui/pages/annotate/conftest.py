@@ -1,4 +1,5 @@
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -6,15 +7,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from tests import building
 from tests.gui.conftest import unstyled
 from tests.stored import corpus_file
 
-from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment, AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract
-from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.gui.frame.commands import default_bindings
 from awase.gui.kit.keys.keys import KeyMap
@@ -58,32 +57,19 @@ def _source_text(number: int) -> str:
 @pytest.fixture
 def table_1() -> Topic:
     """The topic of table 1 before anybody annotated it, with the paper's two systems."""
-    return Topic(
-        id="0310",
-        title="Table 1",
-        documents=(
-            Document(
-                id="d",
-                title="A document",
-                date="1998-01-01",
-                sentences=tuple(SourceSentence(n=n, text=_source_text(n)) for n in range(1, 62)),
-            ),
-        ),
-        abstracts=(
-            Abstract(
-                id="0310-short",
-                length="short",
-                sentences=tuple(
-                    AbstractSentence(n=n, text=f"The {text}.")
-                    for n, (_, text, _) in TABLE_1.items()
-                ),
-            ),
-        ),
+    texts = [f"The {text}." for _, text, _ in TABLE_1.values()]
+    made = building.topic(
+        "0310",
+        docs=[_source_text(n) for n in range(1, 62)],
+        abstracts=(building.abstract("0310-short", length="short", texts=texts),),
         outputs=(
-            Extract(system="system 1", sentences=tuple(map(s, SYSTEM_1))),
-            Extract(system="system 2", sentences=tuple(map(s, SYSTEM_2))),
+            building.extract("system 1", *SYSTEM_1),
+            building.extract("system 2", *SYSTEM_2),
         ),
+        title="Table 1",
     )
+    (document,) = made.documents
+    return replace(made, documents=(replace(document, title="A document", date="1998-01-01"),))
 
 
 class OpenPage:

@@ -1,0 +1,109 @@
+"""Whether one pair agrees more than another one, by the topics that both have."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+
+from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.levels import Choice, Levels
+from awase.core.agreement.measures.raters import ROBOT, has_robot
+from awase.core.agreement.measures.topic_sums import TopicSums
+from awase.core.agreement.study.request import AgreementRequest
+from awase.core.agreement.study.results import AgreementDifference
+from awase.core.annotation.overview import annotators_of
+from awase.core.errors import Problem
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.statistics.topic_bootstrap import FEWEST_TOPICS, Floats, bootstrap_intervals
+
+_MOST_PAIRS = 3
+
+
+def usual_comparisons(corpus: Corpus) -> tuple[tuple[Choice, Choice], ...]:
+    """Returns what is worth comparing: each pair with each other, or two people with the robot.
+
+    Of more than three annotators there are too many pairs to compare without being asked.
+    """
+    pairs = [*combinations(annotators_of(corpus.topics), 2)]
+    if len(pairs) == 1 and has_robot(corpus.topics):
+        (pair,) = pairs
+        return tuple((pair, (who, ROBOT)) for who in pair)
+    return tuple(combinations(pairs, 2)) if len(pairs) <= _MOST_PAIRS else ()
+
+
+def differences_of(
+    levels: Levels, request: AgreementRequest, reporter: Reporter
+) -> tuple[AgreementDifference, ...]:
+    """Returns the difference of each two pairs that are to be compared, on each level.
+
+    Only topics count in which both have a common sentence. Both values are of the same resamples of
+    these, so that what makes a topic hard for everybody is no difference.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
+    """
+    found = []
+    for distance in dict.fromkeys(request.distances):
+        for first, second in request.compares:
+            pair = levels.measured(distance, first), levels.measured(distance, second)
+            if pair[0] is not None and pair[1] is not None:
+                both = (pair[0], pair[1])
+                found.append(_difference(distance, (first, second), both, request, reporter))
+    return tuple(found)
+
+
+def _difference(
+    distance: Distance,
+    choices: tuple[Choice, Choice],
+    sums: tuple[TopicSums, TopicSums],
+    request: AgreementRequest,
+    reporter: Reporter,
+) -> AgreementDifference:
+    one, other = sums
+    alphas: tuple[float | None, float | None] = (None, None)
+    n_topics, interval = 0, None
+    if len(one.n_items) and len(other.n_items):
+        common = (one.n_items > 0) & (other.n_items > 0)
+        n_topics = int(common.sum())
+        own, others = one.columns[common], other.columns[common]
+        alphas = _alpha(one, own), _alpha(other, others)
+        if None not in alphas and n_topics >= FEWEST_TOPICS:
+            width = own.shape[1]
+
+            def difference(columns: Floats) -> Floats:
+                return one.values(columns[:, :width]) - other.values(columns[:, width:])
+
+            (interval,) = bootstrap_intervals(
+                [np.concatenate([own, others], axis=1)],
+                [difference],
+                n_resamples=request.resampling.n_resamples,
+                level=request.resampling.level,
+                rng=np.random.default_rng(request.resampling.seed),
+                reporter=reporter,
+            )
+    return AgreementDifference(
+        distance=distance,
+        first=choices[0],
+        second=choices[1],
+        alphas=alphas,
+        n_topics=n_topics,
+        interval=interval,
+        reason=None if interval is not None else _reason(alphas, n_topics),
+    )
+
+
+def _alpha(sums: TopicSums, columns: Floats) -> float | None:
+    value = float(sums.values(columns.sum(axis=0)[np.newaxis])[0])
+    return None if np.isnan(value) else value
+
+
+def _reason(alphas: Sequence[float | None], n_topics: int) -> Problem:
+    if None in alphas:
+        return Problem(what="One of the two has no value in the topics that both have.")
+    if n_topics < FEWEST_TOPICS:
+        return Problem(
+            what="No interval: too few topics ({n}); it takes {fewest}.",
+            fields={"n": n_topics, "fewest": FEWEST_TOPICS},
+        )
+    return Problem(what="No interval: most resamples have no variation.")

@@ -1,0 +1,67 @@
+"""How disagreement changes from week to week while people work."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.study.results import SentenceAgreement
+from awase.core.records.edits.ownership import EntryKey, Versions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeekOfAgreement:
+    """The sentences that were settled by both within one week.
+
+    Attributes:
+        begins: Its Monday.
+        n_items: Pairs of entries; the later of the two entries is of this week.
+        mean_distance: Their mean distance, 0..1, not corrected for chance.
+        n_same: Those that say the same.
+    """
+
+    begins: date
+    n_items: int
+    mean_distance: float
+    n_same: int
+
+
+def drift_of(
+    sentences: Iterable[SentenceAgreement],
+    versions: Versions,
+    distance: Distance = Distance.ALTERNATIVES,
+) -> tuple[WeekOfAgreement, ...]:
+    """Returns the weeks in which something was settled, the first one first.
+
+    An entry is of the week in which it got its present value. What came before such times were
+    kept is left out, and so is a distance that is undefined.
+
+    Args:
+        sentences: Of a study, of the pairs that are asked about.
+        versions: Of the corpus.
+        distance: One that a study has for each sentence.
+    """
+    found: dict[date, list[float]] = defaultdict(list)
+    for one in sentences:
+        value = one.distances.get(distance)
+        days = [_day(versions, one, who) for who in one.annotators]
+        known = [day for day in days if day is not None]
+        if value is not None and len(known) == len(days):
+            latest = max(known)
+            found[latest - timedelta(days=latest.weekday())].append(value)
+    return tuple(
+        WeekOfAgreement(
+            begins=monday,
+            n_items=len(values),
+            mean_distance=sum(values) / len(values),
+            n_same=sum(value == 0 for value in values),
+        )
+        for monday, values in sorted(found.items())
+    )
+
+
+def _day(versions: Versions, one: SentenceAgreement, who: str) -> date | None:
+    known = versions.get(EntryKey(one.topic, one.abstract, who, one.n), ())
+    at = known[-1].at if known else ""
+    return datetime.fromisoformat(at).date() if at else None

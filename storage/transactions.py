@@ -1,0 +1,178 @@
+"""Transactions of an open corpus: reading, writing alone or beside others, and what each wrote."""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from sqlalchemy import Connection
+
+from awase.core.errors import EnvironmentProblem
+from awase.core.records.assist import Effort
+from awase.core.records.edits.edit import AlignmentEdit
+from awase.storage.changing.alignment_edits import changes_of
+from awase.storage.databases.access import Access, rows_understood, translated
+from awase.storage.databases.postgresql import busy, is_server
+from awase.storage.log.histories import Histories
+from awase.storage.log.operations import UNDO, History
+from awase.storage.opening.closing_guard import ClosingGuard
+from awase.storage.rows.changes import Changes
+from awase.storage.rows.versions import new_uid
+from awase.storage.sharing.locks import WHOLE, Parts, lock, parts_of
+from awase.storage.sharing.notices import Notice, send_word
+
+_ROWS_REMEMBERED: Final = 1000
+
+
+class EditStep:
+    """A transaction that makes an edit of a person.
+
+    Attributes:
+        connection: In which it is made.
+        history: What the person could undo and redo before it.
+    """
+
+    def __init__(self, connection: Connection, history: History) -> None:
+        self.connection = connection
+        self.history = history
+        self.logged: tuple[int, Changes, History] | None = None
+
+    def log(self, row: int, changes: Changes, history: History) -> None:
+        """Takes note of the row of the log, of what changed, and of the history after it."""
+        self.logged = row, changes, history
+
+
+class Transactions:
+    """Reads and writes an open corpus, a transaction at a time; threads may share it.
+
+    Attributes:
+        window: By which others tell this open corpus from theirs.
+        rows_written: Of the log, those that were lately written here and are known to be stored.
+    """
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+        self._closing_guard = ClosingGuard()
+        self._histories = Histories()
+        self.window = new_uid()
+        self.rows_written: deque[int] = deque(maxlen=_ROWS_REMEMBERED)
+
+    def close(self) -> None:
+        """Closes the database when the other threads are done with it."""
+        if self._closing_guard.close():
+            self._access.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Lets the caller read within one transaction."""
+        with (
+            self._closing_guard.passage(),
+            translated(self._access.location),
+            rows_understood(self._access.location),
+            self._access.reading.connect() as connection,
+        ):
+            yield connection
+
+    @contextmanager
+    def writing(
+        self, parts: Callable[[Connection], Parts] | None = lambda _: WHOLE
+    ) -> Iterator[Connection]:
+        """Lets the caller write within one transaction: all of it is stored, or nothing.
+
+        Args:
+            parts: Tells what of the corpus is locked, for those who write beside us on a server;
+                None = the caller locks it.
+
+        Raises:
+            EnvironmentProblem: The corpus is open read-only, or cannot be written.
+        """
+        location = self._access.location
+        if self._access.writing is None:
+            raise EnvironmentProblem(
+                "“{path}” is open read-only.", "Open it for writing first.", path=location
+            )
+        with (
+            self._closing_guard.passage(),
+            translated(location),
+            self._access.writing.begin() as connection,
+        ):
+            self._access.check_presence()
+            # A server has many writers: each waits here until those at the same thing are done.
+            if parts is not None and is_server(connection):
+                wanted = parts(connection)
+                lock(connection, wanted)
+                if parts(connection) != wanted:  # by the person's own hand, on another machine
+                    raise busy(location)
+            yield connection
+
+    @contextmanager
+    def editing(
+        self, who: str, parts: Callable[[Connection], Parts] = lambda _: WHOLE
+    ) -> Iterator[EditStep]:
+        """Lets the caller make an edit of a person; others hear of it when it is stored."""
+        with self.writing(parts) as connection:
+            step = EditStep(connection, self.history_of(connection, who))
+            yield step
+            if step.logged is not None:
+                row, changes, _ = step.logged
+                self.tell_others(connection, who, changes, row)
+        if step.logged is not None:
+            row, _, history = step.logged
+            self._wrote(who, row, history)
+
+    def tell_others(self, connection: Connection, who: str, changes: Changes, row: int = 0) -> None:
+        """Sends word of what this transaction changed, which arrives when that is stored.
+
+        Args:
+            connection: Within a transaction; of a file nobody hears.
+            who: The person.
+            changes: What is changed.
+            row: The edit's in the log; 0 = it is no edit.
+        """
+        if is_server(connection):
+            send_word(connection, Notice(window=self.window, who=who, row=row, changes=changes))
+
+    def edit_at_once(self, edit: AlignmentEdit, who: str, effort: Effort) -> Changes | None:
+        """Makes an ordinary edit on a server in two exchanges; None = it goes the long way."""
+        from awase.storage.changing.postgresql_edits import Step, apply_at_once
+
+        known: list[History] = []
+
+        def is_newest(row: int) -> bool:
+            history = self._histories.known(who, row)
+            known.extend([] if history is None else [history])
+            return history is not None
+
+        step = Step(who=who, window=self.window, effort=effort)
+        with self.writing(None) as connection:
+            operation = apply_at_once(connection, edit, step, is_newest)
+        if operation is None:
+            return None
+        self._wrote(who, operation.id, known[0].after_edit(operation))
+        return changes_of(edit)
+
+    @contextmanager
+    def reversing(self, who: str, kind: str) -> Iterator[EditStep]:
+        """Lets the caller undo or redo what a person did last.
+
+        Args:
+            who: The person.
+            kind: `UNDO` or `REDO`.
+        """
+
+        def parts(connection: Connection) -> Parts:
+            history = self.history_of(connection, who)
+            steps = history.done if kind == UNDO else history.undone
+            return parts_of(steps[-1].edit if steps else None, who)
+
+        with self.editing(who, parts) as step:
+            yield step
+
+    def history_of(self, connection: Connection, who: str) -> History:
+        """Returns what a person can undo and redo."""
+        with rows_understood(self._access.location):
+            return self._histories.of(connection, who)
+
+    def _wrote(self, who: str, row: int, history: History) -> None:
+        self._histories.remember(who, row, history)
+        self.rows_written.append(row)

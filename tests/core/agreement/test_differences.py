@@ -1,0 +1,111 @@
+"""Comparisons of pairs, against resamples drawn one by one."""
+
+import random
+
+import numpy as np
+import pytest
+from tests.agreement_corpora import MERGED, TABLE_1, corpus, topic
+
+from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.study.differences import usual_comparisons
+from awase.core.agreement.study.report import agreement_of
+from awase.core.agreement.study.request import AgreementRequest
+from awase.core.errors import InputError
+from awase.core.metrics.tables.significance import Resampling
+from awase.core.progress import Silent
+
+A, B, C = "A", "B", "C"
+AB, AC = (A, B), (A, C)
+
+
+def drawn(n_topics=10):
+    """Returns topics in which B seldom and C often differs from A."""
+    rng = random.Random(4)
+
+    def changed(row, share):
+        return [(rng.randint(1, 60),)] if rng.random() < share else row
+
+    return [
+        topic(
+            f"T{at}",
+            {
+                A: TABLE_1,
+                B: [changed(row, 0.2) for row in TABLE_1],
+                C: [changed(row, 0.7) for row in TABLE_1],
+            },
+        )
+        for at in range(n_topics)
+    ]
+
+
+def compared(topics, compares, **options):
+    request = AgreementRequest(
+        distances=(Distance.ALTERNATIVES,),
+        compares=compares,
+        compares_texts=False,
+        resampling=Resampling(n_resamples=300, seed=3),
+        **options,
+    )
+    return agreement_of(corpus(*topics), request, Silent())
+
+
+def slow_alpha(rows, weights):
+    """Alpha of sums by topic: 1 − Σ w·Do / Σ w·De."""
+    observed = sum(w * row.observed * 2 * row.n_items for w, row in zip(weights, rows, strict=True))
+    expected = sum(w * row.expected * 2 * row.n_items for w, row in zip(weights, rows, strict=True))
+    return 1 - observed / expected
+
+
+def test_that_a_difference_and_its_interval_are_those_of_resampled_topics() -> None:
+    found = compared(drawn(), ((AB, AC),))
+    (one,) = found.differences
+    by_topic = [found.row(pair, Distance.ALTERNATIVES).by_topic for pair in (AB, AC)]
+    ones = [1] * 10
+    assert one.value == pytest.approx(
+        slow_alpha(by_topic[0], ones) - slow_alpha(by_topic[1], ones), abs=1e-9
+    )
+    rng = np.random.default_rng(3)
+    values = []
+    for weights in rng.multinomial(10, np.full(10, 0.1), size=300):
+        values.append(slow_alpha(by_topic[0], weights) - slow_alpha(by_topic[1], weights))
+    low, high = np.quantile(values, [0.025, 0.975])
+    assert (one.interval.low, one.interval.high) == pytest.approx((low, high), abs=1e-9)
+    assert one.interval.low > 0  # B does agree more
+    assert one.reason is None
+
+
+def test_that_a_pair_compared_with_itself_differs_by_nothing() -> None:
+    (one,) = compared(drawn(), ((AB, AB),)).differences
+    assert (one.value, one.interval.low, one.interval.high) == (0, 0, 0)
+
+
+def test_that_only_topics_of_both_pairs_count_and_few_have_no_interval() -> None:
+    topics = [
+        topic("T", {A: TABLE_1, B: MERGED, C: TABLE_1}),
+        topic("U", {A: TABLE_1, B: [[], [(9,)], []]}),
+    ]
+    (one,) = compared(topics, ((AB, AC),)).differences
+    assert one.n_topics == 1
+    assert one.alphas == (pytest.approx(0.768, abs=5e-4), 1)
+    assert "too few topics (1)" in str(one.reason)
+
+
+def test_that_nothing_in_common_has_no_difference() -> None:
+    topics = [topic("T", {A: TABLE_1, B: MERGED}), topic("U", {A: TABLE_1, C: MERGED})]
+    (one,) = compared(topics, ((AB, AC),)).differences
+    assert (one.value, one.n_topics) == (None, 0)
+    assert "no value" in str(one.reason)
+
+
+def test_that_whoever_aligned_nothing_cannot_be_compared() -> None:
+    with pytest.raises(InputError, match="Nobody called “Z”"):
+        compared(drawn(1), ((AB, (A, "Z")),))
+
+
+def test_that_two_people_are_compared_with_the_robot_and_three_with_each_other() -> None:
+    two = corpus(topic("T", {A: TABLE_1, B: MERGED}))
+    assert usual_comparisons(two) == ((AB, (A, "robot")), (AB, (B, "robot")))
+    three = corpus(*drawn(1))
+    assert usual_comparisons(three) == ((AB, AC), (AB, (B, C)), (AC, (B, C)))
+    four = corpus(topic("T", {who: TABLE_1 for who in "ABCD"}))
+    assert usual_comparisons(four) == ()

@@ -1,0 +1,45 @@
+from datetime import date
+
+from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.kinds import Kind
+from awase.core.agreement.study.drift import WeekOfAgreement, drift_of
+from awase.core.agreement.study.results import SentenceAgreement
+from awase.core.records.edits.ownership import EntryKey, EntryVersion
+
+
+def sentence(n, distance):
+    return SentenceAgreement(
+        topic="T", abstract="a", n=n, annotators=("A", "B"), kind=Kind.IDENTICAL,
+        distances={Distance.ALTERNATIVES: distance},
+    )  # fmt: skip
+
+
+def versions(**days):
+    """Returns when entries got their values: `A1="2026-11-02"` is A's of sentence 1."""
+    return {
+        EntryKey("T", "a", name[0], int(name[1:])): (
+            EntryVersion(revision=1, digest="x", at="2020-01-01T00:00:00.000+00:00"),
+            EntryVersion(revision=2, digest="y", at=f"{day}T12:00:00.000+00:00" if day else ""),
+        )
+        for name, day in days.items()
+    }
+
+
+def test_that_a_sentence_is_of_the_week_in_which_the_second_one_settled_it() -> None:
+    found = drift_of(
+        [sentence(1, 0.5), sentence(2, 0.0), sentence(3, 0.25)],
+        versions(
+            A1="2026-11-02", B1="2026-11-15",  # a Sunday
+            A2="2026-11-10", B2="2026-11-09",  # a Monday
+            A3="2026-11-16", B3="2026-11-03",
+        ),
+    )  # fmt: skip
+    assert found == (
+        WeekOfAgreement(begins=date(2026, 11, 9), n_items=2, mean_distance=0.25, n_same=1),
+        WeekOfAgreement(begins=date(2026, 11, 16), n_items=1, mean_distance=0.25, n_same=0),
+    )
+
+
+def test_that_what_has_no_time_or_no_distance_is_left_out() -> None:
+    times = versions(A1="2026-11-02", B1="", A2="2026-11-02", B2="2026-11-02", A3="2026-11-02")
+    assert drift_of([sentence(1, 0.5), sentence(2, None), sentence(3, 0.1)], times) == ()
