@@ -18,6 +18,9 @@ from awase.cli.output.streams import as_utf_8, prepare_streams
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "agreement": ("team.agreement", "Tell how far the annotators agree."),
     "assign": ("team.assign", "Share work out among people."),
+    "assist": ("team.assist", "Tell or change how annotators are helped."),
+    "assist-fit": ("team.assist_fit", "Fit suggestions to a corpus's own work."),
+    "assist-report": ("team.assist_report", "Compare work with and without help."),
     "check": ("corpus.check", "Look for damage in a corpus file."),
     "clusters": ("scoring.clusters", "Show which words pruned metrics take for one."),
     "correlate": ("scoring.correlate", "Correlate metrics with human scores."),

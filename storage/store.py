@@ -33,9 +33,11 @@ from awase.storage.log.operations import (
     REDO,
     UNDO,
     History,
+    SeenRow,
     log_edit,
     logged_times,
     newest_state,
+    seen_suggestions,
 )
 from awase.storage.opening.backups import back_up
 from awase.storage.opening.files import create_file, locked_by_another, open_to_read, open_to_write
@@ -255,6 +257,11 @@ class CorpusStore:
         """
         with self._transactions.writing() as connection:
             return join_log(connection, rows, replica)
+
+    def seen_suggestions(self) -> tuple[SeenRow, ...]:
+        """Returns each edit of an entry with its keys and the suggestion behind it."""
+        with self._transactions.reading() as connection:
+            return seen_suggestions(connection)
 
     def ownership(self) -> Ownership:
         """Returns which copy of which corpus this is, and the versions of its entries."""

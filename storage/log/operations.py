@@ -8,6 +8,7 @@ moves the last done edit over, a redo moves it back.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, case, func, insert, or_, select
 
@@ -53,6 +54,28 @@ class Operation:
     who: str
     edit: Edit
     active_ms: int = 0
+
+
+class SeenRow(NamedTuple):
+    """An edit of an entry as a study of assistance needs it.
+
+    Attributes:
+        topic: Id of the topic.
+        abstract: Id of the abstract.
+        annotator: Whose entry.
+        n: Number of the abstract sentence.
+        active_ms: Milliseconds worked.
+        n_keys: Keys pressed; None = not counted.
+        family: JSON of the suggestion that was taken or refused; None = none was.
+    """
+
+    topic: str
+    abstract: str
+    annotator: str
+    n: int
+    active_ms: int
+    n_keys: int | None
+    family: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,6 +267,19 @@ def logged_times(connection: Connection) -> tuple[LoggedTime, ...]:
         LoggedTime(annotator=who, active_ms=active_ms, topic=topic, abstract=abstract, n=n)
         for who, active_ms, topic, abstract, n in connection.execute(edits)
     )
+
+
+def seen_suggestions(connection: Connection) -> tuple[SeenRow, ...]:
+    """Returns each edit of an entry with the keys it took and the suggestion behind it."""
+    row, shown = OperationRow, SuggestionRow
+    columns = (row.topic, row.abstract, row.annotator, row.n, row.active_ms, row.n_keys)
+    query = (
+        select(*columns, shown.family)
+        .outerjoin(shown, shown.id == row.suggestion_id)
+        .where(row.kind == EDIT, row.annotator.is_not(None))
+        .order_by(row.id)
+    )
+    return tuple(SeenRow(*one) for one in connection.execute(query))
 
 
 def newest_step(connection: Connection, who: str) -> int:

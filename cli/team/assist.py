@@ -1,0 +1,86 @@
+"""`awase assist`: how annotators of a corpus are helped."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from awase.cli.arguments.vocabulary import Spelled, output_options, seed_option, who_option
+
+if TYPE_CHECKING:
+    from awase.cli.output.forms import Found
+    from awase.core.records.assist import AssistSettings
+    from awase.core.records.corpus import Corpus
+
+_EXAMPLES = """\b
+Examples:
+  awase assist tsc3.awase
+  awase assist tsc3.awase --assist-level 3 --control 20 --seed 7
+"""
+
+
+@click.command("assist", cls=Spelled, epilog=_EXAMPLES)
+@click.argument("corpus")
+@click.option(
+    "--assist-level", type=click.IntRange(0, 4), default=None,
+    help="0 document order, 1 ranked, 2 marks, 3 and 4 suggestions.",
+)  # fmt: skip
+@click.option(
+    "--control", type=click.IntRange(0, 90), default=None,
+    help="Percent of sentences shown at level 1, to compare with; 0 = none.",
+)  # fmt: skip
+@seed_option(None, "Of the draw of those sentences.")
+@who_option("changes it")
+@output_options()
+def command(
+    corpus: str,
+    assist_level: int | None,
+    control: int | None,
+    seed: int | None,
+    who: str | None,
+    output_format: str | None,
+    as_json: bool,
+    output_file: Path | None,
+    bom: bool,
+) -> None:
+    """Tell how annotators of CORPUS are helped, or change it.
+
+    Everybody sees the same; a change shows when the corpus is opened next. With --control, keys are
+    counted and `awase assist-report` compares.
+    """
+    from awase.cli.corpus.importing import user_name
+    from awase.cli.output.forms import Output, give
+    from awase.core.annotation.corpus_edits import EDIT_PROJECT
+    from awase.jobs.changing import change_corpus
+    from awase.jobs.team.assisting import with_assist
+    from awase.storage.store import CorpusStore
+
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
+
+    def change(before: "Corpus") -> "Corpus":
+        return with_assist(before, level=assist_level, control_percent=control, seed=seed)
+
+    is_change = any(one is not None for one in (assist_level, control, seed))
+    person = who or user_name()
+    with CorpusStore.open(corpus, who=person, read_only=not is_change) as store:
+        if is_change:
+            change_corpus(store, change, verb=EDIT_PROJECT, names=("assistance",), who=person)
+        settings = store.corpus().assist
+    give(_found(settings), output)
+
+
+def _found(settings: "AssistSettings") -> "Found":
+    from awase.cli.output.forms import of_records
+
+    record: dict[str, object] = {
+        "level": settings.level,
+        "control_percent": settings.control_percent,
+        "seed": settings.seed,
+        "has_own_weights": bool(settings.weights),
+    }
+
+    def show() -> None:
+        for name, value in record.items():
+            click.echo(f"{name}  {value}")
+
+    return of_records(show, record, [record], (), columns=tuple(record))

@@ -1,0 +1,65 @@
+"""`awase assist-fit`: weights of suggestions fitted on a corpus's own confirmed work."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from awase.cli.arguments.vocabulary import Spelled, output_options, who_option
+
+if TYPE_CHECKING:
+    from awase.cli.output.forms import Found
+    from awase.jobs.team.assisting import Refit
+
+
+@click.command("assist-fit", cls=Spelled)
+@click.argument("corpus")
+@who_option("changes it")
+@output_options()
+def command(
+    corpus: str,
+    who: str | None,
+    output_format: str | None,
+    as_json: bool,
+    output_file: Path | None,
+    bom: bool,
+) -> None:
+    """Fit the weights of suggestions on the confirmed sentences of CORPUS.
+
+    They are kept when either half of the topics is predicted better by weights of the other half
+    than by those in use (average precision of another alternative). It takes 200 sentences.
+    """
+    from awase.cli.corpus.importing import user_name
+    from awase.cli.output.forms import Output, give
+    from awase.core.annotation.corpus_edits import EDIT_PROJECT
+    from awase.jobs.changing import change_corpus
+    from awase.jobs.team.assisting import fit_assistance, with_assist
+    from awase.storage.store import CorpusStore
+
+    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
+    person = who or user_name()
+    with CorpusStore.open(corpus, who=person) as store:
+        refit = fit_assistance(store.corpus())
+        if refit.weights:
+            change_corpus(
+                store, lambda before: with_assist(before, weights=refit.weights),
+                verb=EDIT_PROJECT, names=("assistance",), who=person,
+            )  # fmt: skip
+    give(_found(refit), output)
+
+
+def _found(refit: "Refit") -> "Found":
+    from awase.cli.output.forms import of_records
+
+    record: dict[str, object] = {
+        "sentences": refit.n_sentences,
+        "before": refit.before,
+        "after": refit.after,
+        "is_kept": bool(refit.weights),
+    }
+
+    def show() -> None:
+        for name, value in record.items():
+            click.echo(f"{name}  {value}")
+
+    return of_records(show, record, [record], (), columns=tuple(record))

@@ -1,0 +1,170 @@
+"""Assistance of a project: what it did, and weights fitted on the project's own work."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from awase.core.assist.comparison import control_items
+from awase.core.assist.fitting import FEWEST_SENTENCES, AssistExamples, confirmed_entries
+from awase.core.assist.lexical_family import LexicalFamily
+from awase.core.assist.measuring import average_precision
+from awase.core.assist.study import AssistItem, Compared, Family, compared
+from awase.core.assist.suggestion import own_view
+from awase.core.assist.weights import shipped_weights, weights_of, weights_text
+from awase.core.errors import InputError
+from awase.core.records.alignment import Alignment, SentenceAlignment
+from awase.core.records.corpus import Corpus
+from awase.core.records.topic import Topic
+from awase.storage.store import CorpusStore
+
+
+def study_assistance(store: CorpusStore) -> tuple[AssistItem, ...]:
+    """Returns every settled entry for which work was logged, with what was suggested for it.
+
+    For sentences shown without help it is what `lexical-family` would have suggested first. Gold
+    is the corpus's gold layer.
+    """
+    corpus = store.corpus()
+    logged: dict[tuple[str, str, str, int], _Logged] = {}
+    for row in store.seen_suggestions():
+        one = logged.setdefault((row.topic, row.abstract, row.annotator, row.n), _Logged())
+        one.active_ms += row.active_ms
+        if row.n_keys is not None:
+            one.n_keys = (one.n_keys or 0) + row.n_keys
+        one.family = row.family or one.family
+    return tuple(
+        item for topic in corpus.topics for item in _items(corpus, topic, LexicalFamily(), logged)
+    )
+
+
+def compare_assistance(store: CorpusStore) -> tuple[tuple[AssistItem, ...], tuple[Compared, ...]]:
+    """Returns the items and how the two groups differ."""
+    items = study_assistance(store)
+    return items, compared(items, seed=store.corpus().assist.seed)
+
+
+@dataclass(slots=True)
+class _Logged:
+    active_ms: int = 0
+    n_keys: int | None = None
+    family: str | None = None
+
+
+def _items(
+    corpus: Corpus,
+    topic: Topic,
+    suggester: LexicalFamily,
+    logged: dict[tuple[str, str, str, int], _Logged],
+) -> Iterator[AssistItem]:
+    controls = control_items(corpus.assist, topic)
+    for abstract in topic.abstracts:
+        gold = {one.n: family_of(one.entry) for one in abstract.gold}
+        for alignment in abstract.alignments:
+            for entry in alignment.sentences:
+                log = logged.get((topic.id, abstract.id, alignment.annotator, entry.n))
+                if log is None or not entry.state.is_settled:
+                    continue
+                is_control = (abstract.id, entry.n) in controls
+                suggested = _family(log.family)
+                if is_control:
+                    suggested = _would_have(topic, abstract.id, alignment, entry, suggester)
+                yield AssistItem(
+                    topic=topic.id,
+                    is_control=is_control,
+                    active_s=log.active_ms / 1000,
+                    n_keys=log.n_keys,
+                    final=family_of(entry),
+                    suggested=suggested,
+                    gold=gold.get(entry.n),
+                )
+
+
+def _would_have(
+    topic: Topic,
+    abstract_id: str,
+    alignment: Alignment,
+    entry: SentenceAlignment,
+    suggester: LexicalFamily,
+) -> Family:
+    view = own_view(topic, alignment.annotator)
+    abstract = view.abstract(abstract_id)
+    sentence = next(one for one in abstract.sentences if one.n == entry.n) if abstract else None
+    found = suggester.suggest(view, sentence, SentenceAlignment(n=entry.n)) if sentence else ()
+    return (
+        frozenset(frozenset(map(str, one.members)) for one in found[0].family)
+        if found
+        else (frozenset())
+    )
+
+
+def _family(text: str | None) -> Family:
+    return frozenset(frozenset(names) for names in json.loads(text)) if text else frozenset()
+
+
+def family_of(entry: SentenceAlignment) -> Family:
+    """Returns the alternatives of an entry as sets of addresses."""
+    return frozenset(frozenset(map(str, one.members)) for one in entry.alternatives)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refit:
+    """Weights fitted on a corpus, and whether they are better there.
+
+    Attributes:
+        n_sentences: Confirmed entries.
+        before: Average precision of another alternative with the weights in use, 0..1; None =
+            undefined.
+        after: With weights fitted on the other half of the topics.
+        weights: As JSON; empty = those in use are kept.
+    """
+
+    n_sentences: int
+    before: float | None
+    after: float | None
+    weights: str
+
+
+def fit_assistance(corpus: Corpus) -> Refit:
+    """Returns weights fitted on all confirmed entries, if fitted ones are better there.
+
+    They are better when each half of the topics is predicted better by weights of the other half
+    than by those in use.
+
+    Raises:
+        InputError: There are too few confirmed entries, or topics.
+    """
+    halves = [AssistExamples(confirmed_entries(corpus.topics[at::2])) for at in (0, 1)]
+    n_sentences = sum(half.n_sentences for half in halves)
+    if n_sentences < FEWEST_SENTENCES or not all(half.n_sentences for half in halves):
+        raise InputError.of(
+            "There are {n} confirmed sentences; to fit takes {fewest} in two topics.",
+            "Go on with the weights in use until there are more.",
+            n=n_sentences,
+            fewest=FEWEST_SENTENCES,
+        )
+    used = weights_of(corpus.assist.weights) if corpus.assist.weights else shipped_weights()
+    before, after, labels = [], [], []
+    for half, other in (halves, halves[::-1]):
+        fitted = other.fitted(corpus.name, used)
+        before += [used.another.probability(row) for row in half.another.rows]
+        after += [fitted.another.probability(row) for row in half.another.rows]
+        labels += half.another.labels
+    scores = average_precision(before, labels), average_precision(after, labels)
+    is_better = scores[0] is not None and scores[1] is not None and scores[1] > scores[0]
+    whole = AssistExamples(confirmed_entries(corpus.topics)).fitted(corpus.name, used)
+    return Refit(
+        n_sentences=n_sentences,
+        before=scores[0],
+        after=scores[1],
+        weights=weights_text(whole) if is_better else "",
+    )
+
+
+def with_assist(corpus: Corpus, **changed: int | str | None) -> Corpus:
+    """Returns the corpus with these settings; None leaves one as it is.
+
+    Raises:
+        InputError: A value is out of range.
+    """
+    kept = {name: value for name, value in changed.items() if value is not None}
+    return replace(corpus, assist=replace(corpus.assist, **kept))  # type: ignore[arg-type]

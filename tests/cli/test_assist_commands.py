@@ -1,0 +1,98 @@
+"""The commands about assistance: settings, comparison, weights."""
+
+from pathlib import Path
+
+import pytest
+from tests.building import entry
+from tests.cli.conftest import Run
+from tests.stored import corpus_file
+
+from awase.core.annotation.actions import TAKE, alignment_edit
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.assist import Effort, ShownSuggestion
+from awase.core.records.corpus import Corpus
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+from awase.jobs.team.assisting import compare_assistance, fit_assistance, with_assist
+from awase.storage.store import CorpusStore
+
+TEXTS = ("A storm sank a ferry.", "The mayor spoke.", "A ferry sank in a storm.", "It rained.")
+
+
+def made_topic(id: str) -> Topic:
+    sentences = tuple(SourceSentence(n=n, text=text) for n, text in enumerate(TEXTS, start=1))
+    abstract = Abstract(
+        id="a", sentences=tuple(AbstractSentence(n=n, text="A ferry sank.") for n in range(1, 11))
+    )
+    return Topic(id=id, documents=(Document(id="d", sentences=sentences),), abstracts=(abstract,))
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    topics = (made_topic("t"), made_topic("u"))
+    return corpus_file(tmp_path / "c.awase", Corpus(name="c", topics=topics), who="L")
+
+
+def test_that_the_level_is_told_and_set_and_undone(corpus: Path, run: Run) -> None:
+    assert run("assist", corpus, "--json").json["level"] == 2
+    run("assist", corpus, "--assist-level", "3", "--control", "20", "--seed", "7", "--who", "L")
+    told = run("assist", corpus, "--json").json
+    assert (told["level"], told["control_percent"], told["seed"]) == (3, 20, 7)
+    run("undo", corpus, "--who", "L")
+    assert run("assist", corpus, "--json").json["level"] == 2
+
+
+def test_that_work_is_compared_with_that_without_help(corpus: Path) -> None:
+    with CorpusStore.open(corpus, who="L") as store:
+        settings = with_assist(store.corpus(), level=4, control_percent=50).assist
+        from awase.core.annotation.corpus_edits import EDIT_PROJECT
+        from awase.core.assist.comparison import control_items
+        from awase.jobs.changing import change_corpus
+
+        change_corpus(
+            store, lambda c: with_assist(c, level=4, control_percent=50), verb=EDIT_PROJECT,
+            names=("x",), who="L",
+        )  # fmt: skip
+        for topic in store.corpus().topics:
+            controls = control_items(settings, topic)
+            for n in range(1, 11):
+                is_control = ("a", n) in controls
+                shown = None if is_control else ShownSuggestion(
+                    kind="family", family=(("d:1",),), confidence=0.9, source="x", model="1",
+                    shown_ms=5,
+                )  # fmt: skip
+                new = entry(n, "s1")
+                edit = alignment_edit(topic.id, topic.abstracts[0], "A", new, verb=TAKE)
+                effort = Effort(active_ms=8000 if shown else 10000, n_keys=4, shown=shown)
+                store.apply(edit, who="A", effort=effort)
+                topic = store.topic(topic.id)
+        items, rows = compare_assistance(store)
+    found = {row.what: row for row in rows}
+    n_control = sum(len(control_items(settings, made_topic(one))) for one in ("t", "u"))
+    assert sum(one.is_control for one in items) == n_control > 0
+    assert found["active_s"].difference == pytest.approx(-0.2)
+    assert (found["n_keys"].assisted, found["n_keys"].difference) == (4, 0)
+    assert found["as_suggested"].assisted == 1
+    assert found["anchored"].assisted is None
+
+
+def test_that_too_little_work_fits_nothing(corpus: Path, run: Run) -> None:
+    done = run("assist-fit", corpus, "--who", "L")
+    assert "to fit takes 200 in two topics" in " ".join((done.err).split())
+
+
+@pytest.mark.slow
+def test_that_weights_are_kept_where_the_halves_say_that_they_are_better() -> None:
+    from dataclasses import replace
+
+    from tests.benchmarks.candidates import ROOT, corpus_of
+
+    demos = [
+        corpus_of((ROOT / "resources" / "demo" / f"{one}.json").read_text("utf-8")).topics
+        for one in ("ja", "en")
+    ]
+    once = [topic for topics in demos for topic in topics]
+    twice = [replace(topic, id=f"{topic.id} again") for topic in demos[1]]
+    refit = fit_assistance(Corpus(name="demos", topics=(*once, *twice)))
+    assert refit.n_sentences >= 200
+    assert bool(refit.weights) == (refit.after > refit.before)
