@@ -23,7 +23,7 @@ class Listener:
     def __init__(self, hear):
         self.hear, self.said, self.n_probes, self.last = hear, [], 0, None
 
-    def say(self, word):
+    def send(self, word):
         self.said.append(word)
 
     def probe(self):
