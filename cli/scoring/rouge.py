@@ -91,7 +91,7 @@ def command(
     from awase.core.metrics.registry import requests_of
     from awase.core.metrics.rouge.streaming import RougeStream
     from awase.core.metrics.tables.significance import Resampling
-    from awase.jobs.text_pairs import TextPairs, items_of
+    from awase.jobs.files.text_pairs import TextPairs, items_of
 
     output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     named = _systems(name or _name_of(hyp), hyp, systems)
@@ -162,7 +162,7 @@ class _Run:
 
     def _scores(self) -> "Iterator[Score]":
         """Yields the items' scores as they are made, then the means."""
-        from awase.jobs.text_pairs import scored_pairs
+        from awase.jobs.files.text_pairs import scored_pairs
 
         return chain(scored_pairs(self._stream, self._items), self._means())
 
@@ -176,7 +176,7 @@ class _Run:
         yield from means
 
     def _means_alone(self) -> "tuple[Score, ...]":
-        from awase.jobs.text_pairs import portions
+        from awase.jobs.files.text_pairs import portions
 
         for some in portions(self._items):
             self._stream.add(some)
