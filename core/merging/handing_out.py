@@ -6,6 +6,7 @@ from awase.core.errors import InputError
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import EntryKey, Ownership
+from awase.core.records.project import Assignment
 from awase.core.records.topic import Topic
 
 
@@ -26,8 +27,18 @@ def is_of(owner: str | None, person: str) -> bool:
     return owner == person or (name == person and number.isdigit())
 
 
+def reader_of(owner: str) -> tuple[str, int]:
+    """Returns whose reading it is, and which one: `A1#2` is A1's second, `A1` the first."""
+    person, mark, number = owner.rpartition("#")
+    is_later = bool(mark and person) and number.isdecimal()
+    return (person, int(number)) if is_later else (owner, 1)
+
+
 def handed_out(main: Copy, person: str) -> Copy:
     """Returns what `person` is given: their topics, their alignments, the guidelines.
+
+    For a second reading (`A1#2`) that is the person's topics, those of that round where some are
+    assigned to it, without what the person said the first time.
 
     Without assignments it is every topic. Others' alignments, the gold and people's scores of
     systems are not in it, so that nobody has to promise not to look.
@@ -37,15 +48,17 @@ def handed_out(main: Copy, person: str) -> Copy:
     """
     corpus = main.corpus
     _check_person(corpus, person)
+    known = {one.id for one in corpus.persons}
+    reader = person if person in known else reader_of(person)[0]
     topics = tuple(_own_part(topic, person) for topic in _topics_of(corpus, person))
     ids = {topic.id for topic in topics}
     own = replace(
         corpus,
         topics=topics,
         human_scores=(),
-        persons=tuple(one for one in corpus.persons if one.id == person),
+        persons=tuple(replace(one, id=person) for one in corpus.persons if one.id == reader),
         assignments=tuple(
-            part for part in corpus.assignments if part.person == person and part.topic in ids
+            replace(part, person=person) for part in _work_of(corpus, person) if part.topic in ids
         ),
     )
     versions = {
@@ -61,7 +74,7 @@ def handed_out(main: Copy, person: str) -> Copy:
 
 def _check_person(corpus: Corpus, person: str) -> None:
     known = [one.id for one in corpus.persons]
-    if known and person not in known:
+    if known and person not in known and reader_of(person)[0] not in known:
         raise InputError.of(
             "“{person}” is not of this project.",
             "Its people are: {known}.",
@@ -75,12 +88,19 @@ def _check_person(corpus: Corpus, person: str) -> None:
 def _topics_of(corpus: Corpus, person: str) -> tuple[Topic, ...]:
     if not corpus.assignments:
         return corpus.topics
-    mine = {part.topic for part in corpus.assignments if part.person == person}
+    mine = {part.topic for part in _work_of(corpus, person)}
     if not mine:
         raise InputError.of(
             "“{person}” has no work in this project.", "Assign topics first.", person=person
         )
     return tuple(topic for topic in corpus.topics if topic.id in mine)
+
+
+def _work_of(corpus: Corpus, person: str) -> tuple[Assignment, ...]:
+    reader, number = reader_of(person)
+    given = tuple(part for part in corpus.assignments if part.person in (person, reader))
+    of_round = tuple(part for part in given if part.round == number)
+    return of_round if of_round and number > 1 else given
 
 
 def _own_part(topic: Topic, person: str) -> Topic:

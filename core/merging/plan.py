@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from awase.core.annotation.applying import abstract_after
 from awase.core.errors import InputError, Problem
-from awase.core.merging.handing_out import Copy, is_of
+from awase.core.merging.handing_out import Copy, is_of, reader_of
 from awase.core.merging.texts import TextMap, text_map
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
@@ -112,7 +112,7 @@ def _check(main: Copy, copy: Copy, name: str, names: Mapping[str, str]) -> None:
         )
     person = copy.ownership.handed_to
     persons = [one.id for one in main.corpus.persons]
-    if person is not None and persons and person not in persons:
+    if person is not None and persons and not {person, reader_of(person)[0]} & {*persons}:
         raise InputError.of(
             "“{file}” was handed out to “{person}”, who is not of this project any more.",
             "Add the person again, then take the file back.",

@@ -184,6 +184,7 @@ struct Paths<'a> {
     stops: Vec<u64>,
     best: Vec<f64>,
     runs: Vec<u32>,
+    below: Vec<u64>,
 }
 
 impl Paths<'_> {
@@ -258,19 +259,11 @@ impl Paths<'_> {
         } else {
             self.stops_of_weights(sentences, block, sentence);
         }
-        for row in &sentences.rows[block.clone()] {
+        self.walk_back_in_words(sentences, block, sentence, marks);
+        for row in sentences.rows[block.clone()].iter().filter(|row| row.words.len() > 1) {
             let words = row.words.start - first..row.words.end - first;
-            match words.len() {
-                0 => {}
-                1 => {
-                    marks[row.words.start] |=
-                        self.walk_back_in_word(sentence, words.start, n_words, row.tokens.len());
-                }
-                _ => {
-                    let marks = &mut marks[row.words.clone()];
-                    self.walk_back(sentence, words, n_words, row.tokens.len(), marks);
-                }
-            }
+            let marks = &mut marks[row.words.clone()];
+            self.walk_back(sentence, words, n_words, row.tokens.len(), marks);
         }
     }
 
@@ -346,19 +339,36 @@ impl Paths<'_> {
         }
     }
 
-    fn walk_back_in_word(&self, sentence: &[u32], word: usize, n_words: usize, n: usize) -> u64 {
-        let (mut found, mut below) = (0, u64::MAX >> (BITS - n));
-        for step in (0..sentence.len()).rev() {
-            let here = self.stops[step * n_words + word] & below;
-            if here == 0 {
-                break;
-            }
-            let highest = 1 << (BITS - 1 - here.leading_zeros() as usize);
-            let matched = self.places[sentence[step] as usize * n_words + word] & highest;
-            found |= matched;
-            below = (highest - 1) | (highest ^ matched);
+    /// Walks through all rows of one word side by side, as a processor can do several at once.
+    fn walk_back_in_words(
+        &mut self,
+        sentences: &Sentences,
+        block: &Range<usize>,
+        sentence: &[u32],
+        marks: &mut [u64],
+    ) {
+        const TOP: u64 = 1 << (BITS - 1);
+        let (first, n_words) = words_of(sentences, block);
+        self.below.clear();
+        self.below.resize(n_words, 0);
+        for row in sentences.rows[block.clone()].iter().filter(|row| row.words.len() == 1) {
+            self.below[row.words.start - first] = u64::MAX >> (BITS - row.tokens.len());
         }
-        found
+        let marks = &mut marks[first..first + n_words];
+        for (step, &id) in sentence.iter().enumerate().rev() {
+            let stops = &self.stops[step * n_words..][..n_words];
+            let matches = &self.places[id as usize * n_words..][..n_words];
+            let lanes = self.below.iter_mut().zip(marks.iter_mut()).zip(stops).zip(matches);
+            for (((below, mark), &stop), &matched) in lanes {
+                let here = stop & *below;
+                let highest = TOP.checked_shr(here.leading_zeros()).unwrap_or(0);
+                let matched = matched & highest;
+                *mark |= matched;
+                // Where there is nowhere to stop the walk has ended.
+                let goes_on = u64::from(here != 0).wrapping_neg();
+                *below = (highest.wrapping_sub(1) | (highest ^ matched)) & goes_on;
+            }
+        }
     }
 
     fn walk_back(

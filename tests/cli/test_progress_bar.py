@@ -6,6 +6,7 @@ from collections import deque
 from fractions import Fraction
 
 import pytest
+from tests.in_part import in_part
 
 from awase.cli.output import progress
 from awase.cli.output.progress import ProgressBar
@@ -48,7 +49,7 @@ def test_that_a_pipe_gets_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     assert pipe.getvalue() == ""
 
 
-@pytest.mark.parametrize("reason", [None, Problem(what="There is no reference.")])
+@pytest.mark.parametrize("reason", in_part([None, Problem(what="There is no reference.")]))
 def test_that_json_of_many_scores_takes_no_memory_beside_them(reason: Problem | None) -> None:
     table = ScoreTable(scores=tuple(
         Score(topic=f"t{n // 25}", length=None, system=f"s{n % 25}", metric="coverage",

@@ -129,6 +129,18 @@ def test_that_an_ordinary_edit_on_a_server_goes_the_short_way_and_others_are_tol
         assert alignment.sentences == (CONFIRMED,)
 
 
+def test_that_a_stale_edit_is_refused_on_the_short_way_too(store: CorpusStore, url: str):
+    store.apply(edit(LINKED), who="ann")
+    with CorpusStore.open(url, who="bob") as other:
+        other.apply(edit(CONFIRMED, old=LINKED), who="bob")
+        store.apply(edit(LINKED, old=CONFIRMED), who="ann")
+        before = store.newest_row()
+        with pytest.raises(StaleEdit):
+            other.apply(edit(entry(5, (REFS[1],)), old=CONFIRMED), who="bob")
+    assert store.topic("t1").abstracts[0].alignments[0].sentences == (LINKED,)
+    assert store.newest_row() == before
+
+
 @pytest.mark.parametrize(
     ("new", "words"),
     [

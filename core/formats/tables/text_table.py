@@ -140,6 +140,32 @@ def columns_of(names: Sequence[str], said: Mapping[str, str], source: str = "") 
     )
 
 
+def told_columns(text: str) -> tuple[tuple[str, ...], Mapping[str, str]]:
+    """Returns the columns at the beginning of a table, and role to column as their names tell.
+
+    Both are empty where it cannot be read, the second where no name tells.
+
+    Args:
+        text: Whole lines.
+    """
+    try:
+        records = [*_records(text, Findings(""))]
+    except InputError:
+        return (), {}
+    names = tuple(dict.fromkeys(name for _, record in records for name in record))
+    try:
+        told = columns_of(names, {})
+    except InputError:
+        return names, {}
+    found = {
+        "id": told.id,
+        "document": next(iter(told.documents), None),
+        "reference": next(iter(told.references), None),
+        "system": column_for("system", names),
+    }
+    return names, {role: column for role, column in found.items() if column in told.used}
+
+
 def has_texts(names: Sequence[str]) -> bool:
     """Returns whether columns of these names are surely those of texts."""
     lower = [name.strip().lower() for name in names]

@@ -118,7 +118,7 @@ def _keep_memory() -> None:
 def _n_letters(summary: Summary) -> int:
     if isinstance(summary, str | bytes):
         return len(summary)
-    return sum([len(sentence) for sentence in summary])
+    return sum(map(len, summary))
 
 
 def _portions(comparisons: Sequence[Comparison]) -> Iterator[list[int]]:

@@ -1,6 +1,7 @@
 """What the user says about the selected files of an import."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Signal
@@ -8,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from awase.core.records.topic import Topic
 from awase.core.text.encoding import ENCODINGS
-from awase.gui.dialogs.transfer.plan import AUTOMATIC, PlannedFile, readable_formats
+from awase.gui.dialogs.transfer.plan import AUTOMATIC, COLUMN_FIELDS, PlannedFile, readable_formats
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Choice, Field, Line, Pairs
 from awase.gui.kit.texts.i18n import mark
@@ -19,6 +20,7 @@ _LANGUAGES: Final = (
     ("en", mark("English")),
 )
 _SEVERAL: Final = mark("several")
+_BY_NAME: Final = Choice(messages=(("", mark("As its name tells")),), hint=_SEVERAL)
 _ASKED_BY_FORMAT: Final = ("topic", "abstract", "annotator", "language")
 _SPLIT_INTO_SENTENCES: Final = (
     "text",
@@ -52,6 +54,10 @@ class FileForm(FormPanel):
             ("abstract", mark("Abstract"), Choice(is_open=True, hint=_SEVERAL)),
             ("language", mark("Language of the text"), Choice(messages=_LANGUAGES, hint=_SEVERAL)),
             ("annotator", mark("Annotator"), Line()),
+            ("document_column", mark("Column of documents"), _BY_NAME),
+            ("reference_column", mark("Column of references"), _BY_NAME),
+            ("system_column", mark("Column of outputs"), _BY_NAME),
+            ("id_column", mark("Column of ids"), _BY_NAME),
         )
         fields = [Field(name, title, kind) for name, title, kind in kinds]
         super().__init__((Pairs([*zip(fields[::2], fields[1::2], strict=True)]),), parent)
@@ -64,6 +70,7 @@ class FileForm(FormPanel):
         """Shows what the selected files have in common."""
         self._is_shown_only = True
         self._offer_abstracts(_common(files, "topic"))
+        columns = self._offer_columns(files)
         for name in self.names():
             value, widget = _common(files, name), self[name]
             if isinstance(widget, QComboBox) and not widget.isEditable():
@@ -76,7 +83,21 @@ class FileForm(FormPanel):
             asked.add("language")
         for name in _ASKED_BY_FORMAT:
             self.enable(name, name in asked)
+        for name in COLUMN_FIELDS:
+            self.enable(name, bool(columns))
         self._is_shown_only = False
+
+    def _offer_columns(self, files: Sequence[PlannedFile]) -> tuple[str, ...]:
+        """Offers the columns that the selected tables of texts have in common, and returns them."""
+        first, *others = files or (None,)
+        columns: tuple[str, ...] = ()
+        if first is not None and all(file.has_columns for file in files):
+            columns = tuple(
+                name for name in first.columns if all(name in file.columns for file in others)
+            )
+        for field in COLUMN_FIELDS:
+            self.offer(field, replace(_BY_NAME, options=[(name, name) for name in columns]))
+        return columns
 
     def _offer_abstracts(self, topic_id: str) -> None:
         topic = next((one for one in self._topics if one.id == topic_id), None)

@@ -15,6 +15,14 @@ from awase.jobs.files.reading import is_plain
 from awase.jobs.importing import FileBeginning, ImportFile, beginning_of, format_of_place
 
 AUTOMATIC: Final = ""
+TEXT_TABLE: Final = "text-table"
+COLUMN_FIELDS: Final = {
+    "id_column": "id",
+    "document_column": "document",
+    "reference_column": "reference",
+    "system_column": "system",
+}
+"""Field of `PlannedFile` to the role that a column of a table of texts has."""
 _NOTHING: Final = FileBeginning(data=b"")
 _JSON: Final = ("awase-json", "label-studio")
 
@@ -43,6 +51,11 @@ class PlannedFile:
         language: `ja` or `en`, for splitting into sentences; empty = detect.
         fault: English message saying why it cannot be imported as it is; empty when nothing does.
         is_folder: Whether it is a folder.
+        columns: Of a table of texts, as far as its beginning has them.
+        id_column: The column of the items' ids; empty = as the names tell.
+        document_column: That of the documents, likewise.
+        reference_column: That of the abstracts, likewise.
+        system_column: That of the outputs, likewise.
     """
 
     path: Path
@@ -55,6 +68,11 @@ class PlannedFile:
     language: str = ""
     fault: str = ""
     is_folder: bool = False
+    columns: tuple[str, ...] = ()
+    id_column: str = ""
+    document_column: str = ""
+    reference_column: str = ""
+    system_column: str = ""
 
     def to_import(self) -> ImportFile:
         """Returns what the import is told; an empty field says nothing."""
@@ -67,7 +85,21 @@ class PlannedFile:
             abstract=self.abstract or None,
             annotator=self.annotator or None,
             language=self.language or None,
+            columns=self.said_columns,
         )
+
+    @property
+    def has_columns(self) -> bool:
+        """Whether its columns are known, and one may say what they are."""
+        return self.format_id == TEXT_TABLE and bool(self.columns)
+
+    @property
+    def said_columns(self) -> dict[str, str]:
+        """Role to column, as it is shown and may have been changed."""
+        if not self.has_columns:
+            return {}
+        chosen = {role: str(getattr(self, field)) for field, role in COLUMN_FIELDS.items()}
+        return {role: column for role, column in chosen.items() if column}
 
     @property
     def format(self) -> Format | None:
@@ -127,12 +159,28 @@ def planned(path: Path) -> PlannedFile:
         return PlannedFile(path=path, format_id=format_id, fault=UNCLEAR)
     is_json = format_id in _JSON or (not format_id and name.lower().endswith(".json"))
     is_damaged = is_json and beginning.is_whole and not _is_json(decoded.text)
-    return PlannedFile(
+    file = PlannedFile(
         path=path,
         format_id=format_id,
         detected=decoded.encoding,
         fault=DAMAGED if is_damaged else "",
     )
+    is_table = not file.fault and name.lower().endswith(FORMATS[TEXT_TABLE].suffixes)
+    return with_columns(file, decoded.text) if is_table else file
+
+
+def with_columns(file: PlannedFile, text: str) -> PlannedFile:
+    """Returns the file with the columns of a table of texts, each guessed by its name.
+
+    Args:
+        file: As planned so far.
+        text: Its beginning, whole lines.
+    """
+    from awase.core.formats.tables.text_table import told_columns
+
+    columns, told = told_columns(text)
+    guessed = {field: told.get(role, "") for field, role in COLUMN_FIELDS.items()}
+    return replace(file, columns=columns, **guessed)  # type: ignore[arg-type]  # by name
 
 
 def _planned_folder(path: Path) -> PlannedFile:

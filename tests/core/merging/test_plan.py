@@ -20,7 +20,7 @@ from tests.core.merging.histories import (
 from tests.laws import tries
 
 from awase.core.errors import InputError
-from awase.core.merging.handing_out import Copy, handed_out, is_of
+from awase.core.merging.handing_out import Copy, handed_out, is_of, reader_of
 from awase.core.merging.plan import Fate, plan_merge
 from awase.core.records.alignment import AlignmentState, Alternative
 from awase.core.records.edits.ownership import entries_of
@@ -179,6 +179,25 @@ def test_that_a_corpus_without_people_takes_back_whoever_it_was_handed_to():
     main = replace(main, corpus=replace(main.corpus, persons=()))
     copy = edited(out(main, "B", "r"), "t1", "B", 1, 2, "1")
     assert entry_of(merged(main, copy), "t1", "B", 1) == value(1, 2)
+
+
+def test_that_a_second_reading_is_blind_to_the_first_and_stands_beside_it():
+    main = edited(main_copy(), "t1", "A1", 1, 1, "0")
+    copy = out(main, "A1#2", "r")
+    assert all(not one.alignments for topic in copy.corpus.topics for one in topic.abstracts)
+    assert [one.id for one in copy.corpus.persons] == ["A1#2"]
+    taken = merged(main, edited(copy, "t1", "A1#2", 1, 2, "1"))
+    assert entry_of(taken, "t1", "A1", 1) == entry_of(main, "t1", "A1", 1)
+    assert entry_of(taken, "t1", "A1#2", 1) == value(1, 2)
+    with pytest.raises(InputError, match="“Z#2” is not of this project"):
+        out(main, "Z#2", "r")
+
+
+def test_that_only_a_number_makes_a_second_reading():
+    assert reader_of("A1#2") == ("A1", 2)
+    assert reader_of("A1") == ("A1", 1)
+    assert reader_of("C#") == ("C#", 1)
+    assert reader_of("#2") == ("#2", 1)
 
 
 def test_that_second_opinions_are_their_persons():

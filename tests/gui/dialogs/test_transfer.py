@@ -439,3 +439,59 @@ def test_that_the_export_says_what_cannot_be_read_back(session, services, qtbot)
             assert (
                 "cannot read this format back" in dialog.field("about").text()
             ) is not entry.reads
+
+
+TEXTS = "原文,gold,made,key\n木造船が見つかった。,船が見つかる。,船が出た。,x1\n"
+
+
+def test_that_columns_of_texts_are_guessed_by_their_names(tmp_path) -> None:
+    table = tmp_path / "t.jsonl"
+    table.write_text('{"id": "a", "article": "x", "highlights": "y", "bart": "z"}\n', "utf-8")
+    file = planned(table)
+    assert file.columns == ("id", "article", "highlights", "bart")
+    assert (file.id_column, file.document_column, file.reference_column, file.system_column) == (
+        "id", "article", "highlights", "",
+    )  # fmt: skip
+    assert file.to_import().columns == {
+        "id": "id", "document": "article", "reference": "highlights",
+    }  # fmt: skip
+    assert replace(file, format_id="doccano").to_import().columns == {}
+
+
+def test_that_columns_of_texts_can_be_named(dialog, session, tmp_path, qtbot) -> None:
+    """Both faces hand the same to one job: this is `--column` of the command line."""
+    table = tmp_path / "t.csv"
+    table.write_text(TEXTS, "utf-8")
+    dialog.add_files([table])
+    dialog.set_field("format_id", "text-table")
+    form = dialog.file_form
+    assert form["document_column"].isEnabled()
+    shown = [form["system_column"].itemText(n) for n in range(form["system_column"].count())]
+    assert shown[1:] == ["原文", "gold", "made", "key"]
+    for field, column in (("document_column", "原文"), ("reference_column", "gold"),
+                          ("system_column", "made"), ("id_column", "key")):  # fmt: skip
+        box = form[field]
+        box.setCurrentIndex(box.findData(column))
+    assert dialog.files.files[0].to_import().columns == {
+        "id": "key", "document": "原文", "reference": "gold", "system": "made",
+    }  # fmt: skip
+    with qtbot.waitSignal(dialog.imported):
+        dialog.submit()
+    topic = session.topic("x1")
+    assert topic.abstracts[0].sentences[0].text == "船が見つかる。"
+    assert [output.system for output in topic.outputs] == ["made"]
+
+
+def test_that_a_long_title_of_a_format_leaves_room_for_the_name(dialog, tmp_path) -> None:
+    table = tmp_path / "texts.csv"
+    table.write_text("id,article,highlights\na,b,c\n", "utf-8")
+    dialog.add_files([table])
+    header = dialog.table.horizontalHeader()
+    assert header.sectionSize(FileColumn.NAME) > dialog.fontMetrics().horizontalAdvance(table.name)
+
+
+def test_that_columns_are_asked_of_tables_of_texts_only(dialog, tmp_path) -> None:
+    text = tmp_path / "c.txt"
+    text.write_text("船。", "utf-8")
+    dialog.add_files([text])
+    assert not dialog.file_form["document_column"].isEnabled()

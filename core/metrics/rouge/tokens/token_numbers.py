@@ -84,6 +84,10 @@ def tokens_of_text(
 def all_as_bytes(summary: Summary) -> list[bytes]:
     """Returns what `as_bytes` makes of the sentences, without a call for each of them."""
     sentences = [summary] if isinstance(summary, str | bytes) else summary
+    try:
+        return [*map(str.encode, sentences)]  # type: ignore[arg-type]  # bytes raise TypeError
+    except (TypeError, UnicodeEncodeError):
+        pass
     return [
         text if isinstance(text, bytes) else text.encode("utf-8", "replace") for text in sentences
     ]
@@ -94,6 +98,8 @@ def warn_of_lost_letters(summaries: Iterable[Summary], tokeniser: Tokeniser | No
     if tokeniser is not None:
         return
     for summary in summaries:
+        if _is_ascii(summary):
+            continue
         for text in (summary,) if isinstance(summary, str | bytes) else summary:
             if isinstance(text, str) and (lost := lost_letters(text)):
                 letters = "".join(lost[:_LETTERS_SHOWN])
@@ -104,3 +110,13 @@ def warn_of_lost_letters(summaries: Iterable[Summary], tokeniser: Tokeniser | No
                     stacklevel=3,
                 )
                 return
+
+
+def _is_ascii(summary: Summary) -> bool:
+    """Returns whether all is ASCII as far as one look tells."""
+    if isinstance(summary, str):
+        return summary.isascii()
+    try:
+        return "".join(summary).isascii()  # type: ignore[arg-type]  # bytes raise TypeError
+    except TypeError:
+        return False
