@@ -454,10 +454,12 @@ class CorpusStore:
             EnvironmentProblem: It cannot be written.
         """
         with self._transactions.writing() as connection:
-            return keep_run(
+            kept = keep_run(
                 connection, table, title=title, who=who, corpus_state=corpus_state,
                 selection=selection,
             )  # fmt: skip
+            self._transactions.tell_others(connection, who, Changes(kept_scores=True))
+        return kept
 
     def score_runs(self) -> tuple[KeptScores, ...]:
         """Returns what was kept, the newest first, without the scores."""
@@ -485,6 +487,7 @@ class CorpusStore:
         """
         with self._transactions.writing() as connection:
             remove_run(connection, run_id)
+            self._transactions.tell_others(connection, "", Changes(kept_scores=True))
 
     def parse_models(self) -> dict[str, int]:
         """Returns how many parses there are by each model, most first."""
@@ -517,6 +520,7 @@ class CorpusStore:
         """
         with self._transactions.writing() as connection:
             write_parses(connection, model, parses, who=who, source=source)
+            self._transactions.tell_others(connection, who, Changes(parses=True))
 
     def remove_parses(self, model: str, *, who: str) -> int:
         """Removes all parses by `model` and returns how many they were.
@@ -526,7 +530,9 @@ class CorpusStore:
             EnvironmentProblem: It cannot be written.
         """
         with self._transactions.writing() as connection:
-            return delete_parses(connection, model, who=who)
+            n_removed = delete_parses(connection, model, who=who)
+            self._transactions.tell_others(connection, who, Changes(parses=True))
+        return n_removed
 
     def listen(self, hear: "Callable[[Heard], None]") -> "Listener | None":
         """Begins to listen to other windows; None = nobody else can write a file.

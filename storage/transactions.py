@@ -113,12 +113,24 @@ class Transactions:
         with self.writing(parts) as connection:
             step = EditStep(connection, self.history_of(connection, who))
             yield step
-            if step.logged is not None and is_server(connection):
+            if step.logged is not None:
                 row, changes, _ = step.logged
-                send_word(connection, Notice(window=self.window, who=who, row=row, changes=changes))
+                self.tell_others(connection, who, changes, row)
         if step.logged is not None:
             row, _, history = step.logged
             self._wrote(who, row, history)
+
+    def tell_others(self, connection: Connection, who: str, changes: Changes, row: int = 0) -> None:
+        """Sends word of what this transaction changed, which arrives when that is stored.
+
+        Args:
+            connection: Within a transaction; of a file nobody hears.
+            who: The person.
+            changes: What is changed.
+            row: The edit's in the log; 0 = it is no edit.
+        """
+        if is_server(connection):
+            send_word(connection, Notice(window=self.window, who=who, row=row, changes=changes))
 
     def edit_at_once(self, edit: AlignmentEdit, who: str, effort: Effort) -> Changes | None:
         """Makes an ordinary edit on a server in two exchanges; None = it goes the long way."""

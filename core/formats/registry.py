@@ -257,7 +257,7 @@ _OWN = table_of(
         ),
         title="FAR's facets with extracts (JSON), or as published (text)",
         module="awase.core.formats.tables.far",
-        suffixes=(".json", ".txt"),
+        suffixes=(".json",),  # .txt is plain text unless the sign tells
         writes=False,
     ),
     Format(

@@ -206,7 +206,7 @@ class Following(QObject):
             self._soon.start()
             return
         for notice in self._own:
-            if notice.row not in self._store.rows_written:
+            if notice.row and notice.row not in self._store.rows_written:
                 # Stored although the answer never came.
                 self._pending |= replace(notice.changes or Changes(), by=(self._session.who,))
         self._own.clear()

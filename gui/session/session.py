@@ -58,6 +58,8 @@ class CorpusSession(QObject):
     """The annotator at work is about to hand over."""
     whoChanged = Signal(str)
     """Another annotator is at work, with an undo stack of their own."""
+    scoresKept = Signal()
+    """Others kept scores, or removed kept ones."""
     othersMoved = Signal()
     """Others who have the corpus open are elsewhere, or others."""
     connectionChanged = Signal(object)
@@ -248,8 +250,10 @@ class CorpusSession(QObject):
                 self._numbers.pop(topic_id, None)
         if reading.history is not None:
             self._rebuild_undo_stack(reading.history)
-        if differing or is_frame_new:
+        if differing or is_frame_new or reading.changes.parses:
             self.changed.emit(_narrowed(reading.changes, differing, is_frame_new))
+        if reading.changes.kept_scores:
+            self.scoresKept.emit()
 
     # What can be done
 
@@ -454,5 +458,6 @@ def _narrowed(changes: Changes, differing: Collection[str], is_frame_new: bool) 
         gold=frozenset(key for key in changes.gold if key[0] in differing),
         topics=frozenset(one for one in differing if one in changes.topics or one not in named),
         corpus=is_frame_new,
+        parses=changes.parses,
         by=changes.by or ("",),
     )

@@ -19,6 +19,8 @@ class Changes:
         topics: Ids of topics that are new or changed in some other way.
         corpus: Whether the name, the guidelines, the rank weights, the human scores, the persons
             or the assignments changed.
+        parses: Whether parses came, went or are others.
+        kept_scores: Whether scores were kept, or kept ones removed.
         by: Who made them in other windows, by name; empty = they were made in this one.
     """
 
@@ -27,6 +29,8 @@ class Changes:
     gold: frozenset[RankKey] = frozenset()
     topics: frozenset[str] = frozenset()
     corpus: bool = False
+    parses: bool = False
+    kept_scores: bool = False
     by: tuple[str, ...] = ()
 
     def __or__(self, other: "Changes") -> "Changes":
@@ -37,6 +41,8 @@ class Changes:
             gold=self.gold | other.gold,
             topics=self.topics | other.topics,
             corpus=self.corpus or other.corpus,
+            parses=self.parses or other.parses,
+            kept_scores=self.kept_scores or other.kept_scores,
             by=tuple(dict.fromkeys((*self.by, *other.by))),
         )
 

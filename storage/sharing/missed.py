@@ -16,6 +16,7 @@ _OVERLAP: Final = 200
 """Rows that are looked at again: one may be committed after a later one. It is numbered in the last
 moment of a transaction that nobody interrupts, so that not so many can be in between."""
 _GOLD: Final = "gold_"
+_OF_PARSES: Final = ("parse", "remove-parses")
 
 
 def newest_row(connection: Connection) -> int:
@@ -43,6 +44,8 @@ def changes_after(connection: Connection, row: int) -> tuple[Changes, int]:
     every_topic = frozenset(connection.execute(select(TopicRow.key)).scalars())
     changes = Changes()
     for one in rows:
+        if one["kind"] in _OF_PARSES:
+            changes |= Changes(parses=True)
         if one["kind"] in (EDIT, UNDO, REDO):
             changes |= _changes_of(dict(edits.get(one["target_id"], one)), every_topic)
     by = dict.fromkeys(one["who"] for one in rows if one["id"] > row)

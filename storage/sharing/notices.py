@@ -16,6 +16,8 @@ from awase.storage.rows.changes import AlignmentKey, Changes, RankKey
 CHANNEL: Final = "awase"
 _MOST_BYTES: Final = 7900
 """The server takes 7,999 bytes."""
+_BESIDE: Final = ("parses", "kept_scores")
+"""Named where they changed: programs that do not know them pass them by."""
 _LONGEST_NAME: Final = 300
 _LONGEST_ROW: Final = 2**31 - 1
 
@@ -27,7 +29,7 @@ class Notice:
     Attributes:
         window: Which of all open windows it was.
         who: The person.
-        row: The newest row of the log then.
+        row: The newest row of the log then; 0 = what is no edit has no row that others follow.
         changes: What is changed; None = too much to name, the log tells.
     """
 
@@ -114,6 +116,7 @@ def _notice_text(notice: Notice) -> str:
             "gold": sorted(changes.gold),
             "topics": sorted(changes.topics),
             "corpus": changes.corpus,
+            **{name: True for name in _BESIDE if getattr(changes, name)},
         }
     return _dumps(value)
 
@@ -140,6 +143,8 @@ def _notice_of(said: Mapping[str, object]) -> Notice:
             gold=frozenset(_rank_key(key) for key in found["gold"]),
             topics=frozenset(_name(topic) for topic in found["topics"]),
             corpus=found["corpus"] is True,
+            parses=found.get("parses") is True,
+            kept_scores=found.get("kept_scores") is True,
         )
     return Notice(
         window=_name(said["window"]), who=_name(said["who"]), row=_number(said["row"]),

@@ -37,7 +37,19 @@ def window():
     from PySide6.QtWidgets import QApplication
     from awase.gui.frame.main_window import MainWindow
     return [one for one in QApplication.topLevelWidgets() if isinstance(one, MainWindow)]
+def look():
+    from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
+    for one in window():
+        for dialog in one.findChildren(TextsDialog):
+            if dialog.accept_button.isEnabled() and dialog.accept_button.hasFocus():
+                (home / "looked").touch()
+        if one.workspace is not None and one.workspace.annotate.abstract.isVisible():
+            if not one.findChildren(TextsDialog) and one.isActiveWindow():
+                (home / "ranked").touch()
+watch = QTimer()
+watch.timeout.connect(look)
 app.application()
+watch.start(300)
 QTimer.singleShot(1500, begin)  # as if it was dropped: no tool drags between programs
 sys.exit(app.run(config=home / "config", data=home / "data", log=home / "log"))
 """
@@ -123,11 +135,13 @@ def test_that_four_actions_lead_from_texts_to_a_confirmed_sentence(tmp_path: Pat
             screen = Screen(display)
             screen.n_actions = 1  # the drop
             screen.wait_for("New corpus from texts")
-            time.sleep(2)  # until the table is filled and Import has the keyboard
+            until(
+                lambda: (home / "looked").exists()
+            )  # the table is filled, Import has the keyboard
             screen.key("Return")
             until(corpus.exists)
             screen.wait_for("quake.*Awase")
-            time.sleep(3)  # the candidates are ranked
+            until(lambda: (home / "ranked").exists())
             screen.key("1")
             screen.key("Return")
             until(lambda: confirmed(corpus) == [1])

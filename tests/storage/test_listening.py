@@ -13,6 +13,8 @@ from sqlalchemy import create_engine, make_url, text
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.edits.edit import AlignmentEdit
+from awase.core.records.score import ScoreTable
+from awase.core.records.score_run import Selection
 from awase.storage.changing.conflicts import StaleEdit
 from awase.storage.rows.changes import Changes
 from awase.storage.sharing.notices import Notice, Presence, text_of, word_of
@@ -42,6 +44,8 @@ def ear_of(store: CorpusStore):
         Notice(window="w", who="ann", row=7, changes=Changes(
             alignments=frozenset([MINE]), ranks=frozenset([("t", "a", 2)]),
             gold=frozenset([("t", "a", 2)]), topics=frozenset(["犬"]), corpus=True)),
+        Notice(window="w", who="ann", row=0, changes=Changes(parses=True)),
+        Notice(window="w", who="ann", row=0, changes=Changes(kept_scores=True)),
         Presence(window="w", who="ann", host="h", topic="t", abstract="a", n=3, asks=True),
         Presence(window="w", who="ann", is_leaving=True),
     ],
@@ -122,6 +126,30 @@ def test_that_an_edit_is_heard_within_a_second_and_names_what_changed(store, url
             assert (notice.window, notice.who, notice.changes) == (store.window, "ann", changes)
             assert notice.row == store.newest_row()
         listener.stop()
+
+
+@slow
+def test_that_parses_and_kept_scores_are_heard_of(store, url):
+    table = ScoreTable(scores=())
+    row = store.newest_row()
+    with CorpusStore.open(url, who="bob") as other:
+        heard, listener = ear_of(other)
+        store.add_parses("m", {"s": "1\ta\n"}, who="ann")
+        store.remove_parses("m", who="ann")
+        kept = store.keep_scores(
+            table, title="x", who="ann", corpus_state="", selection=Selection(program="1")
+        )
+        store.remove_score_run(kept.id)
+        told = [heard.get(timeout=5) for _ in range(4)]
+        listener.stop()
+    assert {one.row for one in told} == {0}
+    assert [one.changes for one in told] == [
+        Changes(parses=True),
+        Changes(parses=True),
+        Changes(kept_scores=True),
+        Changes(kept_scores=True),
+    ]
+    assert store.changes_after(row)[0].parses
 
 
 @slow

@@ -45,7 +45,8 @@ class ClustersDialog(JobDialog):
         vectors: str | None = None,
     ) -> None:
         """Sets what is given."""
-        self.fields.set_given(metric=metric, topic=topic, vectors=vectors)
+        self.fields.choose("metric", metric)
+        self.fields.set_given(topic=topic, vectors=vectors)
 
     def submit(self) -> None:
         """Merges the words of the chosen topic; what was shown goes."""
@@ -99,7 +100,7 @@ class ClustersDialog(JobDialog):
                 Field(
                     "metric",
                     mark("Metric"),
-                    Choice([(one, one) for one in metrics], metrics[0], is_open=True),
+                    Choice([(one, one) for one in metrics], metrics[0]),
                 ),
                 Field("topic", mark("Topic"), Choice(topics)),
                 vectors_field(self._services.settings.settings.vectors),

@@ -43,7 +43,8 @@ class PyramidDialog(JobDialog):
         self, *, metric: str | None = None, edus: str | None = None, oracles: str | None = None
     ) -> None:
         """Sets what is given."""
-        self.fields.set_given(metric=metric, edus=edus, oracles=oracles)
+        self.fields.choose("metric", metric)
+        self.fields.set_given(edus=edus, oracles=oracles)
 
     def submit(self) -> None:
         """Finds the oracles and compares every system with them."""
@@ -85,7 +86,7 @@ class PyramidDialog(JobDialog):
                 Field(
                     "metric",
                     mark("Metric"),
-                    Choice([(one, one) for one in metrics], metrics[0], is_open=True),
+                    Choice([(one, one) for one in metrics], metrics[0]),
                 ),
                 Field("edus", mark("EDU file"), edus),
                 Field("oracles", mark("Oracle file"), oracles),

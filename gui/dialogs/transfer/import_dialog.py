@@ -140,6 +140,10 @@ class ImportDialog(TakesFiles, JobDialog):
     def _fit_columns(self) -> None:
         for column in range(1, self.files.columnCount()):
             self.table.resizeColumnToContents(column)
+        # A long title of a format would leave the file's name no room.
+        most = self.table.viewport().width() // 3
+        if self.table.columnWidth(FileColumn.FORMAT) > most:
+            self.table.setColumnWidth(FileColumn.FORMAT, most)
 
     def _rows(self) -> list[int]:
         return sorted({index.row() for index in self.table.selectionModel().selectedRows()})

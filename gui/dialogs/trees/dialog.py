@@ -60,7 +60,8 @@ class TreesDialog(JobDialog):
         self, *, topic: str | None = None, model: str | None = None, metric: str | None = None
     ) -> None:
         """Sets what is given."""
-        self.fields.set_given(metric=metric, model=model)
+        self.fields.choose("metric", metric)
+        self.fields.set_given(model=model)
         if topic is not None:
             self.topics.show_topic(topic)
 
@@ -104,7 +105,7 @@ class TreesDialog(JobDialog):
 
     def _form(self) -> Form:
         title, metrics = mark("Trees side by side"), self._metrics()
-        metric = Choice([(one, one) for one in metrics], metrics[0], is_open=True)
+        metric = Choice([(one, one) for one in metrics], metrics[0])
         sides = Choice(
             value="output",
             messages=(

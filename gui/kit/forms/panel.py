@@ -101,6 +101,14 @@ class FormPanel(QWidget):
         """Writes a value into a field or a text into a note."""
         set_value(self[name], value)
 
+    def choose(self, name: str, value: str | None) -> None:
+        """Chooses a text in a field, offered from now on if it was not; None = nothing is said."""
+        if value is not None:
+            box = self.box(name)
+            if box.findData(value) < 0:
+                box.addItem(value, value)
+            self.set(name, value)
+
     def set_given(self, **values: object) -> None:
         """Writes the values that are not None into the fields of these names."""
         for name, value in values.items():

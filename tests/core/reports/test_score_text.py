@@ -154,3 +154,19 @@ def test_that_the_best_of_several_is_bold_and_a_mean_over_fewer_topics_is_not_it
     assert "textbf" not in as_latex(
         report_of_means(Scores(table=ScoreTable(scores=table.scores[:1])))
     )
+
+
+def test_that_tidy_csv_has_what_was_made_of_the_means_and_of_nothing_else():
+    made = Scores(
+        table=TABLE,
+        intervals={key("a_1"): Interval(low=0.25, high=0.5, n_topics=2)},
+        comparisons={key("b&c"): Comparison(n_topics=9, difference=-0.1, p=0.01, adjusted_p=0.02)},
+        baseline="a_1",
+    )
+    rows = [*csv.DictReader(io.StringIO(as_tidy_csv(made)))]
+    told = {
+        (row["topic"], row["system"]): (row["low"], row["p_holm"], row["n_common"]) for row in rows
+    }
+    assert told["", "a_1"] == ("0.25", "", "")
+    assert told["", "b&c"] == ("", "0.02", "9")
+    assert told["t", "a_1"] == told["t", "b&c"] == ("", "", "")

@@ -482,6 +482,14 @@ def test_that_columns_of_texts_can_be_named(dialog, session, tmp_path, qtbot) ->
     assert [output.system for output in topic.outputs] == ["made"]
 
 
+def test_that_a_long_title_of_a_format_leaves_room_for_the_name(dialog, tmp_path) -> None:
+    table = tmp_path / "texts.csv"
+    table.write_text("id,article,highlights\na,b,c\n", "utf-8")
+    dialog.add_files([table])
+    header = dialog.table.horizontalHeader()
+    assert header.sectionSize(FileColumn.NAME) > dialog.fontMetrics().horizontalAdvance(table.name)
+
+
 def test_that_columns_are_asked_of_tables_of_texts_only(dialog, tmp_path) -> None:
     text = tmp_path / "c.txt"
     text.write_text("船。", "utf-8")

@@ -23,7 +23,7 @@ class Listener:
     def __init__(self, hear):
         self.hear, self.said, self.n_probes, self.last = hear, [], 0, None
 
-    def say(self, word):
+    def send(self, word):
         self.said.append(word)
 
     def probe(self):
@@ -246,6 +246,28 @@ def test_that_a_topic_that_came_or_went_is_seen(session, served, store, qtbot):
         served.listener.hear(Notice(window="theirs", who="A2", row=row, changes=changes))
         at_rest(qtbot, session, served)
     assert session.topic_ids() == ("t", "u")
+
+
+def test_that_others_parses_and_kept_scores_are_heard_of(session, served, qtbot):
+    changed, kept = [], []
+    session.changed.connect(changed.append)
+    session.scoresKept.connect(lambda: kept.append(1))
+    for changes, told in ((Changes(parses=True), changed), (Changes(kept_scores=True), kept)):
+        served.listener.hear(Notice(window="theirs", who="A2", row=0, changes=changes))
+        qtbot.waitUntil(lambda told=told: bool(told))
+    assert [(one.parses, one.by) for one in changed] == [(True, ("A2",))]
+    assert kept == [1]
+
+
+def test_that_own_kept_scores_are_no_news(session, served, qtbot):
+    kept, moved = [], []
+    session.scoresKept.connect(lambda: kept.append(1))
+    session.changed.connect(moved.append)
+    mine = Notice(window="mine", who="1", row=0, changes=Changes(kept_scores=True))
+    served.listener.hear(mine)
+    served.listener.hear(Notice(window="theirs", who="A2", row=0, changes=Changes(parses=True)))
+    qtbot.waitUntil(lambda: bool(moved))
+    assert kept == []
 
 
 # Who is where

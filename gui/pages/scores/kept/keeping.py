@@ -36,6 +36,7 @@ class KeptRuns(QObject):
         self._services = services
         self._page = page
         self._dialog: KeptDialog | None = None
+        session.scoresKept.connect(self._on_others_kept)
         self.shown: ScoreRun | None = None
         self.compared: ScoreTable | None = None
         self.message, self.action = "", mark("Back to the scores now")
@@ -171,6 +172,14 @@ class KeptRuns(QObject):
             self._dialog.show_runs(store.score_runs())
         if self.shown is not None and self.shown.kept.id == run_id:
             self.forget()
+
+    def _on_others_kept(self) -> None:
+        if self._dialog is None:
+            return
+        headline = mark("The kept scores could not be read.")
+        found = self._tried(headline, self._session.store.score_runs)
+        if found is not None and self._dialog is not None:
+            self._dialog.show_runs(found)
 
     def _on_dialog_finished(self) -> None:
         self._dialog = None
