@@ -5,7 +5,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from tests.building import topic
 from tests.gui.conftest import small_topic
-from tests.in_part import in_part
 
 from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
@@ -111,7 +110,7 @@ def test_that_sentences_imported_meanwhile_are_found_the_next_time(dialog, works
     assert dialog.model.rowCount() == 18
 
 
-@pytest.mark.parametrize("n_rows", in_part([3_000, 9_000]))
+@pytest.mark.parametrize("n_rows", [9_000])
 def test_that_the_model_keeps_qts_rules_while_rows_come_in_slices(qtbot, n_rows) -> None:
     model = FoundModel(lambda sentence: sentence.topic_id)
     fatal = QAbstractItemModelTester.FailureReportingMode.Warning
