@@ -23,11 +23,29 @@ class ElidedLabel(QLabel):
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        text = self.fontMetrics().elidedText(
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self._tell_whole()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._tell_whole()
+
+    def _tell_whole(self) -> None:
+        """Keeps the tool tip: not only where the label is painted, or it tells an old text."""
+        text = self.text()
+        tip = text if self._elided() != text else ""
+        if tip != self.toolTip():
+            self.setToolTip(tip)
+
+    def _elided(self) -> str:
+        return self.fontMetrics().elidedText(
             self.text(), Qt.TextElideMode.ElideRight, self.contentsRect().width()
         )
-        self.setToolTip(self.text() if text != self.text() else "")
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        text = self._elided()
+        self._tell_whole()  # the font may be another one
         option = QStyleOption()
         option.initFrom(self)
         painter = QPainter(self)

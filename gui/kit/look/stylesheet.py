@@ -122,6 +122,15 @@ QTextBrowser[look="flat"] QScrollBar::handle:vertical:hover { background: %(mute
 QTextBrowser[look="flat"] QScrollBar::add-line, QTextBrowser[look="flat"] QScrollBar::sub-line {
     height: 0; }
 QTextBrowser[look="flat"], QTextBrowser[look="flat"]:focus { border: none; border-radius: 0; }
+QTreeView[look="rows"] QScrollBar:vertical { background: %(base)s; width: %(large)dpx; margin: 0;
+    border: none; }
+QTreeView[look="rows"] QScrollBar::handle:vertical { background: %(line)s;
+    border-radius: %(small)dpx; min-height: 2em; margin: 0 %(small)dpx; }
+QTreeView[look="rows"] QScrollBar::handle:vertical:hover { background: %(muted)s; }
+QTreeView[look="rows"] QScrollBar::add-line, QTreeView[look="rows"] QScrollBar::sub-line {
+    height: 0; }
+QTreeView[look="rows"] QScrollBar::add-page, QTreeView[look="rows"] QScrollBar::sub-page {
+    background: none; }
 QFrame[look="strip"] { background: %(raised)s; border: none; border-top: 1px solid %(line)s; }
 QFrame[look="card"] { background: %(base)s; border: 1px solid %(line)s;
     border-radius: %(radius)dpx; }

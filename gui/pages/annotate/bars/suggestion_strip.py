@@ -68,7 +68,6 @@ class SuggestionStrip(QFrame):
         )
         why = tr(_WHY[one.why]) if one.why in _WHY else one.why
         self.text.setText(f"{sure} · {offered.source} · {why}: {texts}")
-        self.text.setToolTip(texts)
         told = tr("Suggested: {family}, confidence {confidence}, {why}",
                   family=family, confidence=sure, why=why)  # fmt: skip
         self.button.setAccessibleName(told)

@@ -148,8 +148,8 @@ class SourcesPane(QWidget):
             self.candidates.scrollTo(first, QAbstractItemView.ScrollHint.PositionAtTop)
 
     def _on_resized(self) -> None:
-        if self._delegate.is_clamped:
-            self._measure_again()
+        if self._delegate.is_clamped and self._delegate.fits_otherwise(self.candidate_model):
+            self.candidates.measure_again()
 
     def _measure_again(self) -> None:
         self._delegate.forget_sizes()

@@ -4,15 +4,6 @@ from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Q
 from PySide6.QtGui import QFocusEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QTreeView, QWidget
 
-_SLIM = """
-QScrollBar:vertical { background: palette(base); width: 0.6em; margin: 0; border: none; }
-QScrollBar::handle:vertical { background: palette(mid); border-radius: 0.2em; min-height: 2em;
-    margin: 0 0.1em; }
-QScrollBar::handle:vertical:hover { background: palette(placeholder-text); }
-QScrollBar::add-line:vertical, QScrollBar::sub-line:vertical { height: 0; }
-QScrollBar::add-page:vertical, QScrollBar::sub-page:vertical { background: none; }
-"""
-
 
 class RowView(QTreeView):
     """A tree view that looks like a list.
@@ -50,7 +41,7 @@ class RowView(QTreeView):
         self.setTabKeyNavigation(False)
         self.setMouseTracking(True)
         self.setAutoScroll(False)
-        self.verticalScrollBar().setStyleSheet(_SLIM)
+        self.setProperty("look", "rows")
 
     def step(self, by: int) -> None:
         """Makes the next row, or the one before, current; rows that cannot be are passed over."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QObject, QPointF, QRectF, Qt
+from PySide6.QtCore import QAbstractItemModel, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QAbstractItemView
 
@@ -59,6 +59,15 @@ class SourceDelegate(RowDelegate):
         """Lets texts be cut anew: other candidates, another height, or whole texts."""
         self._fitting = None
         self._clamped.clear()
+
+    def fits_otherwise(self, model: QAbstractItemModel) -> bool:
+        """Returns whether rows may have more or fewer lines than when they were measured."""
+        old, first = self._fitting, model.index(0, 0)
+        if old is None or not first.isValid():
+            return True
+        font, width = self._view.font(), float(self._view.viewport().width())
+        new = self._what_fits(first, font, self.columns(width, font).text_width)
+        return new != old[1] or self._fitting is None or self._fitting[0][1:] != old[0][1:]
 
     def columns(self, width: float, font: QFont) -> _Columns:
         """Returns where the parts of rows begin; they are measured once for a width and font."""

@@ -22,9 +22,11 @@ from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.assist import AssistSettings, ShownSuggestion
 from awase.core.records.topic import Topic
+from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 
-_ONE_AT_ONCE: Final = 0
+_QUIET_MS: Final = 40
+"""Shorter than anybody's pause to read, longer than a page takes to be painted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +47,8 @@ class Offered:
 class Assistance(QObject):
     """Keeps the best suggestion and the marks of the selected sentence up to date.
 
-    Suggestions are looked for once the window has been painted: a digit never waits for them.
+    Suggestions are looked for once the window has been painted and no further key has come: a
+    digit never waits for them.
     """
 
     changed = Signal()
@@ -63,9 +66,10 @@ class Assistance(QObject):
         self._offered: Offered | None = None
         self._seen: Offered | None = None
         self._since_ms = 0
+        self._failed: set[str] = set()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(_ONE_AT_ONCE)
+        self._timer.setInterval(_QUIET_MS)
         self._timer.timeout.connect(self.refresh)
         annotation.placeChanged.connect(self._on_moved)
         annotation.sentenceChanged.connect(self._on_moved)
@@ -169,10 +173,26 @@ class Assistance(QObject):
         found = [
             Offered(suggestion=one, source=name, model=SUGGESTERS[name].version)
             for name, suggester in self._suggesters(level).items()
-            for one in _asked(suggester, view, sentence, annotation)
+            for one in self._asked(name, suggester, view, sentence)
             if is_shown(one, level)
         ]
         return max(found, key=lambda one: one.suggestion.confidence, default=None)
+
+    def _asked(
+        self, name: str, suggester: Suggester, view: Topic, sentence: AbstractSentence
+    ) -> tuple[Suggestion, ...]:
+        """Returns what a suggester says; of one of a stranger that fails it is told once."""
+        try:
+            return suggester.suggest(view, sentence, self._annotation.entry)
+        except Exception as error:  # whatever a stranger's code raises
+            if name not in self._failed:
+                self._failed.add(name)
+                why = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+                self._annotation.said.emit(
+                    tr("The suggester {name} failed, so it suggests nothing here: {why}",
+                       name=name, why=why)
+                )  # fmt: skip
+            return ()
 
     def _suggesters(self, level: AssistLevel) -> dict[str, Suggester]:
         weights = self._settings.weights
@@ -189,16 +209,6 @@ class Assistance(QObject):
             texts = {str(ref): one.text for ref, one in topic.sentences()} if topic else {}
             self._texts = documents, texts
         return self._texts[1]
-
-
-def _asked(
-    suggester: Suggester, view: Topic, sentence: AbstractSentence, annotation: AnnotationState
-) -> tuple[Suggestion, ...]:
-    """Returns what a suggester says; one of a stranger that fails says nothing."""
-    try:
-        return suggester.suggest(view, sentence, annotation.entry)
-    except Exception:
-        return ()
 
 
 def _fitted(weights: str) -> FamilyWeights | None:

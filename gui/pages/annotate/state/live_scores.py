@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 from awase.core.errors import Problem
 from awase.core.metrics.extracts.gold import Gold, GoldSentence
@@ -73,12 +74,20 @@ class LiveScores:
 def share_of(sentence: GoldSentence, mask: int) -> Fraction:
     """Returns e(i) of an extract with these bits: what `score_extract` says, without the why.
 
-    The bars of six systems and forty sentences are drawn within the frame of each action.
+    The bars of six systems and sixty sentences are computed within the frame of each action.
     """
-    return max(
-        Fraction((alternative & mask).bit_count(), size)
-        for alternative, size in zip(sentence.masks, sentence.sizes, strict=True)
-    )
+    most, of = 0, 1
+    for alternative, size in zip(sentence.masks, sentence.sizes, strict=True):
+        held = (alternative & mask).bit_count()
+        if held * of > most * size:
+            most, of = held, size
+    return _fraction(most, of)
+
+
+@cache
+def _fraction(held: int, size: int) -> Fraction:
+    """Returns the same object for the same numbers: they are few, and quick to compare then."""
+    return Fraction(held, size)
 
 
 def live_scores(place: Place, gold: Gold, h: int | None, rank_weights: RankWeights) -> LiveScores:
