@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.metrics.extracts.scorers import Tsc3Values
+from awase.gui.kit.look.style_states import set_look
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
 from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
@@ -77,8 +78,7 @@ class Strip(QFrame):
 
     def show_message(self, message: str, *, look: str = "muted") -> None:
         """Shows a remark until the next one; an empty one takes it away."""
-        self._message.setProperty("look", look)
-        self._message.style().polish(self._message)
+        set_look(self._message, look)
         self._message.setText(message)
         self._message.setToolTip(message)
 
@@ -93,8 +93,7 @@ class Strip(QFrame):
 
     def show_saved(self, text: str, *, look: str) -> None:
         """Shows whether what is on the screen is stored."""
-        self._saved.setProperty("look", look)
-        self._saved.style().polish(self._saved)
+        set_look(self._saved, look)
         self._saved.setText(text)
 
     def changeEvent(self, event: QEvent) -> None:

@@ -76,6 +76,8 @@ def share_of(sentence: GoldSentence, mask: int) -> Fraction:
 
     The bars of six systems and sixty sentences are computed within the frame of each action.
     """
+    if not mask & sentence.union:
+        return _fraction(0, 1)
     most, of = 0, 1
     for alternative, size in zip(sentence.masks, sentence.sizes, strict=True):
         held = (alternative & mask).bit_count()

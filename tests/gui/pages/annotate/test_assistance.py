@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from tests.gui.pages.annotate.conftest import TABLE_1, WHO, OpenPage, s
 from tests.stored import corpus_file
 
+from awase.core.assist.closure import NAME, Closure
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.assist import AssistOrigin, AssistSettings
 from awase.core.records.corpus import Corpus
@@ -164,6 +166,41 @@ def test_that_the_nine_digits_stay_in_sight_with_long_sentences(
     opened.press("W")
     view.executeDelayedItemsLayout()
     assert view.visualRect(model.index(8, 0)) == ninth
+
+
+def test_that_digits_stay_in_sight_when_the_window_becomes_lower(
+    table_1, corpus_path, open_page
+) -> None:
+    long = tuple(
+        replace(one, text=f"{one.text} " + "and so it went on and on " * 20)
+        for one in table_1.documents[0].sentences
+    )
+    topic = replace(table_1, documents=(replace(table_1.documents[0], sentences=long),))
+    opened = open_page(corpus_path(topic))
+    view, model = opened.page.centre.candidates, opened.page.centre.candidate_model
+    view.executeDelayedItemsLayout()
+    before = view.visualRect(model.index(0, 0)).height()
+    opened.page.resize(1280, 640)
+    QApplication.processEvents()
+    view.executeDelayedItemsLayout()
+    assert view.visualRect(model.index(0, 0)).height() < before
+    assert view.viewport().rect().contains(view.visualRect(model.index(8, 0)))
+
+
+def test_that_a_suggester_that_fails_is_told_of_once(assisted, monkeypatch) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError("no weights")
+
+    opened = assisted(level=4)
+    monkeypatch.setattr(Closure, "suggest", fail)
+    told: list[str] = []
+    opened.page.annotation.said.connect(told.append)
+    opened.page.assistance.refresh()
+    opened.page.assistance.refresh()
+    (message,) = told
+    assert NAME in message
+    assert "ValueError: no weights" in message
+    assert opened.page.assistance.offered is not None  # the others are asked all the same
 
 
 def test_that_neighbours_are_shown_while_the_key_is_held(annotation) -> None:

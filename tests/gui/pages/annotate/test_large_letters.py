@@ -64,5 +64,14 @@ def test_that_a_label_that_is_cut_says_all_in_its_tool_tip(qtbot):
     label.grab()
     assert label.toolTip() == "9 documents · 111 sentences"
     label.resize(600, 20)
-    label.grab()
+    assert label.toolTip() == ""
+
+
+def test_that_a_cut_label_that_is_not_painted_has_no_tool_tip_of_an_older_text(qtbot):
+    label = ElidedLabel("9 documents · 111 sentences")
+    qtbot.addWidget(label)
+    label.setFixedSize(40, 20)
+    label.setText("文書9、文111、そのうち確定したもの")
+    assert label.toolTip() == "文書9、文111、そのうち確定したもの"
+    label.setText("")
     assert label.toolTip() == ""
