@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from awase.core.metrics.kit.workers import Workers
+if TYPE_CHECKING:
+    from awase.core.metrics.kit.workers import Workers
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -28,7 +29,7 @@ def workers_options() -> Callable[[F], F]:
 
 
 @contextmanager
-def workers_for(processes: int | None, cluster: str | None) -> Iterator[Workers]:
+def workers_for(processes: int | None, cluster: str | None) -> Iterator["Workers"]:
     """Lends those who work.
 
     Args:

@@ -101,19 +101,7 @@ def find_oracle(
         effort: How much work may be spent.
         on_news: Told of progress; what it raises ends the work.
     """
-    numbers = {element: number for number, element in enumerate(reference)}
-    shared = [
-        {numbers[element]: count for element, count in of_unit.items() if element in numbers}
-        if length
-        else {}
-        for of_unit, length in zip(elements, lengths, strict=True)
-    ]
-    problem = BudgetProblem(
-        lengths=[max(1, length) for length in lengths],
-        gains=shared,
-        caps=tuple(reference.values()),
-        limit=limit,
-    )
+    problem = problem_of(elements, lengths, reference, limit)
     answer = solve_budget(
         problem,
         engine=effort.engine,
@@ -138,6 +126,25 @@ def find_oracle(
         are_all=are_all,
         greedy=value_of(problem, greedy(problem, BY_GAIN)),
         greedy_by_rate=value_of(problem, greedy(problem, BY_RATE)),
+    )
+
+
+def problem_of(
+    elements: Sequence[Elements], lengths: Sequence[int], reference: Elements, limit: int
+) -> BudgetProblem:
+    """Returns what an oracle is the best answer to; the arguments are those of `find_oracle`."""
+    numbers = {element: number for number, element in enumerate(reference)}
+    shared = [
+        {numbers[element]: count for element, count in of_unit.items() if element in numbers}
+        if length
+        else {}
+        for of_unit, length in zip(elements, lengths, strict=True)
+    ]
+    return BudgetProblem(
+        lengths=[max(1, length) for length in lengths],
+        gains=shared,
+        caps=tuple(reference.values()),
+        limit=limit,
     )
 
 

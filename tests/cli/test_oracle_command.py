@@ -1,7 +1,9 @@
 import json
 import re
+from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.cli.conftest import Run
@@ -91,3 +93,94 @@ def test_that_oracles_can_be_extracted(run: Run) -> None:
     result = run("extract", DEMO, "--table", "--with", "oracle,oracle:limit=h", "--topic", "E10")
     assert result.status == 0
     assert "limit=h" in result.out
+
+
+@pytest.fixture
+def of_24_units(run: Run, write_json: Callable[..., Path], tmp_path: Path) -> tuple[Path, Path]:
+    """A corpus whose oracle is 24 sentences, of which the system has 16; and its oracles."""
+    texts = [f"a{n} b{n} c{n}." for n in range(1, 25)]
+    where = write_json(
+        {
+            "awase": 1,
+            "topics": [
+                {
+                    "id": "t",
+                    "language": "en",
+                    "documents": [{"id": "d", "sentences": [*texts, "x y z."]}],
+                    "abstracts": [
+                        {
+                            "id": "a",
+                            "sentences": texts,
+                            "limit": {"unit": "words", "size": 90},
+                        }
+                    ],
+                    "outputs": [{"system": "s", "text": texts[:16]}],
+                }
+            ],
+        },
+        "24.json",
+    )
+    oracles = tmp_path / "24-oracles.json"
+    done = run("oracle", where, "-o", oracles)
+    assert done.status == 0, done.err
+    return where, oracles
+
+
+def test_that_oracles_of_a_file_give_exactly_the_number_of_those_found(
+    run: Run, of_24_units: tuple[Path, Path]
+) -> None:
+    where, oracles = of_24_units
+    arguments = ("score", where, "-m", "pseudo-pyramid", "--json")
+    for words in (arguments, (*arguments, "--oracles", oracles)):
+        values = [score["value"] for score in run(*words).json["scores"]]
+        assert values == [16 / 24, 16 / 24]
+    assert f"{16 / 24:.4f}" == "0.6667"
+
+
+def less_a_unit(oracle: dict[str, Any]) -> None:
+    """Makes 16 of 23 of 16 of 24: .6957 for .6667."""
+    for units in (oracle["units"], *oracle["optima"]):
+        units.pop()
+
+
+def less_a_unit_recounted(oracle: dict[str, Any]) -> None:
+    less_a_unit(oracle)
+    for name, lost in (("value", 2), ("upper", 2), ("greedy", 2), ("greedy_by_rate", 2),
+                       ("length", 3)):  # fmt: skip
+        oracle[name] -= lost
+
+
+def with_an_idle_unit_recounted(oracle: dict[str, Any]) -> None:
+    oracle["texts"]["d:25@0-6"] = "x y z."
+    for units in (oracle["units"], *oracle["optima"]):
+        units.append("d:25@0-6")
+    oracle["length"] += 3
+
+
+def of_more_value(oracle: dict[str, Any]) -> None:
+    oracle["value"] += 1
+    oracle["upper"] += 1
+
+
+def of_less_length(oracle: dict[str, Any]) -> None:
+    oracle["length"] -= 1
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [less_a_unit, less_a_unit_recounted, with_an_idle_unit_recounted, of_more_value,
+     of_less_length],
+)  # fmt: skip
+def test_that_an_oracle_that_was_edited_in_its_file_is_refused(
+    run: Run, of_24_units: tuple[Path, Path], edit: Callable[[dict[str, Any]], None]
+) -> None:
+    where, oracles = of_24_units
+    content = json.loads(oracles.read_text(encoding="utf-8"))
+    (oracle,) = content["oracles"]
+    assert (len(oracle["units"]), oracle["value"], oracle["length"]) == (24, 48, 72)
+    edit(oracle)
+    oracles.write_text(json.dumps(content), encoding="utf-8")
+    result = run("score", where, "-m", "pseudo-pyramid", "--oracles", oracles)
+    assert result.status == 1
+    assert "it was changed" in result.err
+    assert "0.6" not in result.out

@@ -1,7 +1,10 @@
 """What the window gives is, byte for byte, what the command line gives."""
 
+import csv
 import gzip
+import io
 import json
+import math
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,14 +13,17 @@ import pytest
 
 pytest.importorskip("PySide6")
 
+from tests import building
 from tests.core.parsing.trees import tree
 from tests.in_part import in_part
 from tests.jobs.faces import Faces, whole
 from tests.jobs.small_corpus import of_two_annotators
 
+from awase.cli.arguments.corpora import with_systems
 from awase.core import extras
 from awase.core.parsing import engines
 from awase.core.parsing.conllu import conllu_of
+from awase.core.records.corpus import Corpus
 from awase.gui.dialogs.clusters.dialog import ClustersDialog
 from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
 from awase.gui.dialogs.parsing.dialog import ParseDialog
@@ -105,6 +111,55 @@ def test_that_a_vocabulary_of_a_topic_is_that_of_every_system(faces, session) ->
     shown = faces.saved(page, faces.folder / "scores.csv").splitlines()
     assert len(shown) == 1 + 3 + 1
     assert set(shown) <= set(whole.splitlines())
+
+
+def of_two_vocabularies(faces: Faces) -> Corpus:
+    """Returns two topics; in the first, `dog` and `cat` are one for the words of `other` alone.
+
+    Fourteen words are to be in .95 * 14, rounded 13 clusters, two words in two.
+    """
+    other = [f"v{n}" for n in range(12)]
+    angles = {"dog": 0.0, "cat": 0.01} | {word: 0.2 * n for n, word in enumerate(other, 1)}
+    rows = (f"{word} {math.cos(at)} {math.sin(at)}\n" for word, at in angles.items())
+    faces.vectors.write_text("".join(rows))
+    words = [f"w{n}" for n in range(51)]
+    topics = (
+        ("t", ["dog", *words], ["cat", *words[:25]], other),
+        ("u", words[:24], words[:11], []),
+    )
+    return building.corpus(
+        *(
+            building.topic(
+                name,
+                language="en",
+                abstracts=[building.abstract(texts=[" ".join(reference)], length="short")],
+                outputs=[
+                    building.text("one", " ".join(one), length="short"),
+                    building.text("two", " ".join(two), length="short"),
+                ],
+            )
+            for name, reference, one, two in topics
+        )
+    )
+
+
+def test_that_one_system_chosen_has_the_number_that_it_has_among_all(faces) -> None:
+    """It is .4792 = (26/52 + 11/24)/2 by both faces; of its own words it would be .4696."""
+    metric, both = "prouge-1:vocabulary=topic", of_two_vocabularies(faces)
+    faces.store(both)
+    chosen = Subset(systems=("one",))
+    with faces.window_on(faces.corpus) as session:
+        page = scores_page(faces, session, (metric,), chosen)
+        page.controls.actions_by_export["tidy"].trigger()
+        shown = faces.saved(page, faces.folder / "scores.csv")
+    assert shown == faces.says("score", faces.corpus, "--csv", *words_of(faces, (metric,), chosen))
+    *_, mean = csv.DictReader(io.StringIO(shown))
+    assert float(mean["value"]) == (26 / 52 + 11 / 24) / 2
+    assert f"{float(mean['value']):.4f}" == "0.4792"
+    faces.store(with_systems(both, ("one",)))
+    alone = faces.says("score", faces.corpus, "--csv", *words_of(faces, (metric,), Subset()))
+    *_, mean = csv.DictReader(io.StringIO(alone))
+    assert f"{float(mean['value']):.4f}" == f"{(25 / 52 + 11 / 24) / 2:.4f}" == "0.4696"
 
 
 @pytest.mark.parametrize("baseline", in_part(["last", ""]))

@@ -78,7 +78,7 @@ def test_that_pyramids_are_explained_alike(faces, session, qtbot) -> None:
     said = json.loads(faces.says("explain", faces.corpus, "-m", PYRAMID, "--json"))
     shown = {}
     for topic in ("t", "u", "v"):
-        dialog.fields.set("topic", topic)
+        dialog.topics.chosen.emit(topic)
         box = dialog.fields.box("system")
         for at in range(box.count()):
             box.setCurrentIndex(at)

@@ -19,7 +19,9 @@ POSTGRESQL_MODULES = {
     "postgresql.py",
     "postgresql_timeouts.py",
     "postgresql_listening.py",
+    "postgresql_edits.py",
 }
+OF_A_SERVER = {"postgresql.py", "postgresql_edits.py"}
 SQLITE_WORDS = ("PRAGMA", "sqlite_master", "BEGIN IMMEDIATE", "WITHOUT ROWID", "rowid")
 
 
@@ -72,7 +74,7 @@ def sqlite_traces(source: str) -> list[str]:
 
 
 # Statements without values are the driver's own on a server.
-@pytest.mark.parametrize("module", **_modules_but(SQLITE_MODULES | {"postgresql.py"}))
+@pytest.mark.parametrize("module", **_modules_but(SQLITE_MODULES | OF_A_SERVER))
 def test_that_only_one_module_knows_sqlite(module: Path):
     assert sqlite_traces(module.read_text("utf-8")) == []
 

@@ -73,8 +73,10 @@ COMMANDS: Final[tuple[Command, ...]] = (
     _plain("source-down", mark("Next source sentence"), ("J",), "next_source"),
     _plain("source-up", mark("Previous source sentence"), ("K",), "previous_source"),
     _plain("link", mark("Put the source sentence in or out"), ("Space",), "link"),
-    _plain("new-alternative", mark("Begin a new alternative"), ("N",), "new_alternative"),
-    _plain("add-duplicates", mark("Add near-duplicates as alternatives"), ("D",), "add_duplicates"),
+    _plain(
+        "new-alternative", mark("Begin a new alternative of the gold"), ("N",), "new_alternative"
+    ),
+    _plain("add-duplicates", mark("Add near-duplicates to the gold"), ("D",), "add_duplicates"),
     _plain("all-sources", mark("List every source sentence, or those linked"), ("V",), "list_all"),
     *(_ranking(number, key) for number, key in ((1, "A"), (2, "B"), (3, "C"))),
     _plain("confirm", mark("Confirm the decision"), ("Return", "Enter"), "confirm"),
