@@ -79,13 +79,20 @@ class AnnotationActions:
             self.toggle(self._annotation.order[place])
 
     def take_suggestion(self, *, stays: bool) -> None:
-        """Adds what is suggested; unless one stays, confirms the sentence and goes on."""
+        """Adds what is suggested; unless one stays, confirms the sentence and goes on.
+
+        What was not in sight when the key came is shown instead: nobody has judged it yet.
+        """
         if not self._may_edit():
             return
+        in_sight = self._assistance.offered
         self._assistance.refresh()
         offered = self._assistance.offered
         if offered is None:
             self._annotation.said.emit(tr("Nothing is suggested for this sentence."))
+            return
+        if offered != in_sight:
+            self._annotation.said.emit(tr("This has only now been suggested; the key takes it."))
             return
         shown = self._assistance.shown(offered)
         new = actions.with_taken(self._annotation.entry, offered.suggestion.family)

@@ -64,11 +64,24 @@ def test_that_y_takes_confirms_and_goes_on_and_its_trail_is_stored(assisted, tmp
 
 def test_that_shift_y_takes_and_stays_and_a_later_change_is_remembered(assisted) -> None:
     opened = assisted(level=4)
+    opened.page.assistance.refresh()
     opened.press("Y", modifier=SHIFT)
     assert opened.page.annotation.n == 1
     assert opened.stored_state() is AlignmentState.INCOMPLETE
     opened.press("9")
     assert entry(opened).assist is AssistOrigin.CHANGED
+
+
+def test_that_a_suggestion_that_nobody_saw_is_shown_and_not_taken(assisted) -> None:
+    opened = assisted(level=4)
+    take = opened.page.annotation_actions.take_suggestion
+    opened.page.annotation.select(2)
+    assert opened.page.assistance.offered is None
+    take(stays=True)
+    assert opened.stored_alignment() is None
+    assert not opened.page.suggestion.isHidden()
+    take(stays=True)
+    assert entry(opened, 2).assist is not None
 
 
 def test_that_confirming_something_else_is_a_refusal_only_where_something_was_in_sight(
