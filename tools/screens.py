@@ -631,7 +631,7 @@ def _key_settings(window: "MainWindow", services: "Services") -> QWidget:
     dialog.show_keys()
     editor = dialog.findChild(KeysEditor)
     assert editor is not None
-    services.keys.bind("note", ["Y"])
+    services.keys.bind("note", ["F12"])
     editor.field.keyPressed.emit("F")
     services.keys.restore_all()
     return _opened(dialog)

@@ -12,7 +12,7 @@ from tests.goldens.recording import tables_of
 from awase.core.annotation import actions, content
 from awase.core.annotation.abstracts import rewritten
 from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.alignment import Alternative, SentenceAlignment
 from awase.core.records.edits.edit import Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
@@ -155,6 +155,8 @@ def test_that_every_verb_of_the_log_was_used(at_work, folder):
     rewrite(at_work)
     rearrange(at_work)
     at_work.on(1, lambda entry: actions.with_own_rank(entry, "B"), actions.OWN_RANK)
+    suggested = (Alternative(members=(SECOND,)),)
+    at_work.on(1, lambda entry: actions.with_taken(entry, suggested), actions.TAKE)
     with closing(sqlite3.connect(folder / "new.awase")) as connection:
         used = {verb for (verb,) in connection.execute("select verb from operation")}
     assert {*actions.VERBS, *content.CONTENT_VERBS} <= used
