@@ -194,7 +194,8 @@ def _has_types(python: Path, work: Path) -> bool:
     """Returns whether a type checker that looks into the environment sees what awase takes."""
     client = work / "client.py"
     client.write_text(CLIENT, "utf-8")
-    command = [sys.executable, "-m", "mypy", "--strict", "--python-executable", python]
+    command: list[str | Path] = [sys.executable, "-m", "mypy", "--strict", "--python-executable"]
+    command += [python]
     told = subprocess.run(
         [*command, "--cache-dir", work / "types", client],
         cwd=work, env=_plain(), capture_output=True, text=True,

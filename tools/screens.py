@@ -481,7 +481,7 @@ def _team_dialogs(
         return shown
 
     def removing() -> QWidget:
-        dialog = RemoveDialog(session, window)
+        dialog = RemoveDialog(session, services, window)
         dialog.list.item(0).setSelected(True)
         return _opened(dialog)
 
