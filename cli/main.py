@@ -110,7 +110,7 @@ class Commands(click.Group):
 
 def _print_version(ctx: click.Context, _option: click.Parameter, is_wanted: bool) -> None:
     if is_wanted:
-        from awase.core.kernel.library import description
+        from awase.core.kernel.binding import description
         from awase.core.version import VERSION
 
         click.echo(f"awase {VERSION}\nCounts with: {description()}")

@@ -1,4 +1,4 @@
 """The domain: pure functions over frozen records. No Qt, SQL, network, clock or environment.
 
-One look at the environment excepted, which changes no number: `core/kernel/library.py`.
+One look at the environment excepted, which changes no number: `core/kernel/binding.py`.
 """

@@ -168,7 +168,7 @@ class Dialogs(QObject):
 
     def show_about(self) -> None:
         """Shows which version this is."""
-        from awase.core.kernel.library import description
+        from awase.core.kernel.binding import description
         from awase.core.version import VERSION
 
         box = QMessageBox(self._window)

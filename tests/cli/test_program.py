@@ -13,7 +13,7 @@ import pytest
 from tests.cli.conftest import Run
 from tests.in_part import in_part
 
-from awase.core.kernel.library import description
+from awase.core.kernel.binding import description
 from awase.core.version import VERSION
 
 PROGRAM = [sys.executable, "-m", "awase.cli"]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.kernel.arrays import Array, RawTexts, passed
-from awase.core.kernel.library import Kernel, kernel
+from awase.core.kernel.binding import Kernel, kernel
 from awase.core.metrics.rouge.comparison import Batch, Ids, Texts
 from awase.core.metrics.rouge.counts import Floats
 

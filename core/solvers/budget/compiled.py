@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from awase.core.kernel.arrays import passed
-from awase.core.kernel.library import kernel
+from awase.core.kernel.binding import kernel
 from awase.core.solvers.budget.problem import BudgetProblem, Chosen
 
 _SETTLED, _SHORTEST, _HIGHEST = range(3)

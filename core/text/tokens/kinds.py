@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.kernel.arrays import passed
-from awase.core.kernel.library import Kernel, kernel
+from awase.core.kernel.binding import Kernel, kernel
 from awase.core.text.tokens.ascii import closed_by_zeros, text_with_ends
 
 _BYTES = 8

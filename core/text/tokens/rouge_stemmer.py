@@ -8,7 +8,7 @@ from itertools import accumulate
 from types import MappingProxyType
 
 from awase.core.kernel.arrays import passed
-from awase.core.kernel.library import kernel
+from awase.core.kernel.binding import kernel
 
 _C = "[^aeiou][^aeiouy]*"
 _V = "[aeiouy][aeiou]*"

@@ -9,7 +9,7 @@ from tests.laws import tries
 from tests.oracles import budget as brute
 
 from awase.core.kernel.arrays import passed
-from awase.core.kernel.library import KernelError, kernel, without_kernel
+from awase.core.kernel.binding import KernelError, kernel, without_kernel
 from awase.core.solvers.budget.compiled import search_compiled
 from awase.core.solvers.budget.problem import BudgetProblem, length_of, value_of
 from awase.core.solvers.budget.solving import solve_budget

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.laws import tries
 
 from awase.core.kernel.arrays import RawTexts, passed
-from awase.core.kernel.library import (
+from awase.core.kernel.binding import (
     OFF,
     SWITCH,
     KernelError,
@@ -261,7 +261,7 @@ def test_that_a_setting_switches_it_off() -> None:
     assert description() == "compiled kernel"
     with without_kernel():
         assert description() == "numpy"
-    program = "from awase.core.kernel.library import description; print(description())"
+    program = "from awase.core.kernel.binding import description; print(description())"
     environment = {**os.environ, SWITCH: OFF, "PYTHONPATH": os.pathsep.join(sys.path)}
     told = subprocess.run(
         [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True

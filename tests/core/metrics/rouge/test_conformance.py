@@ -10,7 +10,7 @@ from tests.core.metrics.rouge.perl_program import PerlProgram, perl_program
 from tests.core.metrics.rouge.random_cases import write_case
 
 from awase.cli.scoring.rouge155 import main
-from awase.core.kernel.library import description, without_kernel
+from awase.core.kernel.binding import description, without_kernel
 
 pytestmark = pytest.mark.slow
 
