@@ -88,6 +88,16 @@ class Found:
     rows: Callable[[], Rows] | None = None
 
 
+def of_facts(facts: Mapping[str, object]) -> Found:
+    """Returns a few facts by name: a line each for people, one record for programs."""
+
+    def show() -> None:
+        for name, value in facts.items():
+            click.echo(f"{name}  {value}")
+
+    return of_records(show, facts, [facts], columns=tuple(facts))
+
+
 def of_records(
     table: Callable[[], object],
     json: Mapping[str, object] | Sequence[object],

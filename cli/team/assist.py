@@ -70,17 +70,13 @@ def command(
 
 
 def _found(settings: "AssistSettings") -> "Found":
-    from awase.cli.output.forms import of_records
+    from awase.cli.output.forms import of_facts
 
-    record: dict[str, object] = {
-        "level": settings.level,
-        "control_percent": settings.control_percent,
-        "seed": settings.seed,
-        "has_own_weights": bool(settings.weights),
-    }
-
-    def show() -> None:
-        for name, value in record.items():
-            click.echo(f"{name}  {value}")
-
-    return of_records(show, record, [record], (), columns=tuple(record))
+    return of_facts(
+        {
+            "level": settings.level,
+            "control_percent": settings.control_percent,
+            "seed": settings.seed,
+            "has_own_weights": bool(settings.weights),
+        }
+    )

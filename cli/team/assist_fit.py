@@ -49,17 +49,13 @@ def command(
 
 
 def _found(refit: "Refit") -> "Found":
-    from awase.cli.output.forms import of_records
+    from awase.cli.output.forms import of_facts
 
-    record: dict[str, object] = {
-        "sentences": refit.n_sentences,
-        "before": refit.before,
-        "after": refit.after,
-        "is_kept": bool(refit.weights),
-    }
-
-    def show() -> None:
-        for name, value in record.items():
-            click.echo(f"{name}  {value}")
-
-    return of_records(show, record, [record], (), columns=tuple(record))
+    return of_facts(
+        {
+            "sentences": refit.n_sentences,
+            "before": refit.before,
+            "after": refit.after,
+            "is_kept": bool(refit.weights),
+        }
+    )
