@@ -1,10 +1,15 @@
 """`awase parse` on the demonstration corpora, and on what cannot be parsed."""
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
 import pytest
 from tests.core.parsing.trees import tree
 
 from awase.core import extras
+from awase.core.metrics.kit.workers import Elsewhere
 from awase.core.parsing import engines
+from awase.jobs.supplies import workers
 from awase.storage.store import CorpusStore
 
 
@@ -105,6 +110,20 @@ def test_that_what_was_parsed_is_kept_when_it_is_stopped(run, corpus, fake):
     failed = run("score", corpus, "-m", "be:parser=fake-1")
     assert failed.status == 1
     assert "have none by fake-1; the first is" in failed.err
+
+
+def test_that_workers_elsewhere_parse_what_has_no_parse(run, corpus, fake, monkeypatch):
+    @contextmanager
+    def lent(address):
+        assert address == "tcp://host:8786"
+        with ThreadPoolExecutor(2) as executor:
+            yield Elsewhere(executor)
+
+    monkeypatch.setattr(workers, "cluster_workers", lent)
+    there = ("parse", corpus, "--cluster", "tcp://host:8786", "--engine", "stanza")
+    assert "parsed 424 sentences in en with fake-1" in run(*there).out
+    assert "parsed 0 sentences in en with fake-1" in run(*there).out
+    assert run("score", corpus, "-m", "be:parser=fake-1,mode=h").status == 0
 
 
 @pytest.mark.slow
