@@ -36,9 +36,9 @@ from awase.storage.log.operations import (
     SeenRow,
     log_edit,
     logged_times,
-    newest_state,
     seen_suggestions,
 )
+from awase.storage.log.state import newest_state
 from awase.storage.opening.backups import back_up
 from awase.storage.opening.files import create_file, locked_by_another, open_to_read, open_to_write
 from awase.storage.opening.integrity import find_damage, newest_sound_backup

@@ -4,7 +4,7 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-from awase.storage.databases.sqlite import copy_database, remove_database
+from awase.storage.databases.sqlite_files import copy_database, remove_database
 
 KEPT = 5
 _NAME = re.compile(r"\d{8}T\d{6}Z-\d+\.awase(\.part)?")
