@@ -3,7 +3,7 @@
 import gc
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -37,6 +37,9 @@ from awase.storage.rows.schema import (
     SourceSentenceRow,
     TopicRow,
 )
+
+Only = str | Collection[str] | None
+"""Id of one topic, or ids of some; None = all."""
 
 _Query = TypeVar("_Query", bound=Select[Any])  # Any: the rows differ from query to query
 
@@ -95,8 +98,8 @@ def _without_cycle_search() -> Iterator[None]:
             gc.enable()
 
 
-def read_topics(connection: Connection, only: str | None = None) -> tuple[Topic, ...]:
-    """Returns the topics in their order, or just the one with the id `only`."""
+def read_topics(connection: Connection, only: Only = None) -> tuple[Topic, ...]:
+    """Returns the topics in their order: all, or just those with the ids `only`."""
     query = select(TopicRow.id, TopicRow.key, TopicRow.title, TopicRow.language)
     rows = _rows(connection, query.order_by(TopicRow.position), only)
     documents = _documents(connection, only)
@@ -124,16 +127,18 @@ def _known(documents: Iterable[Document]) -> RefByName:
     }
 
 
-def _rows(connection: Connection, query: Select[Any], only: str | None) -> Sequence[Row[Any]]:
+def _rows(connection: Connection, query: Select[Any], only: Only) -> Sequence[Row[Any]]:
     # All at once: row by row takes SQLAlchemy twice as long.
     return connection.execute(_within(query, only)).all()
 
 
-def _within(query: _Query, only: str | None) -> _Query:
-    return query if only is None else query.where(TopicRow.key == only)
+def _within(query: _Query, only: Only) -> _Query:
+    if only is None:
+        return query
+    return query.where(TopicRow.key == only if isinstance(only, str) else TopicRow.key.in_(only))
 
 
-def _documents(connection: Connection, only: str | None) -> dict[int, list[Document]]:
+def _documents(connection: Connection, only: Only) -> dict[int, list[Document]]:
     query = (
         select(
             SourceSentenceRow.document_id,
@@ -175,7 +180,7 @@ def _documents(connection: Connection, only: str | None) -> dict[int, list[Docum
 
 
 def _abstracts(
-    connection: Connection, only: str | None, known_by_topic: dict[int, RefByName]
+    connection: Connection, only: Only, known_by_topic: dict[int, RefByName]
 ) -> dict[int, list[Abstract]]:
     sentences = _abstract_sentences(connection, only)
     alignments = _alignments(connection, only, known_by_topic)
@@ -210,7 +215,7 @@ def _abstracts(
 
 
 def _abstract_sentences(
-    connection: Connection, only: str | None
+    connection: Connection, only: Only
 ) -> dict[int, list[AbstractSentence]]:
     query = (
         select(
@@ -230,7 +235,7 @@ def _abstract_sentences(
 
 
 def _alignments(
-    connection: Connection, only: str | None, known_by_topic: dict[int, RefByName]
+    connection: Connection, only: Only, known_by_topic: dict[int, RefByName]
 ) -> dict[int, list[Alignment]]:
     query = (
         select(
@@ -304,7 +309,7 @@ GOLD_COLUMNS = (
 
 
 def _gold(
-    connection: Connection, only: str | None, known_by_topic: dict[int, RefByName]
+    connection: Connection, only: Only, known_by_topic: dict[int, RefByName]
 ) -> dict[int, list[GoldEntry]]:
     query = (
         select(AbstractRow.topic_id, GoldEntryRow.abstract_id, *GOLD_COLUMNS)
@@ -333,7 +338,7 @@ def gold_of_columns(columns: Sequence[Any], known: RefByName | None = None) -> G
 
 
 def _outputs(
-    connection: Connection, only: str | None, known_by_topic: dict[int, RefByName]
+    connection: Connection, only: Only, known_by_topic: dict[int, RefByName]
 ) -> dict[int, list[Output]]:
     query = (
         select(
