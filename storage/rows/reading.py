@@ -48,17 +48,22 @@ def read_corpus(connection: Connection) -> Corpus:
     """Returns everything that the database holds."""
     frame = read_frame(connection)
     with _without_cycle_search():
-        return Corpus(
-            name=frame.head.name,
-            rank_weights=frame.head.rank_weights,
-            guidelines=frame.head.guidelines,
-            is_blind=frame.head.is_blind,
-            assist=frame.head.assist,
-            topics=read_topics(connection),
-            human_scores=frame.human_scores,
-            persons=frame.persons,
-            assignments=frame.assignments,
-        )
+        return with_frame(frame, read_topics(connection))
+
+
+def with_frame(frame: Frame, topics: Sequence[Topic]) -> Corpus:
+    """Returns the corpus of these topics and everything else."""
+    return Corpus(
+        name=frame.head.name,
+        rank_weights=frame.head.rank_weights,
+        guidelines=frame.head.guidelines,
+        is_blind=frame.head.is_blind,
+        assist=frame.head.assist,
+        topics=topics,
+        human_scores=frame.human_scores,
+        persons=frame.persons,
+        assignments=frame.assignments,
+    )
 
 
 def read_frame(connection: Connection) -> Frame:
@@ -214,9 +219,7 @@ def _abstracts(
     return abstracts
 
 
-def _abstract_sentences(
-    connection: Connection, only: Only
-) -> dict[int, list[AbstractSentence]]:
+def _abstract_sentences(connection: Connection, only: Only) -> dict[int, list[AbstractSentence]]:
     query = (
         select(
             AbstractSentenceRow.abstract_id,

@@ -8,6 +8,7 @@ alignment, two extracts and a text. Every other topic is English, the rest Japan
 
 import random
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -33,7 +34,7 @@ from awase.storage.store import CorpusStore
 N_SENTENCES: Final = 120
 N_DOCUMENTS: Final = 10
 AT_ONCE: Final = 1_000
-_KANJI: Final = "職業訓練高速増殖炉木造船調査年代古墳時代大学東京新聞記者発表政府会社市長警察事故地震"
+_KANJI: Final = "職業訓練高速増殖炉木造船調査年代古墳時代大学東京新聞記者発表政府会社市長警察地震"
 _KANA: Final = "のにはをがとでもから"
 _WORDS: Final = (
     "the of a in to government reactor training wooden ship survey century tomb university "
@@ -142,8 +143,8 @@ _OWNER: Final = {
 }  # fmt: skip
 
 
-def _multiply(path: Path, topics: object, n_copies: int) -> None:
-    base = list(topics)  # type: ignore[call-overload]
+def _multiply(path: Path, topics: Sequence[Topic], n_copies: int) -> None:
+    base = list(topics)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA synchronous = OFF")
         connection.execute("PRAGMA journal_mode = DELETE")
