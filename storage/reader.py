@@ -13,6 +13,7 @@ from awase.storage.databases.sqlite_errors import file_errors_translated
 from awase.storage.databases.sqlite_files import connected_to_read
 from awase.storage.log.state import newest_state
 from awase.storage.opening.reading import readable_file
+from awase.storage.rows.on_demand import MANY_TOPICS, snapshot_of
 from awase.storage.rows.parses import digest_of_parses, read_models, read_parses
 from awase.storage.rows.reading import read_corpus
 
@@ -29,6 +30,9 @@ class StoredCorpus(Protocol):
 
     def corpus(self) -> Corpus:
         """Returns everything as records."""
+
+    def snapshot(self, many: int = MANY_TOPICS) -> AbstractContextManager[Corpus]:
+        """Gives everything as it is now; of more topics than `many` each when it is needed."""
 
     def parse_models(self) -> dict[str, int]:
         """Returns how many parses there are by each model, most first."""
@@ -80,6 +84,23 @@ class FileReader:
         """Returns everything as records."""
         with self._reading() as connection:
             return read_corpus(connection)
+
+    @contextmanager
+    def snapshot(self, many: int = MANY_TOPICS) -> Iterator[Corpus]:
+        """Gives everything as it is now, whatever others write meanwhile.
+
+        Args:
+            many: With more topics than that, they are read when they are needed, as long as the
+                caller is in here.
+        """
+        with connected_to_read(self._path) as connection:
+
+            @contextmanager
+            def reading() -> Iterator[Readable]:
+                with file_errors_translated(self._location):  # and not of what the caller does
+                    yield connection
+
+            yield snapshot_of(reading, many)
 
     def parse_models(self) -> dict[str, int]:
         """Returns how many parses there are by each model, most first."""

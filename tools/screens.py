@@ -212,7 +212,7 @@ def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str,
 
 
 def _scores_dialogs(page: "ScoresPage", services: "Services") -> Iterator[tuple[str, QWidget]]:
-    metrics = page.ask_metrics()
+    metrics = page.controls.metrics.ask()
     yield "metrics", metrics
     first = metrics.options.panel["first"]
     assert isinstance(first, QComboBox)

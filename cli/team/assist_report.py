@@ -1,6 +1,5 @@
 """`awase assist-report`: what assistance did, against sentences shown without it."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -8,7 +7,7 @@ import click
 from awase.cli.arguments.vocabulary import Spelled, output_options
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found
+    from awase.cli.output.forms import Found, Output
     from awase.core.assist.study import AssistItem, Compared
 
 
@@ -17,10 +16,7 @@ if TYPE_CHECKING:
 @output_options()
 def command(
     corpus: str,
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
 ) -> None:
     """Compare sentences of CORPUS shown with help with those shown without.
 
@@ -28,11 +24,10 @@ def command(
     what was decided, and the same where gold calls the suggestion wrong: the difference there is
     the anchor index. Intervals are of 95 %, from bootstrap samples of the topics.
     """
-    from awase.cli.output.forms import Output, give
+    from awase.cli.output.forms import give
     from awase.jobs.team.assisting import compare_assistance
     from awase.storage.store import CorpusStore
 
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     with CorpusStore.open(corpus, who="", read_only=True) as store:
         items, rows = compare_assistance(store)
     give(_found(items, rows), output)

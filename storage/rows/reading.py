@@ -3,9 +3,9 @@
 import gc
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
@@ -21,6 +21,9 @@ from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.storage.databases.querying import Readable, Values, only_row_of, rows_of, truth
+
+Only: TypeAlias = str | Collection[str] | None
+"""Id of one topic, or ids of some; None = all."""
 
 _HEAD: Final = "SELECT name, rank_weights, guidelines, is_blind, assist FROM corpus"
 _TOPICS: Final = "SELECT topic.id, topic.key, title, language FROM topic {within} ORDER BY position"
@@ -89,24 +92,28 @@ _PERSONS: Final = "SELECT key, name, role FROM person ORDER BY position"
 _ASSIGNMENTS: Final = """
     SELECT topic, abstract, person, round, place, due FROM assignment ORDER BY position
 """
-_ONE_TOPIC: Final = "WHERE topic.key = :only"
 
 
 def read_corpus(connection: Readable) -> Corpus:
     """Returns everything that the database holds."""
     frame = read_frame(connection)
     with _without_cycle_search():
-        return Corpus(
-            name=frame.head.name,
-            rank_weights=frame.head.rank_weights,
-            guidelines=frame.head.guidelines,
-            is_blind=frame.head.is_blind,
-            assist=frame.head.assist,
-            topics=read_topics(connection),
-            human_scores=frame.human_scores,
-            persons=frame.persons,
-            assignments=frame.assignments,
-        )
+        return with_frame(frame, read_topics(connection))
+
+
+def with_frame(frame: Frame, topics: Sequence[Topic]) -> Corpus:
+    """Returns the corpus of these topics and everything else."""
+    return Corpus(
+        name=frame.head.name,
+        rank_weights=frame.head.rank_weights,
+        guidelines=frame.head.guidelines,
+        is_blind=frame.head.is_blind,
+        assist=frame.head.assist,
+        topics=topics,
+        human_scores=frame.human_scores,
+        persons=frame.persons,
+        assignments=frame.assignments,
+    )
 
 
 def read_frame(connection: Readable) -> Frame:
@@ -143,8 +150,8 @@ def _without_cycle_search() -> Iterator[None]:
             gc.enable()
 
 
-def read_topics(connection: Readable, only: str | None = None) -> tuple[Topic, ...]:
-    """Returns the topics in their order, or just the one with the id `only`."""
+def read_topics(connection: Readable, only: Only = None) -> tuple[Topic, ...]:
+    """Returns the topics in their order: all, or just those with the ids `only`."""
     rows = _rows(connection, _TOPICS, only)
     documents = _documents(connection, only)
     known_by_topic = {row_id: _known(documents[row_id]) for row_id, *_ in rows}
@@ -171,13 +178,16 @@ def _known(documents: Iterable[Document]) -> RefByName:
     }
 
 
-def _rows(connection: Readable, query: str, only: str | None) -> Sequence[Values]:
+def _rows(connection: Readable, query: str, only: Only) -> Sequence[Values]:
     if only is None:
         return rows_of(connection, query.format(within=""))
-    return rows_of(connection, query.format(within=_ONE_TOPIC), only=only)
+    ids = [only] if isinstance(only, str) else only
+    chosen = {f"id{number}": topic_id for number, topic_id in enumerate(ids)}
+    places = ", ".join(f":{name}" for name in chosen) or "NULL"
+    return rows_of(connection, query.format(within=f"WHERE topic.key IN ({places})"), **chosen)
 
 
-def _documents(connection: Readable, only: str | None) -> dict[int, list[Document]]:
+def _documents(connection: Readable, only: Only) -> dict[int, list[Document]]:
     sentences: dict[int, list[SourceSentence]] = defaultdict(list)
     for document_id, n, text, paragraph in _rows(connection, _SOURCE_SENTENCES, only):
         sentences[document_id].append(SourceSentence(n=n, text=text, paragraph=paragraph))
@@ -196,7 +206,7 @@ def _documents(connection: Readable, only: str | None) -> dict[int, list[Documen
 
 
 def _abstracts(
-    connection: Readable, only: str | None, known_by_topic: dict[int, RefByName]
+    connection: Readable, only: Only, known_by_topic: dict[int, RefByName]
 ) -> dict[int, list[Abstract]]:
     sentences = _abstract_sentences(connection, only)
     alignments = _alignments(connection, only, known_by_topic)
@@ -217,9 +227,7 @@ def _abstracts(
     return abstracts
 
 
-def _abstract_sentences(
-    connection: Readable, only: str | None
-) -> dict[int, list[AbstractSentence]]:
+def _abstract_sentences(connection: Readable, only: Only) -> dict[int, list[AbstractSentence]]:
     sentences: dict[int, list[AbstractSentence]] = defaultdict(list)
     for abstract_id, n, text, rank in _rows(connection, _ABSTRACT_SENTENCES, only):
         sentences[abstract_id].append(AbstractSentence(n=n, text=text, rank=rank))
@@ -227,7 +235,7 @@ def _abstract_sentences(
 
 
 def _alignments(
-    connection: Readable, only: str | None, known_by_topic: dict[int, RefByName]
+    connection: Readable, only: Only, known_by_topic: dict[int, RefByName]
 ) -> dict[int, list[Alignment]]:
     entries: dict[int, list[SentenceAlignment]] = defaultdict(list)
     for topic_id, alignment_id, *columns in _rows(connection, _ENTRIES, only):
@@ -261,7 +269,7 @@ def entry_of_columns(
 
 
 def _gold(
-    connection: Readable, only: str | None, known_by_topic: dict[int, RefByName]
+    connection: Readable, only: Only, known_by_topic: dict[int, RefByName]
 ) -> dict[int, list[GoldEntry]]:
     found: dict[int, list[GoldEntry]] = defaultdict(list)
     for topic_id, abstract_id, *columns in _rows(connection, _GOLD, only):
@@ -294,7 +302,7 @@ def gold_of_columns(columns: Sequence[Any], known: RefByName | None = None) -> G
 
 
 def _outputs(
-    connection: Readable, only: str | None, known_by_topic: dict[int, RefByName]
+    connection: Readable, only: Only, known_by_topic: dict[int, RefByName]
 ) -> dict[int, list[Output]]:
     outputs: dict[int, list[Output]] = defaultdict(list)
     for topic_id, system, length, is_extract, sentences, references in _rows(

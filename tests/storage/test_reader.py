@@ -107,6 +107,19 @@ def test_that_changes_of_a_writer_are_seen_and_no_trace_is_left(stored: Path):
     assert not [file for file in stored.parent.iterdir() if file.name.endswith(("-wal", "-shm"))]
 
 
+@pytest.mark.parametrize("many", [0, 1])
+def test_that_a_snapshot_stays_what_it_was_and_keeps_the_callers_errors(stored: Path, many: int):
+    found = FileReader(stored)
+    before = found.corpus()
+    with found.snapshot(many) as corpus:
+        with CorpusStore.open(stored, who="ann") as store:
+            store.apply(rank_edit("B"), who="ann")
+        assert [*corpus.topics] == [*before.topics]
+    assert found.corpus() != before
+    with pytest.raises(ValueError, match="mine"), found.snapshot(many):
+        raise ValueError("mine")
+
+
 DAMAGE = {
     "a trigger": ["CREATE TRIGGER sly AFTER INSERT ON topic BEGIN SELECT 1; END"],
     "an older version": ["PRAGMA user_version = 65536"],
