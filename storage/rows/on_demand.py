@@ -5,9 +5,8 @@ from contextlib import AbstractContextManager
 from typing import Final
 
 from awase.core.records.corpus import Corpus
-from awase.core.records.outline import TopicOutline
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import TopicsOnDemand
+from awase.core.records.topics_on_demand import TopicOutline, TopicsOnDemand
 from awase.storage.databases.querying import Readable, only_row_of, rows_of
 from awase.storage.rows.reading import read_corpus, read_frame, read_topics, with_frame
 
