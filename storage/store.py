@@ -1,6 +1,7 @@
 """The door to a corpus file: open, read, and change it one committed transaction at a time."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -17,6 +18,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
 from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.core.records.edits.ownership import Ownership
+from awase.core.records.outline import TopicOutline
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, ScoreRun, Selection
 from awase.core.records.topic import Topic
@@ -44,6 +46,13 @@ from awase.storage.opening.integrity import find_damage, newest_sound_backup
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
 from awase.storage.opening.servers import create_on_server, open_on_server, person_of
 from awase.storage.rows.changes import Changes
+from awase.storage.rows.on_demand import (
+    MANY_TOPICS,
+    corpus_on_demand,
+    n_topics,
+    read_outline,
+    topics_in_order,
+)
 from awase.storage.rows.parses import digest_of_parses, read_models, read_parses
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.schema import CorpusRow
@@ -200,6 +209,37 @@ class CorpusStore:
         """Returns everything as records."""
         with self._transactions.reading() as connection:
             return read_corpus(connection)
+
+    def outline(self) -> tuple[TopicOutline, ...]:
+        """Returns all topics in their order, without their texts."""
+        with self._transactions.reading() as connection:
+            return read_outline(connection)
+
+    def topics(self, ids: Sequence[str]) -> tuple[Topic, ...]:
+        """Returns the topics with these ids, in this order; those that are gone are left out."""
+        with self._transactions.reading() as connection:
+            return topics_in_order(connection, ids)
+
+    def corpus_on_demand(self) -> Corpus:
+        """Returns the corpus with topics that are read, as they are then, when they are needed.
+
+        A topic that was asked for is held for a while: whoever writes asks for the corpus anew.
+        """
+        return corpus_on_demand(self._transactions.reading)
+
+    @contextmanager
+    def snapshot(self, many: int = MANY_TOPICS) -> Iterator[Corpus]:
+        """Gives everything as it is now, whatever others write meanwhile.
+
+        Args:
+            many: With more topics than that, they are read when they are needed, as long as the
+                caller is in here.
+        """
+        with self._transactions.reading() as connection:
+            if n_topics(connection) <= many:
+                yield read_corpus(connection)
+            else:
+                yield corpus_on_demand(lambda: nullcontext(connection))
 
     def topic(self, topic_id: str) -> Topic:
         """Returns one topic as records.

@@ -1,6 +1,5 @@
 """`awase assist`: how annotators of a corpus are helped."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -8,7 +7,7 @@ import click
 from awase.cli.arguments.vocabulary import Spelled, output_options, seed_option, who_option
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found
+    from awase.cli.output.forms import Found, Output
     from awase.core.records.assist import AssistSettings
     from awase.core.records.corpus import Corpus
 
@@ -43,10 +42,7 @@ def command(
     decoys: int | None,
     seed: int | None,
     who: str | None,
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
 ) -> None:
     """Tell how annotators of CORPUS are helped, or change it.
 
@@ -54,13 +50,11 @@ def command(
     counted and `awase assist-report` compares.
     """
     from awase.cli.corpus.importing import user_name
-    from awase.cli.output.forms import Output, give
+    from awase.cli.output.forms import give
     from awase.core.annotation.corpus_edits import EDIT_PROJECT
     from awase.jobs.changing import change_corpus
     from awase.jobs.team.assisting import with_assist
     from awase.storage.store import CorpusStore
-
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
 
     def change(before: "Corpus") -> "Corpus":
         return with_assist(

@@ -1,6 +1,5 @@
 """`awase assist-report`: what assistance did, against sentences shown without it."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -8,7 +7,7 @@ import click
 from awase.cli.arguments.vocabulary import Spelled, output_options
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found
+    from awase.cli.output.forms import Found, Output
     from awase.jobs.team.assisting import AssistStudy
 
 
@@ -17,10 +16,7 @@ if TYPE_CHECKING:
 @output_options()
 def command(
     corpus: str,
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
 ) -> None:
     """Compare sentences of CORPUS shown with help with those shown without.
 
@@ -29,12 +25,11 @@ def command(
     anchor index), and alpha among all annotators. Intervals are of 95 %, from bootstrap samples of
     the topics. Sentences with decoys are in no group; those taken are listed, to be done again.
     """
-    from awase.cli.output.forms import Output, give
+    from awase.cli.output.forms import give
     from awase.cli.output.progress import ProgressBar
     from awase.jobs.team.assisting import study_assistance
     from awase.storage.store import CorpusStore
 
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     with CorpusStore.open(corpus, who="", read_only=True) as store, ProgressBar("agreement") as bar:
         study = study_assistance(store, bar)
     give(_found(study), output)

@@ -24,8 +24,10 @@ from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.pages.correlations.controls import StudyControls
+from awase.gui.pages.correlations.options import default_metrics
 from awase.gui.pages.correlations.results import StudyResults
 from awase.gui.pages.correlations.wording import facts_text
+from awase.gui.session.metrics_button import MetricsButton
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.jobs.correlating import Correlated, correlate
@@ -49,7 +51,8 @@ class CorrelationsPage(QWidget):
         self._session, self._services = session, services
         self._computed: Correlated | None = None
         self._is_stale = True
-        self.controls = StudyControls(session.corpus())
+        metrics = MetricsButton(session, services, default_metrics(session.corpus()))
+        self.controls = StudyControls(metrics)
         self.results = StudyResults(services.themes)
         self.strip = JobStrip()
         self.facts, self.empty = QLabel(), QLabel()
