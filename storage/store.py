@@ -18,10 +18,10 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
 from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.core.records.edits.ownership import Ownership
-from awase.core.records.outline import TopicOutline
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, ScoreRun, Selection
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import TopicOutline
 from awase.storage.changing.adding import add_to, fill_from, fill_new
 from awase.storage.changing.applying import write_edit
 from awase.storage.changing.merging import Incoming, merge_into, planned, stored_copy
@@ -81,7 +81,6 @@ class CorpusStore:
         location: Path or URL it was opened with; without a password.
         read_only: Whether changes are refused.
         holder: Who has it open for writing, when this store is read-only because of that.
-        warnings: What the user should know although it was opened, such as a missing backup.
     """
 
     def __init__(self, access: Access, *, holder: Holder | None = None) -> None:
@@ -90,7 +89,7 @@ class CorpusStore:
         self.location = access.location
         self.read_only = access.writing is None
         self.holder = holder
-        self.warnings: tuple[Problem, ...] = access.warnings
+        self._warnings: tuple[Problem, ...] = access.warnings
 
     @classmethod
     def create(
@@ -170,7 +169,7 @@ class CorpusStore:
             return cls.open(location, who=who, read_only=True, password=password)
         except DiskFull as full:
             store = cls.open(location, who=who, read_only=True, password=password)
-            store.warnings = (*store.warnings, full.problem)
+            store._warnings = (*store.warnings, full.problem)
             return store
 
     def __enter__(self) -> Self:
@@ -190,6 +189,28 @@ class CorpusStore:
         What other threads are doing with it is waited for.
         """
         self._transactions.close()
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """What the user should know although it was opened, such as a missing backup.
+
+        Of a large file more may be known later: see `wait_until_writable`.
+        """
+        preparation = self._access.preparation
+        return (*self._warnings, *(preparation.problems if preparation else ()))
+
+    def wait_until_writable(self, reporter: Reporter | None = None) -> None:
+        """Waits until a large file was looked at and backed up; every write does.
+
+        Args:
+            reporter: May stop the waiting.
+
+        Raises:
+            Cancelled: The reporter asked to stop.
+            EnvironmentProblem: It is damaged, and cannot be written.
+        """
+        if self._access.preparation is not None:
+            self._access.preparation.wait(reporter)
 
     @property
     def window(self) -> str:
@@ -469,6 +490,7 @@ class CorpusStore:
             EnvironmentProblem: It cannot be written.
         """
         if not is_url(self.location):
+            self.wait_until_writable()
             back_up(Path(self.location), self.state())
 
     def state(self) -> str:

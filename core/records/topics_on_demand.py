@@ -6,6 +6,7 @@ for one, need not know. Whoever wants them in portions asks `portions_of`, which
 
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from threading import RLock
 from typing import Final, overload
 
@@ -16,6 +17,21 @@ Read = Callable[[Sequence[str]], Iterable[Topic]]
 
 _AT_ONCE: Final = 100
 _KEPT: Final = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicOutline:
+    """A topic in a list.
+
+    Attributes:
+        id: Unique within the corpus.
+        title: What the topic is about.
+        language: Language of the texts; None when unknown.
+    """
+
+    id: str
+    title: str | None = None
+    language: str | None = None
 
 
 class TopicsOnDemand(Sequence[Topic]):

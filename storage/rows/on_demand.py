@@ -7,9 +7,8 @@ from typing import Final
 from sqlalchemy import Connection, func, select
 
 from awase.core.records.corpus import Corpus
-from awase.core.records.outline import TopicOutline
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import TopicsOnDemand
+from awase.core.records.topics_on_demand import TopicOutline, TopicsOnDemand
 from awase.storage.rows.reading import read_frame, read_topics, with_frame
 from awase.storage.rows.schema import TopicRow
 

@@ -1,7 +1,6 @@
 from pathlib import Path
 
-from awase.core.records.outline import TopicOutline
-from awase.core.records.topics_on_demand import TopicsOnDemand
+from awase.core.records.topics_on_demand import TopicOutline, TopicsOnDemand
 from awase.storage.store import CorpusStore
 from tests.storage.sample import LINKED, addition, edit
 
