@@ -13,7 +13,7 @@ from awase.core.errors import InputError, Problem
 from awase.core.merging.handing_out import Copy
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
-from awase.core.records.assist import Effort
+from awase.core.records.assist import Effort, LoggedSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
 from awase.core.records.edits.edit import AlignmentEdit, Edit
@@ -35,10 +35,9 @@ from awase.storage.log.operations import (
     REDO,
     UNDO,
     History,
-    SeenRow,
     log_edit,
+    logged_suggestions,
     logged_times,
-    seen_suggestions,
 )
 from awase.storage.log.state import newest_state
 from awase.storage.opening.backups import back_up
@@ -316,10 +315,10 @@ class CorpusStore:
         with self._transactions.writing() as connection:
             return join_log(connection, rows, replica)
 
-    def seen_suggestions(self) -> tuple[SeenRow, ...]:
+    def logged_suggestions(self) -> tuple[LoggedSuggestion, ...]:
         """Returns each edit of an entry with its keys and the suggestion behind it."""
         with self._transactions.reading() as connection:
-            return seen_suggestions(connection)
+            return logged_suggestions(connection)
 
     def ownership(self) -> Ownership:
         """Returns which copy of which corpus this is, and the versions of its entries."""
