@@ -143,6 +143,10 @@ def _project(workspace: "Workspace", services: "Services") -> Iterator[tuple[str
     dialog = people.findChildren(QDialog)[-1]
     yield "project-assign", dialog
     dialog.close()
+    people.change_assistance()
+    dialog = people.findChildren(QDialog)[-1]
+    yield "project-assistance", dialog
+    dialog.close()
     people.add_person()
     dialog = people.findChildren(QDialog)[-1]
     yield "project-person", dialog

@@ -27,6 +27,7 @@ SIDE_SUFFIXES = ("-wal", "-shm", "-journal")
 _Connect = Callable[[], sqlite3.Connection]
 
 _BUSY_TIMEOUT_S = 5.0
+_PAGES_AT_ONCE = 8192
 _BEGIN = "awase_begin"
 
 _ALWAYS = (
@@ -254,8 +255,13 @@ def set_marks(connection: Connection) -> None:
     connection.execute(text(f"PRAGMA user_version = {USER_VERSION}"))
 
 
-def copy_database(source: Path, target: Path) -> None:
+def copy_database(source: Path, target: Path, check: Callable[[], None] = lambda: None) -> None:
     """Makes `target` a sound copy of `source`, even while `source` is being written.
+
+    Args:
+        source: A corpus file.
+        target: Where the copy comes to stand when it is whole.
+        check: Called now and then; raises what ends it.
 
     Raises:
         EnvironmentProblem: The copy cannot be written.
@@ -263,26 +269,31 @@ def copy_database(source: Path, target: Path) -> None:
     partial = target.with_name(target.name + ".part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        _copy_pages(source, partial)
+        _copy_pages(source, partial, check)
         partial.replace(target)
     except (OSError, sqlite3.Error) as error:
-        raise EnvironmentProblem(
-            "No backup could be written to “{path}” ({error}).",
-            "Make room on the disk or check the folder's permissions.",
-            path=str(target.parent),
-            error=str(error),
-        ) from error
+        raise no_backup(target.parent, error) from error
     finally:
         remove_database(partial)
 
 
-def _copy_pages(source: Path, target: Path) -> None:
+def no_backup(folder: Path, error: Exception) -> EnvironmentProblem:
+    """Returns the error that tells why no backup could be written."""
+    return EnvironmentProblem(
+        "No backup could be written to “{path}” ({error}).",
+        "Make room on the disk or check the folder's permissions.",
+        path=str(folder),
+        error=str(error),
+    )
+
+
+def _copy_pages(source: Path, target: Path, check: Callable[[], None]) -> None:
     remove_database(target)
     with (
         closing(_reader(source)()) as old,
         closing(sqlite3.connect(target)) as new,
     ):
-        old.backup(new)
+        old.backup(new, pages=_PAGES_AT_ONCE, progress=lambda *_: check())
         new.execute("PRAGMA journal_mode = DELETE")
 
 

@@ -4,7 +4,9 @@ import errno
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from filelock import BaseFileLock
 from sqlalchemy import Connection, Engine, delete, insert, select
@@ -17,9 +19,11 @@ from awase.storage.databases.header import check_file, is_current, version_text
 from awase.storage.databases.migrating import upgrade
 from awase.storage.databases.trusted_schema import check_statements
 from awase.storage.log.operations import newest_state
+from awase.storage.opening import preparation
 from awase.storage.opening.backups import back_up
 from awase.storage.opening.catching_up import catch_up
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable, lock_file, take_lock
+from awase.storage.opening.preparation import Preparation
 from awase.storage.opening.seeding import seed
 from awase.storage.opening.undigested import undigested_rows
 from awase.storage.rows.schema import HolderRow
@@ -69,8 +73,11 @@ def open_to_write(location: Path, who: str) -> Access:
         raise CorpusLocked(str(location), _holder_of(path))
     try:
         with translated(str(location)):
-            warnings = _prepare(path)
-            return _opened(path, location, who, lock, warnings)
+            prepared = _prepare(path)
+            access = _opened(path, location, who, lock, prepared.warnings)
+            if prepared.content is None:
+                return access
+            return replace(access, preparation=Preparation(path, prepared.content))
     except BaseException:
         lock.release()
         raise
@@ -152,16 +159,39 @@ def _write_through(folder: Path) -> None:
             os.close(handle)
 
 
-def _prepare(path: Path) -> tuple[Problem, ...]:
-    """Looks at the file, backs it up, and only then changes it; returns warnings."""
+class _Prepared(NamedTuple):
+    """What was found of a file, and what is left to do before it is written to.
+
+    Attributes:
+        warnings: What the user should know.
+        content: Of which a backup is to be made in the background; None = all is done.
+    """
+
+    warnings: tuple[Problem, ...] = ()
+    content: str | None = None
+
+
+def _prepare(path: Path) -> _Prepared:
+    """Looks at the file, backs it up, and only then changes it.
+
+    Of a large one that needs no change, both are left to the background.
+    """
     sqlite.remove_database(_partial(path))
     engine = sqlite.engine_to_read(path)
     with rows_understood(str(path)), engine.connect() as connection:
         check_statements(connection, str(path))
-        sqlite.check_content(connection, path)
         is_older = not is_current(sqlite.user_version(connection), path)
         is_behind = not is_older and bool(undigested_rows(connection))
         state = newest_state(connection)
+        if path.stat().st_size >= preparation.LARGE_BYTES and not (is_older or is_behind):
+            return _Prepared(content=state)
+        sqlite.check_content(connection, path)
+    return _Prepared(_changed_after_backup(path, state, is_older=is_older, is_behind=is_behind))
+
+
+def _changed_after_backup(
+    path: Path, state: str, *, is_older: bool, is_behind: bool
+) -> tuple[Problem, ...]:
     try:
         back_up(path, state)
     except EnvironmentProblem as error:

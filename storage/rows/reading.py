@@ -3,7 +3,7 @@
 import gc
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -38,6 +38,9 @@ from awase.storage.rows.schema import (
     TopicRow,
 )
 
+Only = str | Collection[str] | None
+"""Id of one topic, or ids of some; None = all."""
+
 _Query = TypeVar("_Query", bound=Select[Any])  # Any: the rows differ from query to query
 
 
@@ -45,17 +48,22 @@ def read_corpus(connection: Connection) -> Corpus:
     """Returns everything that the database holds."""
     frame = read_frame(connection)
     with _without_cycle_search():
-        return Corpus(
-            name=frame.head.name,
-            rank_weights=frame.head.rank_weights,
-            guidelines=frame.head.guidelines,
-            is_blind=frame.head.is_blind,
-            assist=frame.head.assist,
-            topics=read_topics(connection),
-            human_scores=frame.human_scores,
-            persons=frame.persons,
-            assignments=frame.assignments,
-        )
+        return with_frame(frame, read_topics(connection))
+
+
+def with_frame(frame: Frame, topics: Sequence[Topic]) -> Corpus:
+    """Returns the corpus of these topics and everything else."""
+    return Corpus(
+        name=frame.head.name,
+        rank_weights=frame.head.rank_weights,
+        guidelines=frame.head.guidelines,
+        is_blind=frame.head.is_blind,
+        assist=frame.head.assist,
+        topics=topics,
+        human_scores=frame.human_scores,
+        persons=frame.persons,
+        assignments=frame.assignments,
+    )
 
 
 def read_frame(connection: Connection) -> Frame:
@@ -95,8 +103,8 @@ def _without_cycle_search() -> Iterator[None]:
             gc.enable()
 
 
-def read_topics(connection: Connection, only: str | None = None) -> tuple[Topic, ...]:
-    """Returns the topics in their order, or just the one with the id `only`."""
+def read_topics(connection: Connection, only: Only = None) -> tuple[Topic, ...]:
+    """Returns the topics in their order: all, or just those with the ids `only`."""
     query = select(TopicRow.id, TopicRow.key, TopicRow.title, TopicRow.language)
     rows = _rows(connection, query.order_by(TopicRow.position), only)
     documents = _documents(connection, only)
@@ -124,16 +132,18 @@ def _known(documents: Iterable[Document]) -> RefByName:
     }
 
 
-def _rows(connection: Connection, query: Select[Any], only: str | None) -> Sequence[Row[Any]]:
+def _rows(connection: Connection, query: Select[Any], only: Only) -> Sequence[Row[Any]]:
     # All at once: row by row takes SQLAlchemy twice as long.
     return connection.execute(_within(query, only)).all()
 
 
-def _within(query: _Query, only: str | None) -> _Query:
-    return query if only is None else query.where(TopicRow.key == only)
+def _within(query: _Query, only: Only) -> _Query:
+    if only is None:
+        return query
+    return query.where(TopicRow.key == only if isinstance(only, str) else TopicRow.key.in_(only))
 
 
-def _documents(connection: Connection, only: str | None) -> dict[int, list[Document]]:
+def _documents(connection: Connection, only: Only) -> dict[int, list[Document]]:
     query = (
         select(
             SourceSentenceRow.document_id,
@@ -175,7 +185,7 @@ def _documents(connection: Connection, only: str | None) -> dict[int, list[Docum
 
 
 def _abstracts(
-    connection: Connection, only: str | None, known_by_topic: dict[int, RefByName]
+    connection: Connection, only: Only, known_by_topic: dict[int, RefByName]
 ) -> dict[int, list[Abstract]]:
     sentences = _abstract_sentences(connection, only)
     alignments = _alignments(connection, only, known_by_topic)
@@ -209,9 +219,7 @@ def _abstracts(
     return abstracts
 
 
-def _abstract_sentences(
-    connection: Connection, only: str | None
-) -> dict[int, list[AbstractSentence]]:
+def _abstract_sentences(connection: Connection, only: Only) -> dict[int, list[AbstractSentence]]:
     query = (
         select(
             AbstractSentenceRow.abstract_id,
@@ -230,7 +238,7 @@ def _abstract_sentences(
 
 
 def _alignments(
-    connection: Connection, only: str | None, known_by_topic: dict[int, RefByName]
+    connection: Connection, only: Only, known_by_topic: dict[int, RefByName]
 ) -> dict[int, list[Alignment]]:
     query = (
         select(
@@ -304,7 +312,7 @@ GOLD_COLUMNS = (
 
 
 def _gold(
-    connection: Connection, only: str | None, known_by_topic: dict[int, RefByName]
+    connection: Connection, only: Only, known_by_topic: dict[int, RefByName]
 ) -> dict[int, list[GoldEntry]]:
     query = (
         select(AbstractRow.topic_id, GoldEntryRow.abstract_id, *GOLD_COLUMNS)
@@ -333,7 +341,7 @@ def gold_of_columns(columns: Sequence[Any], known: RefByName | None = None) -> G
 
 
 def _outputs(
-    connection: Connection, only: str | None, known_by_topic: dict[int, RefByName]
+    connection: Connection, only: Only, known_by_topic: dict[int, RefByName]
 ) -> dict[int, list[Output]]:
     query = (
         select(

@@ -38,6 +38,7 @@ from awase.gui.kit.pictures.save_dialog import SavePictureDialog
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
 from awase.gui.pages.project.assign_dialog import AssignDialog
+from awase.gui.pages.project.assistance_dialog import AssistanceDialog
 from awase.gui.pages.project.person_dialog import PersonDialog
 from awase.gui.pages.scores.kept.dialog import KeptDialog
 from awase.gui.session.metrics_dialog import MetricsDialog
@@ -94,6 +95,7 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
         at.session, at.services.jobs, at.session.topics()[0], None, at.window
     ),
     AnnotatorDialog: lambda at: AnnotatorDialog("1", ("1", "2"), at.window),
+    AssistanceDialog: lambda at: AssistanceDialog(at.session.assist, at.window),
     AssignDialog: lambda at: AssignDialog(at.session.corpus(), at.window),
     CorpusFindDialog: lambda at: CorpusFindDialog(at.session, at.services.themes, at.window),
     DefectDialog: lambda at: DefectDialog("Traceback", at.folder / "awase.log", at.window),
