@@ -13,7 +13,7 @@ from awase.gui.kit.texts.i18n import mark, tr
 LEVELS: Final = (
     (0, mark("0: sentences in the documents' order")),
     (1, mark("1: the likeliest first")),
-    (2, mark("2: marks on what is not covered, and what was left out")),
+    (2, mark("2: marks on what is left out")),
     (3, mark("3: suggestions beside what is linked")),
     (4, mark("4: suggestions first")),
 )

@@ -321,7 +321,7 @@ class PeopleTab(QWidget):
         bind(self.work, "text", mark("Assign work…"))
         bind(self.rest, "text", mark("Open the rest…"))
         bind(self.over, "text", mark("Hand over"))
-        bind(self.help, "text", mark("Help…"))
+        bind(self.help, "text", mark("Help for annotators…"))
         bind(self.help, "toolTip", mark("How annotators are helped"))
         bind(self.over, "toolTip", mark("Others get what the person has not begun"))
         bind(self.export, "text", mark("Export…"))

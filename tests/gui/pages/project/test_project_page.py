@@ -150,7 +150,7 @@ def test_that_a_person_needs_an_id_of_their_own(page, qtbot) -> None:
 
 def test_that_the_lead_sets_how_annotators_are_helped_and_all_are_told(page, qtbot) -> None:
     act(page, qtbot, lambda: page.people.take_person(Person(id="A1")))
-    press(page, "Help")
+    press(page, "Help for annotators")
     dialog = page.findChild(AssistanceDialog)
     dialog.fields.set("level", 3)
     dialog.fields.set("control_percent", 20)
