@@ -100,9 +100,17 @@ class ScoreTable:
     cover_sizes: tuple[CoverSize, ...] = ()
 
     def __add__(self, other: "ScoreTable") -> "ScoreTable":
-        scores = self.scores + other.scores
         return ScoreTable(
-            scores=tuple(sorted(scores, key=lambda score: score.topic is None)),
+            scores=_means_last(self.scores, other.scores),
             warnings=self.warnings + other.warnings,
             cover_sizes=self.cover_sizes + other.cover_sizes,
         )
+
+
+def _means_last(first: tuple[Score, ...], second: tuple[Score, ...]) -> tuple[Score, ...]:
+    """Returns the scores of two tables, of which the first has its means last."""
+    if not second:
+        return first
+    scores = (*first, *second) if first else second
+    by_topic = [score for score in scores if score.topic is not None]
+    return (*by_topic, *(score for score in scores if score.topic is None))

@@ -7,7 +7,7 @@ from importlib import import_module
 BENCHMARKS = (
     "cover", "open-and-score", "annotate", "random-actions", "find", "candidates", "assist",
     "rouge", "be", "oracles", "pseudo-pyramids", "correlations", "agreement",
-    "merging", "shared-server",
+    "merging", "shared-server", "end-to-end",
 )  # fmt: skip
 
 
