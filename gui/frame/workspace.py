@@ -115,8 +115,7 @@ class Workspace(QWidget):
         self.session.edited.connect(self._on_edited)
         self.session.changed.connect(self._on_session_changed)
         self.session.follow_others()
-        self._spared = SparedRecords(self)
-        self._spared.take_note()
+        self._spared = SparedRecords(self)  # what was opened is spared already
 
     def _lay_out(self) -> None:
         right = self._right
