@@ -47,6 +47,7 @@ class CorpusSession(QObject):
     """
 
     _corpus: Corpus
+    _is_corpus_stale: bool
 
     changed = Signal(object)
     """`Changes`: which records are no longer what they were."""
