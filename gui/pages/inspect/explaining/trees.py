@@ -45,12 +45,8 @@ class TreesPane(ExplanationPane):
         self._comparison: Comparison | None = None
         self._matches: Sequence[Match] = ()
         self._offered: list[ReadSentence] = []
-        self.output, self.sentence, self.reference, self.side = boxes = (
-            QComboBox(),
-            ElidedComboBox(),
-            ElidedComboBox(),
-            QComboBox(),
-        )
+        self.output, self.side = QComboBox(), QComboBox()
+        self.sentence, self.reference = ElidedComboBox(), ElidedComboBox()
         for box in (self.sentence, self.reference):
             box.setSizeAdjustPolicy(
                 QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
@@ -72,7 +68,7 @@ class TreesPane(ExplanationPane):
         self.side.activated.connect(self._show_matches)
         self.grid.selectionModel().currentChanged.connect(self._on_row_changed)
         self._bind_texts()
-        self.lay_out(boxes, self._body())
+        self.lay_out((self.output, self.sentence, self.reference, self.side), self._body())
         follow(self, self._write_sides)
 
     def choose_match(self, row: int) -> None:
