@@ -52,8 +52,8 @@ class TreesPane(ExplanationPane):
                 QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
             )
             box.setMinimumContentsLength(_WIDEST)
-        for box in (self.output, self.side):
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        for small in (self.output, self.side):
+            small.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         for value in ("output", "reference"):
             self.side.addItem("", value)
         self.picture, self.grid, self.summary = PictureView(services.themes), GridView(), QLabel()
