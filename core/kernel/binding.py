@@ -38,6 +38,7 @@ _ARGUMENTS: Final = {
     "awase_skip_bigrams": (_TEXTS, _TEXTS, Array, ctypes.c_int64, _SIZE, Array, Array),
     "awase_units": (Array, Array, Array, Array, _SIZE, _SIZE, Array),
     "awase_budget": (Array, Array, Array, Array, Array, ctypes.c_int64, Array, Array, Array),
+    "awase_cover": (Array,) * 4 + (_SIZE, ctypes.c_int64, ctypes.c_int64, Array, Array),
     "awase_matching": (Array,) * 8 + (ctypes.c_int64, Array, Array, Array),
     "awase_paths": (_TEXTS, _TEXTS, _TEXTS, _TEXTS, Array, Array, _SIZE, Array),
 }

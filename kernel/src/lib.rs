@@ -7,6 +7,7 @@
 mod boundary;
 mod budget;
 mod comparison;
+mod cover;
 mod keys;
 mod matching;
 mod paths;
@@ -17,6 +18,7 @@ mod units;
 pub use boundary::{Array, ArrayMut, DONE, FAILED, TOO_LARGE, UNFIT};
 pub use budget::{awase_budget, HIGHEST, SETTLED, SHORTEST, STOPPED};
 pub use comparison::RawTexts;
+pub use cover::{awase_cover, COMPLETE, MINIMAL, UNSOLVED};
 pub use matching::awase_matching;
 pub use paths::awase_paths;
 pub use stems::awase_stems;
