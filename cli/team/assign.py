@@ -1,7 +1,6 @@
 """`awase assign`: who is to align what."""
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -16,7 +15,7 @@ from awase.cli.arguments.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found
+    from awase.cli.output.forms import Found, Output
     from awase.core.records.corpus import Corpus
 
 _EXAMPLES = """\b
@@ -68,10 +67,7 @@ def command(
     seed: int,
     leaver: str | None,
     who: str | None,
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
 ) -> None:
     """Share out the abstracts of CORPUS that are nobody's work yet.
 
@@ -81,14 +77,13 @@ def command(
     from functools import partial
 
     from awase.cli.corpus.importing import user_name
-    from awase.cli.output.forms import Output, give
+    from awase.cli.output.forms import give
     from awase.core.annotation.corpus_edits import ASSIGN
     from awase.core.project.assigning import AssignmentRequest, assigned, handed_over
     from awase.core.project.people import annotators_in
     from awase.jobs.changing import change_corpus
     from awase.storage.store import CorpusStore
 
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     person = who or user_name()
     with CorpusStore.open(corpus, who=person) as store:
         before = store.corpus()
