@@ -22,7 +22,9 @@ pub const UNSOLVED: i64 = 2;
 
 /// So many minimal covers are looked for even where fewer are counted: faster than to ask for items.
 const ENOUGH: usize = 1000;
-const ROUNDS: usize = 80;
+/// Rounds of finding shares, and the steps of the search with them: for most components and others.
+const FEW_ROUNDS: (usize, i64) = (20, 1_000);
+const MANY_ROUNDS: (usize, i64) = (160, i64::MAX);
 const MEMBERS_A_STEP: usize = 100;
 
 /// Finds the minimal covers of needs, as `solve_by_search` of `core/solvers/cover` defines them.
@@ -128,24 +130,34 @@ struct Hunt<const W: usize> {
 impl<const W: usize> Hunt<W> {
     /// Finds a minimal cover, unless the steps are over first.
     fn smallest(&mut self, needs: &mut [Need<W>]) -> Option<()> {
-        self.lower = Search::new(needs, self.n_items, Goal::Smallest, 0, 0).lower();
-        if self.lower < self.cover.len() {
-            let n_members: usize = needs.iter().map(|need| need.members.len()).sum();
-            self.left -= (ROUNDS * n_members / MEMBERS_A_STEP) as i64;
-            bound::share(needs, self.n_items, ROUNDS, self.cover.len());
-            let shared = Search::new(needs, self.n_items, Goal::Smallest, 0, 0).lower();
-            self.lower = self.lower.max(shared);
+        self.lower = self.bound(needs);
+        for (rounds, steps) in [FEW_ROUNDS, MANY_ROUNDS] {
+            if self.lower < self.cover.len() {
+                let n_members: usize = needs.iter().map(|need| need.members.len()).sum();
+                self.left -= (rounds * n_members / MEMBERS_A_STEP) as i64;
+                bound::share(needs, self.n_items, rounds, self.cover.len());
+                self.lower = self.lower.max(self.bound(needs));
+            }
+            if self.lower == self.cover.len() || self.is_searched(needs, steps) {
+                self.lower = self.cover.len();
+                return Some(());
+            }
         }
-        if self.lower < self.cover.len() {
-            let most = self.cover.len() - 1;
-            let mut search = Search::new(needs, self.n_items, Goal::Smallest, most, self.left);
-            let outcome = search.run(Bits::EMPTY, Bits::EMPTY);
-            self.left = search.steps_left;
-            self.cover = search.found.pop().unwrap_or(self.cover);
-            outcome.ok()?;
-            self.lower = self.cover.len();
-        }
-        Some(())
+        None
+    }
+
+    fn bound(&self, needs: &[Need<W>]) -> usize {
+        Search::new(needs, self.n_items, Goal::Smallest, 0, 0).lower()
+    }
+
+    /// Returns whether no cover is smaller than the one it leaves.
+    fn is_searched(&mut self, needs: &[Need<W>], steps: i64) -> bool {
+        let (most, steps) = (self.cover.len() - 1, steps.min(self.left));
+        let mut search = Search::new(needs, self.n_items, Goal::Smallest, most, steps);
+        let outcome = search.run(Bits::EMPTY, Bits::EMPTY);
+        self.left -= steps - search.steps_left;
+        self.cover = search.found.pop().unwrap_or(self.cover);
+        outcome.is_ok()
     }
 
     /// Finds out what the minimal covers have in common, unless the steps are over first.
