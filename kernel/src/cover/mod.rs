@@ -32,7 +32,7 @@ const MEMBERS_A_STEP: usize = 100;
 /// `items` of alternatives, whose offsets are `alternatives`, of needs, whose offsets are `needs`;
 /// `known` are the items of a cover. Writes `n_items` places each to `sets`: the cover, the items
 /// in every and those in any minimal cover; to `told`: how far it came, a bound of the size of all
-/// covers, how many minimal ones were found up to `max_covers`, 1 if they are all, and the steps.
+/// covers, how many minimal ones were found up to `max_covers` (0 = one is enough), 1 if they are all, and the steps.
 ///
 /// # Safety
 /// Each array has the length that it says.
@@ -53,7 +53,7 @@ pub unsafe extern "C" fn awase_cover(
         let (known, sets, told) = (known.slice(), sets.slice(), told.slice());
         let alternatives = checked_offsets(alternatives, items.len())?;
         let needs = checked_offsets(needs, alternatives.len() - 1)?;
-        require(needs.len() > 1 && max_covers > 0 && told.len() == 5)?;
+        require(needs.len() > 1 && max_covers >= 0 && told.len() == 5)?;
         require(n_items.checked_mul(3) == Some(sets.len()))?;
         require(known.iter().all(|&item| item >= 0 && (item as usize) < n_items))?;
         let given = Given { items, alternatives, needs, n_items };
@@ -87,7 +87,9 @@ fn answer<const W: usize>(
         |need: &Need<W>| need.alternatives.iter().any(|one| one.without(&known).is_empty());
     require(needs.iter().all(is_met))?;
     let mut hunt = Hunt { n_items: given.n_items, left: effort.steps, cover: known, lower: 0 };
-    let common = hunt.smallest(&mut needs).and_then(|()| hunt.common(&needs, effort.max_covers));
+    let is_minimal = hunt.smallest(&mut needs).is_some();
+    let asks_more = is_minimal && effort.max_covers > 0;
+    let common = if asks_more { hunt.common(&needs, effort.max_covers) } else { None };
     let stage = match &common {
         Some(_) => COMPLETE,
         None if hunt.lower == hunt.cover.len() => MINIMAL,
