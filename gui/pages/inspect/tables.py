@@ -71,7 +71,7 @@ def heat_table(
             ),
             is_shown=bool(system) and system != best,
         ),
-        *(Column(title=one) for one in systems),
+        *(Column(title=one, tip=_meaning(one)) for one in systems),
     )
     rows = [
         (
@@ -87,6 +87,14 @@ def heat_table(
         for at, sentence in enumerate(found.sentences)
     ]
     return grid_of(columns, rows)
+
+
+def _meaning(system: str) -> str:
+    return tr(
+        "e(i) of {system}: the share of the fullest alternative of the sentence that is among its "
+        "counted sentences.",
+        system=system,
+    )
 
 
 def _cost_cells(cost: Cost | None) -> tuple[Cell, Cell]:
