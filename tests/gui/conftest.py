@@ -24,13 +24,6 @@ from awase.gui.kit.texts.i18n import set_language
 from awase.gui.session.services import Services
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Passes over the one warning that the offscreen platform itself gives."""
-    for item in items:
-        if "/gui/" in item.path.as_posix():
-            item.add_marker(pytest.mark.qt_log_ignore("propagateSizeHints", extend=True))
-
-
 @pytest.fixture(autouse=True)
 def _english() -> Iterator[None]:
     set_language("en")

@@ -166,13 +166,13 @@ def test_that_the_time_of_one_annotator_is_not_counted_for_the_next(
     assert [item.active_ms for item in annotation.store.logged_times()] == [1500]
 
 
-def test_that_reading_on_counts_as_work(now, annotation):
+def test_that_reading_on_counts_as_work(now, own_annotation):
     for _ in range(3):  # 75 s in which the annotator goes from row to row
         now[0] += 25_000
-        annotation.press(K.Key_Down)
+        own_annotation.press(K.Key_Down)
     now[0] += 1000
-    annotation.press("1")
-    assert [item.active_ms for item in annotation.store.logged_times()] == [76_000]
+    own_annotation.press("1")
+    assert [item.active_ms for item in own_annotation.store.logged_times()] == [76_000]
 
 
 # What happens beside the obvious is told
