@@ -129,9 +129,7 @@ def corpus_path(tmp_path: Path) -> Callable[..., Path]:
     return make
 
 
-def opened(
-    path: Path, themes: ThemeBox, *, read_only: bool = False, **options: object
-) -> OpenPage:
+def opened(path: Path, themes: ThemeBox, *, read_only: bool = False, **options: object) -> OpenPage:
     store = CorpusStore.open(path, who=WHO, read_only=read_only)
     page = AnnotatePage(
         CorpusSession(store, who=WHO), themes, **{"keys": KeyMap(default_bindings()), **options}
@@ -165,6 +163,7 @@ class LentPage:
         self._content = content
         self._folder = folder
         self._lent: OpenPage | None = None
+        self._place: tuple[str, str, int, int] | None = None
         self._beginning: object = None
 
     def as_new(self) -> OpenPage:
@@ -174,6 +173,7 @@ class LentPage:
             path = corpus_file(self._folder / "corpus.awase", self._content, who=WHO)
             unstyled()
             self._lent = opened(path, ThemeBox(Theme.named("light")))
+            self._place = self._lent.page.last_position()
             self._beginning = _state(self._lent)
         self._lent.n_keys = 0
         return self._lent
@@ -187,6 +187,8 @@ class LentPage:
 
     def _is_as_in_the_beginning(self, lent: OpenPage) -> bool:
         session, page = lent.session, lent.page
+        if session.who != WHO:
+            session.set_who(WHO)
         while session.undo_stack.canUndo():
             session.undo()
         if page.annotation.shows_others:
@@ -196,8 +198,9 @@ class LentPage:
         page.findChild(QComboBox).setCurrentIndex(0)
         page.centre.findChild(QTabBar).setCurrentIndex(0)
         page.activateWindow()
-        page.go_on_at("0310", "0310-short", 1, 1)
-        page.live_results.choose(page.live_results.state.systems[0])
+        assert self._place is not None
+        page.go_on_at(*self._place)
+        page.live_results.choose(next(iter(page.live_results.state.systems), ""))
         page.suggestion.hide()  # it comes after a moment of quiet, as on a page just opened
         return _state(lent) == self._beginning
 
@@ -205,26 +208,38 @@ class LentPage:
 def _state(lent: OpenPage) -> object:
     page = lent.page
     return (
-        lent.store.corpus(), page.annotation.n, page.annotation.alternative_idx,
+        lent.store.corpus(), page.last_position(), page.annotation.alternative_idx,
         page.annotation.order, page.live_results.state, page.live_results.system,
         texts(page), QApplication.focusWidget(), page.centre.view, page.size(),
         page.isActiveWindow(), page.abstract.model.numbers, page.abstract.filter.current,
     )  # fmt: skip
 
 
+Lend = Callable[[Corpus], OpenPage]
+
+
 @pytest.fixture(scope="module")
-def lent_page(
-    qapp: QApplication, table_1: Topic, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[LentPage]:
-    lent = LentPage(Corpus(name="c", topics=(table_1,)), tmp_path_factory.mktemp("lent"))
-    yield lent
-    lent.end()
+def lend_page(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lend]:
+    """Opens a page on a corpus, or gives the one that the module has, as if just opened.
+
+    What the log and the clock tell goes on from test to test, and so does the file.
+    """
+    pages: dict[Corpus, LentPage] = {}
+
+    def lend(content: Corpus) -> OpenPage:
+        if content not in pages:
+            pages[content] = LentPage(content, tmp_path_factory.mktemp("lent"))
+        return pages[content].as_new()
+
+    yield lend
+    for page in pages.values():
+        page.end()
 
 
 @pytest.fixture
-def annotation(lent_page: LentPage) -> OpenPage:
-    """The page on table 1, nothing annotated yet; it is the module's, its log and clock go on."""
-    return lent_page.as_new()
+def annotation(lend_page: Lend, table_1: Topic) -> OpenPage:
+    """The page on table 1, nothing annotated yet; it is the module's."""
+    return lend_page(Corpus(name="c", topics=(table_1,)))
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from awase.core.records.alignment import (
     Alternative,
     SentenceAlignment,
 )
+from awase.core.records.corpus import Corpus
 from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
 from awase.gui.pages.annotate.rows.roles import AbstractRole
 
@@ -24,7 +25,7 @@ def entry(n, *members, state=AlignmentState.CONFIRMED, note=None):
 
 
 @pytest.fixture
-def shared(table_1, corpus_path, open_page):
+def shared(table_1, lend_page):
     """Table 1, begun by annotator 1 and by <b>2, who differ in sentence 2."""
     one = Alignment(annotator="1", sentences=(entry(1, 1), entry(2, 3)))
     other = Alignment(
@@ -36,7 +37,7 @@ def shared(table_1, corpus_path, open_page):
         ),
     )
     abstract = replace(table_1.abstracts[0], alignments=(one, other))
-    return open_page(corpus_path(replace(table_1, abstracts=(abstract,))))
+    return lend_page(Corpus(name="c", topics=(replace(table_1, abstracts=(abstract,)),)))
 
 
 def others(annotation):
