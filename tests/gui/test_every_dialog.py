@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -58,9 +58,10 @@ def place(qapp, tmp_path_factory) -> Iterator[Place]:
     ) as store:
         yield Place(CorpusSession(store, who="1"), services, window, folder)
         services.jobs.stop_all()
-    services.themes.set_theme(Theme.named("light", 10))
     window.close()
     window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    services.themes.set_theme(Theme.named("light", 10))
 
 
 @pytest.fixture(autouse=True)

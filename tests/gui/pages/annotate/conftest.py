@@ -195,18 +195,20 @@ class LentPage:
             page.annotation.toggle_others()
         page.topic_find.bar.hide()
         page.guidelines.hide()
-        page.findChild(QComboBox).setCurrentIndex(0)
+        page.abstract.filter.findChild(QComboBox).setCurrentIndex(0)
         page.centre.findChild(QTabBar).setCurrentIndex(0)
+        page.resize(1280, 800)
         page.activateWindow()
+        assert QTest.qWaitForWindowActive(page)
         assert self._place is not None
         page.go_on_at(*self._place)
         page.live_results.choose(next(iter(page.live_results.state.systems), ""))
-        page.suggestion.hide()  # it comes after a moment of quiet, as on a page just opened
         return _state(lent) == self._beginning
 
 
 def _state(lent: OpenPage) -> object:
     page = lent.page
+    page.suggestion.hide()  # it comes after a moment of quiet
     return (
         lent.store.corpus(), page.last_position(), page.annotation.alternative_idx,
         page.annotation.order, page.live_results.state, page.live_results.system,
