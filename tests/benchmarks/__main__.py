@@ -5,7 +5,7 @@ import sys
 from importlib import import_module
 
 BENCHMARKS = (
-    "cover", "open-and-score", "annotate", "random-actions", "find", "candidates", "assist",
+    "cover", "open-and-score", "annotate", "random-actions", "find", "candidates", "assist", "keys",
     "rouge", "be", "oracles", "pseudo-pyramids", "correlations", "agreement",
     "merging", "shared-server",
 )  # fmt: skip
