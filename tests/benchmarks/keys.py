@@ -1,7 +1,8 @@
 """Keys that an abstract sentence takes, replayed without a window at each level of help.
 
 Somebody who knows what was decided works from nothing: `Y` where the surest suggestion in sight is
-right (`Shift+Y` while more is to come), otherwise `N`, the digits of the alternative that takes
+right (`Shift+Y` while more is to come), otherwise a digit with `Shift` where an alternative differs
+from the last one in its last sentence, otherwise `N`, the digits of the alternative that takes
 fewest, `.` where a candidate is beyond the nine, `R` where ranking anew is cheaper, and `Enter`
 unless `Y` has confirmed. A sentence
 without a source takes one key. Ranks are left out.
@@ -67,6 +68,38 @@ def replayed(topics: Sequence[Topic], level: AssistLevel) -> Count:
     return count
 
 
+@dataclass(frozen=True, slots=True)
+class Digits:
+    """Which candidates the nine digits stand for: those from a place in their order on."""
+
+    order: Sequence[SentenceRef]
+    first: int
+
+    def move(
+        self, pressed: Sequence[SentenceRef], members: tuple[SentenceRef, ...], before: int
+    ) -> "Move":
+        """Returns what it costs to press the digits of some candidates, after other keys."""
+        cost, first = before, self.first
+        left = [self.order.index(ref) for ref in pressed]
+        while True:
+            near = [at for at in left if first <= at < first + N_DIGITS]
+            cost += len(near)
+            left = [at for at in left if at not in near]
+            if not left:
+                return Move(cost, members, Digits(self.order, first))
+            first = first + N_DIGITS if first + N_DIGITS < len(self.order) else 0
+            cost += 1  # the point
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Keys that make one alternative."""
+
+    cost: int
+    members: tuple[SentenceRef, ...]
+    digits: Digits
+
+
 class _Replay:
     def __init__(self, topic: Topic, who: str, level: AssistLevel, count: Count) -> None:
         self._who, self._level, self._count = who, level, count
@@ -99,8 +132,8 @@ class _Replay:
         missing = {one.as_set for one in decided.alternatives}
         if not missing:
             return 1
-        entry, n_keys, first_digit, seen = SentenceAlignment(n=sentence.n), 0, 0, None
-        order = self._index.ranked_for(sentence.text, entry, 0)
+        entry, n_keys, seen = SentenceAlignment(n=sentence.n), 0, None
+        digits = Digits(self._index.ranked_for(sentence.text, entry, 0), 0)
         while missing:
             offered = self._offered(sentence, entry)
             family = {one.as_set for one in offered.family} if offered else set()
@@ -110,28 +143,30 @@ class _Replay:
                 self._count.n_seen += 1
                 self._count.n_wrong += not is_right
             if offered is not None and is_right:
-                entry, missing, n_keys = (
-                    with_taken(entry, offered.family),
-                    missing - family,
-                    n_keys + 1,
-                )
+                entry, missing = with_taken(entry, offered.family), missing - family
+                n_keys += 1
                 if not missing:
                     return n_keys
                 continue
-            n_keys += bool(entry.alternatives)  # N
-            anew = self._index.ranked_for(sentence.text, entry, len(entry.alternatives))
-            cost, is_anew, first_digit, members = min(
-                (is_anew + cost, is_anew, stands_at, refs)
-                for is_anew, candidates, stood_at in ((0, order, first_digit), (1, anew, 0))
-                for cost, stands_at, refs in (
-                    self._digits(candidates, stood_at, one) for one in _sorted(missing)
-                )
-            )
-            order = anew if is_anew else order
-            n_keys += cost
-            entry = replace(entry, alternatives=(*entry.alternatives, Alternative(members)))
-            missing = missing - {frozenset(members)}
+            move = min(self._moves(sentence.text, entry, missing, digits), key=lambda one: one.cost)
+            made = Alternative(move.members)
+            entry = replace(entry, alternatives=(*entry.alternatives, made))
+            missing, digits, n_keys = missing - {made.as_set}, move.digits, n_keys + move.cost
         return n_keys + 1  # Enter
+
+    def _moves(
+        self, text: str, entry: SentenceAlignment, missing: set[Set], digits: Digits
+    ) -> Iterator[Move]:
+        """Yields every way to make one of the missing alternatives, all its keys counted."""
+        anew = Digits(self._index.ranked_for(text, entry, len(entry.alternatives)), 0)
+        begins = bool(entry.alternatives)  # N
+        for members in _linked_in_order(missing):
+            yield digits.move(members, members, begins)
+            yield anew.move(members, members, begins + 1)  # R
+            kept = entry.alternatives[-1].members[:-1] if begins else ()
+            new = [ref for ref in members if ref not in kept]
+            if begins and len(new) == 1 and len(members) == len(kept) + 1:
+                yield digits.move(new, (*kept, *new), 0)  # with Shift
 
     def _offered(self, sentence: AbstractSentence, entry: SentenceAlignment) -> Suggestion | None:
         if self._level < AssistLevel.MARKS:
@@ -145,25 +180,11 @@ class _Replay:
         ]
         return max(found, key=lambda one: one.confidence, default=None)
 
-    @staticmethod
-    def _digits(
-        order: Sequence[SentenceRef], first_digit: int, members: Sequence[SentenceRef]
-    ) -> tuple[int, int, tuple[SentenceRef, ...]]:
-        """Returns the keys that link the members, and where the digits stand afterwards."""
-        cost, left = 0, [order.index(ref) for ref in members]
-        while True:
-            near = [at for at in left if first_digit <= at < first_digit + N_DIGITS]
-            cost += len(near)
-            left = [at for at in left if at not in near]
-            if not left:
-                return cost, first_digit, tuple(members)
-            following = first_digit + N_DIGITS
-            first_digit = following if following < len(order) else 0
-            cost += 1
 
-
-def _sorted(sets: set[Set]) -> Iterator[tuple[SentenceRef, ...]]:
-    yield from sorted(tuple(sorted(one)) for one in sets)
+def _linked_in_order(sets: set[Set]) -> Iterator[tuple[SentenceRef, ...]]:
+    """Yields each set, first what most sets have, so that the last is what they differ in."""
+    for one in sorted(tuple(sorted(members)) for members in sets):
+        yield tuple(sorted(one, key=lambda ref: (-sum(ref in other for other in sets), ref)))
 
 
 if __name__ == "__main__":
