@@ -38,8 +38,8 @@ from awase.storage.log.operations import (
     log_edit,
     logged_suggestions,
     logged_times,
-    newest_state,
 )
+from awase.storage.log.state import newest_state
 from awase.storage.opening.backups import back_up
 from awase.storage.opening.files import create_file, locked_by_another, open_to_read, open_to_write
 from awase.storage.opening.integrity import find_damage, newest_sound_backup
@@ -49,8 +49,8 @@ from awase.storage.rows.changes import Changes
 from awase.storage.rows.on_demand import (
     MANY_TOPICS,
     corpus_on_demand,
-    n_topics,
     read_outline,
+    snapshot_of,
     topics_in_order,
 )
 from awase.storage.rows.parses import digest_of_parses, read_models, read_parses
@@ -257,10 +257,7 @@ class CorpusStore:
                 caller is in here.
         """
         with self._transactions.reading() as connection:
-            if n_topics(connection) <= many:
-                yield read_corpus(connection)
-            else:
-                yield corpus_on_demand(lambda: nullcontext(connection))
+            yield snapshot_of(lambda: nullcontext(connection), many)
 
     def topic(self, topic_id: str) -> Topic:
         """Returns one topic as records.

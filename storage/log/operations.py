@@ -7,7 +7,6 @@ moves the last done edit over, a redo moves it back.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, case, func, insert, or_, select
 
@@ -262,10 +261,3 @@ def logged_suggestions(connection: Connection) -> tuple[LoggedSuggestion, ...]:
 def newest_step(connection: Connection, who: str) -> int:
     """Returns the person's newest edit, undo or redo, 0 when there is none."""
     return connection.execute(NEWEST_STEP, {"of_who": who}).scalar_one() or 0
-
-
-def newest_state(connection: Connection) -> str:
-    """Returns the time and number of the newest row, which change with every change."""
-    newest = select(OperationRow.at, OperationRow.id).order_by(OperationRow.id.desc()).limit(1)
-    at, key = connection.execute(newest).one()
-    return f"{datetime.fromisoformat(at):%Y%m%dT%H%M%SZ}-{key}"

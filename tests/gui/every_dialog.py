@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QDialog, QWidget
 import awase.gui
 from awase.core.annotation.times import LoggedTime
 from awase.core.errors import Problem
+from awase.core.plots.picture import Picture
+from awase.core.plots.scatter import Point, scatter
 from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog
 from awase.gui.dialogs.editing.document_dialog import DocumentDialog
 from awase.gui.dialogs.editing.guidelines_dialog import GuidelinesDialog
@@ -32,6 +34,7 @@ from awase.gui.frame.settings_dialog import SettingsDialog
 from awase.gui.kit.commands.show_dialog import ShowDialog, dialog_class
 from awase.gui.kit.defects import DefectDialog
 from awase.gui.kit.forms.dialog import FormDialog
+from awase.gui.kit.pictures.save_dialog import SavePictureDialog
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
 from awase.gui.pages.project.assign_dialog import AssignDialog
@@ -67,6 +70,15 @@ def _importing(at: Place) -> ImportDialog:
 def _times(at: Place) -> TimesDialog:
     log = [LoggedTime(annotator="1", active_ms=900, topic="t", abstract="t-short", n=1)]
     return TimesDialog(at.session.topics(), log, at.window)
+
+
+def _saving(at: Place) -> SavePictureDialog:
+    points = [Point(label="lead", x=0.1, y=0.2), Point(label="mmr", x=0.4, y=0.5)]
+
+    def made(width: float, height: float) -> Picture:
+        return scatter(points, title="t", x_title="x", y_title="y", width=width, height=height)
+
+    return SavePictureDialog(made, at.services.themes, at.window)
 
 
 def _of_commands() -> Iterator[tuple[type[QDialog], Callable[[Place], QDialog]]]:
@@ -107,6 +119,7 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
     ReportDialog: lambda at: ReportDialog(
         at.session, at.services, ("coverage",), Subset(), at.window
     ),
+    SavePictureDialog: _saving,
     SettingsDialog: lambda at: SettingsDialog(at.services.settings, at.window, at.services.keys),
     SubsetDialog: lambda at: SubsetDialog((("t", "t  Dogs"),), ("lead",), Subset(), at.window),
     TextsDialog: lambda at: TextsDialog(at.services, folder=at.folder, parent=at.window),
