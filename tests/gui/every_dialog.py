@@ -82,7 +82,7 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
         at.session, at.services.jobs, at.session.topics()[0], None, at.window
     ),
     AnnotatorDialog: lambda at: AnnotatorDialog("1", ("1", "2"), at.window),
-    AssignDialog: lambda at: AssignDialog(at.session.corpus(), at.window),
+    AssignDialog: lambda at: AssignDialog(at.session.corpus(), {}, at.window),
     CorpusFindDialog: lambda at: CorpusFindDialog(at.session, at.services.themes, at.window),
     DefectDialog: lambda at: DefectDialog("Traceback", at.folder / "awase.log", at.window),
     DocumentDialog: lambda at: DocumentDialog(
