@@ -144,6 +144,10 @@ def _project(workspace: "Workspace", services: "Services") -> Iterator[tuple[str
     dialog = people.findChildren(QDialog)[-1]
     yield "project-assign", dialog
     dialog.close()
+    people.change_assistance()
+    dialog = people.findChildren(QDialog)[-1]
+    yield "project-assistance", dialog
+    dialog.close()
     people.add_person()
     dialog = people.findChildren(QDialog)[-1]
     yield "project-person", dialog
@@ -213,7 +217,7 @@ def _scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str,
 
 
 def _scores_dialogs(page: "ScoresPage", services: "Services") -> Iterator[tuple[str, QWidget]]:
-    metrics = page.ask_metrics()
+    metrics = page.controls.metrics.ask()
     yield "metrics", metrics
     first = metrics.options.panel["first"]
     assert isinstance(first, QComboBox)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -99,10 +98,7 @@ def command(
     share: float | None,
     days: int,
     who: str | None,
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
 ) -> None:
     """Share out the abstracts of CORPUS that are nobody's work yet.
 
@@ -112,7 +108,7 @@ def command(
     from functools import partial
 
     from awase.cli.corpus.importing import user_name
-    from awase.cli.output.forms import Output, give
+    from awase.cli.output.forms import give
     from awase.core.annotation.corpus_edits import ASSIGN
     from awase.core.project.assigning import AssignmentRequest, assigned, handed_over
     from awase.core.project.next_free import next_for_each
@@ -122,7 +118,6 @@ def command(
     from awase.storage.store import CorpusStore
 
     _check_one_of(calibrate=calibrate, take_over=leaver, next=takes_next or None, second=share)
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     person = who or user_name()
     named = tuple(filter(None, map(str.strip, people.split(",")))) if people else ()
     with CorpusStore.open(corpus, who=person) as store:

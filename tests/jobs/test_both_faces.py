@@ -35,6 +35,7 @@ from awase.gui.pages.correlations.page import CorrelationsPage
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.session.session import CorpusSession
 from awase.jobs.subset import Subset
+from awase.jobs.supplies.gathering import Places
 from awase.storage.store import CorpusStore
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
@@ -64,7 +65,7 @@ def words_of(faces: Faces, metrics: tuple[str, ...], subset: Subset) -> list[obj
 def scores_page(faces: Faces, session, metrics: tuple[str, ...], subset: Subset) -> ScoresPage:
     page = ScoresPage(session, faces.services)
     faces.qtbot.addWidget(page)
-    page.choose_metrics(metrics, vectors=str(faces.vectors))
+    page.controls.metrics.choose(metrics, Places(vectors=str(faces.vectors)))
     page.choose_subset(subset)
     faces.settle()
     return page
@@ -219,7 +220,7 @@ def test_that_correlations_are_the_same(faces, session, metrics) -> None:
     faces.remember_vectors()
     page = CorrelationsPage(session, faces.services)
     faces.qtbot.addWidget(page)
-    page.controls.metrics.setText(" ".join(metrics))
+    page.controls.metrics.show_metrics(metrics)
     page.compute()
     faces.settle()
     words = ("--human", "quality", "--test", "permutation", *words_of(faces, metrics, Subset()))

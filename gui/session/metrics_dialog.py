@@ -1,4 +1,4 @@
-"""Which metrics stand in the columns of the Scores page, with which options."""
+"""Which metrics are asked for, with which options: chosen here wherever the window needs them."""
 
 from collections.abc import Sequence
 
@@ -8,23 +8,26 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 from awase.core.metrics.registry import GROUPS, METRICS, defaults_of
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
-from awase.gui.kit.forms.parts import Body, Button, Columns, Form, Note, Row
+from awase.gui.kit.forms.parts import Body, Button, Columns, Field, Form, Note, Part, Place, Row
 from awase.gui.kit.supply_fields import model_field, vectors_field
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.drafts import Draft, what_is
 from awase.gui.session.option_fields import OptionFields
 from awase.jobs.scoring import DEFAULT_METRICS
-from awase.jobs.supplies.gathering import MODEL, VECTORS
+from awase.jobs.supplies.gathering import MODEL, VECTORS, Places
 
+ORACLES = "oracle"
+"""Option of metrics that rest on oracles, found beforehand or not."""
+_FILES = ("edus", "oracles")
 _NAME = Qt.ItemDataRole.UserRole
 
 
 class MetricsDialog(FormDialog):
-    """Lists what the registry has, and edits the columns chosen from it."""
+    """Lists what the registry has, and edits the metrics chosen from it."""
 
-    chosen = Signal(object, str, str)
-    """The metrics, as `awase score` spells them, where word vectors are, and where the model is."""
+    chosen = Signal(object, object)
+    """The metrics, as `awase score` spells them, and the `Places` of what they need."""
 
     def __init__(
         self,
@@ -32,8 +35,8 @@ class MetricsDialog(FormDialog):
         metrics: Sequence[str],
         *,
         parsers: Sequence[str] = (),
-        vectors: str = "",
-        model: str = "",
+        places: Places | None = None,
+        offers: Sequence[str] = (),
         parent: QWidget | None = None,
     ) -> None:
         """Builds the dialog.
@@ -42,12 +45,15 @@ class MetricsDialog(FormDialog):
             corpus: What will be scored.
             metrics: Those chosen now, as `awase score` spells them.
             parsers: Models that parsed its sentences.
-            vectors: Where word vectors are; empty = there are none.
-            model: Where the language model is; empty = there is none.
+            places: Where word vectors, the language model and files are; None = there are none.
+            offers: Metrics of which one is to be chosen, for which files are asked, too; empty =
+                all are offered, as many as one likes.
             parent: The window that it belongs to.
         """
         self._corpus = corpus
         self._parsers = tuple(parsers)
+        self._names = tuple(offers) or (*GROUPS, *METRICS)
+        self._is_single = bool(offers)
         known = (Draft.of_text(text) for text in metrics)
         self.drafts: list[Draft] = [draft for draft in known if draft is not None]
         self._old = tuple(self.drafts)
@@ -55,12 +61,15 @@ class MetricsDialog(FormDialog):
         # A long line is cut with an ellipsis; its tool tip has all of it.
         for part in (self.offer, self.columns):
             part.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        super().__init__(self._form(vectors, model), parent)
-        self.offer.itemActivated.connect(lambda _item: self._on_add())
-        self.columns.currentRowChanged.connect(lambda _row: self._show_draft())
-        self.options.changed.connect(self._on_options_changed)
+        super().__init__(self._form(places or Places()), parent)
         self._fill_offer()
         self._fill_columns(0)
+        if self._is_single:
+            self.offer.currentRowChanged.connect(self._on_one_chosen)
+        else:
+            self.offer.itemActivated.connect(lambda _item: self._on_add())
+        self.columns.currentRowChanged.connect(lambda _row: self._show_draft())
+        self.options.changed.connect(self._on_options_changed)
 
     def texts(self) -> tuple[str, ...]:
         """Returns the metrics chosen, each once."""
@@ -71,10 +80,14 @@ class MetricsDialog(FormDialog):
         signatures, _ = draft.check(self._corpus) if draft is not None else ((), "")
         self.fields.write("what", _explanation(draft.name) if draft is not None else "")
         self.fields.write("signature", "\n".join(signatures))
-        self.fields.enable("remove", draft is not None)
+        if not self._is_single:
+            self.fields.enable("remove", draft is not None)
         for name, option in (("vectors", VECTORS), ("model", MODEL)):
             is_asked = any(option in defaults_of(one.name) for one in self.drafts)
             self.fields.show_part(name, is_asked)
+        has_files = self._is_single and draft is not None and ORACLES in defaults_of(draft.name)
+        for name in _FILES:
+            self.fields.show_part(name, has_files)
 
     def verdict(self) -> Verdict:
         if not self.drafts:
@@ -88,34 +101,23 @@ class MetricsDialog(FormDialog):
         return super().has_unsaved() or tuple(self.drafts) != self._old
 
     def submit(self) -> None:
-        self.chosen.emit(self.texts(), self.fields.text("vectors"), self.fields.text("model"))
+        names = ("vectors", "model", *_FILES)
+        self.chosen.emit(self.texts(), Places(**{name: self.fields.text(name) for name in names}))
         self.accept()
 
-    def _form(self, vectors: str, model: str) -> Form:
-        usual = Button(
-            "usual",
-            mark("As usual"),
-            self._on_usual,
-            tip=mark("Only the TSC-3 metrics, as in a new corpus"),
-        )
-        offer = (
-            Body("offer", mark("Every metric"), self.offer, has_heading=True),
-            Button("add", mark("Add as a column"), self._on_add),
-        )
-        columns = (
-            Body("columns", mark("Columns"), self.columns, has_heading=True),
-            Row((Button("remove", mark("Remove"), self._on_remove), usual)),
-        )
+    def _form(self, places: Places) -> Form:
         options = (
             Note(name="what", is_selectable=True),
             Body("options", "", self.options, scrolls=True),
         )
+        title = mark("Metric") if self._is_single else mark("Metrics")
         return Form(
-            title=mark("Metrics"),
+            title=title,
             parts=(
-                Columns(((4, offer), (4, columns), (6, options))),
-                vectors_field(vectors),
-                model_field(model),
+                Columns(((4, self._offered()), *self._chosen_ones(), (6, options))),
+                vectors_field(places.vectors),
+                model_field(places.model),
+                *_file_fields(places),
                 Note(mark("Signature"), look="heading"),
                 Note(name="signature", look="", is_code=True),
             ),
@@ -125,14 +127,40 @@ class MetricsDialog(FormDialog):
             height=34,
         )
 
+    def _offered(self) -> tuple[Part, ...]:
+        if self._is_single:
+            return (Body("offer", mark("Metric"), self.offer, has_heading=True),)
+        return (
+            Body("offer", mark("Every metric"), self.offer, has_heading=True),
+            Button("add", mark("Add as a column"), self._on_add),
+        )
+
+    def _chosen_ones(self) -> tuple[tuple[int, tuple[Part, ...]], ...]:
+        if self._is_single:
+            return ()
+        usual = Button(
+            "usual",
+            mark("As usual"),
+            self._on_usual,
+            tip=mark("Only the TSC-3 metrics, as in a new corpus"),
+        )
+        columns = (
+            Body("columns", mark("Columns"), self.columns, has_heading=True),
+            Row((Button("remove", mark("Remove"), self._on_remove), usual)),
+        )
+        return ((4, columns),)
+
     def _fill_offer(self) -> None:
-        for name in (*GROUPS, *METRICS):
+        for name in self._names:
             item = QListWidgetItem(
                 f"{name}  ({', '.join(GROUPS[name])})" if name in GROUPS else name
             )
             item.setData(_NAME, name)
             self.offer.addItem(item)
-        self.offer.setCurrentRow(0)
+        known = self.drafts[0].name if self._is_single and self.drafts else ""
+        self.offer.setCurrentRow(self._names.index(known) if known in self._names else 0)
+        if self._is_single and known not in self._names:
+            self.drafts = [_fitting(self._names[0], self._corpus)]
         follow(self.offer, self._explain_offer)
 
     def _explain_offer(self) -> None:
@@ -164,6 +192,10 @@ class MetricsDialog(FormDialog):
         self.drafts.append(_fitting(name, self._corpus))
         self._fill_columns(len(self.drafts) - 1)
 
+    def _on_one_chosen(self, row: int) -> None:
+        self.drafts = [_fitting(self._names[row], self._corpus)]
+        self._fill_columns(0)
+
     def _on_remove(self) -> None:
         row = self.columns.currentRow()
         if 0 <= row < len(self.drafts):
@@ -183,6 +215,18 @@ class MetricsDialog(FormDialog):
         item.setText(_line(self.drafts[row], self._corpus))
         item.setToolTip(self.drafts[row].text())
         self.show_state()
+
+
+def _file_fields(places: Places) -> tuple[Field, Field]:
+    edus = Place(places.edus, hint=mark("of your own segmenter, for unit=edu-file"))
+    oracles = Place(
+        places.oracles,
+        hint=mark("found before, with awase oracle -o; without it they are found now"),
+    )
+    return (
+        Field("edus", mark("EDU file"), edus),
+        Field("oracles", mark("Oracle file"), oracles),
+    )
 
 
 def _line(draft: Draft, corpus: Corpus) -> str:

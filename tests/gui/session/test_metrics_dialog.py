@@ -8,8 +8,9 @@ from tests.gui.seeing import button, press
 from awase.core.metrics.kit.signature import program_version
 from awase.core.metrics.registry import GROUPS, METRICS, defaults_of
 from awase.core.records.corpus import Corpus
-from awase.gui.pages.scores.metrics_dialog import MetricsDialog
 from awase.gui.session.drafts import Draft
+from awase.gui.session.metrics_dialog import MetricsDialog
+from awase.jobs.supplies.gathering import Places
 
 
 @pytest.fixture
@@ -90,7 +91,7 @@ def test_that_one_metric_can_stand_twice_with_different_options(dialog, qtbot) -
     strict.setCurrentIndex(strict.findData("yes"))
     with qtbot.waitSignal(dialog.chosen) as heard:
         press(dialog, "OK")
-    assert heard.args == [("coverage", "coverage:strict=yes"), "", ""]
+    assert heard.args == [("coverage", "coverage:strict=yes"), Places()]
 
 
 def test_that_no_column_is_no_choice(dialog) -> None:
@@ -110,7 +111,7 @@ def test_that_a_metric_of_vectors_asks_where_they_are(dialog, qtbot) -> None:
     dialog.fields.set("vectors", " ja-ginza ")
     with qtbot.waitSignal(dialog.chosen) as heard:
         press(dialog, "OK")
-    assert heard.args[1] == "ja-ginza"
+    assert heard.args[1] == Places(vectors="ja-ginza")
 
 
 def test_that_models_that_parsed_the_corpus_are_offered(qtbot) -> None:
@@ -151,4 +152,24 @@ def test_that_a_metric_of_a_language_model_asks_where_it_is(dialog, qtbot) -> No
     dialog.fields.set("model", " models/bert ")
     with qtbot.waitSignal(dialog.chosen) as heard:
         press(dialog, "OK")
-    assert heard.args[2] == "models/bert"
+    assert heard.args[1] == Places(model="models/bert")
+
+
+def test_that_one_metric_of_a_few_is_chosen_with_its_files(qtbot) -> None:
+    offers = ("pseudo-pyramid", "subtree")
+    corpus = Corpus(topics=(small_topic(),))
+    dialog = MetricsDialog(corpus, ("pseudo-pyramid:unit=sentence",), offers=offers)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert [dialog.offer.item(at).text() for at in range(dialog.offer.count())] == [*offers]
+    assert dialog.texts() == ("pseudo-pyramid:unit=sentence",)
+    assert dialog.field("oracles").isVisible()
+    assert not dialog.field("model").isVisible()
+    dialog.fields.set("edus", "edus.jsonl")
+    dialog.offer.setCurrentRow(1)
+    assert dialog.texts() == ("subtree",)
+    assert not dialog.field("oracles").isVisible()
+    assert dialog.field("model").isVisible()
+    with qtbot.waitSignal(dialog.chosen) as heard:
+        dialog.confirm()
+    assert heard.args == [("subtree",), Places(edus="edus.jsonl")]
