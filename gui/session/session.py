@@ -49,6 +49,7 @@ class CorpusSession(QObject):
     """
 
     _corpus: Corpus
+    _is_corpus_stale: bool
 
     changed = Signal(object)
     """`Changes`: which records are no longer what they were."""
@@ -94,6 +95,7 @@ class CorpusSession(QObject):
         self._following: Following | None = None
         self._is_replaying = False
         self._is_failing = False
+        self._topic_in_sight = ""
         self._numbers: dict[str, dict[SentenceRef, int]] = {}
         self._take(corpus if corpus is not None else self._store.corpus())
         self.undo_stack: Final = QUndoStack(self)
@@ -161,6 +163,11 @@ class CorpusSession(QObject):
         """What annotators are to keep to, in Markdown; empty when there are none."""
         return self._corpus.guidelines
 
+    @property
+    def topic_in_sight(self) -> str:
+        """Id of the topic that the annotator is at; empty = at none."""
+        return self._topic_in_sight
+
     def topic_ids(self) -> tuple[str, ...]:
         """Returns the ids of all topics in the order in which they are shown."""
         return tuple(self._topics)
@@ -175,7 +182,10 @@ class CorpusSession(QObject):
 
     def corpus(self) -> Corpus:
         """Returns everything as it is stored."""
-        return replace(self._corpus, topics=self.topics())
+        if self._is_corpus_stale:
+            self._corpus = self._corpus.with_topics(self.topics())
+            self._is_corpus_stale = False
+        return self._corpus
 
     def numbers(self, topic_id: str) -> Mapping[SentenceRef, int]:
         """Returns the running numbers of the topic's source sentences."""
@@ -225,7 +235,8 @@ class CorpusSession(QObject):
             self._following.stop()
 
     def tell_position(self, topic: str, abstract: str, n: int) -> None:
-        """Tells the others where the annotator is."""
+        """Remembers where the annotator is, and tells the others."""
+        self._topic_in_sight = topic
         if self._following is not None:
             self._following.go_to(topic, abstract, n)
 
@@ -248,6 +259,7 @@ class CorpusSession(QObject):
             topics = [_kept(known.get(topic.id), topic) for topic in reading.topics]
             differing = {topic.id for topic in topics if known.get(topic.id) is not topic}
             self._topics.update({topic.id: topic for topic in topics})
+            self._is_corpus_stale = True
             for topic_id in differing:
                 self._numbers.pop(topic_id, None)
         if reading.history is not None:
@@ -401,6 +413,7 @@ class CorpusSession(QObject):
             self._corpus = replace(self._corpus, guidelines=edit.new)
         elif topic is not None:
             self._topics[edit.topic] = topic_after(topic, edit)
+            self._is_corpus_stale = True
         if edit.topic in changes.topics:
             self._numbers.pop(edit.topic, None)
         self.changed.emit(changes)
@@ -437,6 +450,7 @@ class CorpusSession(QObject):
 
     def _take(self, corpus: Corpus) -> None:
         self._corpus = corpus
+        self._is_corpus_stale = False
         self._topics: dict[str, Topic] = {topic.id: topic for topic in corpus.topics}
         self._numbers.clear()
 
