@@ -254,6 +254,16 @@ class Workspace(QWidget):
             button = self.annotate.header.topics
         button.open_list()
 
+    def take_next_topic(self) -> None:
+        """Gives the annotator the next free topic and shows it."""
+        found = self.session.take_next_topic()
+        if found is None:
+            return
+        self._on_sentence_chosen(found.topic, None, 0)
+        is_new = mark("Topic {topic} is yours now.")
+        message = is_new if found.taken else mark("Topic {topic} is yours, and not begun.")
+        self.annotate.show_message(tr(message, topic=found.topic))
+
     def ask_annotator(self) -> None:
         """Asks who is at work."""
         self.annotate.ask_annotator()
