@@ -5,8 +5,9 @@ command made with `cls=Spelled, old={…}` rewrites them before anything is unde
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 import click
 
@@ -215,10 +216,11 @@ def test_option(choices: Iterable[str], default: str | None, what: str) -> Calla
     )  # fmt: skip
 
 
-def output_options() -> Callable[[F], F]:
-    """Returns `--output-format`, `--json`, `-o` and `--bom`, which `Output.of` understands.
+def output_options(other_endings: str = "table") -> Callable[[F], F]:
+    """Returns `--output-format`, `--json`, `-o` and `--bom`, which come as one `Output`, `output`.
 
-    They come as `output_format`, `as_json`, `output_file` and `bom`.
+    Args:
+        other_endings: The form of a file whose ending tells none.
     """
     options = [
         _shared("--output-format", "output_format", type=click.Choice(FORMS),
@@ -231,8 +233,28 @@ def output_options() -> Callable[[F], F]:
     ]  # fmt: skip
 
     def decorated(command: F) -> F:
+        @wraps(command)
+        def with_output(
+            output_format: str | None,
+            as_json: bool,
+            output_file: Path | None,
+            bom: bool,
+            **others: object,
+        ) -> object:
+            from awase.cli.output.forms import chosen_output
+
+            output = chosen_output(
+                output_format,
+                as_json=as_json,
+                output_file=output_file,
+                bom=bom,
+                other_endings=other_endings,
+            )
+            return command(output=output, **others)
+
+        decorated_command = cast(F, with_output)
         for option in reversed(options):
-            command = option(command)
-        return command
+            decorated_command = option(decorated_command)
+        return decorated_command
 
     return decorated

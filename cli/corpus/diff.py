@@ -1,7 +1,6 @@
 """`awase diff`: what differs between two corpora."""
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -10,6 +9,7 @@ from awase.cli.arguments.corpora import read_corpus
 from awase.cli.arguments.vocabulary import Spelled, output_options
 
 if TYPE_CHECKING:
+    from awase.cli.output.forms import Output
     from awase.jobs.comparing import Difference
 
 
@@ -28,20 +28,16 @@ _COLUMNS = ("change", "part", "topic", "id", "n", "old", "new")
 def command(
     first: str,
     second: str,
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
 ) -> None:
     """Tell what differs between the corpora A and B: topics, texts, alignments, human scores.
 
     The status is 0 when nothing differs, else 1. Order of topics and of their parts is no
     difference.
     """
-    from awase.cli.output.forms import Output, give, of_records
+    from awase.cli.output.forms import give, of_records
     from awase.jobs.comparing import differences
 
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     found = [*differences(read_corpus(first), read_corpus(second))]
     records = [asdict(one) for one in found]
     give(

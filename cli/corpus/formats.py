@@ -1,21 +1,23 @@
 """`awase formats`: which files can be read and written."""
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from awase.cli.arguments.vocabulary import Spelled, output_options
 from awase.cli.output.failures import print_problems
 
+if TYPE_CHECKING:
+    from awase.cli.output.forms import Output
+
 
 @click.command("formats", cls=Spelled)
 @output_options()
-def command(output_format: str | None, as_json: bool, output_file: Path | None, bom: bool) -> None:
+def command(output: "Output") -> None:
     """List the file formats that `awase import` reads and `awase export` writes."""
-    from awase.cli.output.forms import Output, give, of_records
+    from awase.cli.output.forms import give, of_records
     from awase.core.formats.registry import ADDED, FORMATS
 
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     records = [
         {
             "id": entry.id,

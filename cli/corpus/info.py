@@ -14,6 +14,7 @@ from awase.cli.output.failures import print_problems
 from awase.storage.databases.addresses import is_url
 
 if TYPE_CHECKING:
+    from awase.cli.output.forms import Output
     from awase.core.records.abstract import Abstract
     from awase.core.records.corpus import Corpus
 
@@ -39,15 +40,11 @@ Example:
 @output_options()
 def command(
     corpus: str,
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
 ) -> None:
     """Tell what CORPUS holds, how far its annotators are, and who has it open for writing."""
-    from awase.cli.output.forms import Output, give, of_records
+    from awase.cli.output.forms import give, of_records
 
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     opened = open_corpus(corpus)
     print_problems("warning", opened.warnings)
     report = _report(corpus, opened, _stored_facts(corpus, opened.kind))

@@ -14,6 +14,7 @@ from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.storage.databases.addresses import is_url
 
 if TYPE_CHECKING:
+    from awase.cli.output.forms import Output
     from awase.core.records.corpus import Corpus
 
 _EXAMPLES = """\b
@@ -30,10 +31,7 @@ Examples:
 def command(
     places: tuple[str, ...],
     format_id: str | None,
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
 ) -> None:
     """Tell whether corpora, and files of any format, can be read, and what is odd in them.
 
@@ -41,9 +39,8 @@ def command(
     changes no status. Damage of a corpus file is what awase check looks for.
     """
     from awase.cli.output.corpus_counts import CorpusCounts
-    from awase.cli.output.forms import Output, give, of_records
+    from awase.cli.output.forms import give, of_records
 
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     records: list[dict[str, object]] = []
     errors: list[Problem] = []
     warnings: list[Problem] = []

@@ -1,7 +1,6 @@
 """`awase cover`: the minimal covers of the abstracts, as a table or JSON."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -14,7 +13,7 @@ from awase.cli.output.progress import ProgressBar
 from awase.core.errors import Problem
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found
+    from awase.cli.output.forms import Found, Output
     from awase.core.metrics.extracts.minimal_cover import CoverReport
     from awase.jobs.covers import Cover
 
@@ -51,21 +50,17 @@ def command(
     excluded: tuple[str, ...],
     time_limit: float | None,
     settle: bool,
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
 ) -> None:
     """Find the minimal covers in CORPUS, an .awase file, a database URL or an Awase JSON file.
 
     h is the size of a smallest set of source sentences that holds a whole alternative of every
     abstract sentence. Ctrl+C ends the search and prints what is known by then.
     """
-    from awase.cli.output.forms import Output, give
+    from awase.cli.output.forms import give
     from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
     from awase.jobs.covers import CoverRequest, find_covers
 
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     opened = open_corpus(corpus)
     request = CoverRequest(
         abstracts=abstracts,

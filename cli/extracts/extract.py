@@ -2,6 +2,7 @@
 
 import os
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found
+    from awase.cli.output.forms import Found, Output
     from awase.core.extraction.background import Background
     from awase.core.extraction.extractors import Extraction
     from awase.jobs.extracting import MadeExtracts
@@ -82,25 +83,21 @@ def command(
     processes: int | None,
     cluster: str | None,
     who: str | None,
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
 ) -> None:
     """Put extracts of the topics' sentences into CORPUS as systems, for each length class.
 
     CORPUS is an .awase file or a database URL; with --table or --to also an Awase JSON file.
     All systems join CORPUS or none does.
     """
-    from awase.cli.output.forms import Output, give
+    from awase.cli.output.forms import give
     from awase.core.extraction.extractors import extractions_of, needs_of
     from awase.jobs.extracting import ExtractionPlan, check_not_empty, make_extracts
     from awase.jobs.supplies.gathering import known_parses
 
-    if not as_table and target is None and output_file is not None:
+    if not as_table and target is None and output.file is not None:
         hint_of_old_spelling("extract -o", "extract --to")
-        target, output_file = output_file, None
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
+        target, output = output.file, replace(output, file=None)
     if target is not None and os.path.exists(target) and not force:
         raise InputError.of(
             "“{file}” exists already.", "Choose another name, or add --force to replace it.",

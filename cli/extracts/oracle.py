@@ -56,7 +56,7 @@ Examples:
               help="Solver.")  # fmt: skip
 @workers_options()
 @click.option("--texts", is_flag=True, help="Print the oracles' units, too.")
-@output_options()
+@output_options(other_endings="json")  # what --oracles reads
 @force_option()
 def command(
     corpus: str,
@@ -75,10 +75,7 @@ def command(
     processes: int | None,
     cluster: str | None,
     texts: bool,
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
     force: bool,
 ) -> None:
     """Find, for each reference in CORPUS, the source units within a limit that share most with it.
@@ -90,7 +87,6 @@ def command(
     from awase.core.oracles.extractive import Effort
     from awase.jobs.oracles import find_oracles, oracle_request
 
-    output = _output(output_format, as_json=as_json, output_file=output_file, bom=bom)
     if output.file is not None and os.path.exists(output.file) and not force:
         raise InputError.of(
             "“{file}” exists already.", "Choose another name, or add --force to replace it.",
@@ -125,19 +121,6 @@ def command(
     if done.is_stopped:
         click.echo("Stopped; the other oracles were not looked for.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
-
-
-def _output(
-    output_format: str | None, *, as_json: bool, output_file: Path | None, bom: bool
-) -> "Output":
-    """Returns where the oracles go; a file whose ending says nothing is what --oracles reads."""
-    from awase.cli.output.forms import Output
-    from awase.jobs.files.tables import ENDINGS, TableForm
-
-    is_told = output_format is not None or as_json or output_file is None
-    has_ending = output_file is not None and output_file.suffix.lower() in ENDINGS
-    form = output_format if is_told or has_ending else TableForm.JSON.value
-    return Output.of(form, as_json=as_json, output_file=output_file, bom=bom)
 
 
 def _found(

@@ -33,42 +33,58 @@ class Output:
     """Where what is found goes, and in which form.
 
     Attributes:
-        form: Its form.
+        chosen: The form that was asked for; None = as the file's ending tells.
         file: Where it is written; None = to standard output.
         for_spreadsheet: Whether CSV is made for Excel.
+        other_endings: The form of a file whose ending tells none.
+
+    Raises:
+        UsageError: A form for files would go to a terminal, or another than CSV to Excel.
     """
 
-    form: TableForm = TableForm.TABLE
+    chosen: TableForm | None = None
     file: Path | None = None
     for_spreadsheet: bool = False
+    other_endings: TableForm = TableForm.TABLE
 
-    @classmethod
-    def of(
-        cls,
-        output_format: str | None,
-        *,
-        as_json: bool = False,
-        output_file: Path | None = None,
-        bom: bool = False,
-    ) -> "Output":
-        """Returns what the options of `output_options` choose.
-
-        Raises:
-            UsageError: They contradict each other, or a form for files goes to a terminal.
-        """
-        if as_json and output_format not in (None, TableForm.JSON):
-            raise click.UsageError(f"Choose one of --json and --output-format {output_format}.")
-        form = TableForm(output_format) if output_format else None
-        if as_json:
-            form = TableForm.JSON
-        if form is None and output_file is not None:
-            form = ENDINGS.get(output_file.suffix.lower())
-        form = form or TableForm.TABLE
-        if form.is_binary and output_file is None:
-            raise click.UsageError(f"--output-format {form.value} needs a file: -o FILE.")
-        if bom and form not in (TableForm.CSV, TableForm.TSV):
+    def __post_init__(self) -> None:
+        if self.form.is_binary and self.file is None:
+            raise click.UsageError(f"--output-format {self.form.value} needs a file: -o FILE.")
+        if self.for_spreadsheet and self.form not in (TableForm.CSV, TableForm.TSV):
             raise click.UsageError("--bom goes with --output-format csv or tsv.")
-        return cls(form=form, file=output_file, for_spreadsheet=bom)
+
+    @property
+    def form(self) -> TableForm:
+        """The form in which it is printed or written."""
+        if self.chosen is not None:
+            return self.chosen
+        if self.file is None:
+            return TableForm.TABLE
+        return ENDINGS.get(self.file.suffix.lower(), self.other_endings)
+
+
+def chosen_output(
+    output_format: str | None,
+    *,
+    as_json: bool,
+    output_file: Path | None,
+    bom: bool,
+    other_endings: str,
+) -> Output:
+    """Returns what the options of `output_options` choose.
+
+    Raises:
+        UsageError: They contradict each other.
+    """
+    if as_json and output_format not in (None, TableForm.JSON):
+        raise click.UsageError(f"Choose one of --json and --output-format {output_format}.")
+    chosen = TableForm.JSON.value if as_json else output_format
+    return Output(
+        chosen=TableForm(chosen) if chosen else None,
+        file=output_file,
+        for_spreadsheet=bom,
+        other_endings=TableForm(other_endings),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

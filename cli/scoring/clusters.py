@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -21,6 +20,7 @@ from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
 
 if TYPE_CHECKING:
+    from awase.cli.output.forms import Output
     from awase.core.metrics.pruned.cluster_report import ClusterReport
 
 _ALL = "(all)"
@@ -46,21 +46,17 @@ def command(
     vectors: str,
     topics: tuple[str, ...],
     systems: tuple[str, ...],
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
 ) -> None:
     """Show which words of CORPUS pruned ROUGE or pruned BE takes for one.
 
     Words are merged for each system with its references, or with vocabulary=topic for all systems
     of a topic at once.
     """
-    from awase.cli.output.forms import Output, give, of_records
+    from awase.cli.output.forms import give, of_records
     from awase.jobs.explaining import merging_request, words_that_count_as_one
     from awase.jobs.files.tables import TableForm
 
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     request = merging_request(metric)
     opened = open_corpus(corpus, [request])
     chosen = subset_for(opened.corpus, topics, systems).scored_of(opened.corpus, [request])

@@ -28,7 +28,7 @@ from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found
+    from awase.cli.output.forms import Found, Output
     from awase.core.statistics.correlation.study import Study
 
 
@@ -113,16 +113,13 @@ def command(
     aliases: Path | None,
     suggest_outliers: bool,
     confidence: float,
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
 ) -> None:
     """Correlate metrics with the human scores of CORPUS.
 
     CORPUS is an .awase file, a database URL or an Awase JSON file.
     """
-    from awase.cli.output.forms import Output, give
+    from awase.cli.output.forms import give
     from awase.core.metrics.registry import requests_of
     from awase.core.metrics.tables.correlating import HumanSide
     from awase.core.metrics.tables.system_kinds import SystemKind
@@ -135,7 +132,6 @@ def command(
     from awase.jobs.files.scores import metric_scores
     from awase.jobs.subset import chosen_by_names
 
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     study = StudyRequest(
         level=Level(level),
         coefficients=tuple(map(Coefficient, dict.fromkeys(coefficients))) or PAPERS,

@@ -21,7 +21,7 @@ from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found
+    from awase.cli.output.forms import Found, Output
     from awase.core.metrics.kit.signature import MetricRequest
     from awase.core.metrics.pseudo_pyramid.family import Explained
 
@@ -60,10 +60,7 @@ def command(
     systems: tuple[str, ...],
     oracles: Path | None,
     edus: Path | None,
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
 ) -> None:
     """Show what the scores of each output in CORPUS rest on.
 
@@ -71,10 +68,9 @@ def command(
     found twice is paid once. For subtree: the scores by length of subtrees, and each subtree of the
     output and of each reference with its best partner.
     """
-    from awase.cli.output.forms import Output, give
+    from awase.cli.output.forms import give
     from awase.jobs.explaining import explain_pyramids, explain_subtrees
 
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     request = _explainable(metric)
     opened = open_corpus(corpus, (request,))
     print_problems("warning", opened.warnings)

@@ -1,6 +1,5 @@
 """`awase metrics`: what can be asked of `awase score`."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,18 +8,18 @@ from awase.cli.arguments.vocabulary import Spelled, output_options
 from awase.cli.output.failures import print_problems
 
 if TYPE_CHECKING:
+    from awase.cli.output.forms import Output
     from awase.core.metrics.kit.metric import Metric
     from awase.core.metrics.kit.options.option import Option
 
 
 @click.command("metrics", cls=Spelled)
 @output_options()
-def command(output_format: str | None, as_json: bool, output_file: Path | None, bom: bool) -> None:
+def command(output: "Output") -> None:
     """List the metrics and what their options mean; write them as name:option=value,…."""
-    from awase.cli.output.forms import Output, give, of_records
+    from awase.cli.output.forms import give, of_records
     from awase.core.metrics.registry import ADDED, GROUPS, METRICS
 
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     listed = {
         "metrics": [_metric_record(metric) for metric in METRICS.values()],
         "groups": {name: [*members] for name, members in GROUPS.items()},

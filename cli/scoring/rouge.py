@@ -77,23 +77,19 @@ def command(
     n_resamples: int,
     seed: int,
     confidence: float,
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
 ) -> None:
     """Score the texts in HYP against those in every REF: a text a line, or JSON lines; or folders.
 
     - is standard input. Without REF the references are in HYP. Texts are scored as they are read,
     so that there may be millions. Items are numbered, or have the ids of the JSON lines.
     """
-    from awase.cli.output.forms import Output, give
+    from awase.cli.output.forms import give
     from awase.core.metrics.registry import requests_of
     from awase.core.metrics.rouge.streaming import RougeStream
     from awase.core.metrics.tables.significance import Resampling
     from awase.jobs.files.text_pairs import TextPairs, items_of
 
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     named = _systems(name or _name_of(hyp), hyp, systems)
     pairs = TextPairs(
         systems=named,

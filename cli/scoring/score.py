@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -31,6 +32,10 @@ from awase.cli.arguments.workers import workers_for, workers_options
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
+
+if TYPE_CHECKING:
+    from awase.cli.output.forms import Output
+
 
 OLD_SPELLINGS = {
     "--per-topic": "--level=topic",
@@ -95,10 +100,7 @@ def command(
     n_resamples: int,
     seed: int,
     confidence: float,
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
     is_wide: bool,
     title: str | None,
     who: str | None,
@@ -108,7 +110,6 @@ def command(
     cluster: str | None,
 ) -> None:
     """Score the systems of CORPUS, an .awase file, a database URL or an Awase JSON file."""
-    from awase.cli.output.forms import Output
     from awase.cli.output.score_output import give_scores, undefined_in_short
     from awase.cli.scoring.kept_scores import keep_table
     from awase.core.metrics.registry import requests_of
@@ -122,7 +123,6 @@ def command(
         with_statistics,
     )
 
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     plan = StatisticsPlan(
         has_intervals=interval == "bootstrap",
         baseline=baseline or "",

@@ -10,7 +10,7 @@ from awase.cli.arguments.vocabulary import Spelled, level_option, output_options
 from awase.cli.output.failures import print_problems
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found
+    from awase.cli.output.forms import Found, Output
     from awase.core.records.score_run import KeptScores
 
 
@@ -47,20 +47,16 @@ def command(
     title: str | None,
     who: str | None,
     level: str,
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
     is_wide: bool,
 ) -> None:
     """List the scores kept in CORPUS, an .awase file or a database URL; or show one of them."""
-    from awase.cli.output.forms import Output, give
+    from awase.cli.output.forms import give
     from awase.cli.output.score_output import give_scores
     from awase.core.metrics.tables.scores import Scores
 
     if sum(choice is not None for choice in (shown, removed, file)) > 1:
         raise click.UsageError("Choose one of --show, --remove and --import.")
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     from awase.storage.databases.addresses import without_password
     from awase.storage.store import CorpusStore
 

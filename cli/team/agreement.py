@@ -1,7 +1,6 @@
 """`awase agreement`: how far annotators agree, why they do not, and what that does."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -22,7 +21,7 @@ from awase.cli.output.progress import ProgressBar
 from awase.core.errors import Problem
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found
+    from awase.cli.output.forms import Found, Output
     from awase.core.agreement.measures.distances import Distance
     from awase.core.agreement.study.results import AgreementStudy
     from awase.core.records.corpus import Corpus
@@ -99,10 +98,7 @@ def command(
     n_resamples: int,
     seed: int,
     confidence: float,
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
     processes: int | None,
     cluster: str | None,
 ) -> None:
@@ -110,12 +106,10 @@ def command(
 
     CORPUS is an .awase file, a database URL or an Awase JSON file.
     """
-    from awase.cli.output.forms import Output, give
+    from awase.cli.output.forms import give
     from awase.core.agreement.study.request import AgreementRequest
     from awase.core.metrics.tables.significance import Resampling
     from awase.core.reports.agreement_report import By
-
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     from awase.jobs.team.agreement import study_agreement
 
     opened = open_corpus(corpus)

@@ -1,6 +1,5 @@
 """`awase assist`: how annotators of a corpus are helped."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -8,7 +7,7 @@ import click
 from awase.cli.arguments.vocabulary import Spelled, output_options, seed_option, who_option
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found
+    from awase.cli.output.forms import Found, Output
     from awase.core.records.assist import AssistSettings
     from awase.core.records.corpus import Corpus
 
@@ -29,6 +28,10 @@ Examples:
     "--control", type=click.IntRange(0, 90), default=None,
     help="Percent of sentences shown at level 1, to compare with; 0 = none.",
 )  # fmt: skip
+@click.option(
+    "--decoys", type=click.IntRange(0, 10), default=None,
+    help="Percent of the other sentences with wrong suggestions, to see who reads; 0 = none.",
+)  # fmt: skip
 @seed_option(None, "Of the draw of those sentences.")
 @who_option("changes it")
 @output_options()
@@ -36,12 +39,10 @@ def command(
     corpus: str,
     assist_level: int | None,
     control: int | None,
+    decoys: int | None,
     seed: int | None,
     who: str | None,
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
 ) -> None:
     """Tell how annotators of CORPUS are helped, or change it.
 
@@ -49,18 +50,18 @@ def command(
     counted and `awase assist-report` compares.
     """
     from awase.cli.corpus.importing import user_name
-    from awase.cli.output.forms import Output, give
+    from awase.cli.output.forms import give
     from awase.core.annotation.corpus_edits import EDIT_PROJECT
     from awase.jobs.changing import change_corpus
     from awase.jobs.team.assisting import with_assist
     from awase.storage.store import CorpusStore
 
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
-
     def change(before: "Corpus") -> "Corpus":
-        return with_assist(before, level=assist_level, control_percent=control, seed=seed)
+        return with_assist(
+            before, level=assist_level, control_percent=control, decoy_percent=decoys, seed=seed
+        )
 
-    is_change = any(one is not None for one in (assist_level, control, seed))
+    is_change = any(one is not None for one in (assist_level, control, decoys, seed))
     person = who or user_name()
     with CorpusStore.open(corpus, who=person, read_only=not is_change) as store:
         if is_change:
@@ -76,6 +77,7 @@ def _found(settings: "AssistSettings") -> "Found":
         {
             "level": settings.level,
             "control_percent": settings.control_percent,
+            "decoy_percent": settings.decoy_percent,
             "seed": settings.seed,
             "has_own_weights": bool(settings.weights),
         }

@@ -1,6 +1,5 @@
 """`awase assist-fit`: weights of suggestions fitted on a corpus's own confirmed work."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -8,7 +7,7 @@ import click
 from awase.cli.arguments.vocabulary import Spelled, output_options, who_option
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found
+    from awase.cli.output.forms import Found, Output
     from awase.jobs.team.assisting import Refit
 
 
@@ -19,10 +18,7 @@ if TYPE_CHECKING:
 def command(
     corpus: str,
     who: str | None,
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
 ) -> None:
     """Fit the weights of suggestions on the confirmed sentences of CORPUS.
 
@@ -30,13 +26,12 @@ def command(
     than by those in use (average precision of another alternative). It takes 200 sentences.
     """
     from awase.cli.corpus.importing import user_name
-    from awase.cli.output.forms import Output, give
+    from awase.cli.output.forms import give
     from awase.core.annotation.corpus_edits import EDIT_PROJECT
     from awase.jobs.changing import change_corpus
     from awase.jobs.team.assisting import fit_assistance, with_assist
     from awase.storage.store import CorpusStore
 
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     person = who or user_name()
     with CorpusStore.open(corpus, who=person) as store:
         refit = fit_assistance(store.corpus())

@@ -10,7 +10,7 @@ from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found
+    from awase.cli.output.forms import Found, Output
     from awase.core.merging.plan import Merged, MergePlan
 
 
@@ -39,10 +39,7 @@ def command(
     is_preview: bool,
     names: tuple[str, ...],
     who: str | None,
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
 ) -> None:
     """Join FILES, copies of MAIN that people worked on, to MAIN: all of them, or nothing.
 
@@ -50,11 +47,10 @@ def command(
     kept, the second as PERSON~2. A backup is made first.
     """
     from awase.cli.corpus.importing import user_name
-    from awase.cli.output.forms import Output, give
+    from awase.cli.output.forms import give
     from awase.jobs.team.merging import preview, take_back
     from awase.storage.store import CorpusStore
 
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     called = dict(_pair(name) for name in names)
     person = who or user_name()
     with (

@@ -1,6 +1,5 @@
 """`awase people`: who works on a corpus, in which role."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -10,7 +9,7 @@ from awase.cli.arguments.vocabulary import Spelled, output_options, who_option
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from awase.cli.output.forms import Found
+    from awase.cli.output.forms import Found, Output
     from awase.core.records.corpus import Corpus
 
 _EXAMPLES = """\b
@@ -39,10 +38,7 @@ def command(
     removed: tuple[str, ...],
     is_blind: bool | None,
     who: str | None,
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
 ) -> None:
     """Tell who works on CORPUS, or change it.
 
@@ -50,12 +46,10 @@ def command(
     assignments go with them. Where nobody is named, whoever opens the corpus may do everything.
     """
     from awase.cli.corpus.importing import user_name
-    from awase.cli.output.forms import Output, give
+    from awase.cli.output.forms import give
     from awase.core.annotation.corpus_edits import EDIT_PROJECT
     from awase.jobs.changing import change_corpus
     from awase.storage.store import CorpusStore
-
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
 
     def change(before: "Corpus") -> "Corpus":
         return _changed(before, added, names, removed, is_blind)

@@ -1,7 +1,6 @@
 """`awase progress`: how far everybody is with their work."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -9,7 +8,7 @@ import click
 from awase.cli.arguments.vocabulary import Spelled, output_options
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found
+    from awase.cli.output.forms import Found, Output
     from awase.jobs.team.progress import ProjectProgress
 
 _EXAMPLES = """\b
@@ -24,24 +23,22 @@ Examples:
 @output_options()
 def command(
     corpus: str,
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
 ) -> None:
     """Tell how far everybody is with CORPUS: work, speed, flags, agreement, due dates.
 
     Speed is of abstract sentences for which time was logged; agreement is the mean of alpha
-    (alternatives) with each other person. What is undefined is a dash.
+    (alternatives) with each other person; taken are suggestions. What is undefined is a dash.
     """
-    from awase.cli.output.forms import Output, give
+    from awase.cli.output.forms import give
     from awase.cli.output.progress import ProgressBar
     from awase.jobs.team.progress import study_progress
     from awase.storage.store import CorpusStore
 
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     with CorpusStore.open(corpus, who="", read_only=True) as store, ProgressBar("agreement") as bar:
-        found = study_progress(store.corpus(), store.logged_times(), bar)
+        found = study_progress(
+            store.corpus(), store.logged_times(), bar, store.logged_suggestions()
+        )
     give(_found(found), output)
 
 

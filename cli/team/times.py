@@ -1,6 +1,5 @@
 """`awase time`: how long annotators worked, from the operation log of a corpus."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -12,6 +11,7 @@ from awase.cli.output.failures import print_problems
 from awase.core.errors import InputError
 
 if TYPE_CHECKING:
+    from awase.cli.output.forms import Output
     from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent
     from awase.jobs.team.times import TimeReport
 
@@ -39,21 +39,17 @@ def command(
     corpus: str,
     by: str,
     annotator: str | None,
-    output_format: str | None,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
+    output: "Output",
 ) -> None:
     """Tell how long annotators worked on CORPUS, as its operation log has it.
 
     Times are in seconds; a pause counts 30 seconds at most. Where no time was logged, it is
     undefined.
     """
-    from awase.cli.output.forms import Output, give, of_records
+    from awase.cli.output.forms import give, of_records
     from awase.core.annotation.times import TimesBy, TimeSpent
     from awase.jobs.team.times import NAMES, figures_of, report_times
 
-    output = Output.of(output_format, as_json=as_json, output_file=output_file, bom=bom)
     opened = open_corpus(corpus)
     print_problems("warning", opened.warnings)
     log = _log(corpus, opened.kind)

@@ -1,7 +1,8 @@
 """How far everybody is with their work, for whoever leads it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -11,7 +12,9 @@ from awase.core.annotation.times import LoggedTime
 from awase.core.project.assigning import Job, all_jobs, calibration_of, jobs_of, unassigned
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
+from awase.core.records.assist import AssistOrigin
 from awase.core.records.corpus import Corpus
+from awase.core.records.project import is_shared_out, is_work_of
 
 _MS_AN_HOUR: Final = 3_600_000
 _P90: Final = 90
@@ -36,6 +39,9 @@ class PersonProgress:
         an_hour: Abstract sentences worked on in an hour; None = no time was logged.
         due: The earliest date among abstracts that are not done, ISO 8601; None = none has one.
         alpha: Mean agreement with the others; None where it is undefined or was not asked for.
+        n_taken: Settled sentences whose suggestion was taken as it was.
+        n_decoys: Settled sentences with a suggestion that was wrong on purpose.
+        n_decoys_taken: Those of them in which it was taken.
     """
 
     id: str
@@ -52,6 +58,9 @@ class PersonProgress:
     an_hour: float | None
     due: str | None
     alpha: float | None
+    n_taken: int = 0
+    n_decoys: int = 0
+    n_decoys_taken: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +87,7 @@ def progress_of_people(
     corpus: Corpus,
     log: Iterable[LoggedTime],
     alphas: Mapping[str, float | None],
+    decoys: Mapping[str, Sequence[bool]] = MappingProxyType({}),
 ) -> tuple[PersonProgress, ...]:
     """Returns a line for everybody: those of the project, then who aligned something without it.
 
@@ -85,13 +95,19 @@ def progress_of_people(
         corpus: The work.
         log: How long edits took.
         alphas: Annotator to the mean agreement with the others.
+        decoys: Annotator to whether each decoy was taken.
     """
     abstracts = dict(all_jobs(corpus.topics))
     known = [person.id for person in corpus.persons]
     everybody = tuple(dict.fromkeys((*known, *annotators_of(corpus.topics))))
     spent = _spent(log)
     return tuple(
-        _line(corpus, who, abstracts, spent.get(who, ()), alphas.get(who)) for who in everybody
+        replace(
+            _line(corpus, who, abstracts, spent.get(who, ()), alphas.get(who)),
+            n_decoys=len(decoys.get(who, ())),
+            n_decoys_taken=sum(decoys.get(who, ())),
+        )
+        for who in everybody
     )
 
 
@@ -101,7 +117,11 @@ def gate_of(corpus: Corpus) -> Gate | None:
     if not jobs:
         return None
     abstracts = dict(all_jobs(corpus.topics))
-    workers = [p.id for p in corpus.persons if any(a.person == p.id for a in corpus.assignments)]
+    workers = [
+        one.id
+        for one in corpus.persons
+        if any(is_work_of(part, one.id) for part in corpus.assignments)
+    ]
     return Gate(
         jobs=jobs,
         n_left={
@@ -133,14 +153,16 @@ def _line(
     alpha: float | None,
 ) -> PersonProgress:
     person = next((one for one in corpus.persons if one.id == who), None)
-    jobs = jobs_of(corpus, who) if corpus.assignments else tuple(abstracts)
+    jobs = jobs_of(corpus, who)
+    if not jobs and not is_shared_out(corpus.assignments):
+        jobs = tuple(abstracts)
     settled = {job: _n_settled(abstracts[job], who) for job in jobs}
     left = {job for job in jobs if settled[job] < len(abstracts[job].sentences)}
     open_places = {(job.topic, job.abstract) for job in left} | {(job.topic, None) for job in left}
     dates = [
         one.due
         for one in corpus.assignments
-        if one.person == who and one.due is not None and (one.topic, one.abstract) in open_places
+        if is_work_of(one, who) and one.due is not None and (one.topic, one.abstract) in open_places
     ]
     return PersonProgress(
         id=who,
@@ -157,11 +179,18 @@ def _line(
         an_hour=len(spent) * _MS_AN_HOUR / sum(spent) if spent else None,
         due=min(dates, default=None),
         alpha=alpha,
+        n_taken=sum(_n_taken(abstracts[job], who) for job in jobs),
     )
 
 
 def _n_settled(abstract: Abstract, who: str) -> int:
     return sum(one.state.is_settled for one in _entries(abstract, who))
+
+
+def _n_taken(abstract: Abstract, who: str) -> int:
+    return sum(
+        one.state.is_settled and one.assist is AssistOrigin.TAKEN for one in _entries(abstract, who)
+    )
 
 
 def _n_flagged(abstract: Abstract, who: str) -> int:

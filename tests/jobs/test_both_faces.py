@@ -25,7 +25,6 @@ from awase.core import extras
 from awase.core.parsing import engines
 from awase.core.parsing.conllu import conllu_of
 from awase.core.records.corpus import Corpus
-from awase.gui.dialogs.clusters.dialog import ClustersDialog
 from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
 from awase.gui.dialogs.parsing.dialog import ParseDialog
 from awase.gui.dialogs.reporting.dialog import ReportDialog
@@ -33,9 +32,12 @@ from awase.gui.dialogs.transfer.export_dialog import ExportDialog
 from awase.gui.dialogs.transfer.import_dialog import ImportDialog
 from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 from awase.gui.pages.correlations.page import CorrelationsPage
+from awase.gui.pages.inspect.explaining.pane import InspectedPlace
+from awase.gui.pages.inspect.explaining.words import WordsPane
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.session.session import CorpusSession
 from awase.jobs.subset import Subset
+from awase.jobs.supplies.gathering import Places
 from awase.storage.store import CorpusStore
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
@@ -65,7 +67,7 @@ def words_of(faces: Faces, metrics: tuple[str, ...], subset: Subset) -> list[obj
 def scores_page(faces: Faces, session, metrics: tuple[str, ...], subset: Subset) -> ScoresPage:
     page = ScoresPage(session, faces.services)
     faces.qtbot.addWidget(page)
-    page.choose_metrics(metrics, vectors=str(faces.vectors))
+    page.controls.metrics.choose(metrics, Places(vectors=str(faces.vectors)))
     page.choose_subset(subset)
     faces.settle()
     return page
@@ -231,7 +233,7 @@ def test_that_correlations_are_the_same(faces, session, metrics) -> None:
     faces.remember_vectors()
     page = CorrelationsPage(session, faces.services)
     faces.qtbot.addWidget(page)
-    page.controls.metrics.setText(" ".join(metrics))
+    page.controls.metrics.show_metrics(metrics)
     page.compute()
     faces.settle()
     words = ("--human", "quality", "--test", "permutation", *words_of(faces, metrics, Subset()))
@@ -358,7 +360,8 @@ def test_that_parses_are_the_same(faces, qtbot, monkeypatch) -> None:
     assert b"one-word" in files[0]
 
 
-def test_that_parses_of_a_file_are_taken_alike(faces, qtbot) -> None:
+def test_that_parses_of_a_file_are_taken_alike(faces, qtbot, monkeypatch) -> None:
+    monkeypatch.setattr(extras, "find_spec", lambda _name: None)  # no parser has to be asked
     file = faces.folder / "theirs.conllu"
     file.write_text("# text = Dog runs.\n" + conllu_of((tree("Dog 2 nsubj", "runs. 0 root"),)))
     window, line = faces.copies()
@@ -378,12 +381,13 @@ def test_that_parses_of_a_file_are_taken_alike(faces, qtbot) -> None:
 
 def test_that_words_that_count_as_one_are_the_same(faces, session) -> None:
     metric = "prouge-1:ratio=0.6"
-    dialog = ClustersDialog(session, faces.services)
-    faces.qtbot.addWidget(dialog)
-    dialog.choose(metric=metric, topic="t", vectors=str(faces.vectors))
-    dialog.submit()
+    pane = WordsPane(session, faces.services)
+    faces.qtbot.addWidget(pane)
+    pane.chooser.choose((metric,), Places(vectors=str(faces.vectors)))
+    pane.show()
+    pane.show_place(InspectedPlace(topic="t"))
     faces.settle()
-    shown = {tuple(line.split("\t")) for line in dialog.grid.as_text().splitlines()[1:]}
+    shown = {tuple(line.split("\t")[1:]) for line in pane.grid.as_text().splitlines()[1:]}
     words = ("-m", metric, "--vectors", faces.vectors, "--topic", "t", "--json")
     reports = json.loads(faces.says("clusters", faces.corpus, *words))
     said = {

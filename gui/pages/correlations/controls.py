@@ -1,19 +1,20 @@
 """What is correlated with what: measure, metrics, level, component, how people are joined."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from awase.core.metrics.tables.correlating import measures_of
 from awase.core.records.corpus import Corpus
 from awase.core.statistics.correlation.judgements import MAJORITY, MEAN, Joining, Z
 from awase.core.statistics.correlation.levels import Level
 from awase.gui.kit.forms.panel import FormPanel
-from awase.gui.kit.forms.parts import Body, Choice, Field, Gap, Line, Row
+from awase.gui.kit.forms.parts import Body, Choice, Field, Gap, Row
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import mark
-from awase.gui.pages.correlations.options import StudyOptions, default_metrics
+from awase.gui.pages.correlations.options import StudyOptions
 from awase.gui.pages.correlations.subset import SubsetChoice
 from awase.gui.pages.correlations.wording import LEVELS
+from awase.gui.session.metrics_button import MetricsButton
 
 _COMPONENTS = (("r", "R"), ("p", "P"), ("f", "F"))
 _JOININGS = (
@@ -31,17 +32,15 @@ class StudyControls(FormPanel):
     chosen = Signal()
     """Something else is to be computed."""
 
-    def __init__(self, corpus: Corpus, parent: QWidget | None = None) -> None:
-        self.subset = SubsetChoice()
-        super().__init__(_rows(default_metrics(corpus), self.subset), parent)
-        self.metrics = self.of("metrics", QLineEdit)
+    def __init__(self, metrics: MetricsButton, parent: QWidget | None = None) -> None:
+        self.subset, self.metrics = SubsetChoice(), metrics
+        super().__init__(_rows(metrics, self.subset), parent)
         self.component, self.joining = self.box("component"), self.box("joining")
-        self._metrics_shown = self.metrics.text()
         line_px = self.fontMetrics().height()
         self.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
         for name in ("measure", "level", "length", "component", "joining"):
             self.box(name).activated.connect(self.chosen)
-        self.metrics.editingFinished.connect(self._on_metrics_edited)
+        metrics.chosen.connect(self.chosen)
         self.subset.chosen.connect(self.chosen)
         follow(self, self.subset.retranslate)
 
@@ -61,9 +60,8 @@ class StudyControls(FormPanel):
 
     def options(self) -> StudyOptions:
         """Returns what is chosen."""
-        self._metrics_shown = self.metrics.text()
         return StudyOptions(
-            metrics=self.metrics.text(),
+            metrics=self.metrics.metrics,
             measure=self.text("measure") or None,
             joining=Joining.parse(self.text("joining")),
             length=self.text("length") if self.box("length").count() > 1 else None,
@@ -73,22 +71,18 @@ class StudyControls(FormPanel):
             excluded=self.subset.excluded(),
         )
 
-    def _on_metrics_edited(self) -> None:
-        if self.metrics.text() != self._metrics_shown:
-            self.chosen.emit()
 
-
-def _rows(metrics: str, subset: QWidget) -> tuple[Row, Row, Row]:
+def _rows(metrics: QWidget, subset: QWidget) -> tuple[Row, Row, Row]:
     joining = mark("How several annotators' judgements become one score")
     component = mark("Recall, precision or F")
-    tip = mark("Names as in awase metrics, separated by blanks")
     levels = Choice(messages=[(level.value, title) for level, title in LEVELS.items()])
     joinings = Choice(messages=_JOININGS)
     components = Choice(_COMPONENTS, messages=((None, mark("R, P and F")),))
     above = (
         Field("measure", mark("Human scores"), Choice()),
         Field("joining", joining, joinings, tip=joining, is_title_shown=False),
-        Field("metrics", mark("Metrics"), Line(metrics), tip=tip, share=1),
+        Body("metrics", "", metrics, share=0),
+        Gap(),
     )
     below = (
         Field("level", mark("Level"), levels),

@@ -19,7 +19,7 @@ class StudyOptions:
     """What the user chose.
 
     Attributes:
-        metrics: As the command line spells them, separated by blanks.
+        metrics: As `awase score` spells them.
         measure: Human measure.
         length: Length class; None = the corpus's only one.
         joining: How several annotators' judgements become one.
@@ -29,7 +29,7 @@ class StudyOptions:
         excluded: Systems left out.
     """
 
-    metrics: str
+    metrics: tuple[str, ...]
     measure: str | None = None
     joining: Joining = field(default_factory=Joining)
     length: str | None = None
@@ -45,7 +45,7 @@ class StudyOptions:
             InputError: There is no such metric.
         """
         return CorrelationPlan(
-            requests=requests_of(self.metrics.split()),
+            requests=requests_of(self.metrics),
             side=HumanSide(
                 measure=self.measure,
                 joining=self.joining,
@@ -62,11 +62,11 @@ class StudyOptions:
         )
 
 
-def default_metrics(corpus: Corpus) -> str:
+def default_metrics(corpus: Corpus) -> tuple[str, ...]:
     """Returns metrics that suit the corpus's language."""
     is_english = all(topic.language in (None, "en") for topic in corpus.topics)
     rouge = "rouge:stem=yes,tokens=unicode" if is_english else "rouge:tokens=chars"
     has_alignment = any(
         abstract.alignments for topic in corpus.topics for abstract in topic.abstracts
     )
-    return f"tsc3 {rouge}" if has_alignment else rouge
+    return ("tsc3", rouge) if has_alignment else (rouge,)

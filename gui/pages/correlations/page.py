@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -24,8 +24,11 @@ from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.pages.correlations.controls import StudyControls
+from awase.gui.pages.correlations.options import default_metrics
 from awase.gui.pages.correlations.results import StudyResults
 from awase.gui.pages.correlations.wording import facts_text
+from awase.gui.session.metrics_button import MetricsButton
+from awase.gui.session.pages import Cause
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.jobs.correlating import Correlated, correlate
@@ -42,6 +45,9 @@ class CorrelationsPage(QWidget):
 
     jobs = (CORRELATIONS_JOB,)
 
+    causeChosen = Signal(object)
+    """The `Cause` of the point that was chosen."""
+
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
@@ -49,7 +55,8 @@ class CorrelationsPage(QWidget):
         self._session, self._services = session, services
         self._computed: Correlated | None = None
         self._is_stale = True
-        self.controls = StudyControls(session.corpus())
+        metrics = MetricsButton(session, services, default_metrics(session.corpus()))
+        self.controls = StudyControls(metrics)
         self.results = StudyResults(services.themes)
         self.strip = JobStrip()
         self.facts, self.empty = QLabel(), QLabel()
@@ -112,6 +119,7 @@ class CorrelationsPage(QWidget):
     def _connect(self) -> None:
         self._session.changed.connect(self._on_session_changed)
         self.controls.chosen.connect(self.compute)
+        self.results.systemChosen.connect(self._on_system_chosen)
         self.strip.againChosen.connect(self.compute)
         self.remarks.clicked.connect(self._on_remarks_chosen)
         self.copy.clicked.connect(self._on_copy_chosen)
@@ -140,6 +148,19 @@ class CorrelationsPage(QWidget):
         self.facts.clear()
         for button in (self.remarks, self.copy, self.export):
             button.hide()
+
+    def place(self) -> int:
+        """Returns what is looked at, for `return_to`: the row of the metric."""
+        return self.results.table.currentIndex().row()
+
+    def return_to(self, place: int) -> None:
+        """Shows what was looked at."""
+        self.results.table.selectRow(place)
+        self.results.plot.picture.setFocus()
+
+    def _on_system_chosen(self, system: str) -> None:
+        length = self.controls.options().length
+        self.causeChosen.emit(Cause(topic=None, system=system, length=length))
 
     def _study(self) -> Study | None:
         return None if self._computed is None else self._computed.study

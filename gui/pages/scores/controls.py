@@ -22,6 +22,7 @@ from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.look.icons import icon
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.session.metrics_button import MetricsButton
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
 from awase.jobs.scoring import StatisticsPlan
@@ -43,8 +44,11 @@ class ScoresControls(QWidget):
     viewChosen = Signal(object)
     """The `View` that is chosen in the list of topics."""
 
-    def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: CorpusSession, metrics: MetricsButton, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
+        self.metrics = metrics
         self.topic = TopicButton(lambda: session, first=lambda: [("", tr("Mean over topics"))])
         self.baseline, self.test = QComboBox(), QComboBox()
         self.topic_label, self.baseline_label = QLabel(), QLabel()
@@ -56,7 +60,7 @@ class ScoresControls(QWidget):
             self.test.addItem("", test)
         self.intervals, self.plot = QCheckBox(), QCheckBox()
         self.strip = JobStrip()
-        self.back, self.metrics, self.subset = QPushButton(), QPushButton(), QPushButton()
+        self.back, self.subset = QPushButton(), QPushButton()
         self.copy, self.export, self.keep, self.kept = (QPushButton() for _ in range(4))
         self.menu = QMenu(self)
         self.actions_by_export = {name: self.menu.addAction("") for name in EXPORTS}
@@ -141,8 +145,6 @@ class ScoresControls(QWidget):
         self.topic.set_title(tr("Show"))
         self.back.setText(tr("← Back"))
         self.back.setToolTip(tr("Back to the table of systems (Esc)"))
-        self.metrics.setText(tr("Metrics…"))
-        self.metrics.setToolTip(tr("Choose the columns and their options"))
         self.subset.setText(tr("Topics and systems…"))
         self.intervals.setText(tr("Intervals"))
         self.intervals.setToolTip(

@@ -1,7 +1,6 @@
 """Systems by metrics: the means over topics, one topic, one system or one metric."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -25,11 +24,11 @@ from awase.gui.pages.scores.commands import COMMANDS
 from awase.gui.pages.scores.controls import EXPORTS, ScoresControls, title_of
 from awase.gui.pages.scores.footer import ScoresFooter
 from awase.gui.pages.scores.kept.keeping import KEPT_JOB, KeptRuns
-from awase.gui.pages.scores.metrics_dialog import MetricsDialog
 from awase.gui.pages.scores.plots.panel import PlotPanel
 from awase.gui.pages.scores.table.view import ScoresTable
 from awase.gui.pages.scores.table.wording import column_title
 from awase.gui.pages.scores.writing import text_of
+from awase.gui.session.metrics_button import MetricsButton
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.subset_dialog import SubsetDialog, subset_text
@@ -63,7 +62,8 @@ class ScoresPage(CommandKeys, QWidget):
         self._view = View()
         self._subset = Subset()
         self._is_stale = True
-        self.controls = ScoresControls(session)
+        chosen = MetricsButton(session, services, self.metrics())
+        self.controls = ScoresControls(session, chosen)
         self.kept = KeptRuns(session, services, self)
         self.banner = Banner(services.themes)
         self.table = ScoresTable(services.themes)
@@ -154,20 +154,14 @@ class ScoresPage(CommandKeys, QWidget):
         """Returns the meaning of the marks, and the signatures."""
         return self.table.report().notes
 
-    def choose_metrics(
-        self, metrics: tuple[str, ...], vectors: str | None = None, model: str | None = None
-    ) -> None:
-        """Shows these metrics, now and whenever this corpus is open.
+    def choose_metrics(self, metrics: tuple[str, ...]) -> None:
+        """Shows these metrics, spelled as for `awase score`, whenever this corpus is open."""
+        self.controls.metrics.choose(metrics)
 
-        Args:
-            metrics: As `awase score` spells them.
-            vectors: Where word vectors are from now on; None = where they were.
-            model: Likewise, where the language model is.
-        """
+    def _on_metrics_chosen(self) -> None:
         file = self._services.settings
-        settings = file.settings.with_score_metrics(self._session.location, metrics)
-        settings = settings if vectors is None else replace(settings, vectors=vectors)
-        file.change(settings if model is None else replace(settings, model=model))
+        chosen = self.controls.metrics.metrics
+        file.change(file.settings.with_score_metrics(self._session.location, chosen))
         self._view = View()
         self.compute()
 
@@ -183,21 +177,6 @@ class ScoresPage(CommandKeys, QWidget):
         self.table.forget_order()
         self._show_scores()
         self.table.setFocus()
-
-    def ask_metrics(self) -> MetricsDialog:
-        """Opens the dialog that chooses the columns."""
-        dialog = MetricsDialog(
-            self._session.corpus(),
-            self.metrics(),
-            parsers=self.kept.parsers(),
-            vectors=self._services.settings.settings.vectors,
-            model=self._services.settings.settings.model,
-            parent=self,
-        )
-        dialog.chosen.connect(self.choose_metrics)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
-        return dialog
 
     def ask_subset(self) -> SubsetDialog:
         """Opens the dialog that chooses topics and systems."""
@@ -242,7 +221,7 @@ class ScoresPage(CommandKeys, QWidget):
         self._session.changed.connect(self._on_session_changed)
         self._quiet.timeout.connect(self.compute)
         controls.viewChosen.connect(self.show_view)
-        controls.metrics.clicked.connect(self.ask_metrics)
+        controls.metrics.chosen.connect(self._on_metrics_chosen)
         controls.subset.clicked.connect(self.ask_subset)
         controls.intervals.toggled.connect(self._compute_statistics)
         controls.baseline.activated.connect(self._compute_statistics)
@@ -257,6 +236,7 @@ class ScoresPage(CommandKeys, QWidget):
         self.strip.againChosen.connect(self.compute)
         self.table.viewChosen.connect(self.show_view)
         self.table.causeChosen.connect(self.causeChosen)
+        self.plot.causeChosen.connect(self.causeChosen)
         self.table.selectionModel().currentChanged.connect(self._show_why)
         self._footer.warningsChosen.connect(self._on_warnings_chosen)
         self._services.themes.changed.connect(self._on_theme_changed)

@@ -53,11 +53,6 @@ class KeptRuns(QObject):
             self.runKept.emit,
         )
 
-    def parsers(self) -> tuple[str, ...]:
-        """Returns the models that parsed sentences of the corpus, the one with most first."""
-        found = self._tried(mark("The parses could not be read."), self._session.store.parse_models)
-        return tuple(found or ())
-
     def open_dialog(self) -> KeptDialog | None:
         """Opens the list of what is kept."""
         store = self._session.store

@@ -15,11 +15,13 @@ from tests.in_part import in_part
 from tests.stored import corpus_file
 
 from awase.core.assist.closure import NAME, Closure
-from awase.core.records.alignment import AlignmentState
+from awase.core.records.alignment import AlignmentState, Alternative
 from awase.core.records.assist import AssistOrigin, AssistSettings
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import SourceSentence
 from awase.core.records.topic import Topic
+from awase.gui.pages.annotate.state import assistance
+from awase.jobs.team.assisting import study_assistance
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
@@ -114,6 +116,23 @@ def test_that_confirming_something_else_is_a_refusal_only_where_something_was_in
     assert entry(opened).assist is AssistOrigin.REFUSED
 
 
+def test_that_a_decoy_looks_like_a_suggestion_and_the_log_knows_better(
+    assisted, monkeypatch, tmp_path
+) -> None:
+    everything = frozenset(("0310-short", n) for n in range(1, 20))
+    monkeypatch.setattr(assistance, "decoy_items", lambda *_: everything)
+    opened = assisted(level=4, decoy_percent=10)
+    opened.page.assistance.refresh()
+    order = opened.page.annotation.order
+    assert opened.page.assistance.offered.suggestion.family == (Alternative((order[9],)),)
+    assert "wrong on purpose" in opened.page.suggestion.level.text()
+    opened.press("Y")
+    (row,) = opened.store.logged_suggestions()
+    assert row.is_decoy
+    (seen,) = study_assistance(opened.store).decoys
+    assert (seen.n, seen.is_taken) == (1, True)
+
+
 @pytest.mark.parametrize("level", in_part([2, 0, 1]))
 def test_that_levels_without_suggestions_leave_no_trail(lent_at, level: int) -> None:
     opened = lent_at(level=level)
@@ -132,6 +151,21 @@ def test_that_table_1_takes_19_keys_with_suggestions_ignored_at_every_level(lent
         _annotate_table_1(opened)
         assert opened.n_keys == 19
         assert [opened.stored(n) for n in TABLE_1] == [sets for _, _, sets in TABLE_1.values()]
+
+
+def test_that_shift_and_a_digit_make_the_next_alternative_in_one_key(assisted) -> None:
+    opened = assisted(level=2)
+    order = [ref.n for ref in opened.page.annotation.order]
+    opened.press("1", "2")
+    opened.press("3", modifier=SHIFT)
+    opened.press("4", modifier=SHIFT)
+    assert links(opened) == [[order[0], n] for n in order[1:4]]
+    told: list[str] = []
+    opened.page.annotation.said.connect(told.append)
+    opened.press("2", modifier=SHIFT)
+    assert len(links(opened)) == len(told) + 2 == 3
+    opened.session.undo()
+    assert links(opened) == [[order[0], n] for n in order[1:3]]
 
 
 def _annotate_table_1(opened: OpenPage) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from tests.gui.conftest import small_topic
 from tests.stored import corpus_file
 
+from awase.core.metrics.registry import GROUPS, METRICS
 from awase.core.plots.picture import Dot
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
@@ -56,7 +57,7 @@ def corpus() -> Corpus:
     return Corpus(name="x", topics=topics, human_scores=scores)
 
 
-OPTIONS = StudyOptions(metrics="rouge-1:tokens=unicode", measure="quality", length="short")
+OPTIONS = StudyOptions(metrics=("rouge-1:tokens=unicode",), measure="quality", length="short")
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +70,7 @@ def page(services, qtbot, tmp_path):
     path = corpus_file(tmp_path / "c.awase", corpus())
     with CorpusStore.open(path, who="1") as store:
         page = CorrelationsPage(CorpusSession(store, who="1"), services)
-        page.controls.metrics.setText("rouge-1:tokens=unicode")
+        page.controls.metrics.show_metrics(("rouge-1:tokens=unicode",))
         qtbot.addWidget(page)
         page.resize(900, 600)
         page.show()
@@ -122,23 +123,30 @@ def test_that_scores_are_not_computed_again_for_another_level(computed) -> None:
     assert again.table is known.table
     assert again.study.request.level is Level.GLOBAL
     other = correlate(
-        known.corpus, replace(OPTIONS, metrics="coverage").plan(), Silent(), known=known
+        known.corpus, replace(OPTIONS, metrics=("coverage",)).plan(), Silent(), known=known
     )
     assert other.table is not known.table
 
 
 def test_that_the_metrics_offered_suit_the_corpus() -> None:
-    assert default_metrics(corpus()) == "tsc3 rouge:stem=yes,tokens=unicode"
+    assert default_metrics(corpus()) == ("tsc3", "rouge:stem=yes,tokens=unicode")
     japanese = replace(small_topic(), language="ja", abstracts=(), outputs=())
-    assert default_metrics(Corpus(topics=(japanese,))) == "rouge:tokens=chars"
+    assert default_metrics(Corpus(topics=(japanese,))) == ("rouge:tokens=chars",)
 
 
 def test_that_the_plot_follows_the_row(page) -> None:
     page.results.table.selectRow(1)
-    assert page.results.plot.accessibleName() == "rouge-1.p against quality"
-    dots = [shape for shape in page.results.plot.picture().shapes if isinstance(shape, Dot)]
+    assert page.results.plot.picture.accessibleName() == "rouge-1.p against quality"
+    dots = [shape for shape in page.results.plot.picture.picture().shapes if isinstance(shape, Dot)]
     assert {dot.tip.partition(":")[0] for dot in dots} == set(HUMAN)
     assert not page.results.plot.grab().isNull()
+
+
+def test_that_a_point_leads_to_the_cause_of_its_place(page, qtbot) -> None:
+    with qtbot.waitSignal(page.causeChosen) as heard:
+        page.results.plot.table.choose(1, 0)
+        page.results.plot.table.activated.emit(page.results.plot.table.currentIndex())
+    assert heard.args[0].system in HUMAN
 
 
 def test_that_a_system_can_be_left_out_and_that_is_told(page, qtbot) -> None:
@@ -158,10 +166,20 @@ def test_that_the_component_chooses_the_rows(page, qtbot) -> None:
 
 
 def test_that_a_wrong_metric_is_told_in_the_page(page, qtbot) -> None:
-    page.controls.metrics.setText("rouge-0")
-    page.controls.metrics.editingFinished.emit()
+    page.controls.metrics.choose(("rouge-0",))
     qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty, timeout=20_000)
     assert "There is no metric “rouge-0”." in page.empty.text()
+
+
+def test_that_metrics_are_chosen_as_on_the_scores_page(page, qtbot) -> None:
+    assert page.controls.metrics.text() == "Metrics: rouge-1 (tokens = unicode)…"
+    dialog = page.controls.metrics.ask()
+    dialog.offer.setCurrentRow([*GROUPS, *METRICS].index("coverage"))
+    dialog.fields.button("add").click()
+    with qtbot.waitSignal(page.controls.chosen):
+        dialog.confirm()
+    assert page.controls.options().metrics == ("rouge-1:tokens=unicode", "coverage")
+    qtbot.waitUntil(lambda: page.results.model.rowCount() == 4, timeout=20_000)
 
 
 def test_that_a_corpus_without_human_scores_says_what_to_do(services, qtbot, make_corpus) -> None:
@@ -221,7 +239,7 @@ def test_that_far_systems_are_suggested_and_left_out_only_when_told(services, qt
     with CorpusStore.open(path, who="1") as store:
         page = CorrelationsPage(CorpusSession(store, who="1"), services)
         qtbot.addWidget(page)
-        page.controls.metrics.setText("rouge-1:tokens=unicode")
+        page.controls.metrics.show_metrics(("rouge-1:tokens=unicode",))
         page.show()
         qtbot.waitUntil(lambda: "left in: e (" in page.facts.text(), timeout=20_000)
         assert page.results.model.index(0, 4).data() == "5"
@@ -233,8 +251,8 @@ def test_that_far_systems_are_suggested_and_left_out_only_when_told(services, qt
         services.jobs.stop_all()
 
 
-def test_that_the_joining_of_annotators_is_offered_where_there_are_several(qtbot) -> None:
-    controls = StudyControls(corpus())
+def test_that_the_joining_of_annotators_is_offered_where_there_are_several(qtbot, page) -> None:
+    controls = StudyControls(page.controls.metrics)
     qtbot.addWidget(controls)
     controls.fill(corpus())
     assert controls.joining.isHidden()
@@ -243,7 +261,7 @@ def test_that_the_joining_of_annotators_is_offered_where_there_are_several(qtbot
     controls.fill(several)
     assert not controls.joining.isHidden()
     choose(controls.joining, "majority:2")
-    controls.metrics.setText("coverage")
+    controls.metrics.show_metrics(("coverage",))
     study = correlate(several, controls.options().plan(), Silent()).study
     assert study.human_signature == "quality:annotators=2,join=majority:2"
 

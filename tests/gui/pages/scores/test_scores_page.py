@@ -33,6 +33,7 @@ from awase.jobs.scoring import (
     with_statistics,
 )
 from awase.jobs.subset import Subset
+from awase.jobs.supplies.gathering import Places
 from awase.storage.store import CorpusStore
 
 
@@ -464,9 +465,9 @@ def test_that_vectors_named_in_the_dialog_are_used_and_remembered(
 ) -> None:
     file = tmp_path / "small.txt"
     file.write_text("dog 1 0\ncat 0.9 0.1\none 0 1\ntwo 0 0.9\n", "utf-8")
-    page.choose_metrics(("rouge-we-1",), "")
+    page.controls.metrics.choose(("rouge-we-1",), Places())
     qtbot.waitUntil(lambda: says(page, "needs word vectors"))
-    page.choose_metrics(("rouge-we-1",), str(file))
+    page.controls.metrics.choose(("rouge-we-1",), Places(vectors=str(file)))
     qtbot.waitUntil(lambda: names(page.arrangement)[:1] == ["rouge-we-1"])
     assert "vectors=small.txt@" in page.arrangement.signatures[0][1]
     assert services.settings.settings.vectors == str(file)

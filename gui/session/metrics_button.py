@@ -1,0 +1,126 @@
+"""A button that says which metrics are asked for; a click chooses others."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from awase.core.errors import AwaseError
+from awase.gui.kit.texts.binding import follow
+from awase.gui.kit.texts.i18n import ntr, tr
+from awase.gui.session.drafts import Draft
+from awase.jobs.supplies.gathering import Places
+
+if TYPE_CHECKING:  # The dialog brings the registry, which loads when it is asked for.
+    from awase.gui.session.metrics_dialog import MetricsDialog
+    from awase.gui.session.services import Services
+    from awase.gui.session.session import CorpusSession
+
+_SHOWN = 2
+
+
+class MetricsButton(QPushButton):
+    """Holds the metrics of one question; where vectors and models are is kept in the settings."""
+
+    chosen = Signal()
+    """Other metrics, or other files for them."""
+
+    def __init__(
+        self,
+        session: "CorpusSession",
+        services: "Services",
+        metrics: Sequence[str],
+        *,
+        offers: Sequence[str] = (),
+        parent: QWidget | None = None,
+    ) -> None:
+        """Holds what is asked for at first.
+
+        Args:
+            session: Whose corpus they are asked of.
+            services: For the settings.
+            metrics: As `awase score` spells them.
+            offers: Metrics of which exactly one is asked for; empty = any number of all.
+            parent: Widget that it stands in.
+        """
+        super().__init__(parent)
+        self._session, self._services = session, services
+        self._metrics, self._offers = tuple(metrics), tuple(offers)
+        self._files = Places()
+        self.clicked.connect(self.ask)
+        follow(self, self._write)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """What is asked for, as `awase score` spells it."""
+        return self._metrics
+
+    @property
+    def places(self) -> Places:
+        """Where what the metrics need is."""
+        settings = self._services.settings.settings
+        return replace(self._files, vectors=settings.vectors, model=settings.model)
+
+    def show_metrics(self, metrics: Sequence[str]) -> None:
+        """Asks for these from now on, and tells nobody."""
+        self._metrics = tuple(metrics)
+        self._write()
+
+    def choose(self, metrics: Sequence[str], places: Places | None = None) -> None:
+        """Asks for these from now on.
+
+        Args:
+            metrics: As `awase score` spells them.
+            places: Where what they need is; None = where it was.
+        """
+        if places is not None:
+            self._files = places
+            file = self._services.settings
+            file.change(replace(file.settings, vectors=places.vectors, model=places.model))
+        self.show_metrics(metrics)
+        self.chosen.emit()
+
+    def ask(self) -> "MetricsDialog":
+        """Opens the dialog that chooses."""
+        from awase.gui.session.metrics_dialog import MetricsDialog
+
+        dialog = MetricsDialog(
+            self._session.corpus(),
+            self._metrics,
+            parsers=self._parsers(),
+            places=self.places,
+            offers=self._offers,
+            parent=self,
+        )
+        dialog.chosen.connect(self.choose)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+        return dialog
+
+    def _parsers(self) -> tuple[str, ...]:
+        """Returns the models that parsed the corpus; none where that cannot be read."""
+        try:
+            return tuple(self._session.store.parse_models())
+        except AwaseError:
+            return ()
+
+    def _write(self) -> None:
+        names = [named(text) for text in self._metrics]
+        shown = ", ".join(names[:_SHOWN])
+        if len(names) > _SHOWN:
+            n_more = len(names) - _SHOWN
+            shown = tr("{names} and {more}", names=shown, more=ntr("{n} more", "{n} more", n_more))
+        title = tr("Metric") if self._offers else tr("Metrics")
+        self.setText(tr("{title}: {shown}…", title=title, shown=shown))
+        self.setToolTip("\n".join(names))
+        self.setAccessibleName(f"{title}: {', '.join(names)}")
+
+
+def named(metric: str) -> str:
+    """Returns how a metric is called on a button: rouge-2 (stem = yes)."""
+    draft = Draft.of_text(metric)
+    if draft is None or not draft.values:
+        return metric
+    return f"{draft.name} ({', '.join(f'{o} = {v}' for o, v in draft.values.items())})"

@@ -1,0 +1,175 @@
+"""The dialog that chooses columns: all of the registry, and the signature as it forms."""
+
+import pytest
+from PySide6.QtWidgets import QComboBox, QLineEdit
+from tests.gui.conftest import small_topic
+from tests.gui.seeing import button, press
+
+from awase.core.metrics.kit.signature import program_version
+from awase.core.metrics.registry import GROUPS, METRICS, defaults_of
+from awase.core.records.corpus import Corpus
+from awase.gui.session.drafts import Draft
+from awase.gui.session.metrics_dialog import MetricsDialog
+from awase.jobs.supplies.gathering import Places
+
+
+@pytest.fixture
+def dialog(qtbot):
+    dialog = MetricsDialog(Corpus(topics=(small_topic(),)), ("coverage", "gone:x=1"))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    return dialog
+
+
+def is_ready(dialog: MetricsDialog) -> bool:
+    return button(dialog, "OK").isEnabled()
+
+
+def add(dialog: MetricsDialog, name: str) -> None:
+    dialog.offer.setCurrentRow([*GROUPS, *METRICS].index(name))
+    dialog.fields.button("add").click()
+
+
+def test_that_every_metric_and_group_is_offered_and_what_is_gone_is_left_out(dialog) -> None:
+    assert dialog.offer.count() == len(GROUPS) + len(METRICS)
+    assert dialog.texts() == ("coverage",)
+
+
+@pytest.mark.slow
+def test_that_every_metric_and_group_shows_all_its_options_and_a_signature(dialog) -> None:
+    for name in (*GROUPS, *METRICS):
+        add(dialog, name)
+        assert [*dialog.options.values()] == [*defaults_of(name)]
+        assert dialog.message.text() == ""
+        assert len(dialog.field("signature").text().splitlines()) == len(GROUPS.get(name, (name,)))
+    assert is_ready(dialog)
+
+
+def test_that_known_values_are_choices_and_others_are_typed(dialog) -> None:
+    add(dialog, "rouge-w")
+    fields = dialog.options.panel
+    assert isinstance(fields["stem"], QComboBox)
+    assert not fields["stem"].isEditable()
+    assert isinstance(fields["limit"], QComboBox)
+    assert fields["limit"].isEditable()
+    assert isinstance(fields["alpha"], QLineEdit)
+
+
+def test_that_the_signature_forms_as_options_change(dialog) -> None:
+    strict = dialog.options.panel["strict"]
+    strict.setCurrentIndex(strict.findData("yes"))
+    assert dialog.field("signature").text() == (
+        f"coverage:first=h,strict=yes,annotator=first,version={program_version()}"
+    )
+    assert dialog.texts() == ("coverage:strict=yes",)
+    assert dialog.columns.item(0).text() == "coverage:strict=yes"
+
+
+def test_that_the_annotators_of_the_corpus_are_choices(dialog) -> None:
+    annotator = dialog.options.panel["annotator"]
+    values = [annotator.itemData(at) for at in range(annotator.count())]
+    assert values == ["first", "gold", "all", "1"]
+
+
+def test_that_a_wrong_value_brings_the_registrys_message_at_once(dialog) -> None:
+    first = dialog.options.panel["first"]
+    first.setEditText("0")
+    assert dialog.message.text().startswith("first=0 is not a part of an extract. Use first=h")
+    assert dialog.field("signature").text() == ""
+    assert dialog.columns.item(0).text().startswith("⚠")
+    assert not is_ready(dialog)
+    first.setEditText("03")
+    assert "first=3," in dialog.field("signature").text()
+    assert is_ready(dialog)
+    first.setEditText("")
+    assert not is_ready(dialog)
+
+
+def test_that_one_metric_can_stand_twice_with_different_options(dialog, qtbot) -> None:
+    add(dialog, "coverage")
+    strict = dialog.options.panel["strict"]
+    strict.setCurrentIndex(strict.findData("yes"))
+    with qtbot.waitSignal(dialog.chosen) as heard:
+        press(dialog, "OK")
+    assert heard.args == [("coverage", "coverage:strict=yes"), Places()]
+
+
+def test_that_no_column_is_no_choice(dialog) -> None:
+    dialog.fields.button("remove").click()
+    assert not is_ready(dialog)
+    assert dialog.message.text() == "Add at least one metric."
+    dialog.fields.button("usual").click()
+    assert dialog.texts() == ("tsc3",)
+    assert is_ready(dialog)
+
+
+def test_that_a_metric_of_vectors_asks_where_they_are(dialog, qtbot) -> None:
+    assert not dialog.field("vectors").isVisible()
+    add(dialog, "rouge-we-1")
+    assert dialog.field("vectors").isVisible()
+    assert "vectors=any" in dialog.field("signature").text()
+    dialog.fields.set("vectors", " ja-ginza ")
+    with qtbot.waitSignal(dialog.chosen) as heard:
+        press(dialog, "OK")
+    assert heard.args[1] == Places(vectors="ja-ginza")
+
+
+def test_that_models_that_parsed_the_corpus_are_offered(qtbot) -> None:
+    dialog = MetricsDialog(Corpus(topics=(small_topic(),)), ("be",), parsers=("stanza-en",))
+    qtbot.addWidget(dialog)
+    parser = dialog.options.panel["parser"]
+    assert [parser.itemData(at) for at in range(parser.count())] == ["any", "stanza-en"]
+    parser.setEditText("stanza-en")
+    assert dialog.texts() == ("be:parser=stanza-en",)
+
+
+def test_that_a_value_with_a_comma_survives_settings() -> None:
+    draft = Draft(name="coverage").with_values({"annotator": "a,b%"})
+    assert draft.text() == "coverage:annotator=a%2Cb%25"
+    assert Draft.of_text(draft.text()) == draft
+
+
+def test_that_text_without_ascii_letters_gets_fitting_tokens(qtbot) -> None:
+    from dataclasses import replace
+
+    topic = small_topic()
+    sentence = replace(topic.abstracts[0].sentences[0], text="犬が走った。")
+    abstract = replace(topic.abstracts[0], sentences=(sentence, *topic.abstracts[0].sentences[1:]))
+    dialog = MetricsDialog(Corpus(topics=(replace(topic, abstracts=(abstract,)),)), ())
+    qtbot.addWidget(dialog)
+    add(dialog, "rouge-1")
+    assert dialog.texts() == ("rouge-1:tokens=ja",)
+    add(dialog, "coverage")
+    add(dialog, "pseudo-pyramid")
+    assert dialog.texts()[1:] == ("coverage", "pseudo-pyramid")
+
+
+def test_that_a_metric_of_a_language_model_asks_where_it_is(dialog, qtbot) -> None:
+    assert not dialog.field("model").isVisible()
+    add(dialog, "subtree")
+    assert dialog.field("model").isVisible()
+    assert "model=any" in dialog.field("signature").text()
+    dialog.fields.set("model", " models/bert ")
+    with qtbot.waitSignal(dialog.chosen) as heard:
+        press(dialog, "OK")
+    assert heard.args[1] == Places(model="models/bert")
+
+
+def test_that_one_metric_of_a_few_is_chosen_with_its_files(qtbot) -> None:
+    offers = ("pseudo-pyramid", "subtree")
+    corpus = Corpus(topics=(small_topic(),))
+    dialog = MetricsDialog(corpus, ("pseudo-pyramid:unit=sentence",), offers=offers)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert [dialog.offer.item(at).text() for at in range(dialog.offer.count())] == [*offers]
+    assert dialog.texts() == ("pseudo-pyramid:unit=sentence",)
+    assert dialog.field("oracles").isVisible()
+    assert not dialog.field("model").isVisible()
+    dialog.fields.set("edus", "edus.jsonl")
+    dialog.offer.setCurrentRow(1)
+    assert dialog.texts() == ("subtree",)
+    assert not dialog.field("oracles").isVisible()
+    assert dialog.field("model").isVisible()
+    with qtbot.waitSignal(dialog.chosen) as heard:
+        dialog.confirm()
+    assert heard.args == [("subtree",), Places(edus="edus.jsonl")]
