@@ -46,9 +46,9 @@ from awase.storage.opening.files import create_file, locked_by_another, open_to_
 from awase.storage.opening.integrity import find_damage, newest_sound_backup
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
 from awase.storage.opening.servers import create_on_server, open_on_server, person_of
+from awase.storage.rows import on_demand
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.on_demand import (
-    MANY_TOPICS,
     corpus_on_demand,
     n_topics,
     read_outline,
@@ -250,15 +250,14 @@ class CorpusStore:
         return corpus_on_demand(self._transactions.reading)
 
     @contextmanager
-    def snapshot(self, many: int = MANY_TOPICS) -> Iterator[Corpus]:
+    def snapshot(self) -> Iterator[Corpus]:
         """Gives everything as it is now, whatever others write meanwhile.
 
-        Args:
-            many: With more topics than that, they are read when they are needed, as long as the
-                caller is in here.
+        Of many topics (`on_demand.MANY_TOPICS`) each is read when it is needed, as long as the
+        caller is in here.
         """
         with self._transactions.reading() as connection:
-            if n_topics(connection) <= many:
+            if n_topics(connection) <= on_demand.MANY_TOPICS:
                 yield read_corpus(connection)
             else:
                 yield corpus_on_demand(lambda: nullcontext(connection))

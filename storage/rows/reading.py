@@ -47,7 +47,7 @@ _Query = TypeVar("_Query", bound=Select[Any])  # Any: the rows differ from query
 def read_corpus(connection: Connection) -> Corpus:
     """Returns everything that the database holds."""
     frame = read_frame(connection)
-    with _without_cycle_search():
+    with without_cycle_search():
         return with_frame(frame, read_topics(connection))
 
 
@@ -88,7 +88,7 @@ def read_frame(connection: Connection) -> Frame:
 
 
 @contextmanager
-def _without_cycle_search() -> Iterator[None]:
+def without_cycle_search() -> Iterator[None]:
     """Lets Python's garbage collector rest.
 
     Records hold no cycles; to look for some among ever more of them, again and again, took a fifth
