@@ -13,7 +13,7 @@ from awase.core.errors import InputError, Problem
 from awase.core.merging.handing_out import Copy
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
-from awase.core.records.assist import Effort
+from awase.core.records.assist import Effort, LoggedSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
 from awase.core.records.edits.edit import AlignmentEdit, Edit
@@ -35,23 +35,22 @@ from awase.storage.log.operations import (
     REDO,
     UNDO,
     History,
-    SeenRow,
     log_edit,
+    logged_suggestions,
     logged_times,
-    newest_state,
-    seen_suggestions,
 )
+from awase.storage.log.state import newest_state
 from awase.storage.opening.backups import back_up
 from awase.storage.opening.files import create_file, locked_by_another, open_to_read, open_to_write
 from awase.storage.opening.integrity import find_damage, newest_sound_backup
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
 from awase.storage.opening.servers import create_on_server, open_on_server, person_of
-from awase.storage.rows import on_demand
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.on_demand import (
+    MANY_TOPICS,
     corpus_on_demand,
-    n_topics,
     read_outline,
+    snapshot_of,
     topics_in_order,
 )
 from awase.storage.rows.parses import digest_of_parses, read_models, read_parses
@@ -250,17 +249,15 @@ class CorpusStore:
         return corpus_on_demand(self._transactions.reading)
 
     @contextmanager
-    def snapshot(self) -> Iterator[Corpus]:
+    def snapshot(self, many: int = MANY_TOPICS) -> Iterator[Corpus]:
         """Gives everything as it is now, whatever others write meanwhile.
 
-        Of many topics (`on_demand.MANY_TOPICS`) each is read when it is needed, as long as the
-        caller is in here.
+        Args:
+            many: With more topics than that, they are read when they are needed, as long as the
+                caller is in here.
         """
         with self._transactions.reading() as connection:
-            if n_topics(connection) <= on_demand.MANY_TOPICS:
-                yield read_corpus(connection)
-            else:
-                yield corpus_on_demand(lambda: nullcontext(connection))
+            yield snapshot_of(lambda: nullcontext(connection), many)
 
     def topic(self, topic_id: str) -> Topic:
         """Returns one topic as records.
@@ -318,10 +315,10 @@ class CorpusStore:
         with self._transactions.writing() as connection:
             return join_log(connection, rows, replica)
 
-    def seen_suggestions(self) -> tuple[SeenRow, ...]:
+    def logged_suggestions(self) -> tuple[LoggedSuggestion, ...]:
         """Returns each edit of an entry with its keys and the suggestion behind it."""
         with self._transactions.reading() as connection:
-            return seen_suggestions(connection)
+            return logged_suggestions(connection)
 
     def ownership(self) -> Ownership:
         """Returns which copy of which corpus this is, and the versions of its entries."""

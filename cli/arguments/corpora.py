@@ -101,10 +101,10 @@ def is_stored(location: str) -> bool:
 
 def _stored(location: str, kind: str, requests: "Sequence[MetricRequest]") -> OpenedCorpus:
     from awase.core.records.topics_on_demand import TopicsOnDemand
-    from awase.storage.store import CorpusStore
+    from awase.storage.reader import opened_to_read
 
     with ExitStack() as opened:
-        store = opened.enter_context(CorpusStore.open(location, who="", read_only=True))
+        store = opened.enter_context(opened_to_read(location))
         # Told before the corpus is read: what changes in between makes it look older, not newer.
         state = store.state()
         corpus = opened.enter_context(store.snapshot())

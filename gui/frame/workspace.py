@@ -93,6 +93,7 @@ class Workspace(QWidget):
             services=services,
             show_sentence=self._on_sentence_chosen,
             show_cause=self._on_cause_chosen,
+            keep_place=self._keep_step,
         )
         # The other pages are made when they are first shown: a corpus opens to be annotated.
         annotate = page_named("annotate").make(self._around)
@@ -154,12 +155,18 @@ class Workspace(QWidget):
         """Shows a page because something on another one led there, and keeps the way back."""
         if self.page_id == page_id:
             return
+        self._keep_step(page_id)
+        self._show_page(page_id)
+
+    def _keep_step(self, to: str = "") -> None:
+        """Keeps where one is, before something leads to the page `to`, or elsewhere on this one."""
         here = self._pages[self.page_id]
         tell = (
             self.annotate.last_position if here is self.annotate else getattr(here, "place", None)
         )
-        self._trail.leave(Step(page=self.page_id, place=tell() if tell else None), page_id)
-        self._show_page(page_id)
+        name = getattr(here, "place_name", None)
+        step = Step(page=self.page_id, place=tell() if tell else None, name=name() if name else "")
+        self._trail.leave(step, to or self.page_id)
 
     def _show_page(self, page_id: str) -> None:
         page = self.page(page_id)
@@ -203,6 +210,15 @@ class Workspace(QWidget):
         command = next(part for part in page_named(page_id).commands if part.id == command_id)
         if command.run is not None:
             command.run(self.page(page_id))
+
+    def show_explanation(self, name: str) -> None:
+        """Explains a metric beside the sentence on the Inspect page: see its `show_explanation`."""
+        from awase.gui.pages.inspect.page import InspectPage
+
+        self._leave_for("inspect")
+        page = self._pages["inspect"]
+        assert isinstance(page, InspectPage)
+        page.show_explanation(name)
 
     def scored_subset(self) -> Subset:
         """Returns which topics and systems the Scores page shows; all where nothing was chosen."""

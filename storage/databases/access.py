@@ -123,10 +123,7 @@ def _not_storable(error: BaseException) -> InputError:
     )
 
 
-_NOT_UNDERSTOOD = (
-    ValueError, TypeError, KeyError, AttributeError, RecursionError, NoResultFound,
-    MultipleResultsFound,
-)  # fmt: skip
+_NOT_UNDERSTOOD = (*sqlite_errors.NOT_UNDERSTOOD, NoResultFound, MultipleResultsFound)
 
 
 @contextmanager
@@ -137,5 +134,5 @@ def rows_understood(location: str) -> Iterator[None]:
     """
     try:
         yield
-    except (*_NOT_UNDERSTOOD, InputError) as error:
+    except _NOT_UNDERSTOOD as error:
         raise sqlite_errors.damaged(location) from error

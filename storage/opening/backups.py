@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from awase.storage.databases.sqlite import copy_database, no_backup, remove_database
+from awase.storage.databases.sqlite_files import copy_database, no_backup, remove_database
 
 KEPT = 5
 ROOM_BYTES = 256 * 1024 * 1024

@@ -17,6 +17,7 @@ from awase.core.records.encoding.digests import NO_ENTRY, content_digest, text_d
 from awase.core.records.topic import Topic
 from awase.storage.databases import sqlite
 from awase.storage.databases.header import USER_VERSION, check_file
+from awase.storage.databases.sqlite_files import user_version
 from awase.storage.databases.trusted_schema import check_statements
 from awase.storage.opening.backups import backups_of
 from awase.storage.opening.undigested import named_by, undigested_rows
@@ -205,7 +206,7 @@ def _is_sound(backup: Path, reporter: Reporter) -> bool:
         with engine.connect() as connection:
             check_statements(connection, str(backup))
             sqlite.check_content(connection, backup)
-            is_older = sqlite.user_version(connection) < USER_VERSION
+            is_older = user_version(connection) < USER_VERSION
             return is_older or not find_damage(connection, reporter)
     except (EnvironmentProblem, DBAPIError):
         return False

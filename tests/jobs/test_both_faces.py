@@ -24,7 +24,6 @@ from awase.core import extras
 from awase.core.parsing import engines
 from awase.core.parsing.conllu import conllu_of
 from awase.core.records.corpus import Corpus
-from awase.gui.dialogs.clusters.dialog import ClustersDialog
 from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
 from awase.gui.dialogs.parsing.dialog import ParseDialog
 from awase.gui.dialogs.reporting.dialog import ReportDialog
@@ -32,6 +31,8 @@ from awase.gui.dialogs.transfer.export_dialog import ExportDialog
 from awase.gui.dialogs.transfer.import_dialog import ImportDialog
 from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 from awase.gui.pages.correlations.page import CorrelationsPage
+from awase.gui.pages.inspect.explaining.pane import InspectedPlace
+from awase.gui.pages.inspect.explaining.words import WordsPane
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.session.session import CorpusSession
 from awase.jobs.subset import Subset
@@ -367,12 +368,13 @@ def test_that_parses_of_a_file_are_taken_alike(faces, qtbot) -> None:
 
 def test_that_words_that_count_as_one_are_the_same(faces, session) -> None:
     metric = "prouge-1:ratio=0.6"
-    dialog = ClustersDialog(session, faces.services)
-    faces.qtbot.addWidget(dialog)
-    dialog.choose(metric=metric, topic="t", vectors=str(faces.vectors))
-    dialog.submit()
+    pane = WordsPane(session, faces.services)
+    faces.qtbot.addWidget(pane)
+    pane.chooser.choose((metric,), Places(vectors=str(faces.vectors)))
+    pane.show()
+    pane.show_place(InspectedPlace(topic="t"))
     faces.settle()
-    shown = {tuple(line.split("\t")) for line in dialog.grid.as_text().splitlines()[1:]}
+    shown = {tuple(line.split("\t")[1:]) for line in pane.grid.as_text().splitlines()[1:]}
     words = ("-m", metric, "--vectors", faces.vectors, "--topic", "t", "--json")
     reports = json.loads(faces.says("clusters", faces.corpus, *words))
     said = {

@@ -1,8 +1,6 @@
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from awase.core.metrics.kit.annotators import annotators_of, is_decided
 from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.records.alignment import SentenceAlignment
@@ -11,7 +9,6 @@ from awase.core.records.edits.addition import Addition
 from awase.core.records.gold import GoldEntry, GoldOrigin
 from awase.core.records.output import Output
 from awase.core.records.topics_on_demand import TopicOutline, TopicsOnDemand, shapes_of
-from awase.storage.rows import on_demand
 from awase.storage.store import CorpusStore
 from tests.building import extract, text, topic
 from tests.storage.sample import LINKED, addition, edit
@@ -47,18 +44,14 @@ def test_that_a_corpus_on_demand_shows_an_edit_to_whoever_asks_anew(path: Path):
         assert store.corpus_on_demand().topic("t1") == store.topic("t1")
 
 
-def test_that_a_snapshot_does_not_see_what_is_written_meanwhile(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_that_a_snapshot_does_not_see_what_is_written_meanwhile(path: Path):
     with _made(path) as store, CorpusStore.open(path, who="", read_only=True) as reader:
         before = store.corpus()
-        monkeypatch.setattr(on_demand, "MANY_TOPICS", 2)
-        with reader.snapshot() as seen:
+        with reader.snapshot(many=2) as seen:
             assert isinstance(seen.topics, TopicsOnDemand)
             store.apply(edit(LINKED), who="ann")
             assert seen == before
-        monkeypatch.setattr(on_demand, "MANY_TOPICS", 5)
-        with reader.snapshot() as seen:
+        with reader.snapshot(many=5) as seen:
             assert isinstance(seen.topics, tuple)
             assert seen != before
 

@@ -189,7 +189,7 @@ def _add_scores(
                 problems += error.problems
             parts.human_scores += human_scores(rows)
         else:
-            rows.remark(what="The file has no score.")
+            rows.problems.remark(None, what="The file has no score.")
         warnings += rows.problems.warnings
     if problems:
         raise CorpusFormatError(problems)

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from difflib import get_close_matches
 from fractions import Fraction
 
@@ -25,7 +24,7 @@ _MOST_PROBLEMS = 100
 _SHOWN = 10
 _BLANK = Problem(what="the file has no value for it.")
 _Row = dict[str, str]
-_Key = tuple[str, str, str, str]
+_Key = tuple[str, str, str | None, str]
 """Metric, signature without facts about the data, length class, system."""
 
 
@@ -51,46 +50,51 @@ def read_scores(text: str, source: str, corpus: Corpus) -> ScoreTable:
     problems = Findings(source)
     lines = rows_of_cells(text, problems)
     problems.refuse_if_any()
-    places = _places(lines[0].texts if lines else (), source)
-    scores: dict[tuple[str, _Key], Score] = {}
-    lines_by_key: dict[tuple[str, _Key], int] = {}
+    columns = _columns(lines[0].texts if lines else (), problems)
+    scores: dict[tuple[str | None, _Key], Score] = {}
+    first_lines: dict[tuple[str | None, _Key], int] = {}
     for cells in lines[1:]:
-        row = {name: cells.at(places, name) for name in places}
-        found = [*_problems_of(row, len(cells.texts), max(places.values()) + 1)]
-        key = row["topic"], _key(row)
-        if not found and key in scores:
-            found = [
-                Problem(
-                    what="The score of “{system}” stands twice; the other is in line {line}.",
-                    hint="Remove one.",
-                    fields={"system": row["system"], "line": lines_by_key[key]},
-                )
-            ]
+        row = {name: cells.at(columns, name) for name in (*_NEEDED, *_OPTIONAL)}
+        found = [*_problems_of(row, len(cells.texts), columns)]
         if found:
             problems.note(cells.line, found)
+            continue
+        score = _score(row)
+        key = score.topic, _key(score)
+        if key in scores:
+            problems.add(
+                cells.line,
+                what="The score of “{system}” stands twice; the other is in line {line}.",
+                hint="Remove one.",
+                system=score.system,
+                line=first_lines[key],
+            )
         else:
-            scores[key], lines_by_key[key] = _score(row), cells.line
+            scores[key], first_lines[key] = score, cells.line
     if not scores and not problems.found:
         problems.add(1, what="The table has no scores.")
     if problems.found:
         raise CorpusFormatError(problems.found[:_MOST_PROBLEMS])
-    return _table(scores, corpus, has_counts="n_topics" in places)
+    return _table(scores, corpus, has_counts="n_topics" in columns)
 
 
-def _places(heading: Sequence[str], source: str) -> Mapping[str, int]:
+def _columns(heading: Sequence[str], problems: Findings) -> Mapping[str, int]:
     names = [name.strip().lower() for name in heading]
     missing = [name for name in _NEEDED if name not in names]
     if missing:
-        problem = Problem(
+        problems.add(
+            1,
             what="The heading lacks {missing}.",
             hint="Begin the table with a line that names the columns {needed}.",
-            fields={"missing": ", ".join(missing), "needed": ", ".join(_NEEDED)},
+            missing=", ".join(missing),
+            needed=", ".join(_NEEDED),
         )
-        raise CorpusFormatError([replace(problem, source=source, line=1)])
+    problems.refuse_if_any()
     return {name: names.index(name) for name in (*_NEEDED, *_OPTIONAL) if name in names}
 
 
-def _problems_of(row: _Row, n_cells: int, n_needed: int) -> Iterator[Problem]:
+def _problems_of(row: _Row, n_cells: int, columns: Mapping[str, int]) -> Iterator[Problem]:
+    n_needed = max(columns.values()) + 1
     if n_cells < n_needed:
         yield Problem(
             what="The line has {n} cells and not {needed}.",
@@ -102,19 +106,19 @@ def _problems_of(row: _Row, n_cells: int, n_needed: int) -> Iterator[Problem]:
         if not row[name]:
             yield Problem(what="The {name} is blank.", hint="Fill it in.", fields={"name": name})
     for name in ("value", *SPREAD_COLUMNS):
-        if row.get(name) and not _is_finite(row[name]):
+        if row[name] and not _is_finite(row[name]):
             yield Problem(
                 what="“{value}” is not a finite number.",
                 hint="Write a decimal such as 0.25; leave it blank when there is no score.",
                 fields={"value": row[name]},
             )
-    if row.get("provisional", "").lower() not in _MARKS:
+    if row["provisional"].lower() not in _MARKS:
         yield Problem(
             what="“{value}” does not tell whether the score is provisional.",
             hint="Write true or false.",
             fields={"value": row["provisional"]},
         )
-    if not row.get("n_topics", "0").isdecimal():
+    if "n_topics" in columns and not row["n_topics"].isdecimal():
         yield Problem(
             what="“{value}” is not a number of topics.",
             hint="Write how many topics the mean is over.",
@@ -129,57 +133,46 @@ def _is_finite(text: str) -> bool:
         return False
 
 
-def _key(row: _Row) -> _Key:
-    return row["metric"], without_facts(_signature(row)), row.get("length", ""), row["system"]
-
-
-def _signature(row: _Row) -> str:
-    return row.get("signature", "") or row["metric"]
+def _key(score: Score) -> _Key:
+    return score.metric, without_facts(score.signature), score.length, score.system
 
 
 def _score(row: _Row) -> Score:
+    low, high = (row[name] for name in SPREAD_COLUMNS)
+    reason = row[REASON_COLUMN]
+    blank = Problem(what="{reason}", fields={"reason": reason}) if reason else _BLANK
     return Score(
         topic=row["topic"] or None,
-        length=row.get("length") or None,
+        length=row["length"] or None,
         system=row["system"],
         metric=row["metric"],
         value=float(row["value"]) if row["value"] else None,
-        signature=_signature(row),
-        reason=None if row["value"] else _reason(row),
-        spread=_spread(row),
-        provisional=_MARKS[row.get("provisional", "").lower()],
-        n_topics=int(row.get("n_topics") or bool(row["value"])),
+        signature=row["signature"] or row["metric"],
+        reason=None if row["value"] else blank,
+        spread=(Fraction(float(low)), Fraction(float(high))) if low and high else None,
+        provisional=_MARKS[row["provisional"].lower()],
+        n_topics=int(row["n_topics"] or bool(row["value"])),
     )
 
 
-def _reason(row: _Row) -> Problem:
-    told = row.get(REASON_COLUMN, "")
-    return Problem(what="{reason}", fields={"reason": told}) if told else _BLANK
-
-
-def _spread(row: _Row) -> tuple[Fraction, Fraction] | None:
-    low, high = (row.get(name, "") for name in SPREAD_COLUMNS)
-    return (Fraction(float(low)), Fraction(float(high))) if low and high else None
-
-
 def _table(
-    scores: Mapping[tuple[str, _Key], Score], corpus: Corpus, *, has_counts: bool
+    scores: Mapping[tuple[str | None, _Key], Score], corpus: Corpus, *, has_counts: bool
 ) -> ScoreTable:
     order = {topic.id: at for at, topic in enumerate(corpus.topics)}
     by_topic = [score for score in scores.values() if score.topic is not None]
     if not has_counts:  # our own tables stand in the order that they had
         by_topic.sort(key=lambda score: order.get(score.topic or "", len(order)))
-    means: dict[_Key, list[Score]] = {}
+    of_topics: dict[_Key, list[Score]] = {}
+    given: dict[_Key, Score] = {}
     for (topic, key), score in scores.items():
-        if topic:
-            means.setdefault(key, []).append(score)
-    given = {
-        key: score
-        for (topic, key), score in scores.items()
-        if not topic and (has_counts or key not in means)
-    }
-    made = [_mean(of_system) for key, of_system in means.items() if key not in given]
-    warnings = [*_strangers([*scores.values()], corpus), *_miscounted(given, means)]
+        if topic is None:
+            given[key] = score
+        else:
+            of_topics.setdefault(key, []).append(score)
+    if not has_counts:
+        given = {key: mean for key, mean in given.items() if key not in of_topics}
+    made = [_mean(of_system) for key, of_system in of_topics.items() if key not in given]
+    warnings = [*_strangers([*scores.values()], corpus), *_miscounted(given, of_topics)]
     return ScoreTable(scores=(*by_topic, *made, *given.values()), warnings=tuple(warnings))
 
 

@@ -5,7 +5,7 @@ another row, or a file of which nothing is left, is refused.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from awase.core.errors import CorpusFormatError, Missing, Problem
@@ -27,8 +27,6 @@ _HINT_SECOND = (
 )
 
 _MISSING = frozenset(("", "-", "–", "none", "nan", "na", "n/a", "null", "nil"))
-
-Key = tuple[str | None, str, str, str | None, str | None, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,10 +56,23 @@ class ScoreRow:
     signature: str = ""
 
     @property
-    def key(self) -> Key:
+    def key(self) -> Hashable:
         """What may have one value only."""
-        column = without_facts(self.signature)
-        return (self.topic, self.system, self.measure, self.annotator, self.length, column)
+        return (*self.human.key, self.length, without_facts(self.signature))
+
+    @property
+    def human(self) -> HumanScore:
+        """What it is where it is no metric's."""
+        return HumanScore(
+            system=self.system, measure=self.measure, value=self.value, topic=self.topic,
+            annotator=self.annotator,
+        )  # fmt: skip
+
+    @property
+    def named(self) -> dict[str, str]:
+        """What names it in messages."""
+        topic = self.topic or "(whole)"
+        return {"system": self.system, "measure": self.measure, "topic": topic}
 
 
 @dataclass(slots=True)
@@ -72,7 +83,7 @@ class Rows:
     rows: list[ScoreRow] = field(default_factory=list)
     n_missing: int = 0
     references: dict[str, int] = field(default_factory=dict)
-    _by_key: dict[Key, ScoreRow] = field(default_factory=dict)
+    _by_key: dict[Hashable, ScoreRow] = field(default_factory=dict)
 
     def take(
         self,
@@ -103,11 +114,11 @@ class Rows:
             signature=signature.strip(),
         )
         try:
-            _score(row)
+            is_new = self._is_new(row)  # which names a person's score: the ids are checked
         except CorpusFormatError as error:
             self.problems.warn(line, [_left_out(problem) for problem in error.problems])
             return
-        if self._is_new(row):
+        if is_new:
             self.rows.append(row)
 
     def note_reference(self, name: str) -> None:
@@ -123,7 +134,7 @@ class Rows:
         except ValueError:
             value = math.nan
         if not math.isfinite(value):
-            self._warn(
+            self.problems.remark(
                 line,
                 what="“{text}”, a score of “{system}”, is not a number; the row is left out.",
                 hint="Write it with a point, as 0.41, and leave missing scores empty.",
@@ -137,26 +148,22 @@ class Rows:
         first = self._by_key.setdefault(row.key, row)
         if first is row:
             return True
-        fields: dict[str, str | int] = {
-            "system": row.system,
-            "measure": row.measure,
-            "topic": row.topic or "(whole)",
-            "first": first.line,
-        }
         if first.value == row.value:
-            self._warn(
+            self.problems.remark(
                 row.line,
                 what="System “{system}” has its {measure} in topic “{topic}” twice, with the same "
                 "value; the first is in line {first}.",
                 hint="One is kept.",
-                **fields,
+                **row.named,
+                first=first.line,
             )
         else:
-            self.problems.add(row.line, what=_WHAT_SECOND, hint=_HINT_SECOND, **fields)
+            self.add_second(row, first.line)
         return False
 
-    def _warn(self, line: int, *, what: str, hint: str, **fields: str | int | float) -> None:
-        self.problems.warn(line, [Problem(what=what, hint=hint, fields=fields)])
+    def add_second(self, row: ScoreRow, first: int) -> None:
+        """Notes that a score contradicts the one in line `first`."""
+        self.problems.add(row.line, what=_WHAT_SECOND, hint=_HINT_SECOND, **row.named, first=first)
 
     def finish(self) -> None:
         """Tells what was left out as missing or as a reference.
@@ -173,34 +180,24 @@ class Rows:
             self.problems.found += self.problems.warnings
         self.problems.refuse_if_any()
         if self.n_missing:
-            self.remark(what="{n} scores are missing in the file.", n=self.n_missing)
+            self.problems.remark(None, what="{n} scores are missing in the file.", n=self.n_missing)
         if self.references:
-            self.remark(
+            self.problems.remark(
+                None,
                 what="{n} scores of references are left out ({names}); references are never "
                 "systems.",
                 n=sum(self.references.values()),
                 names=known_ids([*self.references]),
             )
 
-    def remark(self, *, what: str, **fields: str | int) -> None:
-        """Notes a warning about the whole file."""
-        self.problems.warn(None, [Problem(what=what, fields=fields)])
-
 
 def _left_out(problem: Problem) -> Problem:
     return Problem(what="{problem} The row is left out.", fields={"problem": str(problem)})
 
 
-def _score(row: ScoreRow) -> HumanScore:
-    return HumanScore(
-        system=row.system, measure=row.measure, value=row.value, topic=row.topic,
-        annotator=row.annotator,
-    )  # fmt: skip
-
-
 def human_scores(rows: Rows) -> tuple[HumanScore, ...]:
     """Returns the scores that are not of metrics."""
-    return tuple(_score(row) for row in rows.rows if row.kind != METRIC)
+    return tuple(row.human for row in rows.rows if row.kind != METRIC)
 
 
 def human_result(rows: Rows, request: ReadRequest) -> ReadResult:
@@ -215,15 +212,15 @@ def human_result(rows: Rows, request: ReadRequest) -> ReadResult:
     rows.finish()
     metrics = {row.measure for row in rows.rows if row.kind == METRIC}
     if metrics:
-        rows.remark(
-            what="Scores of metrics are left out: {names}.", names=known_ids(sorted(metrics))
-        )  # fmt: skip
+        rows.problems.remark(
+            None, what="Scores of metrics are left out: {names}.", names=known_ids(sorted(metrics))
+        )
     scores = [row for row in rows.rows if row.kind != METRIC]
-    topics = dict.fromkeys(row.topic for row in scores if row.topic is not None)
     new_topics: tuple[Topic, ...] = ()
     if request.corpus.topics:
         scores = _of_known_topics(scores, rows, request)
     else:
+        topics = dict.fromkeys(row.topic for row in scores if row.topic is not None)
         new_topics = tuple(Topic(id=topic) for topic in topics)
     _check_new(scores, rows, request)
     if not scores and not rows.problems.found:
@@ -235,7 +232,7 @@ def human_result(rows: Rows, request: ReadRequest) -> ReadResult:
         )
     rows.problems.refuse_if_any()
     return ReadResult(
-        addition=Addition(topics=new_topics, human_scores=tuple(map(_score, scores))),
+        addition=Addition(topics=new_topics, human_scores=tuple(row.human for row in scores)),
         warnings=tuple(rows.problems.warnings),
     )
 
@@ -243,43 +240,36 @@ def human_result(rows: Rows, request: ReadRequest) -> ReadResult:
 def _of_known_topics(
     scores: Sequence[ScoreRow], rows: Rows, request: ReadRequest
 ) -> list[ScoreRow]:
-    known = {topic.id for topic in request.corpus.topics}
+    known = dict.fromkeys(topic.id for topic in request.corpus.topics)
     unknown = [row for row in scores if row.topic is not None and row.topic not in known]
     if unknown:
-        rows.problems.warn(
+        rows.problems.remark(
             unknown[0].line,
-            [
-                Problem(
-                    what="The corpus has no topics {names}; {n} scores are left out.",
-                    hint="It has: {known}.",
-                    fields={
-                        "names": known_ids([*dict.fromkeys(row.topic or "" for row in unknown)]),
-                        "n": len(unknown),
-                        "known": known_ids([topic.id for topic in request.corpus.topics]),
-                    },
-                )
-            ],
+            what="The corpus has no topics {names}; {n} scores are left out.",
+            hint="It has: {known}.",
+            names=known_ids([*dict.fromkeys(row.topic or "" for row in unknown)]),
+            n=len(unknown),
+            known=known_ids([*known]),
         )
     return [row for row in scores if row.topic is None or row.topic in known]
 
 
 def _check_new(scores: Iterable[ScoreRow], rows: Rows, request: ReadRequest) -> None:
     present = {score.key for score in request.corpus.human_scores}
-    lines: dict[object, int] = {}
+    lines: dict[Hashable, int] = {}
     for row in scores:
-        key = _score(row).key
+        key = row.human.key
         first = lines.setdefault(key, row.line)
-        fields = {"measure": row.measure, "system": row.system, "topic": row.topic or "(whole)"}
         if key in present:
             rows.problems.add(
                 row.line,
                 what="The corpus already has a {measure} of “{system}” in topic “{topic}” by this "
                 "annotator.",
                 hint="Name the annotator or the measure differently.",
-                **fields,
+                **row.named,
             )
         elif first != row.line:  # of two lengths, which human scores do not tell apart
-            rows.problems.add(row.line, what=_WHAT_SECOND, hint=_HINT_SECOND, first=first, **fields)
+            rows.add_second(row, first)
 
 
 def metric_table(rows: Rows) -> ScoreTable:

@@ -6,7 +6,7 @@ topic,system,measure,value,annotator
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from awase.core.errors import InputError
 from awase.core.formats.reading.findings import Findings
@@ -29,7 +29,7 @@ _NAMES = {
     "n_topics": ("n_topics", "topics"),
 }
 _ROLE_OF = {name: role for role, names in _NAMES.items() for name in names}
-_KINDS = {"human": HUMAN, "auto": METRIC, "metric": METRIC, "": None}
+_KINDS = {"human": HUMAN, "auto": METRIC, "metric": METRIC}
 
 
 def read(request: ReadRequest) -> ReadResult:
@@ -64,36 +64,39 @@ def rows_of(text: str, source: str) -> Rows:
                 n_head=len(head.texts),
             )
         elif is_long:
-            _take_long(row, roles, rows)
+            signature = row.at(roles, "signature")
+            kind = _KINDS.get(row.at(roles, "kind").lower(), METRIC if signature else None)
+            measured = [(row.at(roles, "measure"), row.at(roles, "value"))]
+            _take(row, roles, measured, rows, kind=kind, signature=signature)
         else:
-            _take_wide(row, roles, head.texts, rows)
+            measured = [
+                (title, row.at({title: at}, title))
+                for at, title in enumerate(head.texts)
+                if title and at not in roles.values()
+            ]
+            _take(row, roles, measured, rows)
     return rows
 
 
 def _roles(row: Cells, rows: Rows) -> dict[str, int]:
     """Returns the column of each role."""
     roles: dict[str, int] = {}
-    line, head = row.line, row.texts
-    for idx, title in enumerate(head):
+    for idx, title in enumerate(row.texts):
         role = _ROLE_OF.get(title.lower())
-        if role is not None and role in roles:
+        if role is not None and roles.setdefault(role, idx) != idx:
             rows.problems.add(
-                line,
+                row.line,
                 what="Columns “{first}” and “{second}” both tell the {role}.",
                 hint="Keep one.",
-                first=head[roles[role]],
+                first=row.texts[roles[role]],
                 second=title,
                 role=role,
             )
-        elif role is not None:
-            roles[role] = idx
-    needed = ["system"]
-    if "measure" in roles or "value" in roles:
-        needed += ["measure", "value"]
-    for role in needed:
+    is_long = "measure" in roles or "value" in roles
+    for role in ("system", "measure", "value") if is_long else ("system",):
         if role not in roles:
             rows.problems.add(
-                line,
+                row.line,
                 what="The heading has no column “{role}”.",
                 hint="Begin the file with a heading such as: {columns}.",
                 role=role,
@@ -103,34 +106,27 @@ def _roles(row: Cells, rows: Rows) -> dict[str, int]:
     return roles
 
 
-def _take_long(row: Cells, roles: Mapping[str, int], rows: Rows) -> None:
-    signature = row.at(roles, "signature")
-    kind = _KINDS.get(row.at(roles, "kind").lower())
-    rows.take(
-        row.line,
-        row.at(roles, "value"),
-        system=row.at(roles, "system"),
-        measure=row.at(roles, "measure"),
-        topic=row.at(roles, "topic"),
-        annotator=row.at(roles, "annotator"),
-        kind=METRIC if kind is None and signature else kind,
-        length=row.at(roles, "length"),
-        signature=signature,
-    )
-
-
-def _take_wide(row: Cells, roles: Mapping[str, int], head: Sequence[str], rows: Rows) -> None:
-    for idx, title in enumerate(head):
-        if idx not in roles.values() and title:
-            rows.take(
-                row.line,
-                row.at({title: idx}, title),
-                system=row.at(roles, "system"),
-                measure=title,
-                topic=row.at(roles, "topic"),
-                annotator=row.at(roles, "annotator"),
-                length=row.at(roles, "length"),
-            )
+def _take(
+    row: Cells,
+    roles: Mapping[str, int],
+    measured: Iterable[tuple[str, str]],
+    rows: Rows,
+    *,
+    kind: str | None = None,
+    signature: str = "",
+) -> None:
+    for measure, value in measured:
+        rows.take(
+            row.line,
+            value,
+            system=row.at(roles, "system"),
+            measure=measure,
+            topic=row.at(roles, "topic"),
+            annotator=row.at(roles, "annotator"),
+            kind=kind,
+            length=row.at(roles, "length"),
+            signature=signature,
+        )
 
 
 def write(request: WriteRequest) -> str:

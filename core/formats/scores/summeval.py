@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from awase.core.errors import Problem
 from awase.core.formats.lines.plain_text import language_of
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.records import NOT_JSON, filled_lines, json_value
@@ -37,7 +36,8 @@ def read(request: ReadRequest) -> ReadResult:
         problems.add(None, what="The file has no line.", hint="Each line is an output.")
     problems.refuse_if_any()
     if reading.with_own:
-        rows.remark(
+        problems.remark(
+            None,
             what="{n} outputs have other references than those before them of the same topic, and "
             "keep them for themselves: {names}.",
             n=len(reading.with_own),
@@ -92,12 +92,12 @@ class _Reading:
         if first[0] == line:
             return True
         if first[1].strip() == text.strip():
-            told = Problem(
+            self.rows.problems.remark(
+                line,
                 what="The line says the same as line {first}.",
                 hint="One is kept.",
-                fields={"first": first[0]},
+                first=first[0],
             )
-            self.rows.problems.warn(line, [told])
         else:
             self.rows.problems.add(
                 line,

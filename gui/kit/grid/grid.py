@@ -200,9 +200,13 @@ class GridView(QTableView):
         ]
         return as_cells(lines)
 
+    def copy_all(self) -> None:
+        """Puts the table on the clipboard, as shown."""
+        QGuiApplication.clipboard().setText(self.as_text())
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
-            QGuiApplication.clipboard().setText(self.as_text())
+            self.copy_all()
             return
         if event.text() and event.text().isprintable():
             event.ignore()  # single keys are the page's, not a search in the first column
