@@ -132,6 +132,21 @@ def test_that_table_1_takes_19_keys_with_suggestions_ignored_at_every_level(assi
         assert [opened.stored(n) for n in TABLE_1] == [sets for _, _, sets in TABLE_1.values()]
 
 
+def test_that_shift_and_a_digit_make_the_next_alternative_in_one_key(assisted) -> None:
+    opened = assisted(level=2)
+    order = [ref.n for ref in opened.page.annotation.order]
+    opened.press("1", "2")
+    opened.press("3", modifier=SHIFT)
+    opened.press("4", modifier=SHIFT)
+    assert links(opened) == [[order[0], n] for n in order[1:4]]
+    told: list[str] = []
+    opened.page.annotation.said.connect(told.append)
+    opened.press("2", modifier=SHIFT)
+    assert len(links(opened)) == len(told) + 2 == 3
+    opened.session.undo()
+    assert links(opened) == [[order[0], n] for n in order[1:3]]
+
+
 def _annotate_table_1(opened: OpenPage) -> None:
     for rank, _, (first, *others) in TABLE_1.values():
         opened.press_candidates(*first)
