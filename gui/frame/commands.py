@@ -189,6 +189,16 @@ EDIT: Final = (
         needs=Need.CORPUS,
         run=lambda window: window.shown.choose_topic(),
     ),
+    Command(
+        id="menu:next-free",
+        title=mark("&Take the next free topic"),
+        keys=("Ctrl+Shift+T",),
+        menu=_EDIT,
+        section=2,
+        group=_EVERYWHERE,
+        needs=Need.WRITING,
+        run=lambda window: window.shown.take_next_topic(),
+    ),
 )
 
 

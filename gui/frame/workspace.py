@@ -118,8 +118,7 @@ class Workspace(QWidget):
         self.session.edited.connect(self._on_edited)
         self.session.changed.connect(self._on_session_changed)
         self.session.follow_others()
-        self._spared = SparedRecords(self)
-        self._spared.take_note()
+        self._spared = SparedRecords(self)  # what was opened is spared already
 
     def _lay_out(self) -> None:
         right = self._right
@@ -257,6 +256,16 @@ class Workspace(QWidget):
             self.show_page("annotate")
             button = self.annotate.header.topics
         button.open_list()
+
+    def take_next_topic(self) -> None:
+        """Gives the annotator the next free topic and shows it."""
+        found = self.session.take_next_topic()
+        if found is None:
+            return
+        self._on_sentence_chosen(found.topic, None, 0)
+        is_new = mark("Topic {topic} is yours now.")
+        message = is_new if found.taken else mark("Topic {topic} is yours, and not begun.")
+        self.annotate.show_message(tr(message, topic=found.topic))
 
     def ask_annotator(self) -> None:
         """Asks who is at work."""

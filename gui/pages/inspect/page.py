@@ -121,6 +121,7 @@ class InspectPage(CommandKeys, QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.controls.refill()
+        self.findings.look_first(self.controls.topic_id)
         self.findings.watch(True)
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -255,7 +256,7 @@ class InspectPage(CommandKeys, QWidget):
         self.setFocusProxy(self.heat)
 
     def _connect(self) -> None:
-        self.controls.topicChosen.connect(self._show_found)
+        self.controls.topicChosen.connect(self._on_topic_chosen)
         self.controls.optionsChosen.connect(self._on_options_chosen)
         self.controls.copyChosen.connect(self._on_copy_chosen)
         self.filters.chosen.connect(self._show_found)
@@ -417,6 +418,10 @@ class InspectPage(CommandKeys, QWidget):
         self._said.setVisible(bool(text))
 
     # What came
+
+    def _on_topic_chosen(self, topic_id: str | None) -> None:
+        self.findings.look_first(topic_id)
+        self._show_found()
 
     def _on_options_chosen(self, options: InspectOptions) -> None:
         self.findings.set_options(options)
