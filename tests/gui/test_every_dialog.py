@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -23,6 +23,7 @@ from tests.gui.every_dialog import MAKERS, NO_FORMS, Place, dialogs_of_the_windo
 from tests.gui.seeing import press
 from tests.in_part import in_part
 
+from awase.core.errors import Cancelled
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import addition_of
 from awase.gui.app import compose
@@ -47,9 +48,18 @@ def every_dialog(law: int) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("kind", kinds, ids=lambda kind: kind.__name__)
 
 
+def unasked(*_: object) -> None:
+    raise Cancelled
+
+
 @pytest.fixture(scope="module")
 def place(qapp, tmp_path_factory) -> Iterator[Place]:
-    """One corpus and window for all: making them takes longer than the dialogs."""
+    """One corpus and window for all: making them takes longer than the dialogs.
+
+    No parser is asked how it is: that imports it, for seconds.
+    """
+    patch = pytest.MonkeyPatch()
+    patch.setattr("awase.gui.dialogs.parsing.dialog.look", unasked)
     folder = tmp_path_factory.mktemp("dialogs")
     services = compose(config=folder, data=folder, log=folder)
     window = QWidget()
@@ -61,9 +71,11 @@ def place(qapp, tmp_path_factory) -> Iterator[Place]:
     ) as store:
         yield Place(CorpusSession(store, who="1"), services, window, folder)
         services.jobs.stop_all()
-    services.themes.set_theme(Theme.named("light", 10))
     window.close()
     window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    services.themes.set_theme(Theme.named("light", 10))
+    patch.undo()
 
 
 @pytest.fixture(autouse=True)
