@@ -114,8 +114,9 @@ def _reviewing(workspace: "Workspace", services: "Services") -> Iterator[tuple[s
 
 
 def _project(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
-    from awase.core.project.assigning import AssignmentRequest
+    from awase.core.project.assigning import AssignmentRequest, assigned
     from awase.core.records.project import Person
+    from awase.gui.pages.project.assign_dialog import Sharing
     from awase.gui.pages.project.page import ProjectPage
 
     def come_to_rest() -> None:
@@ -137,7 +138,7 @@ def _project(workspace: "Workspace", services: "Services") -> Iterator[tuple[str
     session.set_who("L")
     people.take_person(Person(id="A2", name="Ben"))
     first = AssignmentRequest(people=("A1", "A2"), calibration=1, due="2030-01-31")
-    people.assign_by(first)
+    people.share_out(Sharing(first.people, partial(assigned, request=first)))
     come_to_rest()
     yield "project-people", window
     people.assign()

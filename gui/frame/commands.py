@@ -189,6 +189,16 @@ EDIT: Final = (
         needs=Need.CORPUS,
         run=lambda window: window.shown.choose_topic(),
     ),
+    Command(
+        id="menu:next-free",
+        title=mark("&Take the next free topic"),
+        keys=("Ctrl+Shift+T",),
+        menu=_EDIT,
+        section=2,
+        group=_EVERYWHERE,
+        needs=Need.WRITING,
+        run=lambda window: window.shown.take_next_topic(),
+    ),
 )
 
 
@@ -368,6 +378,16 @@ HELP: Final = (
         section=1,
         group=_EVERYWHERE,
         run=lambda window: window.dialogs.show_help(),
+    ),
+    Command(
+        id="menu:why",
+        title=mark("&Why this number?"),
+        keys=("Shift+F1",),
+        menu=_HELP,
+        section=1,
+        group=_EVERYWHERE,
+        needs=Need.CORPUS,
+        run=lambda window: window.shown.why.toggle(),
     ),
     Command(
         id="menu:tour",

@@ -29,6 +29,8 @@ from awase.storage.databases.unreachable import ServerUnreachable
 from awase.storage.rows.changes import Changes
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
+    from awase.core.project.next_free import Next
+    from awase.core.records.parts.corpus_parts import Frame
     from awase.gui.session.following import Following, Reading
     from awase.storage.log.operations import History, Operation
     from awase.storage.opening.lock import Holder
@@ -293,6 +295,32 @@ class CorpusSession(QObject):
         with self._writing():
             self.undo_stack.push(EditCommand(edit, self, text, effort=taken))
         return not self._is_failing
+
+    def take_next_topic(self) -> "Next | None":
+        """Gives the annotator the next free topic; None = that was not possible, as `failed` says.
+
+        What was taken stands on the undo stack.
+        """
+        if self.read_only or self._is_writing or self._is_cut_off():
+            return None
+        from awase.gui.session.following import Reading
+
+        try:
+            with self._writing():
+                taken, changes = self._store.take_next(who=self._who)
+                corpus = self._with_frame(taken.frame) if taken.next.taken else None
+                history = self._store.history(self._who) if taken.next.taken else None
+        except AwaseError as error:
+            self.failed.emit(error)
+            return None
+        self.take_in(Reading(changes=changes, corpus=corpus, history=history))
+        return taken.next
+
+    def _with_frame(self, frame: "Frame") -> Corpus:
+        """Returns the corpus with the people and the work that are stored now."""
+        if any(one.topic not in self._topics for one in frame.assignments):
+            return self._store.corpus()  # others brought a topic just now
+        return replace(self.corpus(), persons=frame.persons, assignments=frame.assignments)
 
     def undo(self) -> None:
         """Takes the last edit back."""
