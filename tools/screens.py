@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from awase.gui.frame.workspace import Workspace
     from awase.gui.kit.commands.command import Command
     from awase.gui.kit.keys.keys import KeyMap
+    from awase.gui.pages.inspect.page import InspectPage
     from awase.gui.pages.scores.page import ScoresPage
     from awase.gui.session.services import Services
     from awase.gui.session.session import CorpusSession
@@ -113,8 +114,9 @@ def _reviewing(workspace: "Workspace", services: "Services") -> Iterator[tuple[s
 
 
 def _project(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
-    from awase.core.project.assigning import AssignmentRequest
+    from awase.core.project.assigning import AssignmentRequest, assigned
     from awase.core.records.project import Person
+    from awase.gui.pages.project.assign_dialog import Sharing
     from awase.gui.pages.project.page import ProjectPage
 
     def come_to_rest() -> None:
@@ -136,7 +138,7 @@ def _project(workspace: "Workspace", services: "Services") -> Iterator[tuple[str
     session.set_who("L")
     people.take_person(Person(id="A2", name="Ben"))
     first = AssignmentRequest(people=("A1", "A2"), calibration=1, due="2030-01-31")
-    people.assign_by(first)
+    people.share_out(Sharing(first.people, partial(assigned, request=first)))
     come_to_rest()
     yield "project-people", window
     people.assign()
@@ -277,6 +279,8 @@ def _inspecting(workspace: "Workspace", services: "Services") -> Iterator[tuple[
         page.details.setCurrentIndex(tab)
         settle()
         yield f"inspect-{title}", workspace.window()
+    yield from _explaining(page, services)
+    page.details.setCurrentIndex(0)
     workspace.show_page("grade")
     settle()
     wait(lambda: not services.jobs.is_busy)
@@ -288,6 +292,35 @@ def _inspecting(workspace: "Workspace", services: "Services") -> Iterator[tuple[
     grade.composition.score_now()
     wait(lambda: not services.jobs.is_busy)
     yield "grade", workspace.window()
+
+
+def _explaining(page: "InspectPage", services: "Services") -> Iterator[tuple[str, QWidget]]:
+    from awase.jobs.supplies.gathering import Places
+
+    def come_to_rest() -> None:
+        settle()
+        wait(lambda: not services.jobs.is_busy)
+
+    details, window = page.details, page.window()
+    page.choose_topic(page.session.topics()[0].id)
+    details.pyramid.chooser.choose(("pseudo-pyramid:unit=sentence",))
+    page.show_explanation("pyramid")
+    come_to_rest()
+    yield "pyramid", window
+    metric, file = _made_up_vectors(page.session, services.data)
+    details.words.chooser.choose((metric,), Places(vectors=file))
+    page.show_explanation("clusters")
+    come_to_rest()
+    yield "clusters", window
+    services.opened.models.keep("SpanBERT/spanbert-base-cased", _MadeUpModel())
+    details.trees.chooser.choose(("subtree",), Places(model="SpanBERT/spanbert-base-cased"))
+    page.show_explanation("trees")
+    come_to_rest()
+    yield "trees", window
+    details.trees.choose_match(0)
+    yield "trees-match", window
+    page.choose_topic(None)
+    come_to_rest()
 
 
 def _finding(workspace: "Workspace", language: str) -> Iterator[tuple[str, QWidget]]:
@@ -341,7 +374,7 @@ def _dialogs(
     from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
     from awase.gui.frame.pages import PAGES
     from awase.gui.frame.settings_dialog import SettingsDialog
-    from awase.gui.kit.defects import DefectDialog
+    from awase.gui.kit.defect_dialog import DefectDialog
     from awase.gui.kit.problems import ProblemsDialog
 
     workspace = window.workspace
@@ -367,10 +400,6 @@ def _dialogs(
     yield "print", lambda: _preview(window)
     yield "extract", lambda: _opened(ExtractorsDialog(session, services, window))
     yield "extract-wrong", lambda: _wrong_extractor(session, services, window)
-    yield "pyramid", lambda: _pyramid(session, services, window)
-    yield "clusters", lambda: _merged_words(session, services, window)
-    yield "trees", lambda: _trees(session, services, window)
-    yield "trees-match", lambda: _trees(session, services, window, row=0)
     yield "texts", lambda: _texts(services, window, folder)
     yield "new-corpus", lambda: _opened(NewCorpusDialog(name="TSC", folder=folder, parent=window))
     yield "problems", lambda: _opened(ProblemsDialog(headline, problems, window))
@@ -538,18 +567,6 @@ def _wrong_extractor(
     return _opened(dialog)
 
 
-def _pyramid(
-    session: "CorpusSession", services: "Services", window: "MainWindow"
-) -> QWidget:  # fmt: skip
-    from awase.gui.dialogs.pyramid.dialog import PyramidDialog
-
-    dialog = PyramidDialog(session, services, window)
-    dialog.choose(metric="pseudo-pyramid:unit=sentence")
-    dialog.confirm()
-    wait(lambda: not services.jobs.is_busy)
-    return _opened(dialog)
-
-
 def _preview(window: "MainWindow") -> QWidget:
     from PySide6.QtPrintSupport import QPrintPreviewDialog
 
@@ -560,11 +577,9 @@ def _preview(window: "MainWindow") -> QWidget:
     return next(widget for widget in window.findChildren(QPrintPreviewDialog) if widget.isVisible())
 
 
-def _merged_words(
-    session: "CorpusSession", services: "Services", window: "MainWindow"
-) -> QWidget:  # fmt: skip
+def _made_up_vectors(session: "CorpusSession", folder: Path) -> tuple[str, str]:
+    """Returns a metric that merges words, and a file of vectors for the first topic's words."""
     from awase.core.text.tokens.tokenisers import tokeniser_called
-    from awase.gui.dialogs.clusters.dialog import ClustersDialog
 
     topic = session.topics()[0]
     name = "ja" if topic.language == "ja" else "ascii"
@@ -574,16 +589,12 @@ def _merged_words(
     words = sorted({word for text in texts for word in tokeniser.tokens(text)})
     alike = {"vessel": "boat", "stitched": "sewn", "bog": "moss", "old": "ancient",
              "公表": "発表", "木造船": "船", "研究": "調査", "木片": "木"}  # fmt: skip
-    file = services.data / "vectors.txt"
+    file = folder / "vectors.txt"
     with file.open("w", encoding="utf-8") as lines:
         for word in words:
             rng = random.Random(alike.get(word, word))
             print(word, *(f"{rng.gauss(0, 1):.3f}" for _ in range(_N_DIMENSIONS)), file=lines)
-    dialog = ClustersDialog(session, services, window)
-    dialog.choose(metric=f"prouge-1:tokens={name}", vectors=str(file))
-    dialog.confirm()
-    wait(lambda: not services.jobs.is_busy)
-    return _opened(dialog)
+    return f"prouge-1:tokens={name}", str(file)
 
 
 class _MadeUpModel:
@@ -608,23 +619,6 @@ class _MadeUpModel:
             )
             for one in sentences
         ]
-
-
-def _trees(
-    session: "CorpusSession", services: "Services", window: "MainWindow", row: int = -1
-) -> QWidget:
-    from awase.gui.dialogs.trees.dialog import TreesDialog
-
-    dialog = TreesDialog(session, services, window)
-    services.opened.models.keep("SpanBERT/spanbert-base-cased", _MadeUpModel())
-    dialog.choose(model="SpanBERT/spanbert-base-cased")
-    dialog.confirm()
-    wait(lambda: not services.jobs.is_busy)
-    _opened(dialog)
-    if row >= 0:
-        settle()
-        dialog.choose_match(row)
-    return dialog
 
 
 def _key_settings(window: "MainWindow", services: "Services") -> QWidget:

@@ -88,11 +88,21 @@ def text_scores(
         mean_of: How a request's means are made.
     """
     columns = {request: score_column(request, reason_of(request), components) for request in found}
+    means = means_of_cases(cases, found, columns, TopicsOfMeans(corpus), log, mean_of)
+    return (*scores_of_cases(cases, found, columns), *means)
+
+
+def scores_of_cases(
+    cases: Sequence[Case],
+    found: Mapping[Request, TextValues],
+    columns: Mapping[Request, "ScoreColumn"],
+) -> list[Score]:
+    """Returns the scores by topic of what each request found in the cases."""
     rows = [
         (columns[request], of_request.values.tolist(), of_request.lacks_reference.tolist())
         for request, of_request in found.items()
     ]
-    by_topic = [
+    return [
         one
         for case_idx, case in enumerate(cases)
         for column, values, lacks_reference in rows
@@ -104,8 +114,6 @@ def text_scores(
             0 if lacks_reference[case_idx] else 1,
         )
     ]
-    means = _means(cases, found, columns, TopicsOfMeans(corpus), log, mean_of)
-    return (*by_topic, *means)
 
 
 class ScoreColumn(NamedTuple):
@@ -153,7 +161,7 @@ def scores_of_row(
         )
 
 
-def _means(
+def means_of_cases(
     cases: Sequence[Case],
     found: Mapping[Request, TextValues],
     columns: Mapping[Request, ScoreColumn],
