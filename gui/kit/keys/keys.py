@@ -6,6 +6,7 @@ method, with Caps Lock on and on the number pad.
 
 import sys
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Final
 
@@ -62,13 +63,15 @@ class KeyMap:
         """
         sequences = {command: tuple(map(_combination, keys)) for command, keys in bindings.items()}
         command_by_key: dict[tuple[str, int], str] = {}
+        taken: dict[int, list[tuple[str, str]]] = {}
         for command, combinations in sequences.items():
             scope = scope_of(command)
             for combination in combinations:
                 key = combination.toCombined()
-                for (other_scope, other_key), other in command_by_key.items():
-                    if other_key == key and _meet(scope, other_scope):
+                for other_scope, other in taken.setdefault(key, []):
+                    if _meet(scope, other_scope):
                         raise ValueError(f"{other} and {command} share a key")
+                taken[key].append((scope, command))
                 command_by_key[scope, key] = command
         self._sequences: Mapping[str, tuple[QKeyCombination, ...]] = MappingProxyType(sequences)
         self._command_by_key = command_by_key
@@ -170,6 +173,7 @@ def _combination_of(event: QKeyEvent) -> QKeyCombination:
     return QKeyCombination(modifiers, key)
 
 
+@cache
 def _combination(text: str) -> QKeyCombination:
     sequence = QKeySequence(text, QKeySequence.SequenceFormat.PortableText)
     if sequence.count() != 1:
