@@ -1,13 +1,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tests.building import corpus, extract, topic
+
 from awase.core.formats.awase_json.corpus import pieces, write
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.registry import format_by_id
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import TopicsOnDemand
-from tests.building import corpus, extract, topic
 
 WHOLE = corpus(
     *(topic(f"t{idx}", links="s1|s2", outputs=[extract("lead", 1)]) for idx in range(5)), name="c"
