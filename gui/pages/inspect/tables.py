@@ -104,6 +104,7 @@ class HeatRows(Sequence[tuple[Cell, ...]]):
     def __getitem__(self, at: int | slice) -> tuple[Cell, ...] | list[tuple[Cell, ...]]:
         if isinstance(at, slice):
             return [self[one] for one in range(*at.indices(len(self)))]
+        at = at + len(self) if at < 0 else at
         if not 0 <= at < len(self):
             raise IndexError(at)
         if at not in self._made:
