@@ -140,6 +140,7 @@ def planted(checkout: Path, module: str, line: str) -> Iterator[None]:
 
 
 @needs_checkout
+@pytest.mark.slow
 def test_that_the_import_contracts_hold(checkout):
     assert verdicts(checkout) == dict.fromkeys(CONTRACTS, "KEPT")
 

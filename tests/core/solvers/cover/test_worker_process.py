@@ -111,6 +111,7 @@ def test_that_a_process_killed_from_outside_is_an_error(worker):
     assert not worker.running
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="asks POSIX whether a process is alive")
 def test_that_the_process_ends_with_its_parent():
     path = [part for part in sys.path if part]
