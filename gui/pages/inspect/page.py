@@ -303,8 +303,9 @@ class InspectPage(CommandKeys, QWidget):
         bind(self._empty, "text", _NOTHING)
         otherwise = self.own_texts if shows_texts else self._empty
         self._upper.setCurrentWidget(self.heat if has_any else otherwise)
-        self.details.show_whether_measured(has_any)
-        self.details.setVisible(has_any or self._has_outputs())
+        if has_any or self.findings.is_known:
+            self.details.show_whether_measured(has_any)
+            self.details.setVisible(has_any or self._has_outputs())
         self.controls.copy.setEnabled(has_any)
         self._write_texts()
         if self._shown.sentences:
