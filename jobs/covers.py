@@ -162,7 +162,7 @@ def _wanted(
             if request.abstracts and abstract.id not in request.abstracts:
                 continue
             for choice in request.choices:
-                alignments = choice.of(abstract)
+                alignments = choice.alignments_of(abstract)
                 if not alignments and choice.choice is Choice.FIRST:
                     yield topic, abstract, None
                 for alignment in alignments:

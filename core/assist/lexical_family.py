@@ -10,9 +10,8 @@ from itertools import combinations
 from typing import Final
 
 from awase.core.assist.evidence import AskedSentence, TopicEvidence
-from awase.core.assist.last_topic import LastTopic
+from awase.core.assist.fitted import FittedSuggester
 from awase.core.assist.suggestion import ANOTHER, FAMILY, Suggestion
-from awase.core.assist.weights import FamilyWeights, shipped_weights
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import Alternative, SentenceAlignment
 from awase.core.records.topic import Topic
@@ -34,19 +33,14 @@ COVER_TOGETHER: Final = "cover the sentence best together"
 SAYS_THE_SAME: Final = "says the same as what is linked"
 
 
-class LexicalFamily:
+class LexicalFamily(FittedSuggester[TopicEvidence]):
     """Suggests by shared words; quick enough to be asked at every key."""
-
-    def __init__(self, weights: FamilyWeights | None = None) -> None:
-        """Takes fitted weights; None = those that come with the program."""
-        self._weights = weights or shipped_weights()
-        self._evidence = LastTopic(TopicEvidence)
 
     def suggest(
         self, topic: Topic, sentence: AbstractSentence, entry: SentenceAlignment
     ) -> tuple[Suggestion, ...]:
         """Returns at most five, the surest first."""
-        evidence = self._evidence.of(topic)
+        evidence = self.read(topic)
         if not evidence.refs:
             return ()
         asked = evidence.asked(sentence.text)
@@ -55,8 +49,11 @@ class LexicalFamily:
         found = self._others(asked, entry) if entry.alternatives else self._first(asked)
         return tuple(sorted(found, key=lambda one: -one.confidence)[:MOST_SUGGESTIONS])
 
+    def _read_anew(self, topic: Topic) -> TopicEvidence:
+        return TopicEvidence(topic)
+
     def _first(self, asked: AskedSentence) -> Iterator[Suggestion]:
-        confidence = self._weights.single.probability(asked.single_features())
+        confidence = self.weights.single.probability(asked.single_features())
         refs = asked.evidence.refs
         yield Suggestion(
             family=(Alternative((refs[asked.order[0]],)),),
@@ -69,7 +66,7 @@ class LexicalFamily:
             features = features_of_best_pair(asked, pairs, confidence)
             yield Suggestion(
                 family=(Alternative(tuple(refs[place] for place in pairs[0])),),
-                confidence=self._weights.pair.probability(features),
+                confidence=self.weights.pair.probability(features),
                 why=COVER_TOGETHER,
                 kind=FAMILY,
             )
@@ -77,7 +74,7 @@ class LexicalFamily:
     def _others(self, asked: AskedSentence, entry: SentenceAlignment) -> Iterator[Suggestion]:
         best: dict[frozenset[int], float] = {}
         for members, features in exchanges(asked, entry):
-            confidence = self._weights.another.probability(features)
+            confidence = self.weights.another.probability(features)
             best[members] = max(confidence, best.get(members, 0.0))
         for members in sorted(best, key=lambda one: (-best[one], sorted(one)))[:MOST_SUGGESTIONS]:
             refs = tuple(asked.evidence.refs[place] for place in sorted(members))

@@ -253,11 +253,11 @@ class _Main:
 
     def _is_news(self, key: EntryKey, ownership: Ownership) -> bool:
         """Returns whether the copy has gone on from what we know of the entry."""
-        versions = ownership.of(key)
+        versions = ownership.versions_of(key)
         return versions[-1] not in {*self._known(key)}
 
     def _known(self, key: EntryKey) -> tuple[EntryVersion, ...]:
-        return (*self._ownership.of(key), *self._added.get(key, ()))
+        return (*self._ownership.versions_of(key), *self._added.get(key, ()))
 
     def _take_entry(
         self, name: str, theirs: Topic, key: EntryKey, ownership: Ownership, mapped: TextMap
@@ -276,7 +276,7 @@ class _Main:
             self._entries.append(Merged(key=key, fate=Fate.LEFT_OUT))
             return
         here = key._replace(n=n)
-        incoming = ownership.of(key)
+        incoming = ownership.versions_of(key)
         base = _base(incoming, self._known(here))
         if incoming[-1].digest == base.digest:
             self._learn(here, incoming, _digest(_value(abstract, here)))

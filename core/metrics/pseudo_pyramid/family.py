@@ -20,6 +20,7 @@ from awase.core.metrics.oracles.finding import (
     OracleFinder,
     Reference,
     TopicSource,
+    check_supplied,
 )
 from awase.core.metrics.pseudo_pyramid.entry import ANY_ORACLES, FOUND_HERE
 from awase.core.metrics.pseudo_pyramid.matching import (
@@ -222,7 +223,7 @@ def _explained(
     if request.spelled["oracles"] == FOUND_HERE:
         supplies = replace(supplies, oracles={})
     effort = replace(request.effort, time_limit_s=supplies.time_limit_s)
-    OracleFinder(request.oracle, supplies, effort)  # says what is missing before work begins
+    check_supplied(request.oracle, supplies)  # before work begins in other processes
     tasks = [*zip(corpus.topics, supplies.shares(corpus.topics), strict=True)]
     explain_one = partial(_explained_in, request, effort)
     for explained, of_topic in supplies.workers.map(explain_one, tasks, reporter):

@@ -54,7 +54,7 @@ class ClustersDialog(JobDialog):
         settings = self._services.settings
         settings.change(replace(settings.settings, vectors=location))
         metric, store = self.fields.text("metric"), self._session.store
-        corpus = Subset(topics=(self.fields.text("topic"),)).of(self._session.corpus())
+        corpus = Subset(topics=(self.fields.text("topic"),)).part_of(self._session.corpus())
         supplier = self._services.supplier(store, vectors=location)
 
         def merge(reporter: Reporter) -> tuple[ClusterReport, ...]:

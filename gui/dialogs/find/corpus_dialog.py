@@ -70,7 +70,7 @@ class CorpusFindDialog(FormDialog):
         self.list = _FlatList()
         super().__init__(self._form(), parent)
         self.model = FoundModel(self._label_of, self)
-        self.words = self.fields.of("words", QLineEdit)
+        self.words = self.fields.widget_as("words", QLineEdit)
         self.list.setModel(self.model)
         self.list.setItemDelegate(FoundDelegate(themes, self.list))
         self.words.setClearButtonEnabled(True)

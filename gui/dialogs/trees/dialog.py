@@ -71,7 +71,7 @@ class TreesDialog(JobDialog):
         settings = self._services.settings
         settings.change(replace(settings.settings, model=location))
         metric, store = self.fields.text("metric"), self._session.store
-        corpus = Subset(topics=(self.topics.topic_id,)).of(self._session.corpus())
+        corpus = Subset(topics=(self.topics.topic_id,)).part_of(self._session.corpus())
         supplier = self._services.supplier(store, model=location)
 
         def read(reporter: Reporter) -> tuple[ReadCase, ...]:
