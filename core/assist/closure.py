@@ -5,8 +5,9 @@ from typing import Final
 
 from awase.core.annotation.actions import with_duplicates
 from awase.core.annotation.candidates.similarity import SentenceSimilarity
-from awase.core.assist.fitted import FittedSuggester
+from awase.core.assist.fitted import Fitted
 from awase.core.assist.suggestion import CLOSURE, Suggestion
+from awase.core.assist.weights import FamilyWeights
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import Alternative, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
@@ -18,8 +19,12 @@ NEARLY_REPEATS: Final = "nearly repeats a linked sentence"
 DuplicatesOf = Callable[[SentenceRef], tuple[SentenceRef, ...]]
 
 
-class Closure(FittedSuggester[DuplicatesOf]):
+class Closure:
     """Looks for what was forgotten, and suggests nothing that was not linked in other words."""
+
+    def __init__(self, weights: FamilyWeights | None = None) -> None:
+        """Takes fitted weights; None = those that come with the program."""
+        self._fitted = Fitted(weights, _duplicates_in)
 
     def suggest(
         self, topic: Topic, sentence: AbstractSentence, entry: SentenceAlignment
@@ -28,14 +33,11 @@ class Closure(FittedSuggester[DuplicatesOf]):
         del sentence
         if not entry.alternatives:
             return ()
-        family = open_exchanges(entry, self.read(topic))
+        family = open_exchanges(entry, self._fitted.reading(topic))
         if not family:
             return ()
-        confidence = self.weights.closure
+        confidence = self._fitted.weights.closure
         return (Suggestion(family=family, confidence=confidence, why=NEARLY_REPEATS, kind=CLOSURE),)
-
-    def _read_anew(self, topic: Topic) -> DuplicatesOf:
-        return _duplicates_in(topic)
 
 
 def open_exchanges(

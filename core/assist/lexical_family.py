@@ -10,8 +10,9 @@ from itertools import combinations
 from typing import Final
 
 from awase.core.assist.evidence import AskedSentence, TopicEvidence
-from awase.core.assist.fitted import FittedSuggester
+from awase.core.assist.fitted import Fitted
 from awase.core.assist.suggestion import ANOTHER, FAMILY, Suggestion
+from awase.core.assist.weights import FamilyWeights
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import Alternative, SentenceAlignment
 from awase.core.records.topic import Topic
@@ -33,14 +34,18 @@ COVER_TOGETHER: Final = "cover the sentence best together"
 SAYS_THE_SAME: Final = "says the same as what is linked"
 
 
-class LexicalFamily(FittedSuggester[TopicEvidence]):
+class LexicalFamily:
     """Suggests by shared words; quick enough to be asked at every key."""
+
+    def __init__(self, weights: FamilyWeights | None = None) -> None:
+        """Takes fitted weights; None = those that come with the program."""
+        self._fitted = Fitted(weights, TopicEvidence)
 
     def suggest(
         self, topic: Topic, sentence: AbstractSentence, entry: SentenceAlignment
     ) -> tuple[Suggestion, ...]:
         """Returns at most five, the surest first."""
-        evidence = self.read(topic)
+        evidence = self._fitted.reading(topic)
         if not evidence.refs:
             return ()
         asked = evidence.asked(sentence.text)
@@ -49,11 +54,8 @@ class LexicalFamily(FittedSuggester[TopicEvidence]):
         found = self._others(asked, entry) if entry.alternatives else self._first(asked)
         return tuple(sorted(found, key=lambda one: -one.confidence)[:MOST_SUGGESTIONS])
 
-    def _read_anew(self, topic: Topic) -> TopicEvidence:
-        return TopicEvidence(topic)
-
     def _first(self, asked: AskedSentence) -> Iterator[Suggestion]:
-        confidence = self.weights.single.probability(asked.single_features())
+        confidence = self._fitted.weights.single.probability(asked.single_features())
         refs = asked.evidence.refs
         yield Suggestion(
             family=(Alternative((refs[asked.order[0]],)),),
@@ -66,7 +68,7 @@ class LexicalFamily(FittedSuggester[TopicEvidence]):
             features = features_of_best_pair(asked, pairs, confidence)
             yield Suggestion(
                 family=(Alternative(tuple(refs[place] for place in pairs[0])),),
-                confidence=self.weights.pair.probability(features),
+                confidence=self._fitted.weights.pair.probability(features),
                 why=COVER_TOGETHER,
                 kind=FAMILY,
             )
@@ -74,7 +76,7 @@ class LexicalFamily(FittedSuggester[TopicEvidence]):
     def _others(self, asked: AskedSentence, entry: SentenceAlignment) -> Iterator[Suggestion]:
         best: dict[frozenset[int], float] = {}
         for members, features in exchanges(asked, entry):
-            confidence = self.weights.another.probability(features)
+            confidence = self._fitted.weights.another.probability(features)
             best[members] = max(confidence, best.get(members, 0.0))
         for members in sorted(best, key=lambda one: (-best[one], sorted(one)))[:MOST_SUGGESTIONS]:
             refs = tuple(asked.evidence.refs[place] for place in sorted(members))

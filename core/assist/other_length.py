@@ -5,8 +5,9 @@ from typing import Final
 
 from awase.core.annotation.candidates.terms import keys_of
 from awase.core.assist.evidence import TopicEvidence
-from awase.core.assist.fitted import FittedSuggester
+from awase.core.assist.fitted import Fitted
 from awase.core.assist.suggestion import CARRIED, Suggestion
+from awase.core.assist.weights import FamilyWeights
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.topic import Topic
@@ -15,17 +16,24 @@ NAME: Final = "other-length"
 LINKED_ELSEWHERE: Final = "linked for a like sentence of another abstract"
 
 
-class OtherLength(FittedSuggester[TopicEvidence]):
+class OtherLength:
     """Short and long abstracts of a topic tell the same facts."""
+
+    def __init__(self, weights: FamilyWeights | None = None) -> None:
+        """Takes fitted weights; None = those that come with the program."""
+        self._fitted = Fitted(weights, TopicEvidence)
 
     def suggest(
         self, topic: Topic, sentence: AbstractSentence, entry: SentenceAlignment
     ) -> tuple[Suggestion, ...]:
         """Returns at most one: the alternatives of the likest sentence that are not there yet."""
-        evidence = self.read(topic)
+        evidence = self._fitted.reading(topic)
         likes = list(linked_elsewhere(topic, sentence))
         scored = [
-            (self.weights.carried.probability(likeness(evidence, sentence.text, text)), place)
+            (
+                self._fitted.weights.carried.probability(likeness(evidence, sentence.text, text)),
+                place,
+            )
             for place, (text, _) in enumerate(likes)
         ]
         if not scored:
@@ -42,9 +50,6 @@ class OtherLength(FittedSuggester[TopicEvidence]):
         return (
             Suggestion(family=family, confidence=confidence, why=LINKED_ELSEWHERE, kind=CARRIED),
         )
-
-    def _read_anew(self, topic: Topic) -> TopicEvidence:
-        return TopicEvidence(topic)
 
 
 def linked_elsewhere(
