@@ -18,10 +18,12 @@ class Check:
         damage: What is not as it was written; nothing = all is well.
         backup: The newest backup in which nothing is damaged; None where nothing is amiss, or
             there is none.
+        remarks: What else the user should know, such as a missing backup.
     """
 
     damage: tuple[Problem, ...] = ()
     backup: Path | None = None
+    remarks: tuple[Problem, ...] = ()
 
 
 def check_corpus(store: CorpusStore, reporter: Reporter) -> Check:
@@ -31,8 +33,12 @@ def check_corpus(store: CorpusStore, reporter: Reporter) -> Check:
         EnvironmentProblem: The corpus cannot be read at all.
         Cancelled: The reporter asked to stop.
     """
+    known = store.warnings
+    store.wait_until_writable(reporter)
+    remarks = tuple(one for one in store.warnings if one not in known)
     damage = store.find_damage(reporter)
-    return Check(damage=damage, backup=store.newest_sound_backup(reporter) if damage else None)
+    backup = store.newest_sound_backup(reporter) if damage else None
+    return Check(damage=damage, backup=backup, remarks=remarks)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

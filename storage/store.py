@@ -1,6 +1,7 @@
 """The door to a corpus file: open, read, and change it one committed transaction at a time."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -12,7 +13,7 @@ from awase.core.errors import InputError, Problem
 from awase.core.merging.handing_out import Copy
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
-from awase.core.records.assist import Effort
+from awase.core.records.assist import Effort, LoggedSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
 from awase.core.records.edits.edit import AlignmentEdit, Edit
@@ -20,6 +21,7 @@ from awase.core.records.edits.ownership import Ownership
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, ScoreRun, Selection
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import TopicOutline
 from awase.storage.changing.adding import add_to, fill_from, fill_new
 from awase.storage.changing.applying import write_edit
 from awase.storage.changing.merging import Incoming, merge_into, planned, stored_copy
@@ -33,18 +35,24 @@ from awase.storage.log.operations import (
     REDO,
     UNDO,
     History,
-    SeenRow,
     log_edit,
+    logged_suggestions,
     logged_times,
-    newest_state,
-    seen_suggestions,
 )
+from awase.storage.log.state import newest_state
 from awase.storage.opening.backups import back_up
 from awase.storage.opening.files import create_file, locked_by_another, open_to_read, open_to_write
 from awase.storage.opening.integrity import find_damage, newest_sound_backup
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
 from awase.storage.opening.servers import create_on_server, open_on_server, person_of
 from awase.storage.rows.changes import Changes
+from awase.storage.rows.on_demand import (
+    MANY_TOPICS,
+    corpus_on_demand,
+    read_outline,
+    snapshot_of,
+    topics_in_order,
+)
 from awase.storage.rows.parses import digest_of_parses, read_models, read_parses
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.schema import CorpusRow
@@ -73,7 +81,6 @@ class CorpusStore:
         location: Path or URL it was opened with; without a password.
         read_only: Whether changes are refused.
         holder: Who has it open for writing, when this store is read-only because of that.
-        warnings: What the user should know although it was opened, such as a missing backup.
     """
 
     def __init__(self, access: Access, *, holder: Holder | None = None) -> None:
@@ -82,7 +89,7 @@ class CorpusStore:
         self.location = access.location
         self.read_only = access.writing is None
         self.holder = holder
-        self.warnings: tuple[Problem, ...] = access.warnings
+        self._warnings: tuple[Problem, ...] = access.warnings
 
     @classmethod
     def create(
@@ -162,7 +169,7 @@ class CorpusStore:
             return cls.open(location, who=who, read_only=True, password=password)
         except DiskFull as full:
             store = cls.open(location, who=who, read_only=True, password=password)
-            store.warnings = (*store.warnings, full.problem)
+            store._warnings = (*store.warnings, full.problem)
             return store
 
     def __enter__(self) -> Self:
@@ -184,6 +191,28 @@ class CorpusStore:
         self._transactions.close()
 
     @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """What the user should know although it was opened, such as a missing backup.
+
+        Of a large file more may be known later: see `wait_until_writable`.
+        """
+        preparation = self._access.preparation
+        return (*self._warnings, *(preparation.problems if preparation else ()))
+
+    def wait_until_writable(self, reporter: Reporter | None = None) -> None:
+        """Waits until a large file was looked at and backed up; every write does.
+
+        Args:
+            reporter: May stop the waiting.
+
+        Raises:
+            Cancelled: The reporter asked to stop.
+            EnvironmentProblem: It is damaged, and cannot be written.
+        """
+        if self._access.preparation is not None:
+            self._access.preparation.wait(reporter)
+
+    @property
     def window(self) -> str:
         """By which others tell this open corpus from theirs."""
         return self._transactions.window
@@ -201,6 +230,34 @@ class CorpusStore:
         """Returns everything as records."""
         with self._transactions.reading() as connection:
             return read_corpus(connection)
+
+    def outline(self) -> tuple[TopicOutline, ...]:
+        """Returns all topics in their order, without their texts."""
+        with self._transactions.reading() as connection:
+            return read_outline(connection)
+
+    def topics(self, ids: Sequence[str]) -> tuple[Topic, ...]:
+        """Returns the topics with these ids, in this order; those that are gone are left out."""
+        with self._transactions.reading() as connection:
+            return topics_in_order(connection, ids)
+
+    def corpus_on_demand(self) -> Corpus:
+        """Returns the corpus with topics that are read, as they are then, when they are needed.
+
+        A topic that was asked for is held for a while: whoever writes asks for the corpus anew.
+        """
+        return corpus_on_demand(self._transactions.reading)
+
+    @contextmanager
+    def snapshot(self, many: int = MANY_TOPICS) -> Iterator[Corpus]:
+        """Gives everything as it is now, whatever others write meanwhile.
+
+        Args:
+            many: With more topics than that, they are read when they are needed, as long as the
+                caller is in here.
+        """
+        with self._transactions.reading() as connection:
+            yield snapshot_of(lambda: nullcontext(connection), many)
 
     def topic(self, topic_id: str) -> Topic:
         """Returns one topic as records.
@@ -258,10 +315,10 @@ class CorpusStore:
         with self._transactions.writing() as connection:
             return join_log(connection, rows, replica)
 
-    def seen_suggestions(self) -> tuple[SeenRow, ...]:
+    def logged_suggestions(self) -> tuple[LoggedSuggestion, ...]:
         """Returns each edit of an entry with its keys and the suggestion behind it."""
         with self._transactions.reading() as connection:
-            return seen_suggestions(connection)
+            return logged_suggestions(connection)
 
     def ownership(self) -> Ownership:
         """Returns which copy of which corpus this is, and the versions of its entries."""
@@ -430,6 +487,7 @@ class CorpusStore:
             EnvironmentProblem: It cannot be written.
         """
         if not is_url(self.location):
+            self.wait_until_writable()
             back_up(Path(self.location), self.state())
 
     def state(self) -> str:

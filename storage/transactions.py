@@ -91,6 +91,8 @@ class Transactions:
             raise EnvironmentProblem(
                 "“{path}” is open read-only.", "Open it for writing first.", path=location
             )
+        if self._access.preparation is not None:
+            self._access.preparation.wait()
         with (
             self._closing_guard.passage(),
             translated(location),

@@ -97,9 +97,9 @@ def is_stored(location: str) -> bool:
 
 
 def _stored(location: str, kind: str, requests: "Sequence[MetricRequest]") -> OpenedCorpus:
-    from awase.storage.store import CorpusStore
+    from awase.storage.reader import opened_to_read
 
-    with CorpusStore.open(location, who="", read_only=True) as store:
+    with opened_to_read(location) as store:
         # Told before the corpus is read: what changes in between makes it look older, not newer.
         state = store.state()
         corpus = store.corpus()

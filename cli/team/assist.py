@@ -28,6 +28,10 @@ Examples:
     "--control", type=click.IntRange(0, 90), default=None,
     help="Percent of sentences shown at level 1, to compare with; 0 = none.",
 )  # fmt: skip
+@click.option(
+    "--decoys", type=click.IntRange(0, 10), default=None,
+    help="Percent of the other sentences with wrong suggestions, to see who reads; 0 = none.",
+)  # fmt: skip
 @seed_option(None, "Of the draw of those sentences.")
 @who_option("changes it")
 @output_options()
@@ -35,6 +39,7 @@ def command(
     corpus: str,
     assist_level: int | None,
     control: int | None,
+    decoys: int | None,
     seed: int | None,
     who: str | None,
     output: "Output",
@@ -52,9 +57,11 @@ def command(
     from awase.storage.store import CorpusStore
 
     def change(before: "Corpus") -> "Corpus":
-        return with_assist(before, level=assist_level, control_percent=control, seed=seed)
+        return with_assist(
+            before, level=assist_level, control_percent=control, decoy_percent=decoys, seed=seed
+        )
 
-    is_change = any(one is not None for one in (assist_level, control, seed))
+    is_change = any(one is not None for one in (assist_level, control, decoys, seed))
     person = who or user_name()
     with CorpusStore.open(corpus, who=person, read_only=not is_change) as store:
         if is_change:
@@ -70,6 +77,7 @@ def _found(settings: "AssistSettings") -> "Found":
         {
             "level": settings.level,
             "control_percent": settings.control_percent,
+            "decoy_percent": settings.decoy_percent,
             "seed": settings.seed,
             "has_own_weights": bool(settings.weights),
         }

@@ -8,7 +8,7 @@ from awase.cli.arguments.vocabulary import Spelled, output_options
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output
-    from awase.core.assist.study import AssistItem, Compared
+    from awase.jobs.team.assisting import AssistStudy
 
 
 @click.command("assist-report", cls=Spelled)
@@ -21,35 +21,48 @@ def command(
     """Compare sentences of CORPUS shown with help with those shown without.
 
     Medians of seconds and keys (difference as a share of control), how often the suggestion is in
-    what was decided, and the same where gold calls the suggestion wrong: the difference there is
-    the anchor index. Intervals are of 95 %, from bootstrap samples of the topics.
+    what was decided, the same where gold calls the suggestion wrong (the difference there is the
+    anchor index), and alpha among all annotators. Intervals are of 95 %, from bootstrap samples of
+    the topics. Sentences with decoys are in no group; those taken are listed, to be done again.
     """
     from awase.cli.output.forms import give
-    from awase.jobs.team.assisting import compare_assistance
+    from awase.cli.output.progress import ProgressBar
+    from awase.jobs.team.assisting import study_assistance
     from awase.storage.store import CorpusStore
 
-    with CorpusStore.open(corpus, who="", read_only=True) as store:
-        items, rows = compare_assistance(store)
-    give(_found(items, rows), output)
+    with CorpusStore.open(corpus, who="", read_only=True) as store, ProgressBar("agreement") as bar:
+        study = study_assistance(store, bar)
+    give(_found(study), output)
 
 
-def _found(items: "tuple[AssistItem, ...]", rows: "tuple[Compared, ...]") -> "Found":
+def _found(study: "AssistStudy") -> "Found":
     from dataclasses import asdict
 
     from awase.cli.output.forms import of_records
 
-    records: list[dict[str, object]] = [asdict(row) for row in rows]
-    n_control = sum(one.is_control for one in items)
-    result = {"assisted": len(items) - n_control, "control": n_control, "compared": records}
+    records: list[dict[str, object]] = [asdict(row) for row in study.compared]
+    n_control = sum(one.is_control for one in study.items)
+    n_assisted = len(study.items) - n_control
+    result = {
+        "assisted": n_assisted,
+        "control": n_control,
+        "compared": records,
+        "decoys": [asdict(one) for one in study.decoys],
+    }
 
     def show() -> None:
-        click.echo(f"sentences  assisted {len(items) - n_control}  control {n_control}")
-        for row in rows:
+        click.echo(f"sentences  assisted {n_assisted}  control {n_control}")
+        for row in study.compared:
             cells = (row.assisted, row.control, row.difference, row.low, row.high)
             texts = ["–" if cell is None else f"{cell:.3f}" for cell in cells]
             click.echo(
                 f"{row.what:<14} {texts[0]:>8} {texts[1]:>8}   {texts[2]} [{texts[3]}, {texts[4]}]"
             )
+        if study.decoys:
+            taken = [one for one in study.decoys if one.is_taken]
+            click.echo(f"decoys  seen {len(study.decoys)}  taken {len(taken)}")
+            for one in taken:
+                click.echo(f"  {one.annotator}: {one.topic} {one.abstract} {one.n}")
 
     return of_records(
         show, result, records, (),

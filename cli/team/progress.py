@@ -28,7 +28,7 @@ def command(
     """Tell how far everybody is with CORPUS: work, speed, flags, agreement, due dates.
 
     Speed is of abstract sentences for which time was logged; agreement is the mean of alpha
-    (alternatives) with each other person. What is undefined is a dash.
+    (alternatives) with each other person; taken are suggestions. What is undefined is a dash.
     """
     from awase.cli.output.forms import give
     from awase.cli.output.progress import ProgressBar
@@ -36,7 +36,9 @@ def command(
     from awase.storage.store import CorpusStore
 
     with CorpusStore.open(corpus, who="", read_only=True) as store, ProgressBar("agreement") as bar:
-        found = study_progress(store.corpus(), store.logged_times(), bar)
+        found = study_progress(
+            store.corpus(), store.logged_times(), bar, store.logged_suggestions()
+        )
     give(_found(found), output)
 
 

@@ -1,5 +1,6 @@
 """The copy of a corpus that one person takes along: their work and nobody else's."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from awase.core.errors import InputError
@@ -85,7 +86,7 @@ def _check_person(corpus: Corpus, person: str) -> None:
         raise InputError.of("A file is handed out to a person.", "Name one.")
 
 
-def _topics_of(corpus: Corpus, person: str) -> tuple[Topic, ...]:
+def _topics_of(corpus: Corpus, person: str) -> Sequence[Topic]:
     if not corpus.assignments:
         return corpus.topics
     mine = {part.topic for part in _work_of(corpus, person)}

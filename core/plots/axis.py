@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+ROOM_ACROSS = 40.0
+"""From tick to tick, in points, where their texts stand side by side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,17 +42,20 @@ class Axis:
 
 
 def axis_for(
-    values: Iterable[float], start: float, end: float, *, with_zero: bool, n_ticks: int = 5
+    values: Iterable[float], start: float, end: float, *, with_zero: bool, room: float = 18.0
 ) -> Axis:
-    """Returns an axis with about `n_ticks` round ticks that encloses the values.
+    """Returns an axis with up to about five round ticks that encloses the values.
+
+    On a short axis there are fewer, so that their texts keep apart.
 
     Args:
         values: Finite; none gives 0 to 1.
         start: Where the lowest tick lies, in points.
         end: Where the highest lies.
         with_zero: Whether 0 must be on it: lengths of bars lie without it.
-        n_ticks: About how many ticks.
+        room: About how far ticks are apart at least, in points.
     """
+    n_ticks = min(5, max(1, int(abs(end - start) / room)))
     known = [value for value in values if math.isfinite(value)]
     if with_zero:
         known.append(0.0)

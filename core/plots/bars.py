@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from awase.core.plots.axis import Axis, axis_for
+from awase.core.plots.axis import ROOM_ACROSS, Axis, axis_for
 from awase.core.plots.picture import (
     BACK,
     FONT_PT,
@@ -25,6 +25,7 @@ _ROW = 20.0
 _GAP = 8.0
 _MOST_LABEL = 130.0
 _VALUE_ROOM = 34.0
+_LEAST_WIDTH = 240.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,11 +57,11 @@ def bars(
         title: Of the picture.
         axis_title: What the values are.
         undefined: Written where there is no value.
-        width: Of the picture, in points.
+        width: Of the picture, in points; it takes 240 in any case.
     """
     frame = _frame([row.label + row.mark for row in rows], title, width)
     ends = [v for row in rows for v in (row.value, row.low, row.high) if v is not None]
-    axis = axis_for(ends, frame.left, width - _VALUE_ROOM, with_zero=True)
+    axis = axis_for(ends, frame.left, frame.width - _VALUE_ROOM, with_zero=True, room=ROOM_ACROSS)
     shapes = frame.shapes(axis, axis_title, len(rows))
     for idx, row in enumerate(rows):
         middle = frame.middle(idx)
@@ -72,7 +73,7 @@ def bars(
         shapes.append(
             Box(
                 x=min(zero, end), y=middle - _ROW * 0.32, width=abs(end - zero),
-                height=_ROW * 0.64, colour=series(0), tip=_tip(row),
+                height=_ROW * 0.64, colour=series(0), tip=_tip(row), key=(row.label,),
             )
         )  # fmt: skip
         right = end
@@ -96,11 +97,13 @@ def dots(
         rows: Label, then (topic, value).
         title: Of the picture.
         axis_title: What the values are.
-        width: Of the picture, in points.
+        width: Of the picture, in points; it takes 240 in any case.
     """
     frame = _frame([label for label, _ in rows], title, width)
     values = [value for _, points in rows for _, value in points]
-    axis = axis_for(values, frame.left, width - _VALUE_ROOM, with_zero=False)
+    axis = axis_for(
+        values, frame.left, frame.width - _VALUE_ROOM, with_zero=False, room=ROOM_ACROSS
+    )
     shapes = frame.shapes(axis, axis_title, len(rows))
     for idx, (label, points) in enumerate(rows):
         middle = frame.middle(idx)
@@ -109,7 +112,9 @@ def dots(
             # Equal values would hide each other: neighbours stand a little apart, always the same.
             y = middle + ((at * 7) % 11 - 5) / 5 * _ROW * 0.22
             tip = f"{label}, {topic}: {value:.3f}"
-            shapes.append(Dot(x=axis.at(value), y=y, radius=2.2, colour=series(0), tip=tip))
+            key = (label, topic)
+            x = axis.at(value)
+            shapes.append(Dot(x=x, y=y, radius=2.2, colour=series(0), tip=tip, key=key))
         if points:
             mean = sum(value for _, value in points) / len(points)
             x = axis.at(mean)
@@ -135,8 +140,9 @@ class _Frame:
 
     def shapes(self, axis: Axis, axis_title: str, n_rows: int) -> list[Shape]:
         bottom = self.top + n_rows * _ROW
+        heading = shortened(self.title, self.width - _GAP, FONT_PT + 1)
         shapes: list[Shape] = [
-            Label(x=_GAP / 2, y=FONT_PT + 4, text=self.title, size=FONT_PT + 1, is_bold=True)
+            Label(x=_GAP / 2, y=FONT_PT + 4, text=heading, size=FONT_PT + 1, is_bold=True)
         ]
         for value, text in axis.ticks():
             x = axis.at(value)
@@ -149,7 +155,8 @@ class _Frame:
             )  # fmt: skip
         middle = (axis.start + axis.end) / 2
         y = bottom + 2.4 * FONT_PT + 2
-        shapes.append(Label(x=middle, y=y, text=axis_title, anchor="middle", size=FONT_PT - 1))
+        named = shortened(axis_title, axis.end - axis.start, FONT_PT - 1)
+        shapes.append(Label(x=middle, y=y, text=named, anchor="middle", size=FONT_PT - 1))
         return shapes
 
     def picture(self, shapes: list[Shape], n_rows: int) -> Picture:
@@ -160,9 +167,9 @@ class _Frame:
 
 def _frame(labels: Sequence[str], title: str, width: float) -> _Frame:
     widest = max((text_width(label) for label in labels), default=0.0)
-    return _Frame(
-        left=min(widest, _MOST_LABEL) + 1.5 * _GAP, top=2.4 * FONT_PT, width=width, title=title
-    )
+    width = max(width, _LEAST_WIDTH)
+    left = min(widest, _MOST_LABEL, width * 0.4) + 1.5 * _GAP
+    return _Frame(left=left, top=2.4 * FONT_PT, width=width, title=title)
 
 
 def _whisker(low: float, high: float, y: float) -> list[Shape]:

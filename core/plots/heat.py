@@ -1,25 +1,45 @@
-"""A heat map: the fuller a cell, the darker; the number always stands in it."""
+"""A heat map: the higher a cell's value, the darker; the number always stands in it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from awase.core.plots.picture import (
     BACK,
     FONT_PT,
     MUTED,
     Box,
+    Key,
     Label,
     Picture,
     Shape,
+    on_shade,
     shade,
     shortened,
     text_width,
 )
 
 _ROW = 15.0
-_CELL = 40.0
-_MOST_LABEL = 150.0
-_DARK = 0.55
-"""Shade from which the number is drawn in the background's colour."""
+_CELL = 34.0
+_SMALL = FONT_PT - 1
+_MOST_LABEL = 110.0
+_MOST_HEADING = 80.0
+_GAP = 4.0
+_STEPS = 20
+_LEGEND = 100.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeatScale:
+    """Which values are lightest and darkest; values beyond are drawn as these."""
+
+    low: float = 0.0
+    high: float = 1.0
+
+    def share(self, value: float) -> float:
+        """Returns how dark a value is, 0 to 1; half where all values are the same."""
+        if self.high <= self.low:
+            return 0.5
+        return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
 
 
 def heat(
@@ -28,46 +48,94 @@ def heat(
     *,
     title: str,
     undefined: str,
+    scale: HeatScale | None = None,
+    number: Callable[[float], str] = "{:.2f}".format,
 ) -> Picture:
-    """Returns cells of values in 0..1.
+    """Returns a cell for each row and column; what it stands for is (row, column).
+
+    Colours differ in lightness alone, from the background to one hue, so that they keep their
+    order for every kind of colour vision and in print without colours.
 
     Args:
         rows: Label and a value for each column, None = undefined.
-        columns: Titles.
+        columns: Titles; they stand upright where one is wider than a cell.
         title: Of the picture.
         undefined: Written where there is no value.
+        scale: Which values are lightest and darkest; None = 0 and 1.
+        number: Writes a value.
     """
+    scale = scale or HeatScale()
     left = min(max((text_width(label) for label, _ in rows), default=0.0), _MOST_LABEL) + 10
-    top = 4.4 * FONT_PT
-    width, height = left + _CELL * len(columns) + 6, top + _ROW * len(rows) + 6
+    widest = max((text_width(column, _SMALL) for column in columns), default=0.0)
+    is_turned = widest > _CELL - 2
+    heading = min(widest, _MOST_HEADING) if is_turned else FONT_PT
+    top = 4.2 * FONT_PT + heading
+    width = max(left + _CELL * len(columns) + 6, left + _LEGEND + 60)
+    height = top + _ROW * len(rows) + 6
+    shown = shortened(title, width - 8, FONT_PT + 1)
     shapes: list[Shape] = [
         Box(x=0, y=0, width=width, height=height, colour=BACK),
-        Label(x=4, y=FONT_PT + 4, text=title, size=FONT_PT + 1, is_bold=True),
+        Label(x=4, y=FONT_PT + 4, text=shown, size=FONT_PT + 1, is_bold=True),
+        *_legend(left, 1.9 * FONT_PT, scale, number),
     ]
     for at, column in enumerate(columns):
-        text = shortened(column, _CELL - 2, FONT_PT - 1.5)
-        x = left + (at + 0.5) * _CELL
-        shapes.append(Label(x=x, y=top - 5, text=text, anchor="middle", size=FONT_PT - 1.5))
+        shapes.append(_heading(column, left + (at + 0.5) * _CELL, top - 3, is_turned=is_turned))
     for row_idx, (label, values) in enumerate(rows):
         y = top + row_idx * _ROW
-        shapes.append(
-            Label(x=left - 4, y=y + _ROW - 4, text=shortened(label, left - 8), anchor="end")
-        )
+        text = shortened(label, left - 8)
+        shapes.append(Label(x=left - _GAP, y=y + _ROW - 4, text=text, anchor="end"))
         for at, value in enumerate(values):
-            shapes += _cell(left + at * _CELL, y, value, f"{label}, {columns[at]}", undefined)
+            x, key = left + at * _CELL, (label, columns[at])
+            shapes += _cell(x, y, value, key, undefined, scale, number)
     return Picture(width=width, height=height, title=title, shapes=tuple(shapes))
 
 
-def _cell(x: float, y: float, value: float | None, name: str, undefined: str) -> list[Shape]:
+def _heading(text: str, middle: float, bottom: float, *, is_turned: bool) -> Label:
+    if is_turned:
+        shown = shortened(text, _MOST_HEADING, _SMALL)
+        return Label(x=middle + _SMALL * 0.35, y=bottom, text=shown, size=_SMALL, turn=90.0)
+    return Label(x=middle, y=bottom, text=text, anchor="middle", size=_SMALL)
+
+
+def _legend(
+    left: float, top: float, scale: HeatScale, number: Callable[[float], str]
+) -> list[Shape]:
+    """Returns the colours from the lowest to the highest value, with both numbers."""
+    low, high = number(scale.low), number(scale.high)
+    start = left + text_width(low, _SMALL) + _GAP
+    base, step = top + _SMALL, _LEGEND / _STEPS
+    shapes: list[Shape] = [Label(x=left, y=base, text=low, colour=MUTED, size=_SMALL)]
+    for at in range(_STEPS):
+        colour = shade(at / (_STEPS - 1))
+        shapes.append(
+            Box(x=start + at * step, y=top + 1, width=step + 0.2, height=_SMALL - 1, colour=colour)
+        )
+    x = start + _LEGEND + _GAP
+    shapes.append(Label(x=x, y=base, text=high, colour=MUTED, size=_SMALL))
+    return shapes
+
+
+def _cell(
+    x: float,
+    y: float,
+    value: float | None,
+    key: Key,
+    undefined: str,
+    scale: HeatScale,
+    number: Callable[[float], str],
+) -> list[Shape]:
     middle, base = x + _CELL / 2, y + _ROW - 4
+    name = ", ".join(key)
     if value is None:
-        return [Label(x=middle, y=base, text=undefined, anchor="middle", colour=MUTED)]
-    colour = BACK if value >= _DARK else "ink"
-    text = f"{value:.2f}"
+        box = Box(
+            x=x, y=y, width=_CELL - 1, height=_ROW - 1, colour=BACK, tip=f"{name}: {undefined}",
+            key=key,
+        )  # fmt: skip
+        return [box, Label(x=middle, y=base, text=undefined, anchor="middle", colour=MUTED)]
+    share, text = scale.share(value), number(value)
     box = Box(
-        x=x, y=y, width=_CELL - 1, height=_ROW - 1, colour=shade(value), tip=f"{name}: {text}"
-    )
-    return [
-        box,
-        Label(x=middle, y=base, text=text, anchor="middle", colour=colour, size=FONT_PT - 1),
-    ]
+        x=x, y=y, width=_CELL - 1, height=_ROW - 1, colour=shade(share), tip=f"{name}: {text}",
+        key=key,
+    )  # fmt: skip
+    colour = on_shade(share)
+    return [box, Label(x=middle, y=base, text=text, anchor="middle", colour=colour, size=_SMALL)]

@@ -1,7 +1,8 @@
 """A picture: shapes whose colours are named by what they mean, so that any palette fits.
 
 Lengths are in points (1/72 inch) from the top left corner. Text widths are estimated without a
-font, so that a picture is the same everywhere: an em for full-width characters, .56 em for others.
+font, so that a picture is the same everywhere: those of DejaVu Sans, as good as the widest of the
+fonts that screens and papers have, so that what stands free by this measure does so in print.
 """
 
 import unicodedata
@@ -18,6 +19,10 @@ FONT_PT: Final = 9.0
 Anchor = Literal["start", "middle", "end"]
 
 
+Key = tuple[str, ...]
+"""What a shape stands for, such as a system and a topic; empty = nothing."""
+
+
 def series(idx: int) -> str:
     """Returns the colour of the system at `idx`; they repeat."""
     return f"series-{idx % N_SERIES}"
@@ -26,6 +31,11 @@ def series(idx: int) -> str:
 def shade(share: float) -> str:
     """Returns the colour of a cell that is full to `share`, 0..1, in steps of a hundredth."""
     return f"shade-{round(100 * min(1.0, max(0.0, share)))}"
+
+
+def on_shade(share: float) -> str:
+    """Returns the colour of text on a cell that is full to `share`: black or white, by contrast."""
+    return f"on-{shade(share)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +60,7 @@ class Box:
     height: float
     colour: str
     tip: str = ""
+    key: Key = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +72,7 @@ class Dot:
     radius: float
     colour: str
     tip: str = ""
+    key: Key = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,9 +110,25 @@ class Picture:
 
 
 def text_width(text: str, size: float = FONT_PT) -> float:
-    """Returns about how wide a text is, in points."""
-    wide = sum(unicodedata.east_asian_width(char) in "WFA" for char in text)
-    return size * (wide + 0.56 * (len(text) - wide))
+    """Returns how wide a text is at most, in points, in the usual upright sans fonts."""
+    return size * sum(map(_em, text))
+
+
+_EMS: Final = {
+    **dict.fromkeys("ijlI|'", 0.30),
+    **dict.fromkeys('.,:;!/\\ ftr[]()-`"', 0.47),
+    **dict.fromkeys("mMW@%w+<>=~", 0.99),
+    **dict.fromkeys("ABCDEFGHJKLNOPQRSTUVXYZ&#", 0.79),
+}
+"""Width of Latin characters in ems; .64 for those not listed."""
+
+
+def _em(char: str) -> float:
+    if unicodedata.combining(char):
+        return 0.0
+    if unicodedata.east_asian_width(char) in "WFA":
+        return 1.0
+    return _EMS.get(char, 0.64)
 
 
 def shortened(text: str, width: float, size: float = FONT_PT) -> str:

@@ -23,6 +23,7 @@ _MARGIN: Final = 14.0
 _TICKS: Final = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 _AXIS_Y: Final = 26.0
 _HEIGHT: Final = 44.0
+_LEAST_WIDTH: Final = 160.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +49,9 @@ def scale(
         interval: Its bounds.
         marks: What it is compared with.
         title: Of the picture.
-        width: In points.
+        width: In points; it takes 160 in any case.
     """
+    width = max(width, _LEAST_WIDTH)
     known = [0.0, *(mark.value for mark in marks), *(interval or ())]
     lowest: float = min([*known, *([] if value is None else [value])])
 

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from awase.core.plots.axis import Axis, axis_for
+from awase.core.plots.axis import ROOM_ACROSS, Axis, axis_for
+from awase.core.plots.labels import RADIUS, Area, Placed, placed_labels
 from awase.core.plots.picture import (
     BACK,
     FONT_PT,
@@ -16,13 +17,11 @@ from awase.core.plots.picture import (
     Picture,
     Shape,
     series,
-    text_width,
+    shortened,
 )
 
 _LABEL_PT = FONT_PT - 1.5
-_RADIUS = 3.0
-_RINGS = (5.0, 12.0, 20.0, 30.0)
-_DIRECTIONS = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
+_LEAST_WIDTH, _LEAST_HEIGHT = 220.0, 170.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,25 +31,6 @@ class Point:
     label: str
     x: float
     y: float
-
-
-@dataclass(frozen=True, slots=True)
-class Area:
-    """A rectangle: what a label takes up."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    def overlaps(self, other: "Area") -> bool:
-        """Returns whether the two have more than an edge in common."""
-        return (
-            self.left < other.right
-            and other.left < self.right
-            and self.top < other.bottom
-            and other.top < self.bottom
-        )
 
 
 def scatter(
@@ -65,75 +45,46 @@ def scatter(
     """Returns a dot for each point; its label where there is room, with a line when it is far.
 
     A label for which there is no room is left out: the dot's tip still tells it.
+
+    Args:
+        points: In the order in which they are drawn; each stands for (label,).
+        title: Of the picture.
+        x_title: What lies from left to right.
+        y_title: What lies from bottom to top.
+        width: In points; it takes 220 in any case.
+        height: In points; it takes 170 in any case.
     """
+    width, height = max(width, _LEAST_WIDTH), max(height, _LEAST_HEIGHT)
     left, top = 5.5 * FONT_PT, 2.6 * FONT_PT
-    right, bottom = width - FONT_PT, height - 3.6 * FONT_PT
-    across = axis_for([p.x for p in points], left, right, with_zero=False)
+    right, bottom = width - 1.5 * FONT_PT, height - 3.6 * FONT_PT
+    across = axis_for([p.x for p in points], left, right, with_zero=False, room=ROOM_ACROSS)
     up = axis_for([p.y for p in points], bottom, top, with_zero=False)
     shapes = _axes(across, up, x_title, y_title)
     shapes.insert(0, Box(x=0, y=0, width=width, height=height, colour=BACK))
-    shapes.append(Label(x=4, y=FONT_PT + 4, text=title, size=FONT_PT + 1, is_bold=True))
+    heading = shortened(title, width - 8, FONT_PT + 1)
+    shapes.append(Label(x=4, y=FONT_PT + 4, text=heading, size=FONT_PT + 1, is_bold=True))
     places = [(across.at(p.x), up.at(p.y)) for p in points]
     field = Area(left, top - 4, right + FONT_PT, bottom + 4)
-    labels = placed_labels([p.label for p in points], places, field)
-    for (x, y), label, area in zip(places, (p.label for p in points), labels, strict=True):
-        if area is not None:
-            shapes += _label(label, area, x, y)
+    for p, placed in zip(
+        points, placed_labels([p.label for p in points], places, field, _LABEL_PT), strict=True
+    ):
+        if placed is not None:
+            shapes += _label(p.label, placed)
     for (x, y), p in zip(places, points, strict=True):
         tip = f"{p.label}: {p.x:.3f}, {p.y:.3f}"
-        shapes.append(Dot(x=x, y=y, radius=_RADIUS, colour=series(0), tip=tip))
+        key = (p.label,)
+        shapes.append(Dot(x=x, y=y, radius=RADIUS, colour=series(0), tip=tip, key=key))
     return Picture(width=width, height=height, title=title, shapes=tuple(shapes))
 
 
-def placed_labels(
-    labels: Sequence[str], places: Sequence[tuple[float, float]], field: Area
-) -> list[Area | None]:
-    """Returns where each label can stand without touching a dot or another label, or None.
-
-    Points with the fewest neighbours choose last: those in a crowd need the choice.
-    """
-    dots = [Area(x - _RADIUS, y - _RADIUS, x + _RADIUS, y + _RADIUS) for x, y in places]
-    found: list[Area | None] = [None] * len(labels)
-    taken: list[Area] = []
-    for idx in sorted(range(len(labels)), key=lambda idx: -_crowd(places, idx)):
-        for area in _candidates(labels[idx], places[idx]):
-            is_inside = (
-                field.left <= area.left
-                and area.right <= field.right
-                and field.top <= area.top
-                and area.bottom <= field.bottom
-            )
-            if is_inside and not any(map(area.overlaps, (*dots, *taken))):
-                found[idx] = area
-                taken.append(area)
-                break
-    return found
-
-
-def _crowd(places: Sequence[tuple[float, float]], idx: int) -> float:
-    x, y = places[idx]
-    return sum(1.0 / (25.0 + (x - u) ** 2 + (y - v) ** 2) for u, v in places)
-
-
-def _candidates(label: str, place: tuple[float, float]) -> list[Area]:
-    x, y = place
-    width, height = text_width(label, _LABEL_PT), _LABEL_PT * 1.1
-    areas = []
-    for ring in _RINGS:
-        for dx, dy in _DIRECTIONS:
-            left = x + dx * ring - (width if dx < 0 else width / 2 if dx == 0 else 0)
-            top = y + dy * ring - (height if dy < 0 else height / 2 if dy == 0 else 0)
-            areas.append(Area(left, top, left + width, top + height))
-    return areas
-
-
-def _label(text: str, area: Area, x: float, y: float) -> list[Shape]:
+def _label(text: str, placed: Placed) -> list[Shape]:
     shapes: list[Shape] = []
-    near_x = min(max(x, area.left), area.right)
-    near_y = min(max(y, area.top), area.bottom)
-    if abs(near_x - x) + abs(near_y - y) > 2 * _RADIUS:
-        shapes.append(Line(x1=x, y1=y, x2=near_x, y2=near_y, colour=MUTED, width=0.4))
-    shapes.append(Label(x=area.left, y=area.bottom - _LABEL_PT * 0.25, text=text, size=_LABEL_PT))
+    if placed.leader is not None:
+        x1, y1, x2, y2 = placed.leader
+        shapes.append(Line(x1=x1, y1=y1, x2=x2, y2=y2, colour=MUTED, width=0.4))
+    area = placed.area
+    y = area.bottom - _LABEL_PT * 0.3
+    shapes.append(Label(x=area.left, y=y, text=text, size=_LABEL_PT))
     return shapes
 
 
@@ -154,11 +105,15 @@ def _axes(across: Axis, up: Axis, x_title: str, y_title: str) -> list[Shape]:
         shapes.append(
             Label(x=across.start - 4, y=y + 3, text=text, anchor="end", colour=MUTED, size=small)
         )
+    across_title = shortened(x_title, across.end - across.start, small)
+    up_title = shortened(y_title, up.start - up.end, small)
     middle_x, middle_y = (across.start + across.end) / 2, (up.start + up.end) / 2
     shapes.append(
-        Label(x=middle_x, y=up.start + 2.6 * FONT_PT, text=x_title, anchor="middle", size=small)
+        Label(
+            x=middle_x, y=up.start + 2.6 * FONT_PT, text=across_title, anchor="middle", size=small
+        )
     )
     shapes.append(
-        Label(x=FONT_PT + 2, y=middle_y, text=y_title, anchor="middle", size=small, turn=90.0)
+        Label(x=FONT_PT + 2, y=middle_y, text=up_title, anchor="middle", size=small, turn=90.0)
     )
     return shapes

@@ -1,6 +1,6 @@
 """A picture as SVG: text stays text, so it is crisp on paper and can be searched."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape
 from types import MappingProxyType
 from typing import Final
@@ -27,7 +27,14 @@ PRINT_COLOURS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def colour_of(role: str, colours: Mapping[str, str]) -> str:
-    """Returns the `#rrggbb` of a role; shades lie between `back` and `shade`."""
+    """Returns the `#rrggbb` of a role; shades lie between `back` and `shade`.
+
+    Text on a shade is black or white, whichever has the greater contrast (WCAG 2.1): at least 4.5
+    on any colour.
+    """
+    if role.startswith("on-"):
+        below = luminance(colour_of(role.removeprefix("on-"), colours))
+        return "#000000" if (below + 0.05) ** 2 >= 0.05 * 1.05 else "#ffffff"
     if not role.startswith("shade-"):
         return colours[role]
     part = 0.06 + 0.94 * int(role.removeprefix("shade-")) / 100
@@ -36,21 +43,47 @@ def colour_of(role: str, colours: Mapping[str, str]) -> str:
     return "#" + "".join(f"{channel:02x}" for channel in mixed)
 
 
-def svg(picture: Picture, colours: Mapping[str, str] = PRINT_COLOURS) -> str:
-    """Returns the picture as an SVG element that can stand alone or within HTML."""
+def luminance(colour: str) -> float:
+    """Returns the relative luminance of `#rrggbb`, 0 to 1 (WCAG 2.1)."""
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (channel / 255 for channel in _channels(colour))
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def svg(
+    picture: Picture,
+    colours: Mapping[str, str] = PRINT_COLOURS,
+    *,
+    scale: float = 1.0,
+    outline: Callable[[Label], str] | None = None,
+) -> str:
+    """Returns the picture as an SVG element that can stand alone or within HTML.
+
+    Args:
+        picture: What is drawn.
+        colours: Of its roles.
+        scale: How many points on paper one of the picture's points is.
+        outline: Makes the path of a label's letters, so that no font is needed where the picture
+            is read; None = letters stay text.
+    """
     width, height = _number(picture.width), _number(picture.height)
+    wide, high = _number(picture.width * scale), _number(picture.height * scale)
     title = escape(picture.title)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}pt" height="{height}pt" role="img" font-family="{FONTS}">',
+        f'width="{wide}pt" height="{high}pt" role="img" font-family="{FONTS}">',
         f"<title>{title}</title>",
-        *(_element(shape, colours) for shape in picture.shapes),
+        *(_element(shape, colours, outline) for shape in picture.shapes),
         "</svg>\n",
     ]
     return "\n".join(parts)
 
 
-def _element(shape: Shape, colours: Mapping[str, str]) -> str:
+def _element(
+    shape: Shape, colours: Mapping[str, str], outline: Callable[[Label], str] | None
+) -> str:
     colour = colour_of(shape.colour, colours)
     if isinstance(shape, Line):
         ends = _attributes(x1=shape.x1, y1=shape.y1, x2=shape.x2, y2=shape.y2)
@@ -62,16 +95,25 @@ def _element(shape: Shape, colours: Mapping[str, str]) -> str:
         place = _attributes(cx=shape.x, cy=shape.y, r=shape.radius)
         edge = f'stroke="{colours["back"]}" stroke-width="0.6"'
         return _with_tip(f'<circle {place} fill="{colour}" {edge}', "circle", shape.tip)
-    return _text(shape, colour)
+    return _text(shape, colour) if outline is None else _letters(shape, colour, outline(shape))
+
+
+def _letters(label: Label, colour: str, path: str) -> str:
+    return f'<path d="{path}" fill="{colour}"{_turned(label)} aria-label="{escape(label.text)}"/>'
+
+
+def _turned(label: Label) -> str:
+    if not label.turn:
+        return ""
+    return f' transform="rotate(-{_number(label.turn)} {place_of(label)})"'
 
 
 def _text(label: Label, colour: str) -> str:
     place = _attributes(x=label.x, y=label.y)
-    turn = f' transform="rotate(-{_number(label.turn)} {place_of(label)})"' if label.turn else ""
     weight = ' font-weight="bold"' if label.is_bold else ""
     return (
         f'<text {place} fill="{colour}" font-size="{_number(label.size)}" '
-        f'text-anchor="{label.anchor}"{weight}{turn}>{escape(label.text)}</text>'
+        f'text-anchor="{label.anchor}"{weight}{_turned(label)}>{escape(label.text)}</text>'
     )
 
 

@@ -1,7 +1,8 @@
 """How far everybody is with their work, for whoever leads it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -11,6 +12,7 @@ from awase.core.annotation.times import LoggedTime
 from awase.core.project.assigning import Job, all_jobs, calibration_of, jobs_of, unassigned
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
+from awase.core.records.assist import AssistOrigin
 from awase.core.records.corpus import Corpus
 
 _MS_AN_HOUR: Final = 3_600_000
@@ -36,6 +38,9 @@ class PersonProgress:
         an_hour: Abstract sentences worked on in an hour; None = no time was logged.
         due: The earliest date among abstracts that are not done, ISO 8601; None = none has one.
         alpha: Mean agreement with the others; None where it is undefined or was not asked for.
+        n_taken: Settled sentences whose suggestion was taken as it was.
+        n_decoys: Settled sentences with a suggestion that was wrong on purpose.
+        n_decoys_taken: Those of them in which it was taken.
     """
 
     id: str
@@ -52,6 +57,9 @@ class PersonProgress:
     an_hour: float | None
     due: str | None
     alpha: float | None
+    n_taken: int = 0
+    n_decoys: int = 0
+    n_decoys_taken: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +86,7 @@ def progress_of_people(
     corpus: Corpus,
     log: Iterable[LoggedTime],
     alphas: Mapping[str, float | None],
+    decoys: Mapping[str, Sequence[bool]] = MappingProxyType({}),
 ) -> tuple[PersonProgress, ...]:
     """Returns a line for everybody: those of the project, then who aligned something without it.
 
@@ -85,13 +94,19 @@ def progress_of_people(
         corpus: The work.
         log: How long edits took.
         alphas: Annotator to the mean agreement with the others.
+        decoys: Annotator to whether each decoy was taken.
     """
     abstracts = dict(all_jobs(corpus.topics))
     known = [person.id for person in corpus.persons]
     everybody = tuple(dict.fromkeys((*known, *annotators_of(corpus.topics))))
     spent = _spent(log)
     return tuple(
-        _line(corpus, who, abstracts, spent.get(who, ()), alphas.get(who)) for who in everybody
+        replace(
+            _line(corpus, who, abstracts, spent.get(who, ()), alphas.get(who)),
+            n_decoys=len(decoys.get(who, ())),
+            n_decoys_taken=sum(decoys.get(who, ())),
+        )
+        for who in everybody
     )
 
 
@@ -157,11 +172,18 @@ def _line(
         an_hour=len(spent) * _MS_AN_HOUR / sum(spent) if spent else None,
         due=min(dates, default=None),
         alpha=alpha,
+        n_taken=sum(_n_taken(abstracts[job], who) for job in jobs),
     )
 
 
 def _n_settled(abstract: Abstract, who: str) -> int:
     return sum(one.state.is_settled for one in _entries(abstract, who))
+
+
+def _n_taken(abstract: Abstract, who: str) -> int:
+    return sum(
+        one.state.is_settled and one.assist is AssistOrigin.TAKEN for one in _entries(abstract, who)
+    )
 
 
 def _n_flagged(abstract: Abstract, who: str) -> int:

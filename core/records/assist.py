@@ -9,6 +9,9 @@ from awase.core.errors import Problem, raise_if_any
 
 HIGHEST_LEVEL: Final = 4
 DEFAULT_LEVEL: Final = 2
+MOST_DECOYS: Final = 10
+DECOY_MARK: Final = "decoy"
+"""Follows the version of a suggester whose suggestion was exchanged for a wrong one."""
 
 
 class AssistOrigin(Enum):
@@ -28,12 +31,15 @@ class AssistSettings:
         control_percent: 0..90, the share of sentences that are shown at level 1 whatever the level
             is, so that the rest can be compared with them; 0 = no comparison.
         seed: Draws which sentences those are.
+        decoy_percent: 0..10, the share of the other sentences whose suggestions are wrong on
+            purpose, to see whether what is taken was read; 0 = none.
         weights: Of the suggestions, fitted on this corpus, as JSON; empty = the program's.
     """
 
     level: int = DEFAULT_LEVEL
     control_percent: int = 0
     seed: int = 0
+    decoy_percent: int = 0
     weights: str = ""
 
     def __post_init__(self) -> None:
@@ -43,6 +49,7 @@ class AssistSettings:
         for name, value, highest in (
             ("level", self.level, HIGHEST_LEVEL),
             ("control_percent", self.control_percent, 90),
+            ("decoy_percent", self.decoy_percent, MOST_DECOYS),
         ):
             if not 0 <= value <= highest:
                 yield Problem(
@@ -75,6 +82,36 @@ class ShownSuggestion:
     source: str
     model: str
     shown_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoggedSuggestion:
+    """An edit of an entry, with the suggestion behind it, as the log has them.
+
+    Attributes:
+        topic: Id of the topic.
+        abstract: Id of the abstract.
+        annotator: Whose entry.
+        n: Number of the abstract sentence.
+        active_ms: Milliseconds worked.
+        n_keys: Keys pressed; None = not counted.
+        family: JSON of the suggestion that was taken or refused; None = none was.
+        model: Version of who made it; None = none was.
+    """
+
+    topic: str
+    abstract: str
+    annotator: str
+    n: int
+    active_ms: int
+    n_keys: int | None
+    family: str | None
+    model: str | None
+
+    @property
+    def is_decoy(self) -> bool:
+        """Whether the suggestion was wrong on purpose."""
+        return self.model is not None and self.model.endswith(DECOY_MARK)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,7 @@
 """Everything that one corpus file holds."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from awase.core.errors import Problem, raise_if_any
@@ -15,6 +15,7 @@ from awase.core.records.project import (
     person_problems,
 )
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import TopicsOnDemand, ids_of
 
 RankWeights = tuple[tuple[str, float], ...]
 
@@ -29,7 +30,7 @@ class Corpus:
     Attributes:
         name: What people call it.
         rank_weights: (rank, weight) in order of importance; weights are finite and not negative.
-        topics: In the order in which they are shown.
+        topics: In the order in which they are shown; `TopicsOnDemand` where there are many.
         human_scores: About this corpus's topics, each key once.
         guidelines: What annotators are to keep to, in Markdown; empty when there are none.
         persons: Who works on it; none = whoever opens it may do everything.
@@ -40,7 +41,7 @@ class Corpus:
 
     name: str = ""
     rank_weights: RankWeights = DEFAULT_RANK_WEIGHTS
-    topics: tuple[Topic, ...] = ()
+    topics: Sequence[Topic] = ()
     human_scores: tuple[HumanScore, ...] = ()
     guidelines: str = ""
     persons: tuple[Person, ...] = ()
@@ -55,17 +56,18 @@ class Corpus:
         yield from text_problems(self.name, "name")
         yield from text_problems(self.guidelines, "guidelines")
         yield from self._weight_problems()
-        for index, topic_id in repeated([topic.id for topic in self.topics]):
+        for index, topic_id in repeated([*ids_of(self.topics)]):
             yield Problem(
                 what="Topic “{id}” stands twice.",
                 hint="Remove one of the two or rename it.",
                 fields={"id": topic_id},
                 path=f"topics[{index}].id",
             )
-        yield from self._rank_problems()
+        if not isinstance(self.topics, TopicsOnDemand):  # those were checked when they were stored
+            yield from self._rank_problems()
         yield from self._human_score_problems()
         yield from person_problems(self.persons)
-        topic_ids = {topic.id for topic in self.topics} if self.assignments else set()
+        topic_ids = {*ids_of(self.topics)} if self.assignments else set()
         yield from assignment_problems(self.assignments, self.persons, topic_ids)
 
     def _weight_problems(self) -> Iterator[Problem]:
@@ -101,7 +103,7 @@ class Corpus:
                         yield _no_weight(rank, ranks, f"{at}.{where}.rank")
 
     def _human_score_problems(self) -> Iterator[Problem]:
-        topics = {topic.id for topic in self.topics}
+        topics = {*ids_of(self.topics)} if self.human_scores else set()
         seen: set[tuple[str | None, str, str, str | None]] = set()
         for index, score in enumerate(self.human_scores):
             if score.topic is not None and score.topic not in topics:
@@ -122,6 +124,8 @@ class Corpus:
 
     def topic(self, topic_id: str) -> Topic | None:
         """Returns the topic with this id, None when there is none."""
+        if isinstance(self.topics, TopicsOnDemand):
+            return self.topics.by_id(topic_id)
         for topic in self.topics:
             if topic.id == topic_id:
                 return topic

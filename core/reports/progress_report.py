@@ -1,6 +1,6 @@
 """How far everybody is, as a table."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from awase.core.project.progress import PersonProgress
@@ -11,29 +11,41 @@ COLUMNS: Final = (
     "person", "role", "abstracts done", "of", "sentences settled", "of", "flagged",
     "median s", "p90 s", "an hour", "alpha", "due",
 )  # fmt: skip
+OF_HELP: Final = ("taken", "decoys taken", "of")
+"""Further columns, where suggestions were taken or decoys shown."""
 CSV_COLUMNS: Final = (
     "person", "name", "role", "abstracts_done", "abstracts", "sentences_settled", "sentences",
     "flagged", "sentences_timed", "median_s", "p90_s", "sentences_an_hour", "alpha", "due",
+    "suggestions_taken", "decoys", "decoys_taken",
 )  # fmt: skip
 
 
-def report_of_progress(people: Iterable[PersonProgress]) -> Grid:
+def has_help(people: Iterable[PersonProgress]) -> bool:
+    """Returns whether somebody took a suggestion or saw a decoy."""
+    return any(one.n_taken or one.n_decoys for one in people)
+
+
+def report_of_progress(people: Sequence[PersonProgress]) -> Grid:
     """Returns a row a person."""
-    rows = (
-        (
-            Cell(text=one.id, is_number=False),
-            Cell(text=one.role or "", is_number=False),
-            *map(_count, (one.n_jobs_done, one.n_jobs, one.n_settled, one.n_sentences)),
-            _count(one.n_flagged),
-            _number(one.median_ms, 1 / MS),
-            _number(one.p90_ms, 1 / MS),
-            _number(one.an_hour, 1),
-            Cell(text=UNDEFINED if one.alpha is None else f"{one.alpha:.3f}", value=one.alpha),
-            Cell(text=one.due or "", is_number=False),
-        )
-        for one in people
+    is_helped = has_help(people)
+    columns = (*COLUMNS, *(OF_HELP if is_helped else ()))
+    return grid_of(columns_of(columns, 2), (_row(one, is_helped) for one in people))
+
+
+def _row(one: PersonProgress, is_helped: bool) -> tuple[Cell, ...]:
+    counts = (one.n_taken, one.n_decoys_taken, one.n_decoys) if is_helped else ()
+    return (
+        Cell(text=one.id, is_number=False),
+        Cell(text=one.role or "", is_number=False),
+        *map(_count, (one.n_jobs_done, one.n_jobs, one.n_settled, one.n_sentences)),
+        _count(one.n_flagged),
+        _number(one.median_ms, 1 / MS),
+        _number(one.p90_ms, 1 / MS),
+        _number(one.an_hour, 1),
+        Cell(text=UNDEFINED if one.alpha is None else f"{one.alpha:.3f}", value=one.alpha),
+        Cell(text=one.due or "", is_number=False),
+        *map(_count, counts),
     )
-    return grid_of(columns_of(COLUMNS, 2), rows)
 
 
 def progress_values(one: PersonProgress) -> dict[str, object]:
@@ -42,6 +54,7 @@ def progress_values(one: PersonProgress) -> dict[str, object]:
         one.id, one.name, one.role, one.n_jobs_done, one.n_jobs, one.n_settled, one.n_sentences,
         one.n_flagged, one.n_timed, _rounded(one.median_ms, MS), _rounded(one.p90_ms, MS),
         _rounded(one.an_hour, 1), one.alpha, one.due,
+        one.n_taken, one.n_decoys, one.n_decoys_taken,
     )  # fmt: skip
     return dict(zip(CSV_COLUMNS, values, strict=True))
 

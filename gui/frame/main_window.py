@@ -236,13 +236,12 @@ class MainWindow(TakesFiles, QMainWindow):
             file.change(file.settings.with_recent(str(opened.store.location)))
         self._retitle()
         if opened.store.warnings:
-            ProblemsDialog.show_for(
-                self,
-                mark("What to know about this corpus"),
-                opened.store.warnings,
-                are_remarks=True,
-            )
+            self._show_remarks(opened.store.warnings)
         self._look_for_damage(opened.store)
+
+    def _show_remarks(self, remarks: "Sequence[Problem]") -> None:
+        title = mark("What to know about this corpus")
+        ProblemsDialog.show_for(self, title, remarks, are_remarks=True)
 
     def _look_for_damage(self, store: "CorpusStore") -> None:
         """Compares what is stored with its digests, while people work."""
@@ -259,6 +258,8 @@ class MainWindow(TakesFiles, QMainWindow):
     def _on_checked(self, check: "Check") -> None:
         if check.damage:
             self.show_damage(check)
+        if check.remarks:
+            self._show_remarks(check.remarks)
 
     def show_damage(self, check: "Check") -> None:
         """Names what is damaged, and the backup to take."""

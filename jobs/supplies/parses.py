@@ -12,15 +12,15 @@ from awase.core.metrics.registry import metric_by_name
 from awase.core.parsing.corpus_texts import distinct_texts
 from awase.core.records.corpus import Corpus
 
-if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
-    from awase.storage.store import CorpusStore
+if TYPE_CHECKING:  # What reads a file is not needed where there is none.
+    from awase.storage.reader import StoredCorpus
 
 JOINED = "+"
 """Between the models of a corpus in several languages, each of which one model parsed."""
 
 
 def supplies_of(
-    store: "CorpusStore",
+    store: "StoredCorpus",
     corpus: Corpus,
     requests: Sequence[MetricRequest],
     others: Supplies = NO_SUPPLIES,

@@ -3,44 +3,89 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
 
-from awase.core.assist.comparison import control_items
+from awase.core.agreement.study.parts import agreement_in_parts
+from awase.core.agreement.study.request import AgreementRequest
+from awase.core.assist.effects.comparison import control_items
+from awase.core.assist.effects.decoys import SeenDecoy, seen_decoys
+from awase.core.assist.effects.study import AssistItem, Compared, Family, compared
 from awase.core.assist.fitting import FEWEST_SENTENCES, AssistExamples, confirmed_entries
 from awase.core.assist.lexical_family import LexicalFamily
 from awase.core.assist.measuring import average_precision
-from awase.core.assist.study import AssistItem, Compared, Family, compared
 from awase.core.assist.suggestion import own_view
 from awase.core.assist.weights import shipped_weights, weights_of, weights_text
 from awase.core.errors import InputError
+from awase.core.progress import Reporter, Silent
 from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.storage.store import CorpusStore
 
 
-def study_assistance(store: CorpusStore) -> tuple[AssistItem, ...]:
-    """Returns every settled entry for which work was logged, with what was suggested for it.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssistStudy:
+    """What help did in a corpus.
 
-    For sentences shown without help it is what `lexical-family` would have suggested first. Gold
-    is the corpus's gold layer.
+    Attributes:
+        items: Every settled entry for which work was logged, but those of decoys.
+        compared: With help and without; the last line is alpha of the alternatives.
+        decoys: Those that somebody settled a sentence with in sight, taken or not.
+    """
+
+    items: tuple[AssistItem, ...]
+    compared: tuple[Compared, ...]
+    decoys: tuple[SeenDecoy, ...]
+
+
+def study_assistance(store: CorpusStore, reporter: Reporter | None = None) -> AssistStudy:
+    """Returns what help did.
+
+    For sentences shown without help, `suggested` is what `lexical-family` would have suggested
+    first. Gold is the corpus's gold layer. Sentences of decoys are in no group.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
     """
     corpus = store.corpus()
-    logged: dict[tuple[str, str, str, int], _Logged] = {}
-    for row in store.seen_suggestions():
+    log = store.logged_suggestions()
+    decoys = seen_decoys(corpus, log)
+    logged: dict[_Place, _Logged] = {}
+    for row in log:
         one = logged.setdefault((row.topic, row.abstract, row.annotator, row.n), _Logged())
         one.active_ms += row.active_ms
         if row.n_keys is not None:
             one.n_keys = (one.n_keys or 0) + row.n_keys
         one.family = row.family or one.family
-    return tuple(
+    for decoy in decoys:
+        logged.pop((decoy.topic, decoy.abstract, decoy.annotator, decoy.n), None)
+    items = tuple(
         item for topic in corpus.topics for item in _items(corpus, topic, LexicalFamily(), logged)
+    )
+    alpha = _compared_alpha(corpus, reporter or Silent())
+    rows = compared(items, seed=corpus.assist.seed)
+    return AssistStudy(items=items, compared=(*rows, alpha), decoys=decoys)
+
+
+def _compared_alpha(corpus: Corpus, reporter: Reporter) -> Compared:
+    """Returns alpha among all annotators on the sentences with help and on the others."""
+    request = AgreementRequest(compares_texts=False)
+    found = agreement_in_parts(corpus, partial(control_items, corpus.assist), request, reporter)
+    assisted, control = found.alphas if found is not None else (None, None)
+    interval = found.interval if found is not None else None
+    return Compared(
+        what=ALPHA,
+        assisted=assisted,
+        control=control,
+        difference=None if assisted is None or control is None else assisted - control,
+        low=interval.low if interval else None,
+        high=interval.high if interval else None,
     )
 
 
-def compare_assistance(store: CorpusStore) -> tuple[tuple[AssistItem, ...], tuple[Compared, ...]]:
-    """Returns the items and how the two groups differ."""
-    items = study_assistance(store)
-    return items, compared(items, seed=store.corpus().assist.seed)
+ALPHA: Final = "alpha"
+_Place = tuple[str, str, str, int]
 
 
 @dataclass(slots=True)
@@ -54,7 +99,7 @@ def _items(
     corpus: Corpus,
     topic: Topic,
     suggester: LexicalFamily,
-    logged: dict[tuple[str, str, str, int], _Logged],
+    logged: dict[_Place, _Logged],
 ) -> Iterator[AssistItem]:
     controls = control_items(corpus.assist, topic)
     for abstract in topic.abstracts:

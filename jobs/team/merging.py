@@ -15,7 +15,7 @@ from awase.core.text.encoding import decode
 from awase.jobs.files.reading import read_file
 from awase.jobs.team.arriving import JSON_SUFFIX
 from awase.storage.changing.merging import Incoming
-from awase.storage.databases.sqlite import SIDE_SUFFIXES
+from awase.storage.databases.sqlite_files import SIDE_SUFFIXES
 from awase.storage.rows.changes import Changes
 from awase.storage.store import CorpusStore
 

@@ -8,9 +8,11 @@ from awase.core.agreement.study.report import agreement_of
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import Agreement, AgreementRow
 from awase.core.annotation.times import LoggedTime
+from awase.core.assist.effects.decoys import seen_decoys
 from awase.core.errors import InputError, Problem
 from awase.core.progress import Reporter
 from awase.core.project.progress import Gate, PersonProgress, gate_of, progress_of_people
+from awase.core.records.assist import LoggedSuggestion
 from awase.core.records.corpus import Corpus
 
 
@@ -32,7 +34,10 @@ class ProjectProgress:
 
 
 def study_progress(
-    corpus: Corpus, log: Iterable[LoggedTime], reporter: Reporter
+    corpus: Corpus,
+    log: Iterable[LoggedTime],
+    reporter: Reporter,
+    suggestions: Iterable[LoggedSuggestion] = (),
 ) -> ProjectProgress:
     """Returns how far everybody is.
 
@@ -40,15 +45,19 @@ def study_progress(
         corpus: The work.
         log: How long edits took.
         reporter: Told of the topics compared.
+        suggestions: Those that were logged; without them there are no decoys.
 
     Raises:
         Cancelled: The reporter asked to stop.
     """
     agreement, _ = _agreement(corpus, reporter)
+    decoys: dict[str, list[bool]] = {}
+    for one in seen_decoys(corpus, suggestions):
+        decoys.setdefault(one.annotator, []).append(one.is_taken)
     gate = gate_of(corpus)
     of_gate, reason = (None, None) if gate is None else _of_gate(corpus, gate, reporter)
     return ProjectProgress(
-        people=progress_of_people(corpus, log, _means(agreement)),
+        people=progress_of_people(corpus, log, _means(agreement), decoys),
         gate=gate,
         gate_rows=of_gate.rows if of_gate else (),
         gate_reason=reason,

@@ -18,7 +18,6 @@ from awase.core.records.edits.edit import (
 )
 from awase.core.records.edits.ownership import EntryKey
 from awase.core.records.encoding.digests import gold_digest
-from awase.core.records.gold import GoldEntry
 from awase.core.records.source import SourceSentence
 from awase.storage.changing.alignment_edits import write_alignment
 from awase.storage.changing.applying_parts import write_corpus_edit, write_parts
@@ -35,18 +34,12 @@ from awase.storage.changing.entries import write_decision
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.clock import now
 from awase.storage.rows.digests import write_frame_digest, write_topic_digests
-from awase.storage.rows.reading import (
-    GOLD_COLUMNS,
-    gold_of_columns,
-    read_frame,
-    read_topics,
-)
+from awase.storage.rows.reading import read_decision, read_frame, read_topics
 from awase.storage.rows.schema import (
     AbstractRow,
     AbstractSentenceRow,
     CorpusRow,
     DocumentRow,
-    GoldEntryRow,
     SourceSentenceRow,
     TopicRow,
 )
@@ -80,7 +73,7 @@ def write_edit(connection: Connection, edit: Edit, reporter: Reporter | None = N
 
 def _write_decision(connection: Connection, edit: GoldEdit) -> Changes:
     topic_row_id, abstract_row_id, position = _place(connection, edit, edit.n)
-    if _stored_decision(connection, abstract_row_id, edit.n) != edit.old:
+    if read_decision(connection, abstract_row_id, edit.n) != edit.old:
         raise stale(edit, edit.n)
     if edit.new is not None:
         if edit.new.n != edit.n:
@@ -197,12 +190,3 @@ def _place(connection: Connection, edit: EditOfSentence, n: int) -> tuple[int, i
     if row is None:
         raise no_place(edit, n)
     return row[0], row[1], row[2]
-
-
-def _stored_decision(connection: Connection, abstract_row_id: int, n: int) -> GoldEntry | None:
-    row = connection.execute(
-        select(*GOLD_COLUMNS).where(
-            GoldEntryRow.abstract_id == abstract_row_id, GoldEntryRow.n == n
-        )
-    ).one_or_none()
-    return None if row is None else gold_of_columns(row)

@@ -4,12 +4,14 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Protocol
 
 from filelock import BaseFileLock
 from sqlalchemy import Engine
 from sqlalchemy.exc import DataError, DBAPIError, MultipleResultsFound, NoResultFound
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
+from awase.core.progress import Reporter
 from awase.storage.databases import postgresql, sqlite_errors
 
 FileIdentity = tuple[int, int]
@@ -24,6 +26,23 @@ def identity_of(location: str) -> FileIdentity | None:
     return status.st_dev, status.st_ino
 
 
+class Preparing(Protocol):
+    """What goes on with a file before it may be written to."""
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What the user should know, as far as it is known by now."""
+        ...
+
+    def wait(self, reporter: Reporter | None = None) -> None:
+        """Waits until the file may be written; raises EnvironmentProblem where it may not."""
+        ...
+
+    def stop(self) -> None:
+        """Ends it."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
     """An open database.
@@ -36,6 +55,7 @@ class Access:
         lock: Held as long as the database is open for writing; a server needs none.
         warnings: What the user should know although it was opened.
         identity: Device and number of the file that was opened; None on a server.
+        preparation: What writers wait for; None = for nothing.
     """
 
     location: str
@@ -45,6 +65,7 @@ class Access:
     lock: BaseFileLock | None = None
     warnings: tuple[Problem, ...] = ()
     identity: FileIdentity | None = None
+    preparation: Preparing | None = None
 
     def check_presence(self) -> None:
         """Does nothing while the file that was opened still stands under its name.
@@ -64,6 +85,8 @@ class Access:
 
     def close(self) -> None:
         """Closes the connections that are not in use, and then lets others write."""
+        if self.preparation is not None:
+            self.preparation.stop()
         self.reading.dispose()
         if self.writing is not None:
             self.writing.dispose()
@@ -100,10 +123,7 @@ def _not_storable(error: BaseException) -> InputError:
     )
 
 
-_NOT_UNDERSTOOD = (
-    ValueError, TypeError, KeyError, AttributeError, RecursionError, NoResultFound,
-    MultipleResultsFound,
-)  # fmt: skip
+_NOT_UNDERSTOOD = (*sqlite_errors.NOT_UNDERSTOOD, NoResultFound, MultipleResultsFound)
 
 
 @contextmanager
@@ -114,5 +134,5 @@ def rows_understood(location: str) -> Iterator[None]:
     """
     try:
         yield
-    except (*_NOT_UNDERSTOOD, InputError) as error:
+    except _NOT_UNDERSTOOD as error:
         raise sqlite_errors.damaged(location) from error

@@ -1,14 +1,11 @@
-"""Everything that only SQLite has in its SQL: pragmas, transactions, marks, copies of a file."""
+"""What only SQLite has, through SQLAlchemy: engines, transactions, checks, marks.
 
-import os
-import shutil
-import sqlite3
+What takes SQLite's own driver alone stands in `sqlite_files.py`.
+"""
+
 from collections.abc import Callable
-from contextlib import closing, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
-from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.dialects import registry
@@ -17,34 +14,20 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import NullPool, Pool, QueuePool
 from sqlalchemy.util import LRUCache
 
-from awase.core.errors import EnvironmentProblem
-from awase.storage.databases.header import APPLICATION_ID, USER_VERSION, has_pending
-from awase.storage.databases.sqlite_errors import damaged, lacks_side_file
+from awase.storage.databases.header import APPLICATION_ID, USER_VERSION
+from awase.storage.databases.sqlite_errors import damaged
+from awase.storage.databases.sqlite_files import (
+    TO_FILL,
+    TO_MIGRATE,
+    TO_READ,
+    TO_WRITE,
+    Connect,
+    maker,
+    reader,
+    writer,
+)
 
-SIDE_SUFFIXES = ("-wal", "-shm", "-journal")
-"""Of the files that SQLite keeps beside an open database."""
-
-_Connect = Callable[[], sqlite3.Connection]
-
-_BUSY_TIMEOUT_S = 5.0
 _BEGIN = "awase_begin"
-
-_ALWAYS = (
-    "foreign_keys = ON",
-    "trusted_schema = OFF",  # corpora come from strangers
-    "cell_size_check = ON",
-)
-_TO_READ = (*_ALWAYS, "query_only = ON")
-_TO_WRITE = (
-    *_ALWAYS,
-    "journal_mode = WAL",
-    # FULL: a confirmed action survives a power cut, not only a crash of the program.
-    "synchronous = FULL",
-    "fullfsync = ON",  # macOS: fsync alone does not reach the disk
-)
-_TO_FILL = (*_TO_WRITE, "journal_mode = DELETE")  # the new file is whole without its side files
-# A step that rebuilds a table drops the old one, which would delete the rows that refer to it.
-_TO_MIGRATE = (*_TO_WRITE, "foreign_keys = OFF")
 
 
 def engine_to_read(path: Path) -> Engine:
@@ -52,22 +35,22 @@ def engine_to_read(path: Path) -> Engine:
 
     No connection outlives its use, so that a reader never keeps a writer from tidying up.
     """
-    return _engine(_reader(path), _TO_READ, NullPool)
+    return _engine(reader(path), TO_READ, NullPool)
 
 
 def engine_to_write(path: Path) -> Engine:
     """Returns an engine on a file that exists."""
-    return _engine(_connector(path, _writing_mode), _TO_WRITE, QueuePool)
+    return _engine(writer(path), TO_WRITE, QueuePool)
 
 
 def engine_to_fill(path: Path) -> Engine:
     """Returns an engine that makes a new file."""
-    return _engine(_connector(path, _creating_mode), _TO_FILL, QueuePool)
+    return _engine(maker(path), TO_FILL, QueuePool)
 
 
 def engine_to_migrate(path: Path) -> Engine:
     """Returns an engine whose connections let tables be rebuilt; see `check_references`."""
-    return _engine(_connector(path, _writing_mode), _TO_MIGRATE, QueuePool)
+    return _engine(writer(path), TO_MIGRATE, QueuePool)
 
 
 def engine_in_memory() -> Engine:
@@ -94,7 +77,7 @@ registry.register("sqlite.awase", __name__, Dialect.__name__)
 _COMPILED: Final[LRUCache[object, object]] = LRUCache(500)
 
 
-def _engine(connect: _Connect, pragmas: tuple[str, ...], pool: type[Pool]) -> Engine:
+def _engine(connect: Connect, pragmas: tuple[str, ...], pool: type[Pool]) -> Engine:
     engine = create_engine(
         "sqlite+awase://",
         creator=connect,
@@ -112,82 +95,6 @@ def for_writing(engine: Engine) -> Engine:
     A transaction that reads first and then wants to write cannot wait for another writer.
     """
     return engine.execution_options(**{_BEGIN: "BEGIN IMMEDIATE"})
-
-
-def _reader(path: Path) -> _Connect:
-    """Returns what connects to the file as it is, on a full disk too.
-
-    SQLite makes files beside the corpus even to read it; where there is no room for them, nobody
-    else can be writing, as a writer needs them, too.
-    """
-
-    def connect() -> sqlite3.Connection:
-        connection = _connector(path, _reading_mode)()
-        try:
-            connection.execute("SELECT 1 FROM sqlite_master").close()
-        except sqlite3.Error as error:
-            connection.close()
-            if not lacks_side_file(error):
-                raise
-            return _in_memory(path) if has_pending(path) else _connector(path, _frozen_mode)()
-        return connection
-
-    return connect
-
-
-def _in_memory(path: Path) -> sqlite3.Connection:
-    """Returns a copy of the file with what waits beside it; both stay as they are."""
-    with TemporaryDirectory() as folder:
-        copy = Path(folder) / path.name
-        for suffix in ("", "-wal"):
-            shutil.copyfile(path.with_name(path.name + suffix), f"{copy}{suffix}")
-        memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        with closing(sqlite3.connect(copy)) as whole:
-            whole.backup(memory)
-        return memory
-
-
-def _connector(path: Path, mode: Callable[[Path], str]) -> _Connect:
-    def connect() -> sqlite3.Connection:
-        return sqlite3.connect(
-            f"file:{quote(os.fsencode(path))}?mode={mode(path)}",
-            uri=True,
-            isolation_level=None,
-            check_same_thread=False,
-            timeout=_BUSY_TIMEOUT_S,
-        )
-
-    return connect
-
-
-def _creating_mode(_path: Path) -> str:
-    return "rwc"
-
-
-def _frozen_mode(_path: Path) -> str:
-    return "ro&immutable=1"
-
-
-def _writing_mode(_path: Path) -> str:
-    return "rw"
-
-
-def _reading_mode(path: Path) -> str:
-    """Returns how to open the file so that reading leaves no trace.
-
-    Changes that wait in the side file belong to whoever writes, or died writing: they are read
-    where they are. Without any, a connection that may write takes its own side files away on
-    closing; where nothing may be written, nothing can change either.
-    """
-    if has_pending(path):
-        return "ro"
-    return "rw" if is_writable(path) else "ro&immutable=1"
-
-
-def is_writable(path: Path) -> bool:
-    """Returns whether this user may write the file and files beside it."""
-    is_effective = os.access in os.supports_effective_ids
-    return all(os.access(p, os.W_OK, effective_ids=is_effective) for p in (path, path.parent))
 
 
 def _set_pragmas(pragmas: tuple[str, ...]) -> Callable[[DBAPIConnection, object], None]:
@@ -235,59 +142,7 @@ def check_references(connection: Connection, path: Path) -> None:
         raise damaged(str(path))
 
 
-def statements(connection: Connection) -> list[tuple[object, object, object]]:
-    """Returns kind, name and text of every statement in the file's description of itself."""
-    rows = connection.execute(
-        text("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
-    )
-    return [(kind, name, sql) for kind, name, sql in rows]
-
-
-def user_version(connection: Connection) -> int:
-    """Returns the version of the format in which the file is."""
-    return int(connection.execute(text("PRAGMA user_version")).scalar_one())
-
-
 def set_marks(connection: Connection) -> None:
     """Marks the file as an Awase corpus of this version's format."""
     connection.execute(text(f"PRAGMA application_id = {APPLICATION_ID}"))
     connection.execute(text(f"PRAGMA user_version = {USER_VERSION}"))
-
-
-def copy_database(source: Path, target: Path) -> None:
-    """Makes `target` a sound copy of `source`, even while `source` is being written.
-
-    Raises:
-        EnvironmentProblem: The copy cannot be written.
-    """
-    partial = target.with_name(target.name + ".part")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        _copy_pages(source, partial)
-        partial.replace(target)
-    except (OSError, sqlite3.Error) as error:
-        raise EnvironmentProblem(
-            "No backup could be written to “{path}” ({error}).",
-            "Make room on the disk or check the folder's permissions.",
-            path=str(target.parent),
-            error=str(error),
-        ) from error
-    finally:
-        remove_database(partial)
-
-
-def _copy_pages(source: Path, target: Path) -> None:
-    remove_database(target)
-    with (
-        closing(_reader(source)()) as old,
-        closing(sqlite3.connect(target)) as new,
-    ):
-        old.backup(new)
-        new.execute("PRAGMA journal_mode = DELETE")
-
-
-def remove_database(path: Path) -> None:
-    """Removes the file and what SQLite keeps beside it, as far as that is possible."""
-    for suffix in ("", *SIDE_SUFFIXES):
-        with suppress(OSError):
-            path.with_name(path.name + suffix).unlink(missing_ok=True)

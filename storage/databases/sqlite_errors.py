@@ -2,9 +2,12 @@
 
 import shutil
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
-from awase.core.errors import EnvironmentProblem, Problem
+from awase.core.errors import EnvironmentProblem, InputError, Problem
 
 _BUSY = Problem(
     what="“{path}” is being written by another program; nothing was changed.",
@@ -52,6 +55,12 @@ _NO_SIDE_FILE = {sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMOPEN}
 _LEAST_ROOM_BYTES = 64 * 1024
 
 
+NOT_UNDERSTOOD: Final = (
+    ValueError, TypeError, KeyError, AttributeError, RecursionError, InputError,
+)  # fmt: skip
+"""What rows raise that are no corpus: everything was checked when it was written."""
+
+
 class DiskFull(EnvironmentProblem):
     """There is no room to write the corpus; it can still be read."""
 
@@ -85,3 +94,17 @@ def _is_full(location: str) -> bool:
 def damaged(location: str) -> EnvironmentProblem:
     """Returns the problem that the corpus is not whole."""
     return EnvironmentProblem(_DAMAGED.what, _DAMAGED.hint, path=location)
+
+
+@contextmanager
+def file_errors_translated(location: str) -> Iterator[None]:
+    """Turns an error of SQLite's driver, and of rows that are no corpus, into one of ours."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        problem = environment_problem(error, location)
+        if problem is None:
+            raise
+        raise problem from error
+    except NOT_UNDERSTOOD as error:
+        raise damaged(location) from error

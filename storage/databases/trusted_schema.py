@@ -12,11 +12,9 @@ from functools import cache
 from itertools import islice
 from typing import Final
 
-from sqlalchemy import Connection, create_engine
-from sqlalchemy.pool import StaticPool
-
 from awase.core.errors import EnvironmentProblem
-from awase.storage.databases import sqlite
+from awase.storage.databases.querying import Readable
+from awase.storage.databases.sqlite_files import statements
 from awase.storage.databases.statements import NEWEST_STATEMENTS, OLDER_STATEMENTS
 
 _KINDS: Final = {
@@ -38,7 +36,7 @@ def known() -> frozenset[str]:
     return frozenset(map(in_plain_blanks, (*NEWEST_STATEMENTS, *OLDER_STATEMENTS)))
 
 
-def check_statements(connection: Connection, location: str) -> None:
+def check_statements(connection: Readable, location: str) -> None:
     """Does nothing when the file holds no statement but Awase's own.
 
     Raises:
@@ -47,7 +45,7 @@ def check_statements(connection: Connection, location: str) -> None:
     own = known()
     foreign = [
         (kind, name)
-        for kind, name, sql in sqlite.statements(connection)
+        for kind, name, sql in statements(connection)
         if not (isinstance(sql, str) and _is_own(sql, own))
     ]
     if foreign:
@@ -81,6 +79,9 @@ def made_now() -> frozenset[str]:
     Another version of SQLAlchemy may write them otherwise than `known` has them. Asked only about
     what is not known: it takes a third of a second.
     """
+    from sqlalchemy import create_engine
+    from sqlalchemy.pool import StaticPool
+
     from awase.storage.databases.migrating import step_names, upgrade
 
     made: set[str] = set()
@@ -89,7 +90,7 @@ def made_now() -> frozenset[str]:
         with engine.begin() as connection:
             for step in step_names():
                 upgrade(connection, step)
-                made |= {in_plain_blanks(str(sql)) for *_, sql in sqlite.statements(connection)}
+                made |= {in_plain_blanks(str(sql)) for *_, sql in statements(connection)}
     finally:
         engine.dispose()
     return frozenset(made)

@@ -7,14 +7,12 @@ moves the last done edit over, a redo moves it back.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
-from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, case, func, insert, or_, select
 
 from awase.core.annotation.content import EDIT_GUIDELINES
 from awase.core.annotation.times import LoggedTime
-from awase.core.records.assist import Effort
+from awase.core.records.assist import Effort, LoggedSuggestion
 from awase.core.records.edits.edit import AlignmentEdit, CorpusEdit, Edit
 from awase.core.records.encoding.json_values import dumps
 from awase.storage.log.logged_edits import logged, unlogged, whole
@@ -54,28 +52,6 @@ class Operation:
     who: str
     edit: Edit
     active_ms: int = 0
-
-
-class SeenRow(NamedTuple):
-    """An edit of an entry as a study of assistance needs it.
-
-    Attributes:
-        topic: Id of the topic.
-        abstract: Id of the abstract.
-        annotator: Whose entry.
-        n: Number of the abstract sentence.
-        active_ms: Milliseconds worked.
-        n_keys: Keys pressed; None = not counted.
-        family: JSON of the suggestion that was taken or refused; None = none was.
-    """
-
-    topic: str
-    abstract: str
-    annotator: str
-    n: int
-    active_ms: int
-    n_keys: int | None
-    family: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,26 +245,19 @@ def logged_times(connection: Connection) -> tuple[LoggedTime, ...]:
     )
 
 
-def seen_suggestions(connection: Connection) -> tuple[SeenRow, ...]:
+def logged_suggestions(connection: Connection) -> tuple[LoggedSuggestion, ...]:
     """Returns each edit of an entry with the keys it took and the suggestion behind it."""
     row, shown = OperationRow, SuggestionRow
-    columns = (row.topic, row.abstract, row.annotator, row.n, row.active_ms, row.n_keys)
+    names = ("topic", "abstract", "annotator", "n", "active_ms", "n_keys")
     query = (
-        select(*columns, shown.family)
+        select(*(getattr(row, name) for name in names), shown.family, shown.model)
         .outerjoin(shown, shown.id == row.suggestion_id)
         .where(row.kind == EDIT, row.annotator.is_not(None))
         .order_by(row.id)
     )
-    return tuple(SeenRow(*one) for one in connection.execute(query))
+    return tuple(LoggedSuggestion(**one) for one in connection.execute(query).mappings())
 
 
 def newest_step(connection: Connection, who: str) -> int:
     """Returns the person's newest edit, undo or redo, 0 when there is none."""
     return connection.execute(NEWEST_STEP, {"of_who": who}).scalar_one() or 0
-
-
-def newest_state(connection: Connection) -> str:
-    """Returns the time and number of the newest row, which change with every change."""
-    newest = select(OperationRow.at, OperationRow.id).order_by(OperationRow.id.desc()).limit(1)
-    at, key = connection.execute(newest).one()
-    return f"{datetime.fromisoformat(at):%Y%m%dT%H%M%SZ}-{key}"

@@ -1,12 +1,17 @@
 """Copies of a corpus beside it, made before anything is changed."""
 
+import errno
+import os
 import re
+import shutil
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from awase.storage.databases.sqlite import copy_database, remove_database
+from awase.storage.databases.sqlite_files import copy_database, no_backup, remove_database
 
 KEPT = 5
+ROOM_BYTES = 256 * 1024 * 1024
 _NAME = re.compile(r"\d{8}T\d{6}Z-\d+\.awase(\.part)?")
 
 
@@ -23,13 +28,21 @@ def backups_of(path: Path) -> tuple[Path, ...]:
     return ()
 
 
-def back_up(path: Path, content: str) -> Path | None:
+def back_up(
+    path: Path,
+    content: str,
+    *,
+    check: Callable[[], None] = lambda: None,
+    leaves_room: bool = False,
+) -> Path | None:
     """Copies the corpus at `path` and drops all but the newest `KEPT` copies.
 
     Args:
         path: The corpus file.
         content: Names what is in it and sorts by age, like `20261121T093000Z-17`; what has been
             copied is not copied again.
+        check: Called now and then; raises what ends it.
+        leaves_room: Whether to refuse what would leave no room for work on the corpus.
 
     Returns:
         The new copy, None when there is one of this content.
@@ -40,10 +53,18 @@ def back_up(path: Path, content: str) -> Path | None:
     target = backup_folder(path) / f"{content}.awase"
     if target.exists():
         return None
-    copy_database(path, target)
+    if leaves_room:
+        _check_room(path, target.parent)
+    copy_database(path, target, check)
     with suppress(OSError):  # a copy too many hurts nobody
         _tidy(target)
     return target
+
+
+def _check_room(path: Path, folder: Path) -> None:
+    room = shutil.disk_usage(path.parent).free
+    if room < path.stat().st_size + ROOM_BYTES:
+        raise no_backup(folder, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
 
 
 def _tidy(newest: Path) -> None:

@@ -4,22 +4,27 @@ import errno
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from filelock import BaseFileLock
 from sqlalchemy import Connection, Engine, delete, insert, select
 from sqlalchemy.exc import DBAPIError
 
 from awase.core.errors import EnvironmentProblem, Problem
-from awase.storage.databases import sqlite
+from awase.storage.databases import sqlite, sqlite_files
 from awase.storage.databases.access import Access, identity_of, rows_understood, translated
 from awase.storage.databases.header import check_file, is_current, version_text
 from awase.storage.databases.migrating import upgrade
 from awase.storage.databases.trusted_schema import check_statements
-from awase.storage.log.operations import newest_state
+from awase.storage.log.state import newest_state
+from awase.storage.opening import preparation
 from awase.storage.opening.backups import back_up
 from awase.storage.opening.catching_up import catch_up
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable, lock_file, take_lock
+from awase.storage.opening.preparation import Preparation
+from awase.storage.opening.reading import check_to_read
 from awase.storage.opening.seeding import seed
 from awase.storage.opening.undigested import undigested_rows
 from awase.storage.rows.schema import HolderRow
@@ -36,14 +41,7 @@ def open_to_read(location: Path) -> Access:
     check_file(path)
     engine = sqlite.engine_to_read(path)
     with translated(str(location)), engine.connect() as connection:
-        check_statements(connection, str(location))
-        version = sqlite.user_version(connection)
-        if not is_current(version, path):
-            raise EnvironmentProblem(
-                "“{path}” was made by an older version and has to be converted first.",
-                "Open it once for writing; a backup is kept.",
-                path=str(location),
-            )
+        version = check_to_read(connection, path, str(location))
     return Access(
         location=os.path.abspath(location), format_version=version_text(version), reading=engine
     )
@@ -59,7 +57,7 @@ def open_to_write(location: Path, who: str) -> Access:
     """
     path = _real(location)
     check_file(path)
-    if not sqlite.is_writable(path):
+    if not sqlite_files.is_writable(path):
         raise NotWritable(str(location), os.strerror(errno.EACCES))
     try:
         lock = take_lock(path)
@@ -69,8 +67,11 @@ def open_to_write(location: Path, who: str) -> Access:
         raise CorpusLocked(str(location), _holder_of(path))
     try:
         with translated(str(location)):
-            warnings = _prepare(path)
-            return _opened(path, location, who, lock, warnings)
+            prepared = _prepare(path)
+            access = _opened(path, location, who, lock, prepared.warnings)
+            if prepared.content is None:
+                return access
+            return replace(access, preparation=Preparation(path, prepared.content))
     except BaseException:
         lock.release()
         raise
@@ -102,7 +103,7 @@ def create_file(location: Path, who: str, fill: Callable[[Connection], None]) ->
             return _opened(path, location, who, lock, ())
     except BaseException as error:
         if is_made:
-            sqlite.remove_database(path)
+            sqlite_files.remove_database(path)
         if not os.path.exists(path):
             with suppress(OSError):  # Windows keeps a file that is open
                 lock_file(path).unlink()
@@ -124,7 +125,7 @@ def _check_free(path: Path) -> None:
 
 def _make(path: Path, fill: Callable[[Connection], None]) -> None:
     partial = _partial(path)
-    sqlite.remove_database(partial)
+    sqlite_files.remove_database(partial)
     engine = sqlite.engine_to_fill(partial)
     try:
         with sqlite.for_writing(engine).begin() as connection:
@@ -135,7 +136,7 @@ def _make(path: Path, fill: Callable[[Connection], None]) -> None:
         _write_through(path.parent)
     finally:
         engine.dispose()
-        sqlite.remove_database(partial)
+        sqlite_files.remove_database(partial)
 
 
 def _partial(path: Path) -> Path:
@@ -152,16 +153,39 @@ def _write_through(folder: Path) -> None:
             os.close(handle)
 
 
-def _prepare(path: Path) -> tuple[Problem, ...]:
-    """Looks at the file, backs it up, and only then changes it; returns warnings."""
-    sqlite.remove_database(_partial(path))
+class _Prepared(NamedTuple):
+    """What was found of a file, and what is left to do before it is written to.
+
+    Attributes:
+        warnings: What the user should know.
+        content: Of which a backup is to be made in the background; None = all is done.
+    """
+
+    warnings: tuple[Problem, ...] = ()
+    content: str | None = None
+
+
+def _prepare(path: Path) -> _Prepared:
+    """Looks at the file, backs it up, and only then changes it.
+
+    Of a large one that needs no change, both are left to the background.
+    """
+    sqlite_files.remove_database(_partial(path))
     engine = sqlite.engine_to_read(path)
     with rows_understood(str(path)), engine.connect() as connection:
         check_statements(connection, str(path))
-        sqlite.check_content(connection, path)
-        is_older = not is_current(sqlite.user_version(connection), path)
+        is_older = not is_current(sqlite_files.user_version(connection), path)
         is_behind = not is_older and bool(undigested_rows(connection))
         state = newest_state(connection)
+        if path.stat().st_size >= preparation.LARGE_BYTES and not (is_older or is_behind):
+            return _Prepared(content=state)
+        sqlite.check_content(connection, path)
+    return _Prepared(_changed_after_backup(path, state, is_older=is_older, is_behind=is_behind))
+
+
+def _changed_after_backup(
+    path: Path, state: str, *, is_older: bool, is_behind: bool
+) -> tuple[Problem, ...]:
     try:
         back_up(path, state)
     except EnvironmentProblem as error:
@@ -227,7 +251,7 @@ def _write_holder(engine: Engine, holder: Holder) -> int:
                 who=holder.who, host=holder.host, pid=holder.pid, since=holder.since
             )
         )
-        return sqlite.user_version(connection)
+        return sqlite_files.user_version(connection)
 
 
 def locked_by_another(location: Path) -> CorpusLocked | None:

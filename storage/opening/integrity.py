@@ -4,7 +4,7 @@ SQLite sees a page that is broken, not a letter that changed within one.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from sqlalchemy import Connection, func, select
@@ -17,6 +17,7 @@ from awase.core.records.encoding.digests import NO_ENTRY, content_digest, text_d
 from awase.core.records.topic import Topic
 from awase.storage.databases import sqlite
 from awase.storage.databases.header import USER_VERSION, check_file
+from awase.storage.databases.sqlite_files import user_version
 from awase.storage.databases.trusted_schema import check_statements
 from awase.storage.opening.backups import backups_of
 from awase.storage.opening.undigested import named_by, undigested_rows
@@ -29,7 +30,7 @@ _NOT_UNDERSTOOD = (
     ValueError, TypeError, LookupError, AttributeError, AwaseError, DBAPIError,
 )  # fmt: skip
 _ROWS_AT_A_TIME = 500
-_FEW_TOPICS = 100
+_TOPICS_AT_ONCE = 100
 """Topics that are read at once, which is quicker; more would take the memory of a second corpus."""
 _HINT_LOOK = "Compare it with a backup, or take the backup in its place."
 
@@ -56,17 +57,17 @@ def find_damage(connection: Connection, reporter: Reporter) -> tuple[Problem, ..
             select(TopicRow.key, TopicRow.text_digest, TopicRow.digest).order_by(TopicRow.position)
         )
     }
-    versions: dict[str, dict[EntryKey, str]] = defaultdict(dict)
-    for key, known in read_versions(connection).items():
-        versions[key.topic][key] = known[-1].digest
-    read = _read_at_once(connection) if len(stored) <= _FEW_TOPICS else {}
-    for idx, topic_id in enumerate(stored):
-        reporter.advance(idx, len(stored), topic_id)
-        topic = read.get(topic_id)
-        if not since.has_topic(topic_id):
-            found += _topic_damage(
-                connection, topic_id, topic, stored[topic_id], versions[topic_id]
-            )
+    ids = [*stored]
+    for begin in range(0, len(ids), _TOPICS_AT_ONCE):
+        some = ids[begin : begin + _TOPICS_AT_ONCE]
+        reporter.advance(begin, len(ids), some[0])
+        versions, read = _versions_of(connection, some), _read_at_once(connection, some)
+        for idx, topic_id in enumerate(some, start=begin):
+            reporter.advance(idx, len(ids), topic_id)
+            if not since.has_topic(topic_id):
+                found += _topic_damage(
+                    connection, topic_id, read.get(topic_id), stored[topic_id], versions[topic_id]
+                )
     without = frozenset(row["id"] for row in undigested)
     return (*found, *_log_damage(connection, reporter, without))
 
@@ -93,10 +94,19 @@ def _frame_damage(connection: Connection) -> Iterator[Problem]:
         )
 
 
-def _read_at_once(connection: Connection) -> dict[str, Topic]:
-    """Returns all topics; none where one cannot be read, and each has to be tried."""
+def _versions_of(
+    connection: Connection, topics: Sequence[str]
+) -> Mapping[str, Mapping[EntryKey, str]]:
+    versions: dict[str, dict[EntryKey, str]] = defaultdict(dict)
+    for key, known in read_versions(connection, only=topics).items():
+        versions[key.topic][key] = known[-1].digest
+    return versions
+
+
+def _read_at_once(connection: Connection, ids: Sequence[str]) -> dict[str, Topic]:
+    """Returns the topics; none where one cannot be read, and each has to be tried."""
     try:
-        return {topic.id: topic for topic in read_topics(connection)}
+        return {topic.id: topic for topic in read_topics(connection, only=ids)}
     except _NOT_UNDERSTOOD:
         return {}
 
@@ -196,7 +206,7 @@ def _is_sound(backup: Path, reporter: Reporter) -> bool:
         with engine.connect() as connection:
             check_statements(connection, str(backup))
             sqlite.check_content(connection, backup)
-            is_older = sqlite.user_version(connection) < USER_VERSION
+            is_older = user_version(connection) < USER_VERSION
             return is_older or not find_damage(connection, reporter)
     except (EnvironmentProblem, DBAPIError):
         return False

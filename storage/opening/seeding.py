@@ -8,6 +8,7 @@ import hashlib
 import json
 import uuid
 from collections import defaultdict
+from collections.abc import Sequence
 
 from sqlalchemy import Connection, select, update
 
@@ -58,7 +59,7 @@ def _derived_uid(connection: Connection) -> str:
     return str(uuid.UUID(bytes=hashlib.sha256("\0".join(first).encode()).digest()[:16], version=5))
 
 
-def _chains(connection: Connection, topics: tuple[Topic, ...]) -> _Chains:
+def _chains(connection: Connection, topics: Sequence[Topic]) -> _Chains:
     chains = _logged_chains(connection)
     present = {key: digest for topic in topics for key, digest in entries_of(topic)}
     for key, digest in present.items():

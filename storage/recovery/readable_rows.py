@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from awase.core.errors import EnvironmentProblem, Problem
-from awase.storage.databases.sqlite import SIDE_SUFFIXES
+from awase.storage.databases.sqlite_files import SIDE_SUFFIXES
 
 Row = dict[str, Any]  # Any: whatever the damaged file holds
 """A row by its columns."""

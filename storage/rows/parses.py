@@ -4,12 +4,13 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import Final
 
-from sqlalchemy import Connection, Select, func, select
-
 from awase.core.parsing import parse_digests
-from awase.storage.rows.schema import ParseRow
+from awase.storage.databases.querying import Readable, rows_of
 
 ROWS_AT_A_TIME: Final = 500
+
+MODELS: Final = "SELECT model, COUNT(*) FROM parse GROUP BY model"
+PARSES: Final = "SELECT digest, conllu FROM parse WHERE model = :model"
 
 
 def digest_of(text: str) -> str:
@@ -17,24 +18,22 @@ def digest_of(text: str) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def read_models(connection: Connection) -> dict[str, int]:
+def read_models(connection: Readable) -> dict[str, int]:
     """Returns how many parses each model made, most first, then by name."""
-    number = func.count()
-    rows = connection.execute(
-        select(ParseRow.model, number).group_by(ParseRow.model)
-    )  # fmt: skip
+    rows = rows_of(connection, MODELS)
     return dict(sorted(((str(m), int(n)) for m, n in rows), key=lambda one: (-one[1], one[0])))
 
 
-def read_parses(connection: Connection, model: str, texts: Iterable[str]) -> dict[str, str]:
+def read_parses(connection: Readable, model: str, texts: Iterable[str]) -> dict[str, str]:
     """Returns those of the texts that the model parsed, with their parses in CoNLL-U."""
     by_digest: dict[str, str] = {digest_of(text): text for text in texts}
     found: dict[str, str] = {}
     if len(by_digest) <= ROWS_AT_A_TIME:
-        wanted = ParseRow.digest.in_(by_digest)
-        rows = connection.execute(_parses_of(model).where(wanted))
+        wanted = {f"d{number}": digest for number, digest in enumerate(by_digest)}
+        places = ", ".join(f":{name}" for name in wanted) or "NULL"
+        rows = rows_of(connection, f"{PARSES} AND digest IN ({places})", model=model, **wanted)
     else:
-        rows = connection.execute(_parses_of(model))
+        rows = rows_of(connection, PARSES, model=model)
     for digest, conllu in rows:
         text = by_digest.get(digest)
         if text is not None:
@@ -42,14 +41,10 @@ def read_parses(connection: Connection, model: str, texts: Iterable[str]) -> dic
     return found
 
 
-def digest_of_parses(connection: Connection, models: Iterable[str]) -> str:
+def digest_of_parses(connection: Readable, models: Iterable[str]) -> str:
     """Returns the digest of everything that these models parsed; of equal texts the first one's."""
     digests: dict[str, str] = {}
     for model in models:
-        for digest, conllu in connection.execute(_parses_of(model)):
+        for digest, conllu in rows_of(connection, PARSES, model=model):
             digests.setdefault(digest, digest_of(conllu))
     return parse_digests.digest_of_parses(digests.items())
-
-
-def _parses_of(model: str) -> Select[tuple[str, str]]:
-    return select(ParseRow.digest, ParseRow.conllu).where(ParseRow.model == model)

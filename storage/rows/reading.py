@@ -3,11 +3,9 @@
 import gc
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
-
-from sqlalchemy import Connection, Row, Select, select
+from typing import Any, Final, TypeAlias
 
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
@@ -22,53 +20,110 @@ from awase.core.records.parts.corpus_parts import CorpusHead, Frame
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.storage.rows.schema import (
-    AbstractRow,
-    AbstractSentenceRow,
-    AlignmentRow,
-    AssignmentRow,
-    CorpusRow,
-    DocumentRow,
-    GoldEntryRow,
-    HumanScoreRow,
-    OutputRow,
-    PersonRow,
-    SentenceAlignmentRow,
-    SourceSentenceRow,
-    TopicRow,
-)
+from awase.storage.databases.querying import Readable, Values, only_row_of, rows_of, truth
 
-_Query = TypeVar("_Query", bound=Select[Any])  # Any: the rows differ from query to query
+Only: TypeAlias = str | Collection[str] | None
+"""Id of one topic, or ids of some; None = all."""
+
+_HEAD: Final = "SELECT name, rank_weights, guidelines, is_blind, assist FROM corpus"
+_TOPICS: Final = "SELECT topic.id, topic.key, title, language FROM topic {within} ORDER BY position"
+_SOURCE_SENTENCES: Final = """
+    SELECT document_id, n, text, paragraph
+    FROM source_sentence
+    JOIN document ON document.id = source_sentence.document_id
+    JOIN topic ON topic.id = document.topic_id {within}
+    ORDER BY document_id, source_sentence.position
+"""
+_DOCUMENTS: Final = """
+    SELECT document.id, topic_id, document.key, source, date, document.title
+    FROM document
+    JOIN topic ON topic.id = document.topic_id {within}
+    ORDER BY topic_id, document.position
+"""
+_ABSTRACTS: Final = """
+    SELECT abstract.id, topic_id, abstract.key, length, author, limit_unit, limit_size
+    FROM abstract
+    JOIN topic ON topic.id = abstract.topic_id {within}
+    ORDER BY topic_id, abstract.position
+"""
+_ABSTRACT_SENTENCES: Final = """
+    SELECT abstract_id, n, text, rank
+    FROM abstract_sentence
+    JOIN abstract ON abstract.id = abstract_sentence.abstract_id
+    JOIN topic ON topic.id = abstract.topic_id {within}
+    ORDER BY abstract_id, abstract_sentence.position
+"""
+_ENTRIES: Final = """
+    SELECT abstract.topic_id, alignment_id, n, state, alternatives, note, rank, assist
+    FROM sentence_alignment
+    JOIN alignment ON alignment.id = sentence_alignment.alignment_id
+    JOIN abstract ON abstract.id = alignment.abstract_id
+    JOIN topic ON topic.id = abstract.topic_id {within}
+    ORDER BY alignment_id, sentence_alignment.position
+"""
+_ALIGNMENTS: Final = """
+    SELECT alignment.id, abstract_id, annotator
+    FROM alignment
+    JOIN abstract ON abstract.id = alignment.abstract_id
+    JOIN topic ON topic.id = abstract.topic_id {within}
+    ORDER BY abstract_id, alignment.position
+"""
+_DECISION: Final = """
+    n, state, alternatives, note, rank, decided_by, at, origin, sources, locked, cause
+"""
+_GOLD: Final = f"""
+    SELECT abstract.topic_id, abstract_id, {_DECISION}
+    FROM gold_entry
+    JOIN abstract ON abstract.id = gold_entry.abstract_id
+    JOIN topic ON topic.id = abstract.topic_id {{within}}
+    ORDER BY abstract_id, gold_entry.position
+"""
+_GOLD_ENTRY: Final = f"SELECT {_DECISION} FROM gold_entry WHERE abstract_id = :abstract AND n = :n"
+_OUTPUTS: Final = """
+    SELECT topic_id, system, length, is_extract, sentences, reference_texts
+    FROM output
+    JOIN topic ON topic.id = output.topic_id {within}
+    ORDER BY topic_id, output.position
+"""
+_HUMAN_SCORES: Final = """
+    SELECT topic, system, measure, value, annotator FROM human_score ORDER BY position
+"""
+_PERSONS: Final = "SELECT key, name, role FROM person ORDER BY position"
+_ASSIGNMENTS: Final = """
+    SELECT topic, abstract, person, round, place, due FROM assignment ORDER BY position
+"""
 
 
-def read_corpus(connection: Connection) -> Corpus:
+def read_corpus(connection: Readable) -> Corpus:
     """Returns everything that the database holds."""
     frame = read_frame(connection)
     with _without_cycle_search():
-        return Corpus(
-            name=frame.head.name,
-            rank_weights=frame.head.rank_weights,
-            guidelines=frame.head.guidelines,
-            is_blind=frame.head.is_blind,
-            assist=frame.head.assist,
-            topics=read_topics(connection),
-            human_scores=frame.human_scores,
-            persons=frame.persons,
-            assignments=frame.assignments,
-        )
+        return with_frame(frame, read_topics(connection))
 
 
-def read_frame(connection: Connection) -> Frame:
+def with_frame(frame: Frame, topics: Sequence[Topic]) -> Corpus:
+    """Returns the corpus of these topics and everything else."""
+    return Corpus(
+        name=frame.head.name,
+        rank_weights=frame.head.rank_weights,
+        guidelines=frame.head.guidelines,
+        is_blind=frame.head.is_blind,
+        assist=frame.head.assist,
+        topics=topics,
+        human_scores=frame.human_scores,
+        persons=frame.persons,
+        assignments=frame.assignments,
+    )
+
+
+def read_frame(connection: Readable) -> Frame:
     """Returns everything but the topics."""
-    row = CorpusRow
-    name, weights, guidelines, is_blind, assist = connection.execute(
-        select(row.name, row.rank_weights, row.guidelines, row.is_blind, row.assist)
-    ).one()
+    name, weights, guidelines, is_blind, assist = only_row_of(connection, _HEAD)
     head = CorpusHead(
         name=name,
         rank_weights=tuple((rank, weight) for rank, weight in json.loads(weights)),
         guidelines=guidelines,
-        is_blind=is_blind,
+        is_blind=truth(is_blind),
         assist=AssistSettings(**json.loads(assist)) if assist else USUAL_ASSISTANCE,
     )
     return Frame(
@@ -95,10 +150,9 @@ def _without_cycle_search() -> Iterator[None]:
             gc.enable()
 
 
-def read_topics(connection: Connection, only: str | None = None) -> tuple[Topic, ...]:
-    """Returns the topics in their order, or just the one with the id `only`."""
-    query = select(TopicRow.id, TopicRow.key, TopicRow.title, TopicRow.language)
-    rows = _rows(connection, query.order_by(TopicRow.position), only)
+def read_topics(connection: Readable, only: Only = None) -> tuple[Topic, ...]:
+    """Returns the topics in their order: all, or just those with the ids `only`."""
+    rows = _rows(connection, _TOPICS, only)
     documents = _documents(connection, only)
     known_by_topic = {row_id: _known(documents[row_id]) for row_id, *_ in rows}
     abstracts = _abstracts(connection, only, known_by_topic)
@@ -124,44 +178,21 @@ def _known(documents: Iterable[Document]) -> RefByName:
     }
 
 
-def _rows(connection: Connection, query: Select[Any], only: str | None) -> Sequence[Row[Any]]:
-    # All at once: row by row takes SQLAlchemy twice as long.
-    return connection.execute(_within(query, only)).all()
+def _rows(connection: Readable, query: str, only: Only) -> Sequence[Values]:
+    if only is None:
+        return rows_of(connection, query.format(within=""))
+    ids = [only] if isinstance(only, str) else only
+    chosen = {f"id{number}": topic_id for number, topic_id in enumerate(ids)}
+    places = ", ".join(f":{name}" for name in chosen) or "NULL"
+    return rows_of(connection, query.format(within=f"WHERE topic.key IN ({places})"), **chosen)
 
 
-def _within(query: _Query, only: str | None) -> _Query:
-    return query if only is None else query.where(TopicRow.key == only)
-
-
-def _documents(connection: Connection, only: str | None) -> dict[int, list[Document]]:
-    query = (
-        select(
-            SourceSentenceRow.document_id,
-            SourceSentenceRow.n,
-            SourceSentenceRow.text,
-            SourceSentenceRow.paragraph,
-        )
-        .join(DocumentRow, DocumentRow.id == SourceSentenceRow.document_id)
-        .join(TopicRow, TopicRow.id == DocumentRow.topic_id)
-        .order_by(SourceSentenceRow.document_id, SourceSentenceRow.position)
-    )
+def _documents(connection: Readable, only: Only) -> dict[int, list[Document]]:
     sentences: dict[int, list[SourceSentence]] = defaultdict(list)
-    for document_id, n, text, paragraph in _rows(connection, query, only):
+    for document_id, n, text, paragraph in _rows(connection, _SOURCE_SENTENCES, only):
         sentences[document_id].append(SourceSentence(n=n, text=text, paragraph=paragraph))
-    heads = (
-        select(
-            DocumentRow.id,
-            DocumentRow.topic_id,
-            DocumentRow.key,
-            DocumentRow.source,
-            DocumentRow.date,
-            DocumentRow.title,
-        )
-        .join(TopicRow, TopicRow.id == DocumentRow.topic_id)
-        .order_by(DocumentRow.topic_id, DocumentRow.position)
-    )
     documents: dict[int, list[Document]] = defaultdict(list)
-    for row_id, topic_id, key, source, date, title in _rows(connection, heads, only):
+    for row_id, topic_id, key, source, date, title in _rows(connection, _DOCUMENTS, only):
         documents[topic_id].append(
             Document(
                 id=key,
@@ -175,26 +206,13 @@ def _documents(connection: Connection, only: str | None) -> dict[int, list[Docum
 
 
 def _abstracts(
-    connection: Connection, only: str | None, known_by_topic: dict[int, RefByName]
+    connection: Readable, only: Only, known_by_topic: dict[int, RefByName]
 ) -> dict[int, list[Abstract]]:
     sentences = _abstract_sentences(connection, only)
     alignments = _alignments(connection, only, known_by_topic)
     gold = _gold(connection, only, known_by_topic)
-    query = (
-        select(
-            AbstractRow.id,
-            AbstractRow.topic_id,
-            AbstractRow.key,
-            AbstractRow.length,
-            AbstractRow.author,
-            AbstractRow.limit_unit,
-            AbstractRow.limit_size,
-        )
-        .join(TopicRow, TopicRow.id == AbstractRow.topic_id)
-        .order_by(AbstractRow.topic_id, AbstractRow.position)
-    )
     abstracts: dict[int, list[Abstract]] = defaultdict(list)
-    for row_id, topic_id, key, length, author, unit, size in _rows(connection, query, only):
+    for row_id, topic_id, key, length, author, unit, size in _rows(connection, _ABSTRACTS, only):
         abstracts[topic_id].append(
             Abstract(
                 id=key,
@@ -209,56 +227,21 @@ def _abstracts(
     return abstracts
 
 
-def _abstract_sentences(
-    connection: Connection, only: str | None
-) -> dict[int, list[AbstractSentence]]:
-    query = (
-        select(
-            AbstractSentenceRow.abstract_id,
-            AbstractSentenceRow.n,
-            AbstractSentenceRow.text,
-            AbstractSentenceRow.rank,
-        )
-        .join(AbstractRow, AbstractRow.id == AbstractSentenceRow.abstract_id)
-        .join(TopicRow, TopicRow.id == AbstractRow.topic_id)
-        .order_by(AbstractSentenceRow.abstract_id, AbstractSentenceRow.position)
-    )
+def _abstract_sentences(connection: Readable, only: Only) -> dict[int, list[AbstractSentence]]:
     sentences: dict[int, list[AbstractSentence]] = defaultdict(list)
-    for abstract_id, n, text, rank in _rows(connection, query, only):
+    for abstract_id, n, text, rank in _rows(connection, _ABSTRACT_SENTENCES, only):
         sentences[abstract_id].append(AbstractSentence(n=n, text=text, rank=rank))
     return sentences
 
 
 def _alignments(
-    connection: Connection, only: str | None, known_by_topic: dict[int, RefByName]
+    connection: Readable, only: Only, known_by_topic: dict[int, RefByName]
 ) -> dict[int, list[Alignment]]:
-    query = (
-        select(
-            AbstractRow.topic_id,
-            SentenceAlignmentRow.alignment_id,
-            SentenceAlignmentRow.n,
-            SentenceAlignmentRow.state,
-            SentenceAlignmentRow.alternatives,
-            SentenceAlignmentRow.note,
-            SentenceAlignmentRow.rank,
-            SentenceAlignmentRow.assist,
-        )
-        .join(AlignmentRow, AlignmentRow.id == SentenceAlignmentRow.alignment_id)
-        .join(AbstractRow, AbstractRow.id == AlignmentRow.abstract_id)
-        .join(TopicRow, TopicRow.id == AbstractRow.topic_id)
-        .order_by(SentenceAlignmentRow.alignment_id, SentenceAlignmentRow.position)
-    )
     entries: dict[int, list[SentenceAlignment]] = defaultdict(list)
-    for topic_id, alignment_id, *columns in _rows(connection, query, only):
+    for topic_id, alignment_id, *columns in _rows(connection, _ENTRIES, only):
         entries[alignment_id].append(entry_of_columns(columns, known_by_topic[topic_id]))
-    heads = (
-        select(AlignmentRow.id, AlignmentRow.abstract_id, AlignmentRow.annotator)
-        .join(AbstractRow, AbstractRow.id == AlignmentRow.abstract_id)
-        .join(TopicRow, TopicRow.id == AbstractRow.topic_id)
-        .order_by(AlignmentRow.abstract_id, AlignmentRow.position)
-    )
     alignments: dict[int, list[Alignment]] = defaultdict(list)
-    for row_id, abstract_id, annotator in _rows(connection, heads, only):
+    for row_id, abstract_id, annotator in _rows(connection, _ALIGNMENTS, only):
         alignments[abstract_id].append(
             Alignment(annotator=annotator, sentences=tuple(entries[row_id]))
         )
@@ -285,41 +268,27 @@ def entry_of_columns(
     )
 
 
-_DECISION = (
-    GoldEntryRow.decided_by,
-    GoldEntryRow.at,
-    GoldEntryRow.origin,
-    GoldEntryRow.sources,
-    GoldEntryRow.locked,
-    GoldEntryRow.cause,
-)
-GOLD_COLUMNS = (
-    GoldEntryRow.n,
-    GoldEntryRow.state,
-    GoldEntryRow.alternatives,
-    GoldEntryRow.note,
-    GoldEntryRow.rank,
-    *_DECISION,
-)
-
-
 def _gold(
-    connection: Connection, only: str | None, known_by_topic: dict[int, RefByName]
+    connection: Readable, only: Only, known_by_topic: dict[int, RefByName]
 ) -> dict[int, list[GoldEntry]]:
-    query = (
-        select(AbstractRow.topic_id, GoldEntryRow.abstract_id, *GOLD_COLUMNS)
-        .join(AbstractRow, AbstractRow.id == GoldEntryRow.abstract_id)
-        .join(TopicRow, TopicRow.id == AbstractRow.topic_id)
-        .order_by(GoldEntryRow.abstract_id, GoldEntryRow.position)
-    )
     found: dict[int, list[GoldEntry]] = defaultdict(list)
-    for topic_id, abstract_id, *columns in _rows(connection, query, only):
+    for topic_id, abstract_id, *columns in _rows(connection, _GOLD, only):
         found[abstract_id].append(gold_of_columns(columns, known_by_topic[topic_id]))
     return found
 
 
+def read_decision(connection: Readable, abstract_row_id: int, n: int) -> GoldEntry | None:
+    """Returns what is decided about a sentence of the abstract in that row; None = nothing."""
+    rows = rows_of(connection, _GOLD_ENTRY, abstract=abstract_row_id, n=n)
+    return gold_of_columns(rows[0]) if rows else None
+
+
 def gold_of_columns(columns: Sequence[Any], known: RefByName | None = None) -> GoldEntry:
-    """Returns the decision that the columns `GOLD_COLUMNS` hold."""
+    """Returns the decision that its columns hold.
+
+    They are those of an entry but for `assist`, then decided_by, at, origin, sources, locked and
+    cause.
+    """
     *entry, decided_by, at, origin, sources, locked, cause = columns
     return GoldEntry(
         entry=entry_of_columns(entry, known),
@@ -327,34 +296,22 @@ def gold_of_columns(columns: Sequence[Any], known: RefByName | None = None) -> G
         at=at,
         origin=GoldOrigin(origin),
         sources=sources_of(json.loads(sources)),
-        locked=locked,
+        locked=truth(locked),
         cause=cause,
     )
 
 
 def _outputs(
-    connection: Connection, only: str | None, known_by_topic: dict[int, RefByName]
+    connection: Readable, only: Only, known_by_topic: dict[int, RefByName]
 ) -> dict[int, list[Output]]:
-    query = (
-        select(
-            OutputRow.topic_id,
-            OutputRow.system,
-            OutputRow.length,
-            OutputRow.is_extract,
-            OutputRow.sentences,
-            OutputRow.references,
-        )
-        .join(TopicRow, TopicRow.id == OutputRow.topic_id)
-        .order_by(OutputRow.topic_id, OutputRow.position)
-    )
     outputs: dict[int, list[Output]] = defaultdict(list)
     for topic_id, system, length, is_extract, sentences, references in _rows(
-        connection, query, only
+        connection, _OUTPUTS, only
     ):
         values = json.loads(sentences)
         texts = None if references is None else tuple(map(tuple, json.loads(references)))
         output: Output
-        if is_extract:
+        if truth(is_extract):
             refs = refs_of(values, known_by_topic[topic_id])
             output = Extract(system=system, length=length, sentences=refs, references=texts)
         else:
@@ -365,39 +322,23 @@ def _outputs(
     return outputs
 
 
-def _human_scores(connection: Connection) -> tuple[HumanScore, ...]:
-    query = select(
-        HumanScoreRow.topic,
-        HumanScoreRow.system,
-        HumanScoreRow.measure,
-        HumanScoreRow.value,
-        HumanScoreRow.annotator,
-    ).order_by(HumanScoreRow.position)
+def _human_scores(connection: Readable) -> tuple[HumanScore, ...]:
     return tuple(
         HumanScore(topic=topic, system=system, measure=measure, value=value, annotator=annotator)
-        for topic, system, measure, value, annotator in connection.execute(query).all()
+        for topic, system, measure, value, annotator in rows_of(connection, _HUMAN_SCORES)
     )
 
 
-def _persons(connection: Connection) -> tuple[Person, ...]:
-    query = select(PersonRow.key, PersonRow.name, PersonRow.role).order_by(PersonRow.position)
+def _persons(connection: Readable) -> tuple[Person, ...]:
     return tuple(
-        Person(id=key, name=name, role=role) for key, name, role in connection.execute(query).all()
+        Person(id=key, name=name, role=role) for key, name, role in rows_of(connection, _PERSONS)
     )
 
 
-def _assignments(connection: Connection) -> tuple[Assignment, ...]:
-    query = select(
-        AssignmentRow.topic,
-        AssignmentRow.abstract,
-        AssignmentRow.person,
-        AssignmentRow.round,
-        AssignmentRow.place,
-        AssignmentRow.due,
-    ).order_by(AssignmentRow.position)
+def _assignments(connection: Readable) -> tuple[Assignment, ...]:
     return tuple(
         Assignment(
             topic=topic, abstract=abstract, person=person, round=round_, order=order, due=due
         )
-        for topic, abstract, person, round_, order, due in connection.execute(query).all()
+        for topic, abstract, person, round_, order, due in rows_of(connection, _ASSIGNMENTS)
     )

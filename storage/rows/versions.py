@@ -16,8 +16,8 @@ from awase.core.records.edits.ownership import (
 from awase.storage.rows.schema import CorpusRow, EntryVersionRow
 
 _FEW = 8
-_TOPICS_AT_ONCE = 500
 """Entries that are asked for one by one; of more, the whole topic's are read."""
+_TOPICS_AT_ONCE = 500
 
 _COLUMNS = (
     EntryVersionRow.topic,

@@ -5,9 +5,9 @@ import sys
 from importlib import import_module
 
 BENCHMARKS = (
-    "cover", "open-and-score", "annotate", "random-actions", "find", "candidates", "assist",
-    "rouge", "be", "oracles", "pseudo-pyramids", "correlations", "agreement",
-    "merging", "shared-server",
+    "cover", "open-and-score", "annotate", "random-actions", "large-window", "find",
+    "candidates", "assist", "rouge", "be", "oracles", "pseudo-pyramids", "correlations",
+    "agreement", "merging", "shared-server",
 )  # fmt: skip
 
 

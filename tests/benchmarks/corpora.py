@@ -19,11 +19,16 @@ from tests.benchmarks.cover_instances import N_SOURCE, realistic
 _SYLLABLES = "東京大阪新聞政府発表調査研究会社市長警察事故地震船船体発見湖底記者"
 
 
-def made_corpus(*, n_topics: int, n_sentences: int, n_systems: int, seed: int = 7) -> Corpus:
-    """Returns a corpus with one abstract a topic and one extract a system and topic."""
+def made_corpus(
+    *, n_topics: int, n_sentences: int, n_systems: int, seed: int = 7, first: int = 0
+) -> Corpus:
+    """Returns a corpus with one abstract a topic and one extract a system and topic.
+
+    Ids count from `first`.
+    """
     generator = random.Random(seed)
     topics = tuple(
-        _topic(generator, f"{topic_idx:04}", n_sentences, n_systems)
+        _topic(generator, f"{first + topic_idx:04}", n_sentences, n_systems)
         for topic_idx in range(n_topics)
     )
     return Corpus(name=f"made-{n_topics}", topics=topics)

@@ -13,7 +13,7 @@ from awase.core.records.assist import Effort, ShownSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.jobs.team.assisting import compare_assistance, fit_assistance, with_assist
+from awase.jobs.team.assisting import fit_assistance, study_assistance, with_assist
 from awase.storage.store import CorpusStore
 
 TEXTS = ("A storm sank a ferry.", "The mayor spoke.", "A ferry sank in a storm.", "It rained.")
@@ -46,7 +46,7 @@ def test_that_work_is_compared_with_that_without_help(corpus: Path) -> None:
     with CorpusStore.open(corpus, who="L") as store:
         settings = with_assist(store.corpus(), level=4, control_percent=50).assist
         from awase.core.annotation.corpus_edits import EDIT_PROJECT
-        from awase.core.assist.comparison import control_items
+        from awase.core.assist.effects.comparison import control_items
         from awase.jobs.changing import change_corpus
 
         change_corpus(
@@ -66,10 +66,10 @@ def test_that_work_is_compared_with_that_without_help(corpus: Path) -> None:
                 effort = Effort(active_ms=8000 if shown else 10000, n_keys=4, shown=shown)
                 store.apply(edit, who="A", effort=effort)
                 topic = store.topic(topic.id)
-        items, rows = compare_assistance(store)
-    found = {row.what: row for row in rows}
+        study = study_assistance(store)
+    found = {row.what: row for row in study.compared}
     n_control = sum(len(control_items(settings, made_topic(one))) for one in ("t", "u"))
-    assert sum(one.is_control for one in items) == n_control > 0
+    assert sum(one.is_control for one in study.items) == n_control > 0
     assert found["active_s"].difference == pytest.approx(-0.2)
     assert (found["n_keys"].assisted, found["n_keys"].difference) == (4, 0)
     assert found["as_suggested"].assisted == 1

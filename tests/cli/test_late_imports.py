@@ -15,6 +15,8 @@ import pytest
 from awase.cli.arguments import choices
 from awase.cli.main import COMMANDS
 from awase.core.annotation.times import TimesBy
+from awase.core.formats.awase_json.corpus import read
+from awase.core.formats.reading.requests import ReadRequest
 from awase.core.metrics.kit.supplies import supplies
 from awase.core.metrics.pseudo_pyramid.family import METRIC
 from awase.core.metrics.tables.significance import PairedTest
@@ -24,6 +26,7 @@ from awase.core.solvers.budget.solving import ENGINES
 from awase.core.statistics.correlation.coefficients import Coefficient
 from awase.core.statistics.correlation.resampling import Unit
 from awase.core.statistics.correlation.study import PairTest
+from awase.storage.store import CorpusStore
 
 DEMO = Path(str(files("awase.resources"))) / "demo" / "en.json"
 HEAVY = {"numpy", "scipy", "pandas", "sqlalchemy", "alembic", "highspy", "pulp", "pysat", "rich",
@@ -89,6 +92,14 @@ def test_that_a_score_imports_no_more_than_it_needs(
 ) -> None:
     found = _modules(_RUN, *words)
     assert not {name.partition(".")[0] for name in found} & banned
+
+
+def test_that_a_stored_corpus_is_scored_by_sqlites_own_driver(tmp_path: Path) -> None:
+    corpus = read(ReadRequest(text=DEMO.read_text("utf-8"), source="")).addition
+    path = tmp_path / "c.awase"
+    CorpusStore.create(path, name="c", who="ann", addition=corpus).close()
+    found = _modules(_RUN, "score", path, "--json")
+    assert not {name.partition(".")[0] for name in found} & (BANNED | {"rich"})
 
 
 @pytest.mark.parametrize(

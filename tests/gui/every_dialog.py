@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QDialog, QWidget
 import awase.gui
 from awase.core.annotation.times import LoggedTime
 from awase.core.errors import Problem
+from awase.core.plots.picture import Picture
+from awase.core.plots.scatter import Point, scatter
 from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog
 from awase.gui.dialogs.editing.document_dialog import DocumentDialog
 from awase.gui.dialogs.editing.guidelines_dialog import GuidelinesDialog
@@ -32,9 +34,11 @@ from awase.gui.frame.settings_dialog import SettingsDialog
 from awase.gui.kit.commands.show_dialog import ShowDialog, dialog_class
 from awase.gui.kit.defects import DefectDialog
 from awase.gui.kit.forms.dialog import FormDialog
+from awase.gui.kit.pictures.save_dialog import SavePictureDialog
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
 from awase.gui.pages.project.assign_dialog import AssignDialog
+from awase.gui.pages.project.assistance_dialog import AssistanceDialog
 from awase.gui.pages.project.person_dialog import PersonDialog
 from awase.gui.pages.scores.kept.dialog import KeptDialog
 from awase.gui.session.metrics_dialog import MetricsDialog
@@ -68,6 +72,15 @@ def _times(at: Place) -> TimesDialog:
     return TimesDialog(at.session.topics(), log, at.window)
 
 
+def _saving(at: Place) -> SavePictureDialog:
+    points = [Point(label="lead", x=0.1, y=0.2), Point(label="mmr", x=0.4, y=0.5)]
+
+    def made(width: float, height: float) -> Picture:
+        return scatter(points, title="t", x_title="x", y_title="y", width=width, height=height)
+
+    return SavePictureDialog(made, at.services.themes, at.window)
+
+
 def _of_commands() -> Iterator[tuple[type[QDialog], Callable[[Place], QDialog]]]:
     """Yields the dialogs that commands name: they are all made alike."""
     for command in ALL_COMMANDS:
@@ -82,6 +95,7 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
         at.session, at.services.jobs, at.session.topics()[0], None, at.window
     ),
     AnnotatorDialog: lambda at: AnnotatorDialog("1", ("1", "2"), at.window),
+    AssistanceDialog: lambda at: AssistanceDialog(at.session.assist, at.window),
     AssignDialog: lambda at: AssignDialog(at.session.corpus(), at.window),
     CorpusFindDialog: lambda at: CorpusFindDialog(at.session, at.services.themes, at.window),
     DefectDialog: lambda at: DefectDialog("Traceback", at.folder / "awase.log", at.window),
@@ -105,6 +119,7 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
     ReportDialog: lambda at: ReportDialog(
         at.session, at.services, ("coverage",), Subset(), at.window
     ),
+    SavePictureDialog: _saving,
     SettingsDialog: lambda at: SettingsDialog(at.services.settings, at.window, at.services.keys),
     SubsetDialog: lambda at: SubsetDialog((("t", "t  Dogs"),), ("lead",), Subset(), at.window),
     TextsDialog: lambda at: TextsDialog(at.services, folder=at.folder, parent=at.window),

@@ -15,7 +15,7 @@ from awase.core.records.alignment import AlignmentState
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.dialogs.reporting.dialog import ReportDialog
 from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.picture_view import PictureView
+from awase.gui.kit.pictures.view import PictureView
 from awase.gui.kit.printing.content import PrintContent, content_of
 from awase.gui.kit.printing.printer import put_on, write_pdf
 from awase.gui.pages.annotate.page import AnnotatePage

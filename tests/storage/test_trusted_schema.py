@@ -11,7 +11,7 @@ from sqlalchemy.pool import StaticPool
 
 from awase.core.errors import EnvironmentProblem
 from awase.storage.databases.migrating import make_tables, upgrade
-from awase.storage.databases.sqlite import statements
+from awase.storage.databases.sqlite_files import statements
 from awase.storage.databases.trusted_schema import in_plain_blanks, known, made_now
 from awase.storage.store import CorpusStore
 from tests.storage.sample import addition

@@ -40,6 +40,10 @@ def managing_people(workspace: "Workspace", services: "Services") -> Iterator[tu
     dialog = people.findChildren(QDialog)[-1]
     yield "project-assign", dialog
     dialog.close()
+    people.change_assistance()
+    dialog = people.findChildren(QDialog)[-1]
+    yield "project-assistance", dialog
+    dialog.close()
     people.add_person()
     dialog = people.findChildren(QDialog)[-1]
     yield "project-person", dialog

@@ -1,6 +1,7 @@
 """Whether one pair agrees more than another one, by the topics that both have."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -15,7 +16,12 @@ from awase.core.annotation.overview import annotators_of
 from awase.core.errors import Problem
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.statistics.topic_bootstrap import FEWEST_TOPICS, Floats, bootstrap_intervals
+from awase.core.statistics.topic_bootstrap import (
+    FEWEST_TOPICS,
+    Floats,
+    Interval,
+    bootstrap_intervals,
+)
 
 _MOST_PAIRS = 3
 
@@ -60,37 +66,63 @@ def _difference(
     request: AgreementRequest,
     reporter: Reporter,
 ) -> AgreementDifference:
-    one, other = sums
-    alphas: tuple[float | None, float | None] = (None, None)
-    n_topics, interval = 0, None
-    if len(one.n_items) and len(other.n_items):
-        common = (one.n_items > 0) & (other.n_items > 0)
-        n_topics = int(common.sum())
-        own, others = one.columns[common], other.columns[common]
-        alphas = _alpha(one, own), _alpha(other, others)
-        if None not in alphas and n_topics >= FEWEST_TOPICS:
-            width = own.shape[1]
-
-            def difference(columns: Floats) -> Floats:
-                return one.values(columns[:, :width]) - other.values(columns[:, width:])
-
-            (interval,) = bootstrap_intervals(
-                [np.concatenate([own, others], axis=1)],
-                [difference],
-                n_resamples=request.resampling.n_resamples,
-                level=request.resampling.level,
-                rng=np.random.default_rng(request.resampling.seed),
-                reporter=reporter,
-            )
+    found = compared_sums(sums, request, reporter)
     return AgreementDifference(
         distance=distance,
         first=choices[0],
         second=choices[1],
-        alphas=alphas,
-        n_topics=n_topics,
-        interval=interval,
-        reason=None if interval is not None else _reason(alphas, n_topics),
+        alphas=found.alphas,
+        n_topics=found.n_topics,
+        interval=found.interval,
+        reason=None if found.interval is not None else _reason(found.alphas, found.n_topics),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SumsCompared:
+    """Two values of alpha over the same topics.
+
+    Attributes:
+        alphas: At most 1; None = undefined.
+        n_topics: Those in which both have an item.
+        interval: Of the first minus the second; None = there is none.
+    """
+
+    alphas: tuple[float | None, float | None]
+    n_topics: int
+    interval: Interval | None
+
+
+def compared_sums(
+    sums: tuple[TopicSums, TopicSums], request: AgreementRequest, reporter: Reporter
+) -> SumsCompared:
+    """Returns both values over the topics that both have, and the interval of their difference.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
+    """
+    one, other = sums
+    if not len(one.n_items) or not len(other.n_items):
+        return SumsCompared(alphas=(None, None), n_topics=0, interval=None)
+    common = (one.n_items > 0) & (other.n_items > 0)
+    n_topics, interval = int(common.sum()), None
+    own, others = one.columns[common], other.columns[common]
+    alphas = _alpha(one, own), _alpha(other, others)
+    if None not in alphas and n_topics >= FEWEST_TOPICS:
+        width = own.shape[1]
+
+        def difference(columns: Floats) -> Floats:
+            return one.values(columns[:, :width]) - other.values(columns[:, width:])
+
+        (interval,) = bootstrap_intervals(
+            [np.concatenate([own, others], axis=1)],
+            [difference],
+            n_resamples=request.resampling.n_resamples,
+            level=request.resampling.level,
+            rng=np.random.default_rng(request.resampling.seed),
+            reporter=reporter,
+        )
+    return SumsCompared(alphas=alphas, n_topics=n_topics, interval=interval)
 
 
 def _alpha(sums: TopicSums, columns: Floats) -> float | None:

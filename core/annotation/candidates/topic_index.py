@@ -1,6 +1,7 @@
 """Which source sentences an abstract sentence may have been made from, the likeliest first."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from awase.core.annotation.candidates.ranking import (
@@ -10,7 +11,7 @@ from awase.core.annotation.candidates.ranking import (
     best_first,
 )
 from awase.core.annotation.candidates.similarity import SentenceSimilarity
-from awase.core.annotation.candidates.terms import terms_of
+from awase.core.annotation.candidates.terms import keys_of, terms_of
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
@@ -103,9 +104,15 @@ class TopicIndex:
         return [self._idx_by_ref[ref] for ref in refs if ref in self._idx_by_ref]
 
 
+@lru_cache(maxsize=256)
+def _key_set(text: str) -> frozenset[str]:
+    """Returns the keys of an abstract sentence, which all source sentences are held beside."""
+    return frozenset(keys_of(text))
+
+
 def shared_spans(text: str, other: str) -> tuple[Span, ...]:
     """Returns where `text` has terms of `other`, as (start, end) that do not touch."""
-    keys = {term.key for term in terms_of(other)}
+    keys = _key_set(other)
     spans = sorted(
         (term.start, term.end)
         for term in terms_of(text)

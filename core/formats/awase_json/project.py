@@ -1,5 +1,6 @@
 """Gold, persons, assignments and what copies know of each other, in Awase JSON."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 
@@ -211,7 +212,7 @@ def gold_value(decisions: list[Json]) -> Json:
     return {"sentences": [present({key: one.get(key) for key in _DECISION}) for one in decisions]}
 
 
-def ownership_value(ownership: Ownership, topics: tuple[Topic, ...]) -> Json:
+def ownership_value(ownership: Ownership, topics: Sequence[Topic]) -> Json:
     """Returns what this copy knows about these topics' entries."""
     ids = {topic.id for topic in topics}
     return present(

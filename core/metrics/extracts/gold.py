@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from math import lcm
 
 from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import Alignment, AlignmentState
+from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 
 
@@ -79,33 +79,66 @@ class Gold:
 
 def gold_of(abstract: Abstract, alignment: Alignment | None) -> Gold:
     """Returns what `alignment` makes of `abstract`; without one every sentence is skipped."""
-    entries = {entry.n: entry for entry in alignment.sentences} if alignment else {}
-    bit_by_ref: dict[SentenceRef, int] = {}
-    sentences: list[GoldSentence] = []
-    skipped: list[int] = []
-    no_source: list[int] = []
-    unsettled: list[int] = []
-    for sentence in abstract.sentences:
-        entry = entries.get(sentence.n)
-        if entry is not None and entry.state is AlignmentState.NO_SOURCE:
-            no_source.append(sentence.n)
-        elif entry is None or not entry.alternatives:
-            skipped.append(sentence.n)
-        else:
-            if not entry.state.is_settled:
-                unsettled.append(sentence.n)
+    return GoldMaker().gold_of(abstract, alignment)
+
+
+class GoldMaker:
+    """Makes the gold of one state of an alignment after another.
+
+    What an abstract sentence made before is kept as long as its entry is the same object, and so
+    are the bits, until a source sentence is in no alternative any more; `items` may therefore be in
+    another order than that of a first gold, which nothing that is computed from it depends on.
+    """
+
+    def __init__(self) -> None:
+        self._bit_by_ref: dict[SentenceRef, int] = {}
+        self._known: dict[int, tuple[SentenceAlignment, str | None, GoldSentence]] = {}
+
+    def gold_of(self, abstract: Abstract, alignment: Alignment | None) -> Gold:
+        """Returns what `alignment` makes of `abstract`; without one every sentence is skipped."""
+        gold = self._made(abstract, alignment)
+        used = 0
+        for sentence in gold.sentences:
+            used |= sentence.union
+        if used.bit_count() == len(gold.items):
+            return gold
+        self._bit_by_ref, self._known = {}, {}
+        return self._made(abstract, alignment)
+
+    def _made(self, abstract: Abstract, alignment: Alignment | None) -> Gold:
+        entries = {entry.n: entry for entry in alignment.sentences} if alignment else {}
+        sentences: list[GoldSentence] = []
+        skipped: list[int] = []
+        no_source: list[int] = []
+        unsettled: list[int] = []
+        for sentence in abstract.sentences:
+            entry = entries.get(sentence.n)
+            if entry is not None and entry.state is AlignmentState.NO_SOURCE:
+                no_source.append(sentence.n)
+            elif entry is None or not entry.alternatives:
+                skipped.append(sentence.n)
+            else:
+                if not entry.state.is_settled:
+                    unsettled.append(sentence.n)
+                sentences.append(self._sentence(sentence.n, sentence.rank, entry))
+        return Gold(
+            sentences=tuple(sentences),
+            items=tuple(self._bit_by_ref),
+            bit_by_ref=dict(self._bit_by_ref),
+            common_size=lcm(*{size for sentence in sentences for size in sentence.sizes}),
+            skipped=tuple(skipped),
+            no_source=tuple(no_source),
+            unsettled=tuple(unsettled),
+        )
+
+    def _sentence(self, n: int, rank: str | None, entry: SentenceAlignment) -> GoldSentence:
+        known = self._known.get(n)
+        if known is None or known[0] is not entry or known[1] != rank:
             alternatives = [alternative.members for alternative in entry.alternatives]
-            rank = sentence.rank if entry.rank is None else entry.rank
-            sentences.append(_gold_sentence(sentence.n, rank, alternatives, bit_by_ref))
-    return Gold(
-        sentences=tuple(sentences),
-        items=tuple(bit_by_ref),
-        bit_by_ref=bit_by_ref,
-        common_size=lcm(*{size for sentence in sentences for size in sentence.sizes}),
-        skipped=tuple(skipped),
-        no_source=tuple(no_source),
-        unsettled=tuple(unsettled),
-    )
+            judged = rank if entry.rank is None else entry.rank
+            made = _gold_sentence(n, judged, alternatives, self._bit_by_ref)
+            known = self._known[n] = entry, rank, made
+        return known[2]
 
 
 def _gold_sentence(

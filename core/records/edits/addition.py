@@ -84,7 +84,7 @@ def addition_of(corpus: Corpus) -> Addition:
         name=corpus.name,
         guidelines=corpus.guidelines,
         rank_weights=corpus.rank_weights,
-        topics=corpus.topics,
+        topics=tuple(corpus.topics),
         human_scores=corpus.human_scores,
         persons=corpus.persons,
         assignments=corpus.assignments,
@@ -255,7 +255,7 @@ class _Topics:
     A topic that was given a bad part takes no more: later parts might be bad only because of it.
     """
 
-    def __init__(self, topics: tuple[Topic, ...], problems: list[Problem]) -> None:
+    def __init__(self, topics: Sequence[Topic], problems: list[Problem]) -> None:
         self.by_id = {topic.id: topic for topic in topics}
         self._problems = problems
         self._broken: set[str] = set()

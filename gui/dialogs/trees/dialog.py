@@ -19,7 +19,7 @@ from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Choice, Field, Form, Note, Own, Pairs, Split
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
-from awase.gui.kit.picture_view import PictureView
+from awase.gui.kit.pictures.view import PictureView
 from awase.gui.kit.supply_fields import model_field
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
@@ -234,7 +234,7 @@ class TreesDialog(JobDialog):
         def made(width: float, _height: float) -> Picture:
             return comparison_picture(comparison, match, texts, width)
 
-        self.picture.show_picture(made, is_scrolled=True)
+        self.picture.show_picture(made)
 
     # What came
 
@@ -245,7 +245,7 @@ class TreesDialog(JobDialog):
             picture = self.picture.picture()
             boxes = [s for s in picture.shapes if isinstance(s, Box)] if picture else []
             for box in reversed(boxes):  # the first one is made visible last
-                place = self.picture.place_of(box).toRect()
+                place = self.picture.rectangle_of(box).toRect()
                 self._scroll.ensureVisible(place.x(), place.center().y())
 
     def _on_read(self, cases: tuple[ReadCase, ...]) -> None:

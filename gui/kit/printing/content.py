@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QTableView, QTextBrowser, QWidget
 from awase.core.plots.picture import Picture, shade
 from awase.core.plots.svg import PRINT_COLOURS, colour_of
 from awase.gui.kit.grid.grid import GridRole, GridView
-from awase.gui.kit.picture_view import PictureView
+from awase.gui.kit.pictures.view import PictureView
 
 _DARK: Final = 0.55
 """From this share on a shade is so dark that text on it is white."""

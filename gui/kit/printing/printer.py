@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 
 from awase.core.plots.svg import PRINT_COLOURS
-from awase.gui.kit.picture_view import draw
+from awase.gui.kit.pictures.drawing import draw
 from awase.gui.kit.printing.content import PrintContent
 
 _MARGIN_MM: Final = 15.0

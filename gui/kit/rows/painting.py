@@ -1,6 +1,7 @@
 """The small shapes that rows are made of. Every length is a part of the height of a line."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPainterPath, QPen
@@ -21,7 +22,7 @@ class Scale:
     @classmethod
     def of(cls, font: QFont) -> "Scale":
         """Returns the lengths for rows written in `font`."""
-        return cls(float(QFontMetrics(font).height()))
+        return _measured(font).scale
 
     @property
     def pad(self) -> float:
@@ -44,18 +45,61 @@ class Scale:
         return self.line * 0.18
 
 
+@dataclass(slots=True, eq=False)
+class _Measured:
+    """What rows ask of a font again and again: Qt writes a text for its key, and copies it."""
+
+    font: QFont
+    key: str
+    scale: Scale
+    metrics: QFontMetricsF
+    bold: QFont | None = None
+    smaller: dict[float, QFont] = field(default_factory=dict)
+
+
+_MOST_FONTS: Final = 24
+_known_fonts: Final[list[_Measured]] = []
+
+
+def _measured(font: QFont) -> _Measured:
+    for known in _known_fonts:
+        if known.font == font:
+            return known
+    made = _Measured(
+        QFont(font), font.key(), Scale(float(QFontMetrics(font).height())), QFontMetricsF(font)
+    )
+    if len(_known_fonts) == _MOST_FONTS:
+        del _known_fonts[0]
+    _known_fonts.append(made)
+    return made
+
+
+def font_key(font: QFont) -> str:
+    """Returns what two fonts have in common that look the same."""
+    return _measured(font).key
+
+
+def metrics_of(font: QFont) -> QFontMetricsF:
+    """Returns the measures of `font`; they are nobody's to change."""
+    return _measured(font).metrics
+
+
 def smaller(font: QFont, share: float = 0.85) -> QFont:
-    """Returns `font` for what is said by the way."""
-    small = QFont(font)
-    small.setPointSizeF(font.pointSizeF() * share)
-    return small
+    """Returns `font` for what is said by the way; it is nobody's to change."""
+    known = _measured(font).smaller
+    if share not in known:
+        known[share] = QFont(font)
+        known[share].setPointSizeF(font.pointSizeF() * share)
+    return known[share]
 
 
 def bold(font: QFont) -> QFont:
-    """Returns `font` with weight."""
-    heavy = QFont(font)
-    heavy.setBold(True)
-    return heavy
+    """Returns `font` with weight; it is nobody's to change."""
+    measured = _measured(font)
+    if measured.bold is None:
+        measured.bold = QFont(font)
+        measured.bold.setBold(True)
+    return measured.bold
 
 
 def draw_chip(
@@ -82,7 +126,7 @@ def draw_chip(
 
 def chip_width(text: str, font: QFont) -> float:
     """Returns how wide a chip with `text` is."""
-    metrics = QFontMetricsF(font)
+    metrics = metrics_of(font)
     return max(metrics.height(), metrics.horizontalAdvance(text) + metrics.height() * 0.55)
 
 

@@ -15,6 +15,8 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
+from awase.gui.kit.rows.painting import font_key
+
 _MOST_LAYOUTS: Final = 2_000
 Span = tuple[int, int]
 
@@ -50,7 +52,7 @@ class WrappedText:
         layout.draw(painter, at, selections)
 
     def _layout(self, text: str, font: QFont, width: float) -> tuple[QTextLayout, float]:
-        key = (text, round(width), font.key())
+        key = (text, round(width), font_key(font))
         known = self._layouts.get(key)
         if known is not None:
             self._layouts.move_to_end(key)

@@ -12,7 +12,9 @@ from awase.gui.session.pages import Page, PageContext
 def _make(around: PageContext) -> QWidget:
     from awase.gui.pages.correlations.page import CorrelationsPage
 
-    return CorrelationsPage(around.session, around.services)
+    page = CorrelationsPage(around.session, around.services)
+    page.causeChosen.connect(around.show_cause)
+    return page
 
 
 PAGE: Final = Page(

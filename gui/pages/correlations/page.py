@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -28,6 +28,7 @@ from awase.gui.pages.correlations.options import default_metrics
 from awase.gui.pages.correlations.results import StudyResults
 from awase.gui.pages.correlations.wording import facts_text
 from awase.gui.session.metrics_button import MetricsButton
+from awase.gui.session.pages import Cause
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.jobs.correlating import Correlated, correlate
@@ -43,6 +44,9 @@ class CorrelationsPage(QWidget):
     """Shows a study, computed anew when the corpus or a choice changed."""
 
     jobs = (CORRELATIONS_JOB,)
+
+    causeChosen = Signal(object)
+    """The `Cause` of the point that was chosen."""
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
@@ -115,6 +119,7 @@ class CorrelationsPage(QWidget):
     def _connect(self) -> None:
         self._session.changed.connect(self._on_session_changed)
         self.controls.chosen.connect(self.compute)
+        self.results.systemChosen.connect(self._on_system_chosen)
         self.strip.againChosen.connect(self.compute)
         self.remarks.clicked.connect(self._on_remarks_chosen)
         self.copy.clicked.connect(self._on_copy_chosen)
@@ -143,6 +148,19 @@ class CorrelationsPage(QWidget):
         self.facts.clear()
         for button in (self.remarks, self.copy, self.export):
             button.hide()
+
+    def place(self) -> int:
+        """Returns what is looked at, for `return_to`: the row of the metric."""
+        return self.results.table.currentIndex().row()
+
+    def return_to(self, place: int) -> None:
+        """Shows what was looked at."""
+        self.results.table.selectRow(place)
+        self.results.plot.picture.setFocus()
+
+    def _on_system_chosen(self, system: str) -> None:
+        length = self.controls.options().length
+        self.causeChosen.emit(Cause(topic=None, system=system, length=length))
 
     def _study(self) -> Study | None:
         return None if self._computed is None else self._computed.study

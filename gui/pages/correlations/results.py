@@ -1,6 +1,6 @@
 """What was found: the papers' table, the differences between metrics, the systems in a plot."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -13,19 +13,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.plots.picture import Picture
-from awase.core.plots.scatter import Point, scatter
+from awase.core.plots.scatter import Point
 from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
 from awase.core.statistics.correlation.study import Study
 from awase.gui.kit.grid.grid import GridModel
 from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.kit.picture_view import PictureView
+from awase.gui.kit.pictures.plot_view import PlotView
+from awase.gui.kit.pictures.scatter_plot import scatter_plot
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.correlations.tables import differences_grid, study_grid
 
 
 class StudyResults(QSplitter):
     """Tables on the left, the plot of the chosen row on the right."""
+
+    systemChosen = Signal(str)
+    """The system of the point that was chosen."""
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -34,7 +37,8 @@ class StudyResults(QSplitter):
         self.table, self.matrix = _table(self.model), _table(self.differences)
         self.matrix.verticalHeader().show()
         self.coefficient, self._title = QComboBox(), QLabel()
-        self.plot = PictureView(themes)
+        self.plot = PlotView(themes)
+        self.plot.setOrientation(Qt.Orientation.Vertical)
         for coefficient in PAPERS:
             self.coefficient.addItem(coefficient.value, coefficient.value)
         self.addWidget(self._tables())
@@ -43,6 +47,7 @@ class StudyResults(QSplitter):
         self.setStretchFactor(1, 2)
         self.coefficient.currentIndexChanged.connect(self._show_differences)
         self.table.selectionModel().currentRowChanged.connect(self._show_plot)
+        self.plot.chosen.connect(lambda key: self.systemChosen.emit(key[0]))
         self.retranslate()
 
     def _tables(self) -> QWidget:
@@ -94,15 +99,7 @@ class StudyResults(QSplitter):
             return
         result = self._study.results[row]
         points = [Point(label=p.system, x=p.metric, y=p.human) for p in result.points]
-        metric, human = result.metric, self._study.human
-
-        def made(width: float, height: float) -> Picture:
-            title = tr("{metric} against {human}", metric=metric, human=human)
-            return scatter(
-                points, title=title, x_title=metric, y_title=human, width=width, height=height
-            )
-
-        self.plot.show_picture(made)
+        self.plot.show_plot(scatter_plot(points, result.metric, self._study.human))
 
 
 def _table(model: GridModel) -> QTableView:

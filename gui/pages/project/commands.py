@@ -22,6 +22,7 @@ COMMANDS: Final = (
     _of_people("remove-person", mark("Remove the person"), ("Delete",)),
     _of_people("assign", mark("Assign work…"), ("W",)),
     _of_people("hand-over", mark("Hand over what the person has not begun"), ("H",)),
+    _of_people("change-assistance", mark("Help for annotators…"), ("S",)),
     _of_people("toggle-blind", mark("Hide others' work, or allow it"), ("B",)),
     Command(
         id="project:find",

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -17,6 +17,7 @@ from awase.core.errors import AwaseError
 from awase.core.project.assigning import AssignmentRequest, assigned, handed_over, unassigned
 from awase.core.project.people import LEAD, may_lead, with_person, without_person
 from awase.core.project.progress import PersonProgress
+from awase.core.records.assist import AssistSettings
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Person
 from awase.core.reports.agreement_report import names_text, number_text
@@ -29,10 +30,12 @@ from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
 from awase.gui.pages.project.assign_dialog import AssignDialog
+from awase.gui.pages.project.assistance_dialog import AssistanceDialog
 from awase.gui.pages.project.person_dialog import PersonDialog
 from awase.gui.pages.project.tables import people_table
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
+from awase.jobs.team.assisting import with_assist
 from awase.jobs.team.progress import ProjectProgress, study_progress
 
 PROGRESS_JOB = "progress"
@@ -57,6 +60,7 @@ class PeopleTab(QWidget):
         self.about, self.gate, self.said = QLabel(), QLabel(), QLabel()
         self.add, self.edit, self.remove = QPushButton(), QPushButton(), QPushButton()
         self.work, self.over, self.blind = QPushButton(), QPushButton(), QPushButton()
+        self.help = QPushButton()
         self.rest, self.export = QPushButton(), QPushButton()
         self.strip = JobStrip()
         self._lay_out()
@@ -96,6 +100,17 @@ class PeopleTab(QWidget):
     def assign_by(self, request: AssignmentRequest) -> None:
         """Shares work out."""
         self._change(partial(assigned, request=request), ASSIGN, ", ".join(request.people))
+
+    def change_assistance(self) -> None:
+        """Asks how annotators are to be helped."""
+        if self._may_change():
+            dialog = AssistanceDialog(self._session.corpus().assist, self)
+            dialog.chosen.connect(self.help_by)
+            dialog.open()
+
+    def help_by(self, settings: Mapping[str, int]) -> None:
+        """Changes how annotators are helped."""
+        self._change(lambda corpus: with_assist(corpus, **settings), EDIT_PROJECT, tr("help"))
 
     def hand_over(self) -> None:
         """Gives what the person chosen has not begun to the other annotators."""
@@ -140,7 +155,7 @@ class PeopleTab(QWidget):
             above.addWidget(button)
         above.addStretch(1)
         above.addWidget(self.export)
-        for button in (self.work, self.over, self.blind):
+        for button in (self.work, self.over, self.blind, self.help):
             work.addWidget(button)
         work.addStretch(1)
         below.addWidget(self.gate, 1)
@@ -166,6 +181,7 @@ class PeopleTab(QWidget):
             (self.rest, self.assign),
             (self.over, self.hand_over),
             (self.blind, self.toggle_blind),
+            (self.help, self.change_assistance),
             (self.export, self._ask_file),
         ):
             button.clicked.connect(does)
@@ -233,7 +249,10 @@ class PeopleTab(QWidget):
         self._is_stale = False
         corpus, store = self._session.corpus(), self._session.store
         job = self._services.jobs.start(
-            PROGRESS_JOB, lambda reporter: study_progress(corpus, store.logged_times(), reporter)
+            PROGRESS_JOB,
+            lambda reporter: study_progress(
+                corpus, store.logged_times(), reporter, store.logged_suggestions()
+            ),
         )
         job.finished.connect(self._on_found)
         job.failed.connect(self._on_failed)
@@ -285,7 +304,7 @@ class PeopleTab(QWidget):
     def _show_buttons(self, *_index: object) -> None:
         corpus, one = self._session.corpus(), self.current()
         may = not self._session.read_only and may_lead(corpus, self._session.who)
-        for button in (self.add, self.work, self.blind):
+        for button in (self.add, self.work, self.blind, self.help):
             button.setEnabled(may)
         self.blind.setVisible(bool(corpus.persons))
         self.blind.setText(tr("Allow others' work") if corpus.is_blind else tr("Hide others' work"))
@@ -302,6 +321,8 @@ class PeopleTab(QWidget):
         bind(self.work, "text", mark("Assign work…"))
         bind(self.rest, "text", mark("Open the rest…"))
         bind(self.over, "text", mark("Hand over"))
+        bind(self.help, "text", mark("Help for annotators…"))
+        bind(self.help, "toolTip", mark("How annotators are helped"))
         bind(self.over, "toolTip", mark("Others get what the person has not begun"))
         bind(self.export, "text", mark("Export…"))
         bind(self.table, "accessibleName", mark("People"))
@@ -327,9 +348,19 @@ def _about(corpus: Corpus, who: str) -> str:
         parts.append(tr("Nothing is assigned: everybody has all topics."))
     elif left:
         parts.append(ntr("{n} abstract is nobody's.", "{n} abstracts are nobody's.", left))
+    parts.append(_help_text(corpus.assist))
     if not may_lead(corpus, who):
-        parts = [tr("You see your own line; who leads the project sees all."), parts[0]]
+        parts = [tr("You see your own line; who leads the project sees all."), parts[0], parts[-1]]
     return " ".join(parts)
+
+
+def _help_text(settings: AssistSettings) -> str:
+    text = tr("Help: level {n}.", n=settings.level)
+    if settings.control_percent:
+        text += " " + tr("{n} % of sentences without it.", n=settings.control_percent)
+    if settings.decoy_percent:
+        text += " " + tr("{n} % of suggestions are wrong on purpose.", n=settings.decoy_percent)
+    return text
 
 
 def _gate_text(found: ProjectProgress) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 from awase.core.project.progress import PersonProgress
 from awase.core.reports.agreement_report import number_text
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
+from awase.core.reports.progress_report import has_help
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 
 ROLES: Final[Mapping[str, str]] = {
@@ -19,7 +20,7 @@ _MS: Final = 1000
 
 def people_table(people: Sequence[PersonProgress], today: date) -> Grid:
     """Returns a row a person."""
-    columns = (
+    columns: tuple[Column, ...] = (
         Column(title=tr("Person")),
         Column(title=tr("Role")),
         Column(title=tr("Abstracts"), tip=tr("Abstracts done, of those assigned")),
@@ -31,10 +32,23 @@ def people_table(people: Sequence[PersonProgress], today: date) -> Grid:
         Column(title="α", tip=tr("Mean agreement with each other person (alternatives)")),
         Column(title=tr("Due"), tip=tr("The next date of work that is not done"), stretches=True),
     )
-    return grid_of(columns, [_row(at, one, today) for at, one in enumerate(people)])
+    is_helped = has_help(people)
+    if is_helped:
+        columns = (*columns[:-1], *_columns_of_help(), columns[-1])
+    return grid_of(columns, [_row(at, one, today, is_helped) for at, one in enumerate(people)])
 
 
-def _row(at: int, one: PersonProgress, today: date) -> Sequence[Cell]:
+def _columns_of_help() -> tuple[Column, ...]:
+    return (
+        Column(title=tr("Taken"), tip=tr("Settled sentences whose suggestion was taken as it was")),
+        Column(
+            title=tr("Decoys"),
+            tip=tr("Suggestions wrong on purpose that were taken, of those seen"),
+        ),
+    )
+
+
+def _row(at: int, one: PersonProgress, today: date, is_helped: bool) -> Sequence[Cell]:
     name = one.id if one.name == one.id else f"{one.id}  {one.name}"
     role = tr(ROLES[one.role]) if one.role is not None else tr("not named")
     return (
@@ -47,7 +61,19 @@ def _row(at: int, one: PersonProgress, today: date) -> Sequence[Cell]:
         _number(one.p90_ms, 1 / _MS, one),
         _number(one.an_hour, 1, one),
         Cell(text=number_text(one.alpha), value=one.alpha, shade=_shade(one.alpha)),
+        *(_help(one) if is_helped else ()),
         _due(one.due, today),
+    )
+
+
+def _help(one: PersonProgress) -> tuple[Cell, Cell]:
+    taken = one.n_taken / one.n_settled if one.n_settled else None
+    decoys = one.n_decoys_taken / one.n_decoys if one.n_decoys else None
+    return (
+        Cell(text=f"{one.n_taken}/{one.n_settled}" if one.n_settled else UNDEFINED, value=taken),
+        Cell(
+            text=f"{one.n_decoys_taken}/{one.n_decoys}" if one.n_decoys else UNDEFINED, value=decoys
+        ),
     )
 
 

@@ -7,7 +7,7 @@ from awase.core.plots.picture import Picture
 from awase.core.plots.scale import ScaleMark, scale
 from awase.core.reports.agreement_report import alpha_text, names_text
 from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.kit.picture_view import PictureView
+from awase.gui.kit.pictures.view import PictureView
 from awase.gui.kit.texts.i18n import tr, what_of
 from awase.gui.kit.wrapping_widgets import ElidedLabel
 from awase.gui.pages.review.tables import row_tip
@@ -58,7 +58,7 @@ class Headline(QWidget):
             facts.append(what_of(row.reason))
         self.facts.setText(" · ".join(facts))
         self.value.setToolTip(row_tip(row))
-        self.picture.show_picture(self._made, is_scrolled=True)
+        self.picture.show_picture(self._made)
         self.picture.setMaximumHeight(self.picture.minimumHeight())
 
     def _made(self, width: float, _height: float) -> Picture:

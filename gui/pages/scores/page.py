@@ -236,6 +236,7 @@ class ScoresPage(CommandKeys, QWidget):
         self.strip.againChosen.connect(self.compute)
         self.table.viewChosen.connect(self.show_view)
         self.table.causeChosen.connect(self.causeChosen)
+        self.plot.causeChosen.connect(self.causeChosen)
         self.table.selectionModel().currentChanged.connect(self._show_why)
         self._footer.warningsChosen.connect(self._on_warnings_chosen)
         self._services.themes.changed.connect(self._on_theme_changed)

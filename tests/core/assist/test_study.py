@@ -1,11 +1,19 @@
 """A planted speed-up and a planted anchor are found in simulated work; nothing is found in none."""
 
+import json
 import random
+from dataclasses import replace
 
-from awase.core.assist.comparison import control_items
-from awase.core.assist.study import AssistItem, compared
+from tests.building import abstract, corpus, topic
+
+from awase.core.assist.effects.comparison import control_items, decoy_items
+from awase.core.assist.effects.decoys import decoy_of, seen_decoys
+from awase.core.assist.effects.study import AssistItem, compared
+from awase.core.assist.suggestion import CLOSURE, Suggestion
 from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.assist import AssistSettings
+from awase.core.records.alignment import Alternative, SentenceAlignment
+from awase.core.records.assist import AssistSettings, LoggedSuggestion
+from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 
 RIGHT, WRONG = frozenset({frozenset({"d:1"})}), frozenset({frozenset({"d:9"})})
@@ -13,7 +21,7 @@ RIGHT, WRONG = frozenset({frozenset({"d:1"})}), frozenset({frozenset({"d:9"})})
 
 def simulated(*, speed_up: float, anchor: float, n_topics: int = 60) -> list[AssistItem]:
     rng, items = random.Random(7), []
-    for topic in range(n_topics):
+    for topic_no in range(n_topics):
         slow = rng.lognormvariate(0, 0.15)
         for n in range(20):
             is_control = n % 4 == 0
@@ -22,7 +30,7 @@ def simulated(*, speed_up: float, anchor: float, n_topics: int = 60) -> list[Ass
             falls = suggested == WRONG and not is_control and rng.random() < anchor
             items.append(
                 AssistItem(
-                    topic=str(topic), is_control=is_control,
+                    topic=str(topic_no), is_control=is_control,
                     active_s=seconds * (1 if is_control else 1 - speed_up),
                     n_keys=10 if is_control else 8, suggested=suggested, gold=RIGHT,
                     final=WRONG if falls or rng.random() < 0.05 else RIGHT,
@@ -56,9 +64,46 @@ def test_that_a_comparison_without_control_is_undefined() -> None:
 
 def test_that_the_share_drawn_is_kept_in_both_halves_of_sizes_and_the_seed_decides() -> None:
     sentences = tuple(AbstractSentence(n=n, text="x" * n) for n in range(1, 101))
-    topic = Topic(id="t", abstracts=(Abstract(id="a", sentences=sentences),))
-    drawn = control_items(AssistSettings(control_percent=20, seed=1), topic)
+    long = Topic(id="t", abstracts=(Abstract(id="a", sentences=sentences),))
+    drawn = control_items(AssistSettings(control_percent=20, seed=1), long)
     assert [len([n for _, n in drawn if low <= n < low + 50]) for low in (1, 51)] == [10, 10]
-    assert drawn == control_items(AssistSettings(control_percent=20, seed=1, level=4), topic)
-    assert drawn != control_items(AssistSettings(control_percent=20, seed=2), topic)
-    assert control_items(AssistSettings(), topic) == frozenset()
+    assert drawn == control_items(AssistSettings(control_percent=20, seed=1, level=4), long)
+    assert drawn != control_items(AssistSettings(control_percent=20, seed=2), long)
+    assert control_items(AssistSettings(), long) == frozenset()
+
+
+def test_that_decoys_are_drawn_from_what_is_no_control_and_are_wrong_candidates() -> None:
+    sentences = tuple(AbstractSentence(n=n, text="x" * n) for n in range(1, 201))
+    long = Topic(id="t", abstracts=(Abstract(id="a", sentences=sentences),))
+    settings = AssistSettings(control_percent=50, decoy_percent=10, seed=3)
+    decoys = decoy_items(settings, long)
+    assert 0 < len(decoys) <= 20
+    assert not decoys & control_items(settings, long)
+    assert decoy_items(AssistSettings(control_percent=50, seed=3), long) == frozenset()
+
+
+def test_that_a_decoy_says_all_but_what_the_suggestion_says() -> None:
+    candidates = [SentenceRef("d", n) for n in range(1, 13)]
+    shown = Suggestion(family=(Alternative((candidates[0],)),), confidence=0.9, why="x")
+    linked = SentenceAlignment(n=1, alternatives=(Alternative((candidates[9],)),))
+    decoy = decoy_of(shown, candidates, linked)
+    assert decoy == replace(shown, family=(Alternative((candidates[10],)),))
+    assert decoy_of(shown, candidates[:9], SentenceAlignment(n=1)) is None
+    assert decoy_of(replace(shown, kind=CLOSURE), candidates, linked) is None
+
+
+def test_that_a_decoy_counts_as_taken_while_it_is_linked() -> None:
+    said = corpus(topic("t", docs=9, abstracts=(abstract("a", {"A1": "s1;s2", "A2": "s9;s1|s9"}),)))
+    names = str(said.topics[0].abstracts[0].alignments[1].sentences[0].alternatives[0].members[0])
+
+    def row(who: str, n: int, model: str | None = "1 decoy") -> LoggedSuggestion:
+        family = json.dumps([[names]]) if model else None
+        return LoggedSuggestion(
+            topic="t", abstract="a", annotator=who, n=n, active_ms=1, n_keys=None, family=family,
+            model=model,
+        )  # fmt: skip
+
+    log = [row("A1", 1), row("A1", 2, "1"), row("A2", 1), row("A2", 1), row("A2", 2), row("A1", 9)]
+    seen = [(one.annotator, one.n, one.is_taken) for one in seen_decoys(said, log)]
+    assert seen == [("A1", 1, False), ("A2", 1, True), ("A2", 2, True)]
+    assert seen_decoys(said, [row("A1", 1, None)]) == ()

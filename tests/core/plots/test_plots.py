@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 
 from awase.core.plots.axis import axis_for
 from awase.core.plots.bars import Bar, bars, dots
-from awase.core.plots.heat import heat
+from awase.core.plots.heat import HeatScale, heat
+from awase.core.plots.labels import Area, placed_labels
 from awase.core.plots.picture import Box, Dot, Label, Line, shortened, text_width
-from awase.core.plots.scatter import Area, Point, placed_labels, scatter
-from awase.core.plots.svg import PRINT_COLOURS, colour_of, svg
+from awase.core.plots.scatter import Point, scatter
+from awase.core.plots.svg import PRINT_COLOURS, colour_of, luminance, svg
 
 NUMBERS = st.floats(-1e6, 1e6, allow_nan=False)
 NAMES = st.text("abcdef木造船", min_size=1, max_size=8)
@@ -88,20 +89,64 @@ def test_that_no_label_touches_another_or_a_dot(points):
     )
     assert len(of_kind(picture, Dot)) == len(points)
     places = [(dot.x, dot.y) for dot in of_kind(picture, Dot)]
-    areas = placed_labels([name for name, _, _ in points], places, Area(0, 0, 420, 320))
-    placed = [area for area in areas if area is not None]
-    for idx, area in enumerate(placed):
-        assert not any(area.overlaps(other) for other in placed[idx + 1 :])
+    found = placed_labels([name for name, _, _ in points], places, Area(0, 0, 420, 320), 7.5)
+    placed = [one for one in found if one is not None]
+    for idx, one in enumerate(placed):
+        assert not any(one.area.overlaps(other.area) for other in placed[idx + 1 :])
         for x, y in places:
-            assert not area.overlaps(Area(x - 2.9, y - 2.9, x + 2.9, y + 2.9))
+            assert not one.area.overlaps(Area(x - 2.9, y - 2.9, x + 2.9, y + 2.9))
+        for other in placed:
+            if other is not one and other.leader is not None:
+                assert not runs_through(other.leader, one.area)
     for shape in of_kind(picture, Label):
         assert 0 <= shape.x <= picture.width
 
 
 def test_that_labels_of_points_apart_are_all_placed():
     places = [(50.0 + 40 * idx, 100.0) for idx in range(5)]
-    areas = placed_labels(["lead", "tfidf", "mmr", "random", "hand"], places, Area(0, 0, 400, 300))
-    assert None not in areas
+    names = ["lead", "tfidf", "mmr", "random", "hand"]
+    assert None not in placed_labels(names, places, Area(0, 0, 400, 300), 7.5)
+
+
+def test_that_labels_of_a_crowd_are_led_to():
+    places = [(100 + 7.0 * (at % 4), 100 + 7.0 * (at // 4)) for at in range(12)]
+    found = placed_labels([f"system-{at}" for at in range(12)], places, Area(0, 0, 300, 260), 7.5)
+    assert None not in found
+    assert any(one.leader is not None for one in found)
+
+
+@pytest.mark.parametrize(("width", "height"), [(0, 0), (220, 170), (900, 600)])
+def test_that_no_two_texts_of_a_scatter_overlap(width, height):
+    points = [Point(label=f"system {at}", x=(at * 37 % 17) / 17, y=at / 29) for at in range(29)]
+    picture = scatter(
+        points, title="Long title " * 9, x_title="x " * 90, y_title="y " * 90, width=width,
+        height=height,
+    )  # fmt: skip
+    areas = [taken_by(label) for label in of_kind(picture, Label)]
+    whole = Area(0, 0, picture.width, picture.height)
+    for idx, area in enumerate(areas):
+        assert area.is_within(whole)
+        assert not any(area.overlaps(other) for other in areas[idx + 1 :])
+
+
+def taken_by(label):
+    width, high, low = text_width(label.text, label.size), label.size * 0.75, label.size * 0.2
+    if label.turn:
+        half = width / 2
+        return Area(label.x - high, label.y - half, label.x + low, label.y + half)
+    left = label.x - {"start": 0.0, "middle": width / 2, "end": width}[label.anchor]
+    return Area(left, label.y - high, left + width, label.y + low)
+
+
+def runs_through(line, area):
+    """By walking along the line."""
+    x1, y1, x2, y2 = line
+    steps = [at / 200 for at in range(201)]
+    points = [(x1 + (x2 - x1) * at, y1 + (y2 - y1) * at) for at in steps]
+    e = 1e-6
+    return any(
+        area.left + e < x < area.right - e and area.top + e < y < area.bottom - e for x, y in points
+    )
 
 
 def test_that_a_heat_map_has_a_number_in_every_cell():
@@ -110,7 +155,8 @@ def test_that_a_heat_map_has_a_number_in_every_cell():
     )
     texts = [label.text for label in of_kind(picture, Label)]
     assert texts[-6:] == ["s1", "0.00", "1.00", "s2", "—", "0.50"]
-    light, dark = of_kind(picture, Box)[1:3]
+    by_key = {box.key: box for box in of_kind(picture, Box) if box.key}
+    light, dark = by_key["s1", "lead"], by_key["s1", "mmr"]
     assert colour_of(dark.colour, PRINT_COLOURS) == PRINT_COLOURS["shade"]
     assert colour_of(light.colour, PRINT_COLOURS) != PRINT_COLOURS["shade"]
 
@@ -134,3 +180,31 @@ def test_that_svg_is_well_formed_and_says_what_it_shows():
     assert '<"a&b">' in [text.text for text in root.iter(f"{SVG}text")]
     assert len(list(root.iter(f"{SVG}circle"))) == 2
     assert not re.search(r"nan|inf|e-\d", svg(picture))
+
+
+def test_that_the_colours_of_a_heat_map_follow_its_scale_and_long_titles_stand_upright():
+    rows = [("s1", [20.0, 40.0]), ("s2", [30.0, 70.0])]
+    scale = HeatScale(low=20.0, high=40.0)
+    picture = heat(rows, ["topic-980722", "t2"], title="t", undefined="—", scale=scale)
+    shades = [int(box.colour.removeprefix("shade-")) for box in of_kind(picture, Box) if box.key]
+    assert shades == [0, 100, 50, 100]
+    assert [label.turn for label in of_kind(picture, Label) if "topic" in label.text] == [90.0]
+    assert HeatScale(low=0.3, high=0.3).share(0.3) == 0.5
+
+
+def test_that_numbers_can_be_read_on_every_shade_and_shades_keep_their_order():
+    light = [luminance(colour_of(f"shade-{at}", PRINT_COLOURS)) for at in range(101)]
+    assert light == sorted(light, reverse=True)
+    for at, below in enumerate(light):
+        text = luminance(colour_of(f"on-shade-{at}", PRINT_COLOURS))
+        low, high = sorted((below, text))
+        assert (high + 0.05) / (low + 0.05) >= 4.5
+
+
+def test_that_letters_can_be_outlines():
+    picture = bars([Bar(label="a&b", value=0.5)], title="t", axis_title="x", undefined="—")
+    drawing = svg(picture, scale=2.0, outline=lambda label: f"M{len(label.text)} 0z")
+    root = ElementTree.fromstring(drawing)
+    assert not list(root.iter(f"{SVG}text"))
+    assert "a&b" in [path.get("aria-label") for path in root.iter(f"{SVG}path")]
+    assert root.get("width") == f"{picture.width * 2:g}pt"

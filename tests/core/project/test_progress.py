@@ -10,8 +10,10 @@ from awase.core.errors import InputError
 from awase.core.project.assigning import AssignmentRequest, assigned
 from awase.core.project.people import may_lead, with_person, without_assignments, without_person
 from awase.core.project.progress import gate_of, progress_of_people
+from awase.core.records.assist import AssistOrigin
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Assignment, Person
+from awase.core.reports.progress_report import report_of_progress
 
 
 def _small() -> Corpus:
@@ -42,6 +44,22 @@ def test_that_work_counts_up_to_what_was_assigned_and_the_earliest_open_date_is_
     assert (anna.name, anna.n_jobs, anna.n_jobs_done, anna.n_settled) == ("Anna", 2, 1, 4)
     assert anna.due == "2026-12-05"
     assert (other.id, other.role, other.n_jobs) == ("A2", None, 0)
+
+
+def test_that_suggestions_taken_and_decoys_are_counted() -> None:
+    said = _small()
+    one = said.topics[0].abstracts[0]
+    entries = tuple(
+        replace(entry, assist=AssistOrigin.TAKEN) for entry in one.alignments[0].sentences
+    )
+    taken = replace(one, alignments=(replace(one.alignments[0], sentences=entries),))
+    said = replace(said, topics=(replace(said.topics[0], abstracts=(taken,)), said.topics[1]))
+    (first,) = progress_of_people(said, (), {}, {"A1": [True, False]})
+    assert (first.n_taken, first.n_decoys, first.n_decoys_taken) == (2, 2, 1)
+    titles = [column.title for column in report_of_progress([first]).columns]
+    assert titles[-3:] == ["taken", "decoys taken", "of"]
+    plain = replace(first, n_taken=0, n_decoys=0, n_decoys_taken=0)
+    assert [column.title for column in report_of_progress([plain]).columns][-1] == "due"
 
 
 def test_that_speed_is_of_sentences_and_undefined_without_a_log() -> None:

@@ -1,14 +1,21 @@
-from pathlib import Path
+import re
 from xml.etree import ElementTree
 
 import pytest
-from PySide6.QtCore import QPointF
-from PySide6.QtGui import QColor, QGuiApplication, QImage
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage
 
 from awase.core.plots.bars import Bar, bars
 from awase.core.plots.picture import Box, Dot, Label, Line, Picture
 from awase.core.plots.scatter import Point, scatter
-from awase.gui.kit.picture_view import PictureView, colours_of, image_of
+from awase.core.plots.svg import colour_of, luminance
+from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.pictures.drawing import colours_of, drawn_width, image_of
+from awase.gui.kit.pictures.files import PaperSize, PictureFormat, on_paper, write_picture
+from awase.gui.kit.pictures.plot_view import PlotView
+from awase.gui.kit.pictures.save_dialog import SavePictureDialog
+from awase.gui.kit.pictures.scatter_plot import scatter_plot
+from awase.gui.kit.pictures.view import PictureView
 
 SHAPES = (
     Box(x=0, y=0, width=100, height=60, colour="back"),
@@ -26,8 +33,6 @@ def at(image: QImage, x: float, y: float) -> str:
 
 @pytest.mark.parametrize("palette", ["light", "dark", "high-contrast"])
 def test_that_shapes_are_drawn_in_the_palette(services, palette):
-    from awase.gui.kit.look.theme import Theme
-
     colours = colours_of(Theme.named(palette))
     image = image_of(PICTURE, colours, 4.0)
     assert at(image, 25, 20) == QColor(colours["series-0"]).name()
@@ -78,16 +83,6 @@ def test_that_a_dot_tells_what_it_is(view):
     assert view.tip_at(QPointF(1, 1)) == ""
 
 
-def test_that_pictures_are_saved_in_the_colours_of_paper(view, tmp_path: Path):
-    drawing, pixels = tmp_path / "plot.svg", tmp_path / "plot.png"
-    view.save(str(drawing))
-    view.save(str(pixels))
-    assert ElementTree.fromstring(drawing.read_text("utf-8")).tag.endswith("svg")
-    assert QImage(str(pixels)).pixelColor(2, 2).name() == "#ffffff"
-    with pytest.raises(OSError, match="cannot be written"):
-        view.save(str(tmp_path / "none" / "plot.png"))
-
-
 def test_that_a_picture_is_copied(view):
     view.copy()
     assert not QGuiApplication.clipboard().image().isNull()
@@ -105,3 +100,173 @@ def test_that_a_tall_picture_is_given_room(services, qtbot):
     view.show_picture(None)
     assert view.picture() is None
     assert view.minimumHeight() == 0
+
+
+POINTS = [Point(label="lead", x=0.1, y=0.2), Point(label="mmr", x=0.4, y=0.5)]
+
+
+def crowd(width, height):
+    points = [Point(label=f"WWmm {n}", x=(n * 37 % 17) / 17, y=n / 25) for n in range(25)]
+    return scatter(points, title="t", x_title="x", y_title="y", width=width, height=height)
+
+
+def test_that_marks_are_walked_by_arrows_and_chosen_by_enter_or_a_click(view, qtbot):
+    view.show()
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    assert view.accessibleDescription().startswith("lead: 0.100")
+    qtbot.keyClick(view, Qt.Key.Key_Up)
+    with qtbot.waitSignal(view.chosen) as heard:
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert heard.args == [("mmr",)]
+    qtbot.keyClick(view, Qt.Key.Key_Left)
+    assert view.accessibleDescription().startswith("lead")
+    mmr = next(mark for mark in view.marks() if mark.key == ("mmr",))
+    with qtbot.waitSignal(view.chosen) as heard:
+        place = view.rectangle_of(mmr).center().toPoint()
+        qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=place)
+    assert heard.args == [("mmr",)]
+
+
+def test_that_a_mark_and_its_row_are_current_together(services, qtbot):
+    plot = PlotView(services.themes)
+    qtbot.addWidget(plot)
+    plot.resize(700, 300)
+    plot.show_plot(scatter_plot(POINTS, "Coverage", "people"))
+    plot.show()
+    assert plot.table.as_text().splitlines()[1].split("\t") == ["lead", "0.100", "0.200"]
+    qtbot.keyClick(plot.picture, Qt.Key.Key_Right)
+    qtbot.keyClick(plot.picture, Qt.Key.Key_Right)
+    assert plot.table.row_of(plot.table.currentIndex()) == 1
+    plot.table.choose(0, 1)
+    assert plot.picture.accessibleDescription().startswith("lead")
+    with qtbot.waitSignal(plot.chosen) as heard:
+        plot.table.activated.emit(plot.table.currentIndex())
+    assert heard.args == [("lead",)]
+
+
+@pytest.mark.parametrize("points", [10, 16, 20])
+def test_that_a_picture_has_letters_as_large_as_the_window_has(services, qtbot, points):
+    view = PictureView(services.themes)
+    qtbot.addWidget(view)
+    font = QFont()
+    font.setPointSize(points)
+    view.setFont(font)
+    view.resize(900, 600)
+    view.show_picture(crowd)
+    label = Label(x=0, y=0, text="lead", size=9.0)
+    shown = drawn_width(label, view.font()) * view.scale_px()
+    assert shown == pytest.approx(view.fontMetrics().horizontalAdvance("lead"), rel=0.06)
+
+
+def test_that_labels_keep_apart_in_the_letters_that_are_drawn(services):
+    font = QFont()
+    for bold in (crowd(220, 170), crowd(700, 500)):
+        areas = []
+        for label in (shape for shape in bold.shapes if isinstance(shape, Label)):
+            if label.turn or label.anchor != "start":
+                continue
+            width = drawn_width(label, font)
+            areas.append((label.x, label.y - label.size * 0.75, label.x + width, label.y))
+        assert len(areas) > 5
+        for at, one in enumerate(areas):
+            for other in areas[at + 1 :]:
+                assert (
+                    one[0] >= other[2] or other[0] >= one[2]
+                    or one[1] >= other[3] or other[1] >= one[3]
+                )  # fmt: skip
+
+
+@pytest.mark.parametrize("palette", ["light", "dark", "high-contrast"])
+def test_that_shades_can_be_told_apart_and_read_in_every_palette(services, palette):
+    colours = colours_of(Theme.named(palette))
+    for seen in (str, without_green, without_red):
+        light = [luminance(seen(colour_of(f"shade-{at}", colours))) for at in range(101)]
+        assert light in (sorted(light), sorted(light, reverse=True))
+        assert abs(light[-1] - light[0]) > 0.1
+    for at in range(101):
+        low, high = sorted(
+            luminance(colour_of(f"{kind}shade-{at}", colours)) for kind in ("", "on-")
+        )
+        assert (high + 0.05) / (low + 0.05) >= 4.5
+
+
+def seen_with(rows, colour):
+    """Machado, Oliveira and Fernandes (2009), severity 1, on linear RGB."""
+    linear = [(int(colour[at : at + 2], 16) / 255) ** 2.2 for at in (1, 3, 5)]
+    seen = [sum(part * one for part, one in zip(row, linear, strict=True)) for row in rows]
+    return "#" + "".join(f"{round(255 * min(1, max(0, s)) ** (1 / 2.2)):02x}" for s in seen)
+
+
+def without_red(colour):
+    rows = ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216),
+            (-0.003882, -0.048116, 1.051998))  # fmt: skip
+    return seen_with(rows, colour)
+
+
+def without_green(colour):
+    rows = ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413),
+            (-0.011820, 0.042940, 0.968881))  # fmt: skip
+    return seen_with(rows, colour)
+
+
+SIZE = PaperSize(width_cm=8.4, height_cm=6.3, letters_pt=8)
+
+
+def made(width, height):
+    return scatter(
+        POINTS, title="Coverage", x_title="x", y_title="人手", width=width, height=height
+    )
+
+
+def test_that_a_picture_is_as_large_on_paper_as_asked_and_larger_only_where_letters_need_it():
+    exact = on_paper(made, SIZE)
+    assert (exact.width_cm, exact.height_cm) == (pytest.approx(8.4), pytest.approx(6.3))
+    small = on_paper(made, PaperSize(width_cm=3, height_cm=2, letters_pt=9))
+    assert (small.width_cm, small.height_cm) == (
+        pytest.approx(220 / 72 * 2.54), pytest.approx(170 / 72 * 2.54)
+    )  # fmt: skip
+
+
+def test_that_files_have_their_size_and_bring_their_letters(services, tmp_path):
+    paths = {kind: tmp_path / f"plot.{kind.value}" for kind in PictureFormat}
+    for kind, path in paths.items():
+        write_picture(on_paper(made, SIZE), path, kind, dpi=200)
+    pdf = paths[PictureFormat.PDF].read_bytes()
+    assert pdf.startswith(b"%PDF")
+    assert b"/FontFile" in pdf
+    left, top, right, bottom = map(float, re.search(rb"/MediaBox \[([^]]*)\]", pdf)[1].split())
+    assert (right - left, bottom - top) == (
+        pytest.approx(8.4 / 2.54 * 72, abs=1), pytest.approx(6.3 / 2.54 * 72, abs=1)
+    )  # fmt: skip
+    root = ElementTree.fromstring(paths[PictureFormat.SVG].read_text("utf-8"))
+    assert float(root.get("width").removesuffix("pt")) == pytest.approx(8.4 / 2.54 * 72, abs=0.1)
+    assert not [one for one in root.iter() if one.tag.endswith("text")]
+    letters = {one.get("aria-label"): one.get("d") for one in root.iter() if one.get("aria-label")}
+    assert letters["lead"].startswith("M")
+    image = QImage(str(paths[PictureFormat.PNG]))
+    assert image.width() == pytest.approx(8.4 / 2.54 * 200, abs=1)
+    assert image.dotsPerMeterX() == pytest.approx(200 / 0.0254, abs=1)
+    assert image.pixelColor(2, 2).name() == "#ffffff"
+    with pytest.raises(OSError, match="No such file"):
+        write_picture(on_paper(made, SIZE), tmp_path / "none" / "p.png", PictureFormat.PNG)
+
+
+def test_that_the_dialog_says_how_large_it_comes_out_and_refuses_what_is_no_size(
+    services, qtbot, tmp_path
+):
+    dialog = SavePictureDialog(made, services.themes)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert dialog.field("outcome").text() == "On paper: 8.4 × 6.3 cm."
+    dialog.fields.set("width", "12,5")
+    assert dialog.field("outcome").text() == "On paper: 12.5 × 6.3 cm."
+    dialog.fields.set("height", "wide")
+    assert not dialog.accept_button.isEnabled()
+    assert "2.0 to 120.0 cm" in dialog.message.text()
+    dialog.fields.set("height", "2")
+    assert "needs more room" in dialog.message.text()
+    dialog.fields.set("place", str(tmp_path / "plot.pdf"))
+    dialog.fields.set("kind", "svg")
+    assert dialog.fields.text("place").endswith("plot.svg")
+    dialog.confirm()
+    assert (tmp_path / "plot.svg").read_text("utf-8").startswith("<svg")

@@ -94,11 +94,13 @@ class Header(QWidget):
     def _show_progress(self, _n: int = 0) -> None:
         numbers = self._annotation.place.numbers
         settled = sum(self._annotation.place.entry(n).state.is_settled for n in numbers)
-        # Without this, either call would repaint the whole window at once.
-        self._progress.setUpdatesEnabled(False)
-        self._progress.setRange(0, max(1, len(numbers)))
-        self._progress.setValue(settled)
-        self._progress.setUpdatesEnabled(True)
+        most = max(1, len(numbers))
+        if (self._progress.maximum(), self._progress.value()) != (most, settled):
+            # Without this, either call would repaint the whole window at once.
+            self._progress.setUpdatesEnabled(False)
+            self._progress.setRange(0, most)
+            self._progress.setValue(settled)
+            self._progress.setUpdatesEnabled(True)
         text = tr("{settled} of {total} settled").format(settled=settled, total=len(numbers))
         self._progress_text.setText(text if numbers else "")
         self._progress.setVisible(bool(numbers))

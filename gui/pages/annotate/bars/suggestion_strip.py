@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from awase.core.annotation.formula import formula
 from awase.core.assist import closure, lexical_family, other_length
@@ -37,7 +37,8 @@ class SuggestionStrip(QFrame):
         super().__init__(parent)
         self.setProperty("look", "strip")
         self._assistance, self._sources, self._keys = assistance, sources, keys
-        self.button, self.text = QPushButton(), ElidedLabel()
+        self.button, self.text, self.level = QPushButton(), ElidedLabel(), QLabel()
+        self.level.setProperty("look", "muted")
         self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keyboard stays at the sentence
         self.button.clicked.connect(self.chosen)
         line = self.fontMetrics().height()
@@ -46,6 +47,7 @@ class SuggestionStrip(QFrame):
         layout.setSpacing(line // 2)
         layout.addWidget(self.button)
         layout.addWidget(self.text, 1)
+        layout.addWidget(self.level)
         assistance.changed.connect(self.show_offered)
         follow(self, self.show_offered)
 
@@ -72,3 +74,16 @@ class SuggestionStrip(QFrame):
                   family=family, confidence=sure, why=why)  # fmt: skip
         self.button.setAccessibleName(told)
         self.button.setToolTip(told)
+        self._show_level()
+
+    def _show_level(self) -> None:
+        percent = self._assistance.decoy_percent
+        level = tr("level {n}", n=int(self._assistance.level))
+        self.level.setText(
+            f"{level} · {tr('{n} % wrong on purpose', n=percent)}" if percent else level
+        )
+        self.level.setToolTip(
+            tr("Who leads the project chose this level of help.")
+            + (" " + tr("Some suggestions are wrong on purpose: read what you take.")
+               if percent else "")
+        )  # fmt: skip

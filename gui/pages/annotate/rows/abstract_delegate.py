@@ -4,11 +4,11 @@ from fractions import Fraction
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter
+from PySide6.QtGui import QFont, QPainter
 
 from awase.core.records.alignment import AlignmentState
 from awase.gui.kit.look.palettes import contrast_ratio
-from awase.gui.kit.rows.painting import Scale, bold, draw_chip, draw_state, smaller
+from awase.gui.kit.rows.painting import Scale, bold, draw_chip, draw_state, metrics_of, smaller
 from awase.gui.kit.rows.row_delegate import Index, RowDelegate
 from awase.gui.kit.texts.i18n import ntr, tr
 from awase.gui.kit.texts.state_names import STATE_NAMES
@@ -57,7 +57,7 @@ class AbstractDelegate(RowDelegate):
         painter.setFont(bold(font))
         painter.setPen(self.colour("text"))
         number = str(index.data(AbstractRole.NUMBER))
-        number_width = max(QFontMetricsF(bold(font)).horizontalAdvance(number), scale.line * 0.9)
+        number_width = max(metrics_of(bold(font)).horizontalAdvance(number), scale.line * 0.9)
         painter.drawText(head, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, number)
         chip = QRectF(
             head.left() + number_width + scale.gap, head.top(), scale.line * 1.3, head.height()
@@ -78,7 +78,7 @@ class AbstractDelegate(RowDelegate):
         chip = self._themes.theme.rank_chip(max(position, 0))
         ground = self.colour("accent_soft" if self.is_marked(index) else "base")
         is_lost = contrast_ratio(chip.back.name(), ground.name()) < _LEAST_CONTRAST
-        text = QFontMetricsF(bold(font)).elidedText(rank, Qt.TextElideMode.ElideRight, rect.width())
+        text = metrics_of(bold(font)).elidedText(rank, Qt.TextElideMode.ElideRight, rect.width())
         draw_chip(
             painter, rect, text, back=chip.back, ink=chip.text,
             border=self.colour("muted") if is_lost else None,
@@ -104,7 +104,7 @@ class AbstractDelegate(RowDelegate):
         painter.setFont(small)
         painter.setPen(self.colour("muted"))
         beside = rect.adjusted(side + scale.gap, 0, 0, 0)
-        text = QFontMetricsF(small).elidedText(
+        text = metrics_of(small).elidedText(
             " · ".join(words), Qt.TextElideMode.ElideRight, beside.width()
         )
         painter.drawText(beside, Qt.AlignmentFlag.AlignVCenter, text)

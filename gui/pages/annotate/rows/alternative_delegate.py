@@ -1,10 +1,10 @@
 """Rows of the alternatives: a line for each member, and what is odd about the set."""
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QStyleOptionViewItem
 
-from awase.gui.kit.rows.painting import Scale, bold, draw_chip, draw_cross, smaller
+from awase.gui.kit.rows.painting import Scale, bold, draw_chip, draw_cross, metrics_of, smaller
 from awase.gui.kit.rows.row_delegate import Index, RowDelegate
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.annotate.rows.alternative_model import Member
@@ -86,7 +86,7 @@ class AlternativeDelegate(RowDelegate):
         muted = self.colour("muted")
         small = smaller(font, 0.92)
         painter.setFont(small)
-        text = QFontMetricsF(small).elidedText(
+        text = metrics_of(small).elidedText(
             tr("new: link its first sentence"), Qt.TextElideMode.ElideRight, box.width() - 6
         )
         draw_chip(painter, box, text, back=None, ink=muted, border=muted, dashed=True)
@@ -105,7 +105,7 @@ class AlternativeDelegate(RowDelegate):
         left = rect.left() + _text_left(scale)
         painter.setFont(bold(font))
         painter.setPen(self.colour("text"))
-        metrics = QFontMetricsF(bold(font))
+        metrics = metrics_of(bold(font))
         baseline = y + metrics.ascent()
         painter.drawText(QPointF(left, baseline), member.label)
         label_width = _label_width(member, font)
@@ -117,7 +117,7 @@ class AlternativeDelegate(RowDelegate):
             return
         painter.setFont(font)
         painter.setPen(self.colour("muted"))
-        text = QFontMetricsF(font).elidedText(member.text, Qt.TextElideMode.ElideRight, width)
+        text = metrics_of(font).elidedText(member.text, Qt.TextElideMode.ElideRight, width)
         painter.drawText(QPointF(text_left, baseline), text)
 
     def _member_height(self, index: Index, member: Member, font: QFont, width: float) -> float:
@@ -143,7 +143,7 @@ class AlternativeDelegate(RowDelegate):
 
 
 def _label_width(member: Member, font: QFont) -> float:
-    metrics = QFontMetricsF(bold(font))
+    metrics = metrics_of(bold(font))
     return max(metrics.horizontalAdvance("s00 "), metrics.horizontalAdvance(member.label + " "))
 
 

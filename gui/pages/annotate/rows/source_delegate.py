@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QAbstractItemModel, QObject, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QAbstractItemView
 
 from awase.gui.kit.look.theme import ThemeBox
@@ -16,6 +16,8 @@ from awase.gui.kit.rows.painting import (
     chip_width,
     draw_check,
     draw_chip,
+    font_key,
+    metrics_of,
     smaller,
 )
 from awase.gui.kit.rows.row_delegate import Index, RowDelegate
@@ -54,6 +56,8 @@ class SourceDelegate(RowDelegate):
         super().__init__(themes, view, parent)
         self._fitting: tuple[tuple[object, ...], tuple[int, bool]] | None = None
         self._clamped: dict[tuple[object, ...], tuple[str, tuple[Span, ...]]] = {}
+        self._heights: dict[str, float] = {}
+        self._heights_key: tuple[object, ...] = ()
 
     def forget_sizes(self) -> None:
         """Lets texts be cut anew: other candidates, another height, or whole texts."""
@@ -71,25 +75,43 @@ class SourceDelegate(RowDelegate):
 
     def columns(self, width: float, font: QFont) -> _Columns:
         """Returns where the parts of rows begin; they are measured once for a width and font."""
-        key = (round(width), font.key())
+        key = (round(width), font_key(font))
         if key != self._columns_key:
             self._columns_key, self._columns = key, _columns(width, font)
         return self._columns
 
     def row_height(self, index: Index, font: QFont, width: float) -> float:
-        scale = Scale.of(font)
+        """Returns how high the row is; all rows are asked before the first is painted.
+
+        So nothing is looked up that only those in sight need: a text that is cut is as high as
+        the lines that it may have, wherever in it the words that matter stand.
+        """
+        text = index.data(Qt.ItemDataRole.DisplayRole)
         if index.data(SourceRole.IS_DOCUMENT):
+            scale = Scale.of(font)
             return scale.line + 2 * scale.pad
         columns = self.columns(width, font)
-        text, _ = self._shown(index, font, columns.text_width)
-        height = self._texts.height(text, font, columns.text_width)
-        return (
-            max(height, scale.line * 1.3) + 2 * scale.pad + self._about_height(index, font, width)
-        )
+        fitting = self._what_fits(index, font, columns.text_width) if self.is_clamped else None
+        key = (self._columns_key, fitting)
+        if key != self._heights_key:
+            self._heights_key = key
+            self._heights.clear()
+        height = self._heights.get(text)
+        if height is None:
+            height = self._heights[text] = self._height_with_all(text, fitting, font, columns)
+        return height
 
-    def _about_height(self, index: Index, font: QFont, width: float) -> float:
-        is_told = self._tells_where(index, font, self.columns(width, font).text_width)
-        return QFontMetricsF(smaller(font)).height() if is_told else 0.0
+    def _height_with_all(
+        self, text: str, fitting: tuple[int, bool] | None, font: QFont, columns: _Columns
+    ) -> float:
+        scale = Scale.of(font)
+        height = self._height_of(text, font, columns.text_width)
+        tells_where = self.says_where
+        if fitting is not None:
+            height = min(height, fitting[0] * self._line_height(font))
+            tells_where = tells_where and fitting[1]
+        about = metrics_of(smaller(font)).height() if tells_where else 0.0
+        return max(height, scale.line * 1.3) + 2 * scale.pad + about
 
     def _tells_where(self, index: Index, font: QFont, width: float) -> bool:
         """Returns whether there is room for where a sentence stands; its tool tip has it anyway."""
@@ -103,11 +125,11 @@ class SourceDelegate(RowDelegate):
         if not self.is_clamped:
             return text, spans
         most, _ = self._what_fits(index, font, width)
-        key = (text, spans, most, round(width), font.key())
+        key = (text, spans, most, round(width), font_key(font))
         found = self._clamped.get(key)
         if found is None:
             height = most * self._line_height(font) + 1
-            capacity = round(most * width / max(1.0, QFontMetricsF(font).averageCharWidth()))
+            capacity = round(most * width / max(1.0, metrics_of(font).averageCharWidth()))
             found = self._clamped[key] = clamped(
                 text, spans, capacity, lambda one: self._height_of(one, font, width) <= height
             )
@@ -125,14 +147,14 @@ class SourceDelegate(RowDelegate):
         All rows that have digits are to be in sight; a second line of text goes before the other.
         """
         room = self._view.viewport().height()
-        key = (room, round(width), font.key())
+        key = (room, round(width), font_key(font))
         if self._fitting is None or self._fitting[0] != key:
             self._fitting = key, self._most(index, font, width, room)
         return self._fitting[1]
 
     def _most(self, index: Index, font: QFont, width: float, room: float) -> tuple[int, bool]:
         scale, line = Scale.of(font), self._line_height(font)
-        about = QFontMetricsF(smaller(font)).height()
+        about = metrics_of(smaller(font)).height()
         model = index.model()
         texts = [
             model.index(row, 0).data(Qt.ItemDataRole.DisplayRole)
@@ -182,7 +204,7 @@ class SourceDelegate(RowDelegate):
     def _paint_about(self, painter: QPainter, rect: QRectF, index: Index, font: QFont) -> None:
         """Draws where the sentence stands, below its text."""
         scale, columns, small = Scale.of(font), self.columns(rect.width(), font), smaller(font)
-        metrics = QFontMetricsF(small)
+        metrics = metrics_of(small)
         about = metrics.elidedText(
             index.data(SourceRole.ABOUT), Qt.TextElideMode.ElideRight, columns.text_width
         )
@@ -197,13 +219,13 @@ class SourceDelegate(RowDelegate):
         inner = rect.adjusted(scale.pad + scale.bar, 0, -scale.pad, 0)
         small = smaller(font)
         about = index.data(SourceRole.LABEL)
-        about_width = QFontMetricsF(small).horizontalAdvance(about)
+        about_width = metrics_of(small).horizontalAdvance(about)
         painter.setFont(small)
         painter.setPen(self.colour("muted"))
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, about)
         painter.setFont(bold(font))
         painter.setPen(self.colour("text"))
-        title = QFontMetricsF(bold(font)).elidedText(
+        title = metrics_of(bold(font)).elidedText(
             index.data(Qt.ItemDataRole.DisplayRole),
             Qt.TextElideMode.ElideRight,
             inner.width() - about_width - scale.line,
@@ -236,7 +258,7 @@ class SourceDelegate(RowDelegate):
         is_linked = index.data(SourceRole.IS_LINKED)
         painter.setFont(bold(font) if is_linked else font)
         painter.setPen(self.colour("text" if is_linked else "muted"))
-        metrics = QFontMetricsF(painter.font())
+        metrics = metrics_of(painter.font())
         label = index.data(SourceRole.LABEL)
         painter.drawText(QPointF(at.x(), at.y() + metrics.ascent()), label)
         if is_linked and index.data(SourceRole.DIGIT):
@@ -250,7 +272,7 @@ class SourceDelegate(RowDelegate):
         """Draws marks from the right, and further lines of them below; the last one counts."""
         scale = Scale.of(font)
         small = smaller(font, 0.88)
-        metrics = QFontMetricsF(small)
+        metrics = metrics_of(small)
         height = metrics.height() * 1.06
         painter.setFont(small)
         x, y = rect.right(), rect.top()
@@ -297,7 +319,7 @@ def ranges_text(numbers: Sequence[int]) -> str:
 
 def _columns(width: float, font: QFont) -> _Columns:
     scale = Scale.of(font)
-    label_width = QFontMetricsF(bold(font)).horizontalAdvance("s000") + scale.line * 1.15
+    label_width = metrics_of(bold(font)).horizontalAdvance("s000") + scale.line * 1.15
     gutter_width = scale.line * 2.8
     cap = scale.pad + scale.bar
     label = cap + scale.line * 1.3 + scale.gap * 1.4

@@ -13,7 +13,12 @@ from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.annotate.commands import N_DIGITS
 from awase.gui.pages.annotate.rows.roles import SourceRole
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
-from awase.gui.pages.annotate.state.source_facts import NOTHING_LINKED, SourceFacts, facts_of
+from awase.gui.pages.annotate.state.source_facts import (
+    NOTHING_LINKED,
+    SourceFacts,
+    facts_elsewhere,
+    facts_of,
+)
 
 _Value = TypeVar("_Value")
 _FACT_ROLES = (
@@ -45,6 +50,7 @@ class Sources(QObject):
         self._facts: Mapping[SentenceRef, SourceFacts] = {}
         self._spans: dict[SentenceRef, tuple[tuple[int, int], ...]] = {}
         self._digit_by_ref: dict[SentenceRef, int] = {}
+        self._elsewhere: tuple[object, Mapping[SentenceRef, SourceFacts]] | None = None
         self._needle = ""
         self._numbers: Mapping[SentenceRef, int] = {}
         annotation.placeChanged.connect(self._on_place_changed)
@@ -169,8 +175,12 @@ class Sources(QObject):
 
     def _compute_facts(self) -> Mapping[SentenceRef, SourceFacts]:
         annotation = self._annotation
+        n, entries = annotation.n, annotation.place.alignment.sentences
+        others = tuple(entry for entry in entries if entry.n != n)
+        if self._elsewhere is None or self._elsewhere[0] != (n, others):
+            self._elsewhere = (n, others), facts_elsewhere(annotation.place, n)
         return facts_of(
-            annotation.place, annotation.n, annotation.alternative_idx, annotation.index
+            annotation.place, n, annotation.alternative_idx, annotation.index, self._elsewhere[1]
         )
 
     def _take_order(self) -> None:
@@ -217,7 +227,12 @@ class Sources(QObject):
 def _differing(
     old: Mapping[SentenceRef, _Value], new: Mapping[SentenceRef, _Value]
 ) -> frozenset[SentenceRef]:
-    return frozenset(ref for ref in old.keys() | new.keys() if old.get(ref) != new.get(ref))
+    # Most are the same objects, which is quicker to see than that they are equal.
+    return frozenset(
+        ref
+        for ref in old.keys() | new.keys()
+        if (one := old.get(ref)) is not (other := new.get(ref)) and one != other
+    )
 
 
 FACT_ROLES = list(map(int, _FACT_ROLES))

@@ -1,13 +1,14 @@
 """What is suggested for the selected sentence, at the level that the project works at."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from awase.core.annotation.candidates.terms import keys_of
-from awase.core.assist.comparison import control_items
+from awase.core.assist.effects.comparison import Items, control_items, decoy_items
+from awase.core.assist.effects.decoys import decoy_model, decoy_of
 from awase.core.assist.levels import AssistLevel, is_shown
 from awase.core.assist.registry import SUGGESTERS, made_suggesters
 from awase.core.assist.suggestion import CLOSURE, Suggester, Suggestion, own_view
@@ -61,7 +62,7 @@ class Assistance(QObject):
         self._annotation = annotation
         self._now_ms = now_ms
         self._made: tuple[str, dict[str, Suggester]] | None = None
-        self._controls: tuple[object, frozenset[tuple[str, int]]] | None = None
+        self._drawn: tuple[object, Items, Items] | None = None
         self._texts: tuple[object, dict[str, str]] | None = None
         self._offered: Offered | None = None
         self._seen: Offered | None = None
@@ -79,15 +80,16 @@ class Assistance(QObject):
     @property
     def level(self) -> AssistLevel:
         """At which the selected sentence is shown."""
-        settings, place = self._settings, self._annotation.place
-        if settings.control_percent and place.topic and place.abstract:
-            known = self._controls
-            key = (settings, place.topic.documents, place.topic.id)
-            if known is None or known[0] != key:
-                known = self._controls = key, control_items(settings, place.topic)
-            if (place.abstract.id, self._annotation.n) in known[1]:
-                return min(AssistLevel(settings.level), AssistLevel.RANKED)
+        settings = self._settings
+        if settings.control_percent and self._is_in(self._items()[0]):
+            return min(AssistLevel(settings.level), AssistLevel.RANKED)
         return AssistLevel(settings.level)
+
+    @property
+    def decoy_percent(self) -> int:
+        """The share of suggestions that are wrong on purpose, where any are shown."""
+        settings = self._settings
+        return settings.decoy_percent if settings.level > AssistLevel.MARKS else 0
 
     @property
     def counts_keys(self) -> bool:
@@ -176,7 +178,31 @@ class Assistance(QObject):
             for one in self._asked(name, suggester, view, sentence)
             if is_shown(one, level)
         ]
-        return max(found, key=lambda one: one.suggestion.confidence, default=None)
+        best = max(found, key=lambda one: one.suggestion.confidence, default=None)
+        return best if best is None else self._or_decoy(best)
+
+    def _or_decoy(self, offered: Offered) -> Offered:
+        annotation = self._annotation
+        if not self.decoy_percent or not self._is_in(self._items()[1]):
+            return offered
+        decoy = decoy_of(offered.suggestion, annotation.order, annotation.entry)
+        if decoy is None:
+            return offered
+        return replace(offered, suggestion=decoy, model=decoy_model(offered.model))
+
+    def _items(self) -> tuple[Items, Items]:
+        """Returns the topic's control items and its decoy items."""
+        settings, topic = self._settings, self._annotation.place.topic
+        if topic is None:
+            return frozenset(), frozenset()
+        key = (settings, topic.documents, topic.id)
+        if self._drawn is None or self._drawn[0] != key:
+            self._drawn = key, control_items(settings, topic), decoy_items(settings, topic)
+        return self._drawn[1:]
+
+    def _is_in(self, items: Items) -> bool:
+        abstract = self._annotation.place.abstract
+        return abstract is not None and (abstract.id, self._annotation.n) in items
 
     def _asked(
         self, name: str, suggester: Suggester, view: Topic, sentence: AbstractSentence

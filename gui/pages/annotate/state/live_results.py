@@ -7,13 +7,18 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 
 from awase.core.errors import Problem
-from awase.core.metrics.extracts.gold import Gold, gold_of
+from awase.core.metrics.extracts.gold import Gold, GoldMaker
 from awase.core.metrics.extracts.minimal_cover import cover_problem
 from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.core.solvers.cover.problem import MinimalCover
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 from awase.gui.pages.annotate.state.cover_search import CoverSearch
-from awase.gui.pages.annotate.state.live_scores import LiveScores, Shares, live_scores
+from awase.gui.pages.annotate.state.live_scores import (
+    LiveScores,
+    ShareMaker,
+    Shares,
+    live_scores,
+)
 
 _NO_SHARES: Final[Shares] = {}
 
@@ -86,6 +91,7 @@ class LiveResults(QObject):
         self._cover_search = cover_search
         self._state = LiveState()
         self._gold: Gold | None = None
+        self._gold_maker, self._share_maker = GoldMaker(), ShareMaker()
         self._system = ""
         annotation.placeChanged.connect(self._on_place_changed)
         annotation.entryChanged.connect(self._on_entry_changed)
@@ -116,6 +122,7 @@ class LiveResults(QObject):
 
     def _on_place_changed(self) -> None:
         self._cover_search.begin_topic()
+        self._gold_maker, self._share_maker = GoldMaker(), ShareMaker()
         self._compute(before=None)
 
     def _on_entry_changed(self, _n: int) -> None:
@@ -133,7 +140,7 @@ class LiveResults(QObject):
             self._show(LiveState())
             self.sharesChanged.emit(_NO_SHARES)
             return
-        self._gold = gold_of(place.abstract, place.alignment)
+        self._gold = self._gold_maker.gold_of(place.abstract, place.alignment)
         problem = cover_problem(self._gold, numbers=session.numbers(place.topic.id))
         cover = self._cover_search.seek(problem)
         self._show_cover(self._gold, cover, before)
@@ -163,7 +170,7 @@ class LiveResults(QObject):
                 scores=scores,
             )
         )
-        self.sharesChanged.emit(scores.shares())
+        self.sharesChanged.emit(self._share_maker.shares(scores))
 
     def _show(self, state: LiveState) -> None:
         if state != self._state:

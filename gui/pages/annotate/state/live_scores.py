@@ -53,22 +53,47 @@ class LiveScores:
         part = counted_part(self.extracts[system].sentences, self.h, self.options)
         return tsc3_values(self.gold, part, self.options)
 
-    def shares(self) -> Shares:
-        """Returns e(i) of every system, for the bars; empty while h is not known."""
+    def masks(self) -> dict[str, int]:
+        """Returns the bits of what counts of each system's extract; empty while h is unknown."""
         if self.h is None:
             return {}
-        masks = {
+        return {
             system: self.gold.mask_of(counted_part(extract.sentences, self.h, self.options).counted)
             for system, extract in self.extracts.items()
-        }
-        return {
-            sentence.n: tuple((system, share_of(sentence, mask)) for system, mask in masks.items())
-            for sentence in self.gold.sentences
         }
 
     def reason(self, metric: str) -> Problem:
         """Returns why `metric` has no value."""
         return undefined_reason(self.gold, metric, self.options)
+
+
+class ShareMaker:
+    """Makes e(i) of every system after each action, anew only of what the action changed."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[GoldSentence, tuple[tuple[str, Fraction], ...]]] = {}
+        self._masks: dict[str, int] = {}
+        self.n_made = 0
+        """Abstract sentences whose values were computed so far."""
+
+    def shares(self, scores: LiveScores) -> Shares:
+        """Returns e(i) of every system, for the bars; empty while h is not known."""
+        masks = scores.masks()
+        if not masks:
+            return {}
+        if masks != self._masks:
+            self._masks, self._known = masks, {}
+        return {sentence.n: self._of(sentence) for sentence in scores.gold.sentences}
+
+    def _of(self, sentence: GoldSentence) -> tuple[tuple[str, Fraction], ...]:
+        known = self._known.get(sentence.n)
+        if known is None or known[0] is not sentence:
+            self.n_made += 1
+            values = tuple(
+                (system, share_of(sentence, mask)) for system, mask in self._masks.items()
+            )
+            known = self._known[sentence.n] = sentence, values
+        return known[1]
 
 
 def share_of(sentence: GoldSentence, mask: int) -> Fraction:

@@ -1,6 +1,7 @@
 """Where an annotator is in a corpus, and the records found there."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from awase.core.agreement.blinding import Sight
 from awase.core.records.abstract import Abstract
@@ -23,6 +24,13 @@ class Place:
     abstract: Abstract | None = None
     who: str = ""
     sight: Sight = Sight.ALL
+    _entries: Mapping[int, SentenceAlignment] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # Rows ask for entries one by one, some of them several times whenever they are painted.
+        own = self.abstract.alignment_by(self.who) if self.abstract else None
+        entries = {entry.n: entry for entry in own.sentences} if own else {}
+        object.__setattr__(self, "_entries", entries)
 
     @property
     def alignment(self) -> Alignment:
@@ -37,7 +45,7 @@ class Place:
 
     def entry(self, n: int) -> SentenceAlignment:
         """Returns the annotator's entry for abstract sentence `n`."""
-        return self.alignment.of_sentence(n)
+        return self._entries.get(n) or SentenceAlignment(n=n)
 
     def may_see_others(self, n: int) -> bool:
         """Returns whether what others did with abstract sentence `n` may be shown."""

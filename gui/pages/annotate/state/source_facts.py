@@ -29,10 +29,21 @@ NOTHING_LINKED = SourceFacts()
 
 
 def facts_of(
-    place: Place, n: int, alternative_idx: int, index: TopicIndex
+    place: Place,
+    n: int,
+    alternative_idx: int,
+    index: TopicIndex,
+    elsewhere: Mapping[SentenceRef, SourceFacts],
 ) -> Mapping[SentenceRef, SourceFacts]:
-    """Returns the facts of every source sentence that has any."""
-    used_by = _uses_elsewhere(place, n)
+    """Returns the facts of every source sentence that has any.
+
+    Args:
+        place: Where the annotator is.
+        n: Number of the selected abstract sentence.
+        alternative_idx: The current alternative.
+        index: Of the topic.
+        elsewhere: What `facts_elsewhere` returns for `place` and `n`.
+    """
     holders: dict[SentenceRef, list[int]] = {}
     for idx, alternative in enumerate(place.entry(n).alternatives if n else ()):
         for ref in alternative.members:
@@ -42,21 +53,23 @@ def facts_of(
         for duplicate in index.near_duplicates(ref):
             if duplicate not in holders:
                 like.setdefault(duplicate, ref)
-    return {
+    here = {
         ref: SourceFacts(
             is_linked=alternative_idx in holders.get(ref, ()),
             others=tuple(idx for idx in holders.get(ref, ()) if idx != alternative_idx),
-            used_by=tuple(used_by.get(ref, ())),
+            used_by=elsewhere.get(ref, NOTHING_LINKED).used_by,
             like=like.get(ref),
         )
-        for ref in used_by.keys() | holders.keys() | like.keys()
+        for ref in holders.keys() | like.keys()
     }
+    return {**elsewhere, **here}
 
 
-def _uses_elsewhere(place: Place, n: int) -> dict[SentenceRef, list[int]]:
+def facts_elsewhere(place: Place, n: int) -> Mapping[SentenceRef, SourceFacts]:
+    """Returns which source sentences other abstract sentences use, whatever `n` has."""
     used_by: dict[SentenceRef, list[int]] = {}
     for entry in place.alignment.sentences:
         if entry.n != n:
             for ref in dict.fromkeys(entry.refs()):
                 used_by.setdefault(ref, []).append(entry.n)
-    return used_by
+    return {ref: SourceFacts(used_by=tuple(numbers)) for ref, numbers in used_by.items()}

@@ -1,34 +1,32 @@
 """A picture of the scores below their table, with the choice of what it shows."""
 
-from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from awase.core.metrics.tables.scores import Scores
+from awase.core.plots.picture import Key
 from awase.core.records.corpus import Corpus
+from awase.gui.kit.flow import FlowLayout, together
 from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.kit.picture_view import PictureView
+from awase.gui.kit.pictures.plot_view import Plot, PlotView
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.pages.scores.plots.pictures import Plot, PlotKind, Quantity, plot_of, quantities
+from awase.gui.pages.scores.plots.pictures import PlotKind, Quantity, plot_of, quantities
+from awase.gui.session.pages import Cause
 
 _TITLES = {
     PlotKind.BARS: mark("Bars with intervals"),
     PlotKind.TOPICS: mark("Topic by topic"),
     PlotKind.SCATTER: mark("One against another"),
+    PlotKind.HEAT: mark("Topics by systems"),
 }
 
 
 class PlotPanel(QWidget):
     """Plots what is in the table; what was chosen stays while it is there."""
+
+    causeChosen = Signal(object)
+    """The `Cause` of the mark that was chosen."""
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,14 +39,15 @@ class PlotPanel(QWidget):
         self.note.setWordWrap(True)
         for kind in PlotKind:
             self.kind.addItem("", kind)
-        self.view = PictureView(themes)
+        self.view = PlotView(themes)
         self.save, self.copy = QPushButton(), QPushButton()
         self._lay_out()
         for box in (self.kind, self.plotted, self.against):
             box.activated.connect(self._draw)
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.save.clicked.connect(self.view.ask_file)
-        self.copy.clicked.connect(self.view.copy)
+        self.save.clicked.connect(self.view.picture.save)
+        self.copy.clicked.connect(self.view.picture.copy)
+        self.view.chosen.connect(self._on_chosen)
         self._bind_texts()
 
     def show_scores(self, scores: Scores, corpus: Corpus) -> None:
@@ -78,23 +77,17 @@ class PlotPanel(QWidget):
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
-        choices = QHBoxLayout()
+        choices = FlowLayout()
         choices.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
         choices.setSpacing(line_px // 2)
-        for widget in (self.kind, self.plotted, self._against_label, self.against):
+        self._pair = together(self._against_label, self.against)
+        for widget in (self.kind, self.plotted, self._pair, self.copy, self.save, self.note):
             choices.addWidget(widget)
-        choices.addWidget(self.note, 1)
-        choices.addWidget(self.copy)
-        choices.addWidget(self.save)
-        scroll = QScrollArea()
-        scroll.setWidget(self.view)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(choices)
-        layout.addWidget(scroll, 1)
+        layout.addWidget(self.view, 1)
 
     def _bind_texts(self) -> None:
         bind(self.kind, "accessibleName", mark("Kind of plot"))
@@ -109,6 +102,14 @@ class PlotPanel(QWidget):
         for row, title in enumerate(_TITLES.values()):
             self.kind.setItemText(row, tr(title))
         self._fill()
+
+    def _on_chosen(self, key: Key) -> None:
+        """Leads from a mark to what its number was lost by."""
+        system, *topic = key
+        of = self._offered[self.plotted.currentIndex()]
+        self.causeChosen.emit(
+            Cause(topic=topic[0] if topic else None, system=system, length=of.length)
+        )
 
     def _fill(self) -> None:
         """Offers what can be plotted now, and plots what was chosen, or the first."""
@@ -128,15 +129,14 @@ class PlotPanel(QWidget):
     def _draw(self) -> None:
         kind = self.kind.currentData()
         is_pair = kind is PlotKind.SCATTER
-        self._against_label.setVisible(is_pair)
-        self.against.setVisible(is_pair)
+        self._pair.setVisible(is_pair)
         plot = Plot(make=None)
         if self._scores is not None and self._offered:
             of, against = (
                 self._offered[box.currentIndex()] for box in (self.plotted, self.against)
             )
             plot = plot_of(kind, of, against, self._scores, self._corpus)
-        self.view.show_picture(plot.make)
+        self.view.show_plot(plot)
         self.note.setText(plot.note)
         for button in (self.copy, self.save):
             button.setEnabled(plot.make is not None)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from awase.core.metrics.tables.columns import MetricColumn, column_of
@@ -10,12 +10,15 @@ from awase.core.metrics.tables.correlating import HumanSide, human_scores, measu
 from awase.core.metrics.tables.scores import Scores
 from awase.core.metrics.tables.significance import CellKey
 from awase.core.plots.bars import Bar, bars, dots
-from awase.core.plots.picture import Picture
-from awase.core.plots.scatter import Point, scatter
+from awase.core.plots.heat import HeatScale, heat
+from awase.core.plots.picture import Key, Picture
+from awase.core.plots.scatter import Point
 from awase.core.records.corpus import Corpus
-from awase.core.reports.grid import BETTER, UNDEFINED, WORSE
+from awase.core.reports.grid import BETTER, UNDEFINED, WORSE, Cell, Column, grid_of
 from awase.core.reports.score_views import View, arranged
-from awase.gui.kit.picture_view import Maker
+from awase.gui.kit.pictures.canvas import Maker
+from awase.gui.kit.pictures.plot_view import Plot
+from awase.gui.kit.pictures.scatter_plot import scatter_plot
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.scores.table.wording import column_title
 
@@ -31,6 +34,8 @@ class PlotKind(Enum):
     """Systems topic by topic."""
     SCATTER = "scatter"
     """Means of one quantity against those of another."""
+    HEAT = "heat"
+    """A cell for each system and topic."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,19 +51,6 @@ class Quantity:
     length: str | None = None
     metric: MetricColumn | None = None
     measure: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plot:
-    """A picture to be made for the room there is, and what it leaves out.
-
-    Attributes:
-        make: Makes it; None = there is nothing to plot.
-        note: What is left out, in words; empty = nothing.
-    """
-
-    make: Maker | None
-    note: str = ""
 
 
 def quantities(scores: Scores, corpus: Corpus) -> dict[Quantity, str]:
@@ -93,19 +85,34 @@ def plot_of(
         return _scatter(titles[of], titles[against], values[0], values[1])
     if kind is PlotKind.TOPICS:
         return _dots(titles[of], _by_topic(of, scores, corpus))
+    if kind is PlotKind.HEAT:
+        return _heat(titles[of], _by_topic(of, scores, corpus))
     return _bars(titles[of], of, _means(of, scores, corpus), scores)
 
 
-def _bars(
-    title: str, of: Quantity, means: Mapping[str, float | None], scores: Scores
-) -> Plot:  # fmt: skip
+def _bars(title: str, of: Quantity, means: Mapping[str, float | None], scores: Scores) -> Plot:
     rows = [_bar(system, mean, of, scores) for system, mean in means.items()]
+    name = tr("mean over topics")
 
     def made(width: float, _height: float) -> Picture:
-        name = tr("mean over topics")
         return bars(rows, title=title, axis_title=name, undefined=UNDEFINED, width=width)
 
-    return Plot(make=made if rows else None)
+    has_ends = any(row.low is not None for row in rows)
+    columns = (
+        Column(title=tr("System")),
+        Column(title=title, tip=name, is_number=True),
+        Column(title=tr("from"), is_number=True, is_shown=has_ends),
+        Column(title=tr("to"), is_number=True, is_shown=has_ends),
+    )
+    table = grid_of(
+        columns,
+        (
+            (_name_cell(row.label + row.mark), *map(_number_cell, (row.value, row.low, row.high)))
+            for row in rows
+        ),
+    )
+    keys = [(row.label,) for row in rows]
+    return Plot(make=made if rows else None, table=table, key_of=lambda row, _: keys[row])
 
 
 def _bar(system: str, mean: float | None, of: Quantity, scores: Scores) -> Bar:
@@ -126,12 +133,65 @@ def _bar(system: str, mean: float | None, of: Quantity, scores: Scores) -> Bar:
 def _dots(title: str, by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> Plot:
     rows = [(system, points) for system, points in by_topic.items() if points]
     without = [system for system, points in by_topic.items() if not points]
+    name = tr("{title}, topic by topic", title=title)
 
     def made(width: float, _height: float) -> Picture:
-        name = tr("{title}, topic by topic", title=title)
         return dots(rows, title=name, axis_title=title, width=width)
 
-    return Plot(make=made if rows else None, note=_left_out(without))
+    return _topics_plot(made, by_topic, _left_out(without))
+
+
+def _heat(title: str, by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> Plot:
+    systems = [system for system, points in by_topic.items() if points]
+    without = [system for system, points in by_topic.items() if not points]
+    topics = _topics_of(by_topic)
+    values = {system: dict(by_topic[system]) for system in systems}
+    known = [value for of_system in values.values() for value in of_system.values()]
+    name = tr("{title}, topics by systems", title=title)
+    rows = [(one, [values[one].get(topic) for topic in topics]) for one in systems]
+
+    def made(_width: float, _height: float) -> Picture:
+        scale = HeatScale(low=min(known), high=max(known))
+        return heat(rows, topics, title=name, undefined=UNDEFINED, scale=scale)
+
+    return _topics_plot(made if rows else None, by_topic, _left_out(without))
+
+
+def _topics_plot(
+    make: Maker | None, by_topic: Mapping[str, Sequence[tuple[str, float]]], note: str
+) -> Plot:
+    """Returns a plot of systems and topics with its table: a row a topic, a column a system."""
+    systems = [system for system, points in by_topic.items() if points]
+    topics = _topics_of(by_topic)
+    values = {system: dict(by_topic[system]) for system in systems}
+    known = [value for of_system in values.values() for value in of_system.values()]
+    scale = HeatScale(low=min(known), high=max(known)) if known else HeatScale()
+    columns = (Column(title=tr("Topic")), *(Column(title=one, is_number=True) for one in systems))
+    rows = [
+        (_name_cell(topic), *(_number_cell(values[one].get(topic), scale) for one in systems))
+        for topic in topics
+    ]
+
+    def key_of(row: int, column: int) -> Key:
+        return (systems[column - 1], topics[row]) if column else ()
+
+    return Plot(make=make if rows else None, note=note, table=grid_of(columns, rows), key_of=key_of)
+
+
+def _topics_of(by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> list[str]:
+    """Returns the topics that any system has a value of, as they come."""
+    return [*dict.fromkeys(topic for points in by_topic.values() for topic, _ in points)]
+
+
+def _name_cell(text: str) -> Cell:
+    return Cell(text=text, value=text, is_number=False)
+
+
+def _number_cell(value: float | None, scale: HeatScale | None = None) -> Cell:
+    if value is None:
+        return Cell(text=UNDEFINED)
+    shade = scale.share(value) if scale is not None else None
+    return Cell(text=f"{value:.3f}", value=value, tip=f"{value:.6f}", shade=shade)
 
 
 def _scatter(
@@ -148,14 +208,7 @@ def _scatter(
         if x is not None and y is not None
     ]
     without = [system for system, pair in pairs.items() if None in pair]
-
-    def made(width: float, height: float) -> Picture:
-        title = tr("{metric} against {human}", metric=x_title, human=y_title)
-        return scatter(
-            points, title=title, x_title=x_title, y_title=y_title, width=width, height=height
-        )
-
-    return Plot(make=made if points else None, note=_left_out(without))
+    return replace(scatter_plot(points, x_title, y_title), note=_left_out(without))
 
 
 def _left_out(systems: Sequence[str]) -> str:

@@ -20,7 +20,7 @@ from tests.core.metrics.small_tables import (
 )
 from tests.laws import tries
 
-from awase.core.metrics.extracts.gold import Gold, GoldSentence, gold_of
+from awase.core.metrics.extracts.gold import Gold, GoldMaker, GoldSentence, gold_of
 from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import (
     PreparedGold,
@@ -31,8 +31,13 @@ from awase.core.metrics.extracts.scorers import (
     tsc3_values,
     undefined_reason,
 )
-from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import Alignment, AlignmentState
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.alignment import (
+    Alignment,
+    AlignmentState,
+    Alternative,
+    SentenceAlignment,
+)
 from awase.core.records.identifiers import SentenceRef
 
 # Hirao et al. (2004): the two extracts of sections 3.2 to 3.4.
@@ -287,6 +292,33 @@ def test_that_without_an_alignment_or_an_entry_every_sentence_is_skipped():
     abstract = abstract_of("A: 1", "B: 2")
     assert gold_of(abstract, None).skipped == (1, 2)
     assert gold_of(abstract, Alignment(annotator="x")).skipped == (1, 2)
+
+
+@law
+@given(st.lists(st.tuples(st.integers(0, 2), st.sets(st.integers(1, 6), min_size=1)), max_size=8))
+def test_that_gold_made_from_the_one_before_is_what_is_made_anew(steps):
+    maker, families = GoldMaker(), [(), (), ()]
+    for at, numbers in steps:
+        one = refs(*sorted(numbers))
+        has = any(alternative.members == one for alternative in families[at])
+        families[at] = () if has else (*families[at], Alternative(one))
+        abstract = Abstract(
+            id="a", sentences=tuple(AbstractSentence(n=n, text="x") for n in (1, 2, 3))
+        )
+        entries = tuple(
+            SentenceAlignment(n=n, alternatives=family) for n, family in enumerate(families, 1)
+        )
+        alignment = Alignment(annotator="x", sentences=entries)
+        gold, anew = maker.gold_of(abstract, alignment), gold_of(abstract, alignment)
+        assert sorted(gold.items) == sorted(anew.items)
+        assert [read(gold, one) for one in gold.sentences] == [
+            read(anew, one) for one in anew.sentences
+        ]
+
+
+def read(gold: Gold, sentence: GoldSentence) -> list[set[SentenceRef]]:
+    """What the bits of a sentence's alternatives stand for."""
+    return [{ref for ref, bit in gold.bit_by_ref.items() if bit & mask} for mask in sentence.masks]
 
 
 def test_that_alternatives_with_the_same_members_are_one():

@@ -14,11 +14,13 @@ from tests.gui.pages.annotate.conftest import TABLE_1, WHO, OpenPage, s
 from tests.stored import corpus_file
 
 from awase.core.assist.closure import NAME, Closure
-from awase.core.records.alignment import AlignmentState
+from awase.core.records.alignment import AlignmentState, Alternative
 from awase.core.records.assist import AssistOrigin, AssistSettings
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import SourceSentence
 from awase.core.records.topic import Topic
+from awase.gui.pages.annotate.state import assistance
+from awase.jobs.team.assisting import study_assistance
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
@@ -91,6 +93,23 @@ def test_that_confirming_something_else_is_a_refusal_only_where_something_was_in
     opened.page.assistance.refresh()
     opened.press("9", Qt.Key.Key_Return)
     assert entry(opened).assist is AssistOrigin.REFUSED
+
+
+def test_that_a_decoy_looks_like_a_suggestion_and_the_log_knows_better(
+    assisted, monkeypatch, tmp_path
+) -> None:
+    everything = frozenset(("0310-short", n) for n in range(1, 20))
+    monkeypatch.setattr(assistance, "decoy_items", lambda *_: everything)
+    opened = assisted(level=4, decoy_percent=10)
+    opened.page.assistance.refresh()
+    order = opened.page.annotation.order
+    assert opened.page.assistance.offered.suggestion.family == (Alternative((order[9],)),)
+    assert "wrong on purpose" in opened.page.suggestion.level.text()
+    opened.press("Y")
+    (row,) = opened.store.logged_suggestions()
+    assert row.is_decoy
+    (seen,) = study_assistance(opened.store).decoys
+    assert (seen.n, seen.is_taken) == (1, True)
 
 
 @pytest.mark.parametrize("level", [0, 1, 2])

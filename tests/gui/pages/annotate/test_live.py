@@ -1,5 +1,6 @@
 """h and scores as they follow the work: the paper's numbers, bounds, and news from the worker."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -14,6 +15,7 @@ from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
 from awase.core.solvers.status import Status
 from awase.gui.pages.annotate.bars.status_strip import three_digits
 from awase.gui.pages.annotate.state.cover_search import CoverSearch
+from awase.gui.pages.annotate.state.live_scores import ShareMaker
 
 K = Qt.Key
 
@@ -73,10 +75,22 @@ def test_that_bars_show_what_the_scorer_says(annotation):
     abstract = annotation.store.topic("0310").abstracts[0]
     gold = gold_of(abstract, abstract.alignments[0])
     explained = score_extract(gold, tuple(map(s, SYSTEM_1)), 6, scores.options)
-    shares = scores.shares()
+    shares = ShareMaker().shares(scores)
     assert [dict(shares[n])["system 1"] for n in (1, 2, 3)] == [
         sentence.value for sentence in explained.sentences
     ]
+
+
+def test_that_a_link_has_the_bars_of_its_own_sentence_computed_alone(annotation):
+    annotate_table_1(annotation)
+    scores, maker = annotation.page.live_results.state.scores, ShareMaker()
+    before = maker.shares(scores)
+    assert maker.n_made == 3
+    first = replace(scores.gold.sentences[0], n=1, masks=(1,), sizes=(1,), union=1)
+    changed = replace(scores.gold, sentences=(first, *scores.gold.sentences[1:]))
+    after = maker.shares(replace(scores, gold=changed))
+    assert maker.n_made == 4
+    assert [after[n] for n in (2, 3)] == [before[n] for n in (2, 3)]
 
 
 class SlowWorker:

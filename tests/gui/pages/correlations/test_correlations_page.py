@@ -136,10 +136,17 @@ def test_that_the_metrics_offered_suit_the_corpus() -> None:
 
 def test_that_the_plot_follows_the_row(page) -> None:
     page.results.table.selectRow(1)
-    assert page.results.plot.accessibleName() == "rouge-1.p against quality"
-    dots = [shape for shape in page.results.plot.picture().shapes if isinstance(shape, Dot)]
+    assert page.results.plot.picture.accessibleName() == "rouge-1.p against quality"
+    dots = [shape for shape in page.results.plot.picture.picture().shapes if isinstance(shape, Dot)]
     assert {dot.tip.partition(":")[0] for dot in dots} == set(HUMAN)
     assert not page.results.plot.grab().isNull()
+
+
+def test_that_a_point_leads_to_the_cause_of_its_place(page, qtbot) -> None:
+    with qtbot.waitSignal(page.causeChosen) as heard:
+        page.results.plot.table.choose(1, 0)
+        page.results.plot.table.activated.emit(page.results.plot.table.currentIndex())
+    assert heard.args[0].system in HUMAN
 
 
 def test_that_a_system_can_be_left_out_and_that_is_told(page, qtbot) -> None:

@@ -9,6 +9,7 @@ from awase.core.agreement.blinding import Sight, whose_work
 from awase.core.project.assigning import AssignmentRequest, calibration_of, jobs_of, unassigned
 from awase.core.records.project import Person
 from awase.gui.pages.project.assign_dialog import AssignDialog
+from awase.gui.pages.project.assistance_dialog import AssistanceDialog
 from awase.gui.pages.project.page import ProjectPage
 from awase.gui.pages.project.person_dialog import PersonDialog
 from awase.gui.session.session import CorpusSession
@@ -145,3 +146,17 @@ def test_that_a_person_needs_an_id_of_their_own(page, qtbot) -> None:
     assert says(dialog, "is of the project already")
     dialog.field("id").setText("gold")
     assert says(dialog, "cannot be called")
+
+
+def test_that_the_lead_sets_how_annotators_are_helped_and_all_are_told(page, qtbot) -> None:
+    act(page, qtbot, lambda: page.people.take_person(Person(id="A1")))
+    press(page, "Help for annotators")
+    dialog = page.findChild(AssistanceDialog)
+    dialog.fields.set("level", 3)
+    dialog.fields.set("control_percent", 20)
+    dialog.fields.set("decoy_percent", 2)
+    act(page, qtbot, lambda: accept(dialog))
+    settings = page.store.corpus().assist
+    assert (settings.level, settings.control_percent, settings.decoy_percent) == (3, 20, 2)
+    act(page, qtbot, lambda: page.session.set_who("A1"))
+    assert says(page, "Help: level 3. 20 % of sentences without it. 2 % of suggestions are wrong")

@@ -19,6 +19,7 @@ from awase.core.reports.grid import UNDEFINED
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.pages.scores.plots.pictures import PlotKind, Quantity, plot_of, quantities
+from awase.gui.session.pages import Cause
 from awase.gui.session.session import CorpusSession
 from awase.jobs.scoring import (
     StatisticsPlan,
@@ -144,12 +145,12 @@ def test_that_the_plot_follows_what_the_table_shows(page, qtbot):
     assert not page.plot.isVisible()
     page.controls.plot.setChecked(True)
     assert page.plot.isVisible()
-    picture = page.plot.view.picture()
+    picture = page.plot.view.picture.picture()
     assert picture is not None
     assert picture.title.startswith("short Precision")
     page.choose_subset(Subset(systems=("lead",)))
     qtbot.waitUntil(lambda: page.table.scores.rowCount() == 1)
-    assert len(tips(page.plot.view.picture().shapes, Box)) == 1
+    assert len(tips(page.plot.view.picture.picture().shapes, Box)) == 1
 
 
 def test_that_a_choice_stays_in_another_language(page):
@@ -160,10 +161,40 @@ def test_that_a_choice_stays_in_another_language(page):
     set_language("ja")
     QCoreApplication.sendEvent(page.plot, QEvent(QEvent.Type.LanguageChange))
     assert page.plot.against.currentText() == "content (人手評価)"
-    assert "人手評価" in page.plot.view.picture().title
+    assert "人手評価" in page.plot.view.picture.picture().title
 
 
 def test_that_the_button_works_by_key(page, qtbot):
     page.controls.plot.setFocus()
     qtbot.keyClick(page.controls.plot, Qt.Key.Key_Space)
     assert page.plot.isVisible()
+
+
+def test_that_the_heat_map_has_every_topic_and_system_and_its_table_too():
+    corpus = Corpus(topics=(small_topic("t"), small_topic("u")), human_scores=HUMAN)
+    quantity = Quantity(metric=METRIC)
+    plot = plot_of(PlotKind.HEAT, quantity, quantity, scores_by_hand(), corpus)
+    shapes = plot.make(400.0, 300.0).shapes
+    cells = {s.key: s.tip for s in shapes if isinstance(s, Box) and s.key}
+    assert cells["b", "u"] == "b, u: 0.70"
+    assert {*cells} == {("a", "t"), ("a", "u"), ("b", "t"), ("b", "u")}
+    assert plot.note == "Left out, as a value is missing: c"
+    assert [[cell.text for cell in row] for row in plot.table.rows] == [
+        ["t", "0.200", "0.500"], ["u", "0.600", "0.700"]
+    ]  # fmt: skip
+    assert plot.key_of(1, 2) == ("b", "u")
+    assert plot.key_of(1, 0) == ()
+
+
+def test_that_a_mark_leads_to_the_cause_of_its_number(page, qtbot):
+    page.controls.plot.setChecked(True)
+    page.plot.choose(PlotKind.HEAT)
+    with qtbot.waitSignal(page.causeChosen) as heard:
+        page.plot.view.chosen.emit(("last", "u"))
+    assert heard.args == [Cause(topic="u", system="last", length="short")]
+    page.plot.choose(PlotKind.BARS)
+    picture = page.plot.view.picture
+    qtbot.keyClick(picture, Qt.Key.Key_Down)
+    with qtbot.waitSignal(page.causeChosen) as heard:
+        qtbot.keyClick(picture, Qt.Key.Key_Return)
+    assert heard.args[0].topic is None

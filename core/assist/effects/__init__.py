@@ -1,0 +1,1 @@
+"""What help does: sentences shown otherwise, and what came of them."""

@@ -1,0 +1,153 @@
+"""Topics that are read when they are asked for, so that a corpus may be larger than the memory.
+
+They stand where a tuple of topics stands: whoever goes through them one after the other, or asks
+for one, need not know. Whoever wants them in portions asks `portions_of`, which takes both.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from threading import RLock
+from typing import Final, overload
+
+from awase.core.records.topic import Topic
+
+Read = Callable[[Sequence[str]], Iterable[Topic]]
+"""Returns the topics with these ids, in this order; each of them exists."""
+
+_AT_ONCE: Final = 100
+_KEPT: Final = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicOutline:
+    """A topic in a list.
+
+    Attributes:
+        id: Unique within the corpus.
+        title: What the topic is about.
+        language: Language of the texts; None when unknown.
+    """
+
+    id: str
+    title: str | None = None
+    language: str | None = None
+
+
+class TopicsOnDemand(Sequence[Topic]):
+    """Topics in their order, of which only the ids are held; threads may share it.
+
+    They were checked when they were stored, and are not checked against each other again.
+
+    Attributes:
+        ids: Of all of them, in the order in which they are shown.
+        at_once: How many are read together by whoever goes through all.
+    """
+
+    def __init__(
+        self, ids: Sequence[str], read: Read, *, at_once: int = _AT_ONCE, kept: int = _KEPT
+    ) -> None:
+        """Reads nothing yet.
+
+        Args:
+            ids: No two are equal.
+            read: Reads some of them.
+            at_once: How many to read together.
+            kept: How many that were asked for one by one are held, those asked for last.
+        """
+        self.ids: Final = tuple(ids)
+        self.at_once: Final = at_once
+        self._read = read
+        self._n_kept = kept
+        self._kept: OrderedDict[str, Topic] = OrderedDict()
+        self._known: frozenset[str] | None = None
+        self._lock = RLock()
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @overload
+    def __getitem__(self, at: int) -> Topic: ...
+    @overload
+    def __getitem__(self, at: slice) -> "TopicsOnDemand": ...
+    def __getitem__(self, at: int | slice) -> "Topic | TopicsOnDemand":
+        if isinstance(at, slice):
+            return self._with(self.ids[at], self._read)
+        return self._one(self.ids[at])
+
+    def __iter__(self) -> Iterator[Topic]:
+        for portion in self.portions():
+            yield from portion
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence) or len(self) != len(other):
+            return False
+        return self is other or all(one == two for one, two in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]  # as for every collection that is compared
+
+    def portions(self) -> Iterator[tuple[Topic, ...]]:
+        """Yields the topics, `at_once` at a time; none of them is held here."""
+        for begin in range(0, len(self.ids), self.at_once):
+            ids = self.ids[begin : begin + self.at_once]
+            with self._lock:
+                read = tuple(self._read(ids))
+            yield read
+
+    def by_id(self, topic_id: str) -> Topic | None:
+        """Returns the topic with this id, None when there is none."""
+        if self._known is None:
+            self._known = frozenset(self.ids)
+        return self._one(topic_id) if topic_id in self._known else None
+
+    def chosen(self, ids: Collection[str]) -> "TopicsOnDemand":
+        """Returns those of the topics that have one of these ids, in the order they stand here."""
+        wanted = frozenset(ids)
+        return self._with(tuple(one for one in self.ids if one in wanted), self._read)
+
+    def each(self, change: Callable[[Topic], Topic]) -> "TopicsOnDemand":
+        """Returns what `change` makes of each topic, which keeps its id, when it is read."""
+        return self._with(self.ids, lambda ids: map(change, self._read(ids)))
+
+    def _with(self, ids: Sequence[str], read: Read) -> "TopicsOnDemand":
+        return TopicsOnDemand(ids, read, at_once=self.at_once, kept=self._n_kept)
+
+    def _one(self, topic_id: str) -> Topic:
+        with self._lock:
+            topic = self._kept.pop(topic_id, None)
+            if topic is None:
+                (topic,) = self._read((topic_id,))
+            self._kept[topic_id] = topic
+            if len(self._kept) > self._n_kept:
+                self._kept.popitem(last=False)
+            return topic
+
+
+def ids_of(topics: Sequence[Topic]) -> tuple[str, ...]:
+    """Returns the ids of the topics, in their order, without reading any that is not."""
+    if isinstance(topics, TopicsOnDemand):
+        return topics.ids
+    return tuple(topic.id for topic in topics)
+
+
+def portions_of(topics: Sequence[Topic]) -> Iterator[Sequence[Topic]]:
+    """Yields the topics in portions that fit the memory; those that are in it are one portion."""
+    if isinstance(topics, TopicsOnDemand):
+        yield from topics.portions()
+    elif topics:
+        yield topics
+
+
+def chosen_of(topics: Sequence[Topic], ids: Collection[str]) -> Sequence[Topic]:
+    """Returns those of the topics that have one of these ids, in the order they stand in."""
+    if isinstance(topics, TopicsOnDemand):
+        return topics.chosen(ids)
+    wanted = frozenset(ids)
+    return tuple(topic for topic in topics if topic.id in wanted)
+
+
+def each_of(topics: Sequence[Topic], change: Callable[[Topic], Topic]) -> Sequence[Topic]:
+    """Returns what `change` makes of each topic, which keeps its id."""
+    if isinstance(topics, TopicsOnDemand):
+        return topics.each(change)
+    return tuple(map(change, topics))

@@ -1,0 +1,1 @@
+"""Pictures of `core.plots` in the window: shown, walked by keys, saved for papers."""

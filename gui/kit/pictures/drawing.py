@@ -1,0 +1,125 @@
+"""Draws a picture of `core.plots` with Qt, in the colours of a palette or of paper."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QImage,
+    QPainter,
+    QPainterPath,
+    QPen,
+)
+
+from awase.core.plots.picture import N_SERIES, Box, Dot, Label, Line, Picture, Shape
+from awase.core.plots.svg import colour_of
+from awase.gui.kit.look.theme import Theme
+
+_DESIGN_PX: Final = 32
+_PATH_LETTERS: Final = {
+    QPainterPath.ElementType.MoveToElement: "M",
+    QPainterPath.ElementType.LineToElement: "L",
+    QPainterPath.ElementType.CurveToElement: "C",
+}
+
+
+def colours_of(theme: Theme) -> Mapping[str, str]:
+    """Returns the colours of pictures in the window's palette."""
+    return {
+        "ink": theme.colours.text,
+        "muted": theme.colours.muted,
+        "line": theme.colours.line,
+        "back": theme.colours.base,
+        "shade": theme.colours.accent,
+        **{f"series-{idx}": theme.bar(idx).name() for idx in range(N_SERIES)},
+    }
+
+
+def image_of(picture: Picture, colours: Mapping[str, str], scale: float) -> QImage:
+    """Returns the picture as pixels, `scale` of them a point."""
+    size = QSize(round(picture.width * scale), round(picture.height * scale))
+    image = QImage(size, QImage.Format.Format_RGB32)
+    image.fill(QColor(colours["back"]))
+    painter = QPainter(image)
+    painter.scale(scale, scale)
+    draw(painter, picture, colours, QFont())
+    painter.end()
+    return image
+
+
+def draw(painter: QPainter, picture: Picture, colours: Mapping[str, str], font: QFont) -> None:
+    """Draws the picture; the painter's unit is a point."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for shape in picture.shapes:
+        _draw(painter, shape, colours, font)
+
+
+def _draw(painter: QPainter, shape: Shape, colours: Mapping[str, str], font: QFont) -> None:
+    colour = QColor(colour_of(shape.colour, colours))
+    if isinstance(shape, Line):
+        painter.setPen(QPen(colour, shape.width))
+        painter.drawLine(QPointF(shape.x1, shape.y1), QPointF(shape.x2, shape.y2))
+    elif isinstance(shape, Box):
+        painter.fillRect(QRectF(shape.x, shape.y, shape.width, shape.height), colour)
+    elif isinstance(shape, Dot):
+        painter.setPen(QPen(QColor(colours["back"]), 0.6))
+        painter.setBrush(colour)
+        painter.drawEllipse(QPointF(shape.x, shape.y), shape.radius, shape.radius)
+    else:
+        _draw_label(painter, shape, colour, font)
+
+
+def _draw_label(painter: QPainter, label: Label, colour: QColor, font: QFont) -> None:
+    painter.save()
+    painter.setPen(colour)
+    painter.translate(label.x, label.y)
+    painter.rotate(-label.turn)
+    painter.scale(label.size / _DESIGN_PX, label.size / _DESIGN_PX)
+    painter.setFont(sized_font(label, font))
+    # The baseline is what a label's y means.
+    painter.drawText(QPointF(-_before(label, font), 0.0), label.text)
+    painter.restore()
+
+
+def sized_font(label: Label, font: QFont) -> QFont:
+    """Returns the font of a label, for a painter that is scaled to its size from 32 pixels.
+
+    Pixel sizes are whole numbers: letters of 7.5 points would else be drawn as of 8, and wider
+    than there is room for.
+    """
+    sized = QFont(font)
+    sized.setPixelSize(_DESIGN_PX)
+    sized.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    sized.setBold(label.is_bold)
+    return sized
+
+
+def _before(label: Label, font: QFont) -> float:
+    """Returns how much of a label stands before its x, in pixels of `sized_font`."""
+    if label.anchor == "start":
+        return 0.0
+    width = QFontMetricsF(sized_font(label, font)).horizontalAdvance(label.text)
+    return width / 2 if label.anchor == "middle" else width
+
+
+def drawn_width(label: Label, font: QFont) -> float:
+    """Returns how wide a label is drawn, in points."""
+    width = QFontMetricsF(sized_font(label, font)).horizontalAdvance(label.text)
+    return width * label.size / _DESIGN_PX
+
+
+def outline_of(label: Label, font: QFont) -> str:
+    """Returns the letters of a label as the path of an SVG."""
+    path, scale = QPainterPath(), label.size / _DESIGN_PX
+    path.addText(-_before(label, font), 0.0, sized_font(label, font), label.text)
+    parts = []
+    for at in range(path.elementCount()):
+        element = path.elementAt(at)
+        # Qt gives a curve as one element of its kind and two of data behind it.
+        letter = _PATH_LETTERS.get(element.type, "")
+        x, y = label.x + element.x * scale, label.y + element.y * scale
+        parts.append(f"{letter}{x:.2f} {y:.2f}")
+    return " ".join(parts)

@@ -1,0 +1,174 @@
+"""Asks how large a picture is to be on paper, and writes it."""
+
+import re
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QStandardPaths
+from PySide6.QtWidgets import QWidget
+
+from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
+from awase.gui.kit.forms.parts import (
+    Asks,
+    Body,
+    Choice,
+    Field,
+    Form,
+    Gap,
+    Line,
+    Note,
+    Number,
+    Place,
+    Row,
+)
+from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.pictures.canvas import Maker, PictureCanvas
+from awase.gui.kit.pictures.files import (
+    OnPaper,
+    PaperSize,
+    PictureFormat,
+    on_paper,
+    write_picture,
+)
+from awase.gui.kit.texts.i18n import mark, tr
+
+_KINDS: Final = (
+    (PictureFormat.PDF.value, mark("PDF: lines and text, fonts embedded")),
+    (PictureFormat.SVG.value, mark("SVG: lines, letters as outlines")),
+    (PictureFormat.PNG.value, mark("PNG: pixels")),
+)
+_LOW_CM, _HIGH_CM = 2.0, 120.0
+_LOW_PT, _HIGH_PT = 4, 36
+_UNFIT: Final = re.compile(r"[^\w.-]+")
+_LONGEST_NAME: Final = 60
+
+
+class SavePictureDialog(FormDialog):
+    """Width and height in centimetres, letters in points; says how large it comes out."""
+
+    keeps_text = True
+
+    def __init__(self, make: Maker, themes: ThemeBox, parent: QWidget | None = None) -> None:
+        """Asks about a picture.
+
+        Args:
+            make: Makes it for the room there is.
+            themes: For what shows it meanwhile.
+            parent: Widget that it is about.
+        """
+        self._make = make
+        self._preview = PictureCanvas(themes)
+        super().__init__(self._form(), parent)
+        self.show_state()
+
+    def size_asked(self) -> PaperSize | None:
+        """Returns what the fields say; None = it is no size."""
+        numbers = [_number(self.fields.text(name)) for name in ("width", "height")]
+        width, height = numbers
+        if width is None or height is None:
+            return None
+        if not all(_LOW_CM <= one <= _HIGH_CM for one in (width, height)):
+            return None
+        letters = float(self.fields.number("letters"))
+        return PaperSize(width_cm=width, height_cm=height, letters_pt=letters)
+
+    def made(self) -> OnPaper | None:
+        """Returns the picture in this size; None = what the fields say is no size."""
+        size = self.size_asked()
+        return None if size is None else on_paper(self._make, size)
+
+    def changed(self, name: str) -> None:
+        if name == "kind":
+            place = self.fields.text("place")
+            if place:
+                suffix = f".{self.fields.text('kind')}"
+                self.fields.set("place", str(Path(place).with_suffix(suffix)))
+
+    def refresh(self) -> None:
+        self.fields.show_part("dpi", self.fields.text("kind") == PictureFormat.PNG.value)
+        made = self.made()
+        text = ""
+        if made is not None:
+            picture = made.picture
+            self._preview.show_picture(lambda _width, _height: picture)
+            text = tr(
+                "On paper: {width} × {height} cm.",
+                width=f"{made.width_cm:.1f}",
+                height=f"{made.height_cm:.1f}",
+            )
+        self.fields.write("outcome", text)
+
+    def verdict(self) -> Verdict:
+        size, made = self.size_asked(), self.made()
+        if size is None or made is None:
+            return refused(
+                tr("Width and height are {low} to {high} cm.", low=_LOW_CM, high=_HIGH_CM)
+            )
+        if not self.fields.text("place"):
+            return refused(tr("Give the file a name."), "warning")
+        is_larger = made.width_cm > size.width_cm + 0.05 or made.height_cm > size.height_cm + 0.05
+        if Path(self.fields.text("place")).expanduser().exists():
+            return Verdict(tr("There is a file of this name; it will be replaced."), "warning")
+        if is_larger:
+            return Verdict(tr("It needs more room than that for letters of this size."), "warning")
+        return Verdict()
+
+    def submit(self) -> None:
+        made, place = self.made(), Path(self.fields.text("place")).expanduser()
+        if made is None:
+            return
+        kind = PictureFormat(self.fields.text("kind"))
+        try:
+            write_picture(made, place, kind, dpi=self.fields.number("dpi"))
+        except OSError as error:
+            reason = error.strerror or str(error)
+            self.show_outcome(tr("The picture was not saved: {reason}", reason=reason), "danger")
+            return
+        self.accept()
+
+    def _form(self) -> Form:
+        picture = self._make(0.0, 0.0)
+        filters = [mark("Pictures (*.pdf *.svg *.png)")]
+        place = Place(
+            str(_suggested(picture.title)),
+            asks=Asks.NEW_FILE,
+            question=mark("Save the picture"),
+            filters=filters,
+            suffix=PictureFormat.PDF.value,
+        )
+        size = (
+            Field("width", mark("Width in cm"), Line("8.4"), tip=mark("One column of a paper")),
+            Field("height", mark("Height in cm"), Line("6.3")),
+            Field("letters", mark("Letters"), Number(8, _LOW_PT, _HIGH_PT, unit=mark(" pt"))),
+            Gap(),
+        )
+        return Form(
+            title=mark("Save the picture"),
+            parts=(
+                Field("kind", mark("Kind of file"), Choice(messages=_KINDS)),
+                Row(size),
+                Field("dpi", mark("Pixels an inch"), Number(300, 72, 1200)),
+                Field("place", mark("File"), place),
+                Note(name="outcome"),
+                Body("preview", mark("The picture"), self._preview, scrolls=True),
+            ),
+            accept=mark("Save"),
+            leave=mark("Cancel"),
+            focus="width",
+            width=46,
+            height=38,
+        )
+
+
+def _number(text: str) -> float | None:
+    """Returns a number as people write it, with a point or a comma; None = it is none."""
+    try:
+        return float(text.strip().replace(",", "."))
+    except ValueError:
+        return None
+
+
+def _suggested(title: str) -> Path:
+    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation)
+    name = _UNFIT.sub("-", title).strip("-.")[:_LONGEST_NAME] or "awase"
+    return Path(folder or ".") / f"{name}.{PictureFormat.PDF.value}"

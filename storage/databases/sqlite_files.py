@@ -1,0 +1,189 @@
+"""Corpus files as SQLite's own driver opens them: how, with what settings, and copies of them."""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TypeAlias
+from urllib.parse import quote
+
+from awase.core.errors import EnvironmentProblem
+from awase.storage.databases.header import has_pending
+from awase.storage.databases.querying import Readable, only_row_of, rows_of
+from awase.storage.databases.sqlite_errors import lacks_side_file
+
+SIDE_SUFFIXES = ("-wal", "-shm", "-journal")
+"""Of the files that SQLite keeps beside an open database."""
+
+Connect: TypeAlias = Callable[[], sqlite3.Connection]
+
+_BUSY_TIMEOUT_S = 5.0
+_PAGES_AT_ONCE = 8192
+
+_ALWAYS = (
+    "foreign_keys = ON",
+    "trusted_schema = OFF",  # corpora come from strangers
+    "cell_size_check = ON",
+)
+TO_READ = (*_ALWAYS, "query_only = ON")
+TO_WRITE = (
+    *_ALWAYS,
+    "journal_mode = WAL",
+    # FULL: a confirmed action survives a power cut, not only a crash of the program.
+    "synchronous = FULL",
+    "fullfsync = ON",  # macOS: fsync alone does not reach the disk
+)
+TO_FILL = (*TO_WRITE, "journal_mode = DELETE")  # the new file is whole without its side files
+# A step that rebuilds a table drops the old one, which would delete the rows that refer to it.
+TO_MIGRATE = (*TO_WRITE, "foreign_keys = OFF")
+
+
+@contextmanager
+def connected_to_read(path: Path) -> Iterator[sqlite3.Connection]:
+    """Lets the caller read one state of the file; neither it nor what lies beside it changes."""
+    with closing(reader(path)()) as connection:
+        for pragma in TO_READ:
+            connection.execute(f"PRAGMA {pragma}").close()
+        connection.execute("BEGIN").close()
+        yield connection
+
+
+def reader(path: Path) -> Connect:
+    """Returns what connects to the file as it is, on a full disk too.
+
+    SQLite makes files beside the corpus even to read it; where there is no room for them, nobody
+    else can be writing, as a writer needs them, too.
+    """
+
+    def connect() -> sqlite3.Connection:
+        connection = _connector(path, _reading_mode)()
+        try:
+            connection.execute("SELECT 1 FROM sqlite_master").close()
+        except sqlite3.Error as error:
+            connection.close()
+            if not lacks_side_file(error):
+                raise
+            return _in_memory(path) if has_pending(path) else _connector(path, _frozen_mode)()
+        return connection
+
+    return connect
+
+
+def _in_memory(path: Path) -> sqlite3.Connection:
+    """Returns a copy of the file with what waits beside it; both stay as they are."""
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / path.name
+        for suffix in ("", "-wal"):
+            shutil.copyfile(path.with_name(path.name + suffix), f"{copy}{suffix}")
+        memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        with closing(sqlite3.connect(copy)) as whole:
+            whole.backup(memory)
+        return memory
+
+
+def _connector(path: Path, mode: Callable[[Path], str]) -> Connect:
+    def connect() -> sqlite3.Connection:
+        return sqlite3.connect(
+            f"file:{quote(os.fsencode(path))}?mode={mode(path)}",
+            uri=True,
+            isolation_level=None,
+            check_same_thread=False,
+            timeout=_BUSY_TIMEOUT_S,
+        )
+
+    return connect
+
+
+def _frozen_mode(_path: Path) -> str:
+    return "ro&immutable=1"
+
+
+def _reading_mode(path: Path) -> str:
+    """Returns how to open the file so that reading leaves no trace.
+
+    Changes that wait in the side file belong to whoever writes, or died writing: they are read
+    where they are. Without any, a connection that may write takes its own side files away on
+    closing; where nothing may be written, nothing can change either.
+    """
+    if has_pending(path):
+        return "ro"
+    return "rw" if is_writable(path) else "ro&immutable=1"
+
+
+def is_writable(path: Path) -> bool:
+    """Returns whether this user may write the file and files beside it."""
+    is_effective = os.access in os.supports_effective_ids
+    return all(os.access(p, os.W_OK, effective_ids=is_effective) for p in (path, path.parent))
+
+
+def writer(path: Path) -> Connect:
+    """Returns what connects to a file that exists, to write."""
+    return _connector(path, lambda _: "rw")
+
+
+def maker(path: Path) -> Connect:
+    """Returns what connects to a new file."""
+    return _connector(path, lambda _: "rwc")
+
+
+def statements(connection: Readable) -> list[tuple[object, object, object]]:
+    """Returns kind, name and text of every statement in the file's description of itself."""
+    rows = rows_of(connection, "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+    return [(kind, name, sql) for kind, name, sql in rows]
+
+
+def user_version(connection: Readable) -> int:
+    """Returns the version of the format in which the file is."""
+    return int(only_row_of(connection, "PRAGMA user_version")[0])
+
+
+def copy_database(source: Path, target: Path, check: Callable[[], None] = lambda: None) -> None:
+    """Makes `target` a sound copy of `source`, even while `source` is being written.
+
+    Args:
+        source: A corpus file.
+        target: Where the copy comes to stand when it is whole.
+        check: Called now and then; raises what ends it.
+
+    Raises:
+        EnvironmentProblem: The copy cannot be written.
+    """
+    partial = target.with_name(target.name + ".part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _copy_pages(source, partial, check)
+        partial.replace(target)
+    except (OSError, sqlite3.Error) as error:
+        raise no_backup(target.parent, error) from error
+    finally:
+        remove_database(partial)
+
+
+def no_backup(folder: Path, error: Exception) -> EnvironmentProblem:
+    """Returns the error that tells why no backup could be written."""
+    return EnvironmentProblem(
+        "No backup could be written to “{path}” ({error}).",
+        "Make room on the disk or check the folder's permissions.",
+        path=str(folder),
+        error=str(error),
+    )
+
+
+def _copy_pages(source: Path, target: Path, check: Callable[[], None]) -> None:
+    remove_database(target)
+    with (
+        closing(reader(source)()) as old,
+        closing(sqlite3.connect(target)) as new,
+    ):
+        old.backup(new, pages=_PAGES_AT_ONCE, progress=lambda *_: check())
+        new.execute("PRAGMA journal_mode = DELETE")
+
+
+def remove_database(path: Path) -> None:
+    """Removes the file and what SQLite keeps beside it, as far as that is possible."""
+    for suffix in ("", *SIDE_SUFFIXES):
+        with suppress(OSError):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)

@@ -1,0 +1,14 @@
+"""In which state a corpus is, by the newest row of its log."""
+
+from datetime import datetime
+from typing import Final
+
+from awase.storage.databases.querying import Readable, only_row_of
+
+_NEWEST: Final = "SELECT at, id FROM operation ORDER BY id DESC LIMIT 1"
+
+
+def newest_state(connection: Readable) -> str:
+    """Returns the time and number of the newest row, which change with every change."""
+    at, key = only_row_of(connection, _NEWEST)
+    return f"{datetime.fromisoformat(at):%Y%m%dT%H%M%SZ}-{key}"

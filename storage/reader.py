@@ -1,0 +1,123 @@
+"""A stored corpus that is only read: of a file by SQLite's own driver, which loads at once."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from awase.core.errors import Problem
+from awase.core.records.corpus import Corpus
+from awase.storage.databases.addresses import Location, is_url
+from awase.storage.databases.querying import Readable
+from awase.storage.databases.sqlite_errors import file_errors_translated
+from awase.storage.databases.sqlite_files import connected_to_read
+from awase.storage.log.state import newest_state
+from awase.storage.opening.reading import readable_file
+from awase.storage.rows.on_demand import MANY_TOPICS, snapshot_of
+from awase.storage.rows.parses import digest_of_parses, read_models, read_parses
+from awase.storage.rows.reading import read_corpus
+
+
+class StoredCorpus(Protocol):
+    """What can be asked of a corpus whether or not it may be written."""
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """What the user should know although it was opened."""
+
+    def state(self) -> str:
+        """Returns what names the present state of the corpus; every change makes it another."""
+
+    def corpus(self) -> Corpus:
+        """Returns everything as records."""
+
+    def snapshot(self, many: int = MANY_TOPICS) -> AbstractContextManager[Corpus]:
+        """Gives everything as it is now; of more topics than `many` each when it is needed."""
+
+    def parse_models(self) -> dict[str, int]:
+        """Returns how many parses there are by each model, most first."""
+
+    def parses(self, model: str, texts: Iterable[str]) -> Mapping[str, str]:
+        """Returns those of the texts that `model` parsed, with their parses in CoNLL-U."""
+
+    def digest_of_parses(self, models: Iterable[str]) -> str:
+        """Returns what tells all parses by some models from others, whatever they parse."""
+
+
+def opened_to_read(location: Location) -> AbstractContextManager[StoredCorpus]:
+    """Lets the caller read the corpus at `location`; it takes no lock and changes nothing.
+
+    Raises:
+        EnvironmentProblem: It is missing, damaged, of another version or not a corpus.
+    """
+    if is_url(location):
+        from awase.storage.store import CorpusStore
+
+        return CorpusStore.open(location, who="", read_only=True)
+    return _opened(Path(location))
+
+
+@contextmanager
+def _opened(location: Path) -> Iterator["FileReader"]:
+    yield FileReader(location)
+
+
+class FileReader:
+    """A corpus file. Each question is asked of what is stored then.
+
+    Attributes:
+        warnings: What the user should know although it was opened.
+    """
+
+    warnings: tuple[Problem, ...] = ()
+
+    def __init__(self, location: Path) -> None:
+        self._location = str(location)
+        self._path = readable_file(location)
+
+    def state(self) -> str:
+        """Returns what names the present state of the corpus; every change makes it another."""
+        with self._reading() as connection:
+            return newest_state(connection)
+
+    def corpus(self) -> Corpus:
+        """Returns everything as records."""
+        with self._reading() as connection:
+            return read_corpus(connection)
+
+    @contextmanager
+    def snapshot(self, many: int = MANY_TOPICS) -> Iterator[Corpus]:
+        """Gives everything as it is now, whatever others write meanwhile.
+
+        Args:
+            many: With more topics than that, they are read when they are needed, as long as the
+                caller is in here.
+        """
+        with connected_to_read(self._path) as connection:
+
+            @contextmanager
+            def reading() -> Iterator[Readable]:
+                with file_errors_translated(self._location):  # and not of what the caller does
+                    yield connection
+
+            yield snapshot_of(reading, many)
+
+    def parse_models(self) -> dict[str, int]:
+        """Returns how many parses there are by each model, most first."""
+        with self._reading() as connection:
+            return read_models(connection)
+
+    def parses(self, model: str, texts: Iterable[str]) -> Mapping[str, str]:
+        """Returns those of the texts that `model` parsed, with their parses in CoNLL-U."""
+        with self._reading() as connection:
+            return read_parses(connection, model, texts)
+
+    def digest_of_parses(self, models: Iterable[str]) -> str:
+        """Returns what tells all parses by some models from others, whatever they parse."""
+        with self._reading() as connection:
+            return digest_of_parses(connection, models)
+
+    @contextmanager
+    def _reading(self) -> Iterator[Readable]:
+        with file_errors_translated(self._location), connected_to_read(self._path) as connection:
+            yield connection

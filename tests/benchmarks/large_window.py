@@ -1,0 +1,149 @@
+"""How the whole window does with many topics: opening, each page's first show, keys, memory.
+
+Run: `QT_QPA_PLATFORM=offscreen python -m tests.benchmarks large-window [N_TOPICS]`. A corpus of
+TSC-3's shape (120 source sentences, 5 systems a topic) is stored and opened; after each step the
+longest dispatch of the event loop is told, the time until its jobs were done, and the memory.
+"""
+
+import gc
+import os
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import Qt, qInstallMessageHandler
+from PySide6.QtTest import QTest
+
+from awase.core.records.edits.addition import Addition
+from awase.gui.app import compose
+from awase.gui.frame.main_window import MainWindow
+from awase.gui.session.services import Services
+from awase.storage.store import CorpusStore
+from tests.benchmarks.corpora import made_corpus
+from tests.benchmarks.watched_events import WatchedApplication
+
+N_TOPICS, BATCH = 1_000, 1_000
+PAGES = ("inspect", "grade", "scores", "correlations", "review", "project", "annotate")
+
+
+class Watch:
+    """Does one step after the other in an application, and tells how long each took."""
+
+    def __init__(self, app: WatchedApplication, services: Services) -> None:
+        self._app, self._services = app, services
+
+    def step(
+        self,
+        name: str,
+        work: Callable[[], object],
+        until: Callable[[], bool],
+        *,
+        waits: bool = True,
+    ) -> None:
+        """Does `work`, and lets the window go on until something holds and no job runs."""
+        self._app.dispatches.clear()
+        begun_s, cpu_s = time.perf_counter(), time.process_time()
+        direct_s = time.thread_time()
+        work()
+        direct_ms = (time.thread_time() - direct_s) * 1e3
+        self._app.processEvents()
+        first_s = time.perf_counter() - begun_s
+        while not until() or (waits and self._services.jobs.is_busy):
+            self._app.processEvents()
+            time.sleep(0.002)
+            if time.perf_counter() - begun_s > 300:
+                name += " (given up)"
+                break
+        self._app.processEvents()
+        slow = sorted(self._app.dispatches, key=lambda one: -one.cpu_ms)[:3]
+        print(
+            f"{name:<28} asked {direct_ms:7.1f} ms CPU, back after {first_s:6.2f} s, "
+            f"done {time.perf_counter() - begun_s:6.2f} s, "
+            f"CPU {time.process_time() - cpu_s:6.2f} s, "
+            f"{_megabytes():5.0f} MB (at most {_most_megabytes():5.0f})"
+        )
+        for one in slow:
+            if one.cpu_ms > 16:
+                print(f"    {one.cpu_ms:7.1f} ms CPU, {one.wall_ms:7.1f} ms: {one.what}")
+
+
+def _megabytes() -> float:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def _most_megabytes() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+
+
+def stored(path: Path, n_topics: int) -> None:
+    """Writes a corpus in pieces, so that it is never in memory as a whole."""
+    with CorpusStore.create(path, name=f"{n_topics} topics", who="1") as store:
+        for first in range(0, n_topics, BATCH):
+            made = made_corpus(
+                n_topics=min(BATCH, n_topics - first),
+                n_sentences=120,
+                n_systems=5,
+                seed=first,
+                first=first,
+            )
+            store.add(Addition(topics=made.topics), who="1")
+
+
+def main() -> None:
+    words = sys.argv[2:]
+    n_topics = next((int(word) for word in words if word.isdigit()), N_TOPICS)
+    known = next((Path(word) for word in words if word.endswith(".awase")), None)
+    qInstallMessageHandler(lambda *_: None)  # the offscreen platform remarks on every size hint
+    app = WatchedApplication(sys.argv[:1])
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        path = known or folder / "large.awase"
+        if known is None:
+            stored(path, n_topics)
+        gc.collect()
+        print(f"{n_topics:,} topics, {path.stat().st_size / 1e6:.0f} MB")
+        services = compose(config=folder / "config", data=folder / "data", log=folder / "log")
+        work_on(app, services, path)
+
+
+def work_on(app: WatchedApplication, services: Services, path: Path) -> None:
+    """Opens the corpus, shows every page, and does what an annotator does."""
+    watch, window = Watch(app, services), MainWindow(services)
+    window.resize(1280, 800)
+    window.show()
+    app.processEvents()
+    watch.step(
+        "open", lambda: window.open_location(str(path)), lambda: bool(window.workspace), waits=False
+    )
+    workspace = window.shown
+    watch.step("digests compared beside", lambda: None, lambda: True)
+    watch.step("who", lambda: workspace.session.set_who("1"), lambda: True)
+    page, view = workspace.annotate, workspace.annotate.centre.candidates
+    for times in ("first", "second"):
+        watch.step(f"digit, {times}", lambda: QTest.keyClick(view, Qt.Key.Key_1), lambda: True)
+    watch.step("undo", workspace.session.undo, lambda: True)
+    watch.step("next sentence", lambda: QTest.keyClick(view, Qt.Key.Key_Right), lambda: True)
+    for times in ("first", "second"):
+        watch.step(f"next topic, {times}", lambda: page.annotation.step_abstract(1), lambda: True)
+    middle = workspace.session.topic_ids()[len(workspace.session.topic_ids()) // 2]
+    watch.step("topic in the middle", lambda: page.annotation.go_to(middle), lambda: True)
+    watch.step("list of topics", workspace.choose_topic, lambda: True)
+    chooser = page.header.topics.chooser
+    if chooser is not None:
+        watch.step("a topic typed", lambda: chooser.view.field.setText("00"), lambda: True)
+        chooser.close()
+    watch.step("search", workspace.find_in_corpus, lambda: True)
+    for name in PAGES:
+        watch.step(f"{name}, first", lambda name=name: workspace.show_page(name), lambda: True)
+    watch.step("digit after all", lambda: QTest.keyClick(view, Qt.Key.Key_1), lambda: True)
+    watch.step("close", window.close, lambda: True)
+
+
+if __name__ == "__main__":
+    main()

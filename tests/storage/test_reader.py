@@ -1,0 +1,192 @@
+"""A corpus file read by SQLite's own driver: the same records, checks and words as by the store."""
+
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from awase.core.errors import EnvironmentProblem
+from awase.core.records.edits.addition import Addition
+from awase.core.records.gold import GoldEntry, GoldOrigin
+from awase.core.records.human_score import HumanScore
+from awase.core.records.project import Assignment, Person
+from awase.storage.databases.sqlite import engine_in_memory
+from awase.storage.databases.sqlite_files import reader
+from awase.storage.reader import FileReader, opened_to_read
+from awase.storage.rows.parses import read_models
+from awase.storage.rows.reading import read_corpus
+from awase.storage.rows.schema import Base
+from awase.storage.store import CorpusStore
+from tests.storage.sample import entry, rank_edit, topic
+
+CONTENT = {
+    "corpus", "topic", "document", "source_sentence", "abstract", "abstract_sentence", "alignment",
+    "sentence_alignment", "gold_entry", "output", "human_score", "person", "assignment",
+}  # fmt: skip
+"""Tables of which records are made."""
+OF_STORAGE = {
+    "corpus": {"id", "uid", "replica", "handed_to", "digest"},
+    "topic": {"text_digest", "digest"},
+    "source_sentence": {"id"},
+    "abstract_sentence": {"id"},
+    "sentence_alignment": {"id"},
+    "gold_entry": {"id"},
+    "output": {"id"},
+    "human_score": {"id"},
+    "person": {"id"},
+    "assignment": {"id"},
+}
+"""Columns of theirs that no record holds."""
+
+
+def _message(error: EnvironmentProblem) -> tuple[str, str]:
+    return str(error), error.problem.hint
+
+
+def _damaged(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def test_that_it_gives_what_the_store_gives(stored: Path):
+    with CorpusStore.open(stored, who="ann") as store:
+        store.add_parses("p", {"a": "1\ta", "b": "1\tb"}, who="ann")
+        expected = (store.corpus(), store.state(), store.parse_models())
+        parses, digest = store.parses("p", ["b", "c"]), store.digest_of_parses(["p"])
+    with opened_to_read(stored) as found:
+        assert (found.corpus(), found.state(), found.parse_models()) == expected
+        assert (found.parses("p", ["b", "c"]), found.digest_of_parses(["p"])) == (parses, digest)
+        assert found.parses("p", []) == {}
+        assert found.parses("p", [*map(str, range(600)), "a"]) == {"a": "1\ta"}
+    assert parses == {"b": "1\tb"}
+
+
+def test_that_every_declared_column_of_a_record_is_read_and_no_other(stored: Path):
+    asked: set[tuple[str, str]] = set()
+
+    def note(action: int, table: str | None, column: str | None, *_more: object) -> int:
+        if action == sqlite3.SQLITE_READ and table and column:
+            asked.add((table, column))
+        return sqlite3.SQLITE_OK
+
+    with closing(reader(stored)()) as connection:
+        connection.set_authorizer(note)
+        read_corpus(connection)
+    declared = {
+        (name, column.name)
+        for name in CONTENT
+        for column in Base.metadata.tables[name].columns
+        if column.name not in OF_STORAGE.get(name, ())
+    }
+    assert asked == declared
+
+
+def test_that_what_is_asked_is_declared(tmp_path: Path):
+    """Of the tables as they are declared, whatever older files were made of."""
+    with engine_in_memory().begin() as connection:
+        Base.metadata.create_all(connection)
+        connection.execute(
+            Base.metadata.tables["corpus"].insert().values(name="c", rank_weights="[]")
+        )
+        assert read_corpus(connection).name == "c"
+        assert read_models(connection) == {}
+
+
+def test_that_changes_of_a_writer_are_seen_and_no_trace_is_left(stored: Path):
+    found = FileReader(stored)
+    before = found.corpus()
+    with CorpusStore.open(stored, who="ann") as store:
+        store.apply(rank_edit("B"), who="ann")
+        during = found.corpus()
+        assert during == store.corpus() != before
+    assert found.corpus() == during
+    assert not [file for file in stored.parent.iterdir() if file.name.endswith(("-wal", "-shm"))]
+
+
+@pytest.mark.parametrize("many", [0, 1])
+def test_that_a_snapshot_stays_what_it_was_and_keeps_the_callers_errors(stored: Path, many: int):
+    found = FileReader(stored)
+    before = found.corpus()
+    with found.snapshot(many) as corpus:
+        with CorpusStore.open(stored, who="ann") as store:
+            store.apply(rank_edit("B"), who="ann")
+        assert [*corpus.topics] == [*before.topics]
+    assert found.corpus() != before
+    with pytest.raises(ValueError, match="mine"), found.snapshot(many):
+        raise ValueError("mine")
+
+
+DAMAGE = {
+    "a trigger": ["CREATE TRIGGER sly AFTER INSERT ON topic BEGIN SELECT 1; END"],
+    "an older version": ["PRAGMA user_version = 65536"],
+    "a newer version": ["PRAGMA user_version = 131072"],
+    "no JSON": ["UPDATE output SET sentences = '[' WHERE id = 1"],
+    "neither true nor false": ["UPDATE output SET is_extract = 7 WHERE id = 1"],
+    "no corpus": ["DELETE FROM corpus"],
+    "two corpora": ["INSERT INTO corpus SELECT 9, name, rank_weights, '', '', '', NULL, 0, "
+                    "NULL, NULL FROM corpus"],
+    "weights of no rank": ["UPDATE corpus SET rank_weights = '7'"],
+    "no text": ["UPDATE source_sentence SET text = CAST(x'ff' AS TEXT) WHERE id = 1"],
+}  # fmt: skip
+
+
+def _refused(path: Path) -> Iterable[EnvironmentProblem]:
+    with pytest.raises(EnvironmentProblem) as first, opened_to_read(path) as found:
+        found.corpus()
+    yield first.value
+    with (
+        pytest.raises(EnvironmentProblem) as second,
+        CorpusStore.open(path, who="", read_only=True) as store,
+    ):
+        store.corpus()
+    yield second.value
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_that_it_refuses_what_the_store_refuses_in_the_same_words(stored: Path, damage: str):
+    _damaged(stored, *DAMAGE[damage])
+    before = stored.read_bytes()
+    first, second = _refused(stored)
+    assert _message(first) == _message(second)
+    assert stored.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", [None, b"", b"SQLite format 3\0", b"x" * 200])
+def test_that_it_refuses_what_is_no_corpus_in_the_same_words(path: Path, content: bytes | None):
+    if content is not None:
+        path.write_bytes(content)
+    first, second = _refused(path)
+    assert _message(first) == _message(second)
+
+
+def test_that_a_table_that_is_cut_off_is_told_as_damage(stored: Path):
+    size = stored.stat().st_size
+    with stored.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\0" * (size - 4096))
+    first, second = _refused(stored)
+    assert _message(first) == _message(second)
+
+
+def test_that_truth_values_people_and_scores_are_read_whole(path: Path):
+    abstract = topic().abstracts[0]
+    gold = GoldEntry(entry=entry(), decided_by="eve", origin=GoldOrigin.EDITED, locked=True)
+    first = replace(topic(), abstracts=(replace(abstract, gold=(gold,)), *topic().abstracts[1:]))
+    addition = Addition(
+        topics=(first,),
+        human_scores=(HumanScore(topic="t1", system="lead", measure="m", value=2.0),),
+        persons=(Person(id="ann"), Person(id="eve")),
+        assignments=(Assignment(topic="t1", abstract="long", person="ann"),),
+    )
+    CorpusStore.create(path, name="x", who="ann", addition=addition).close()
+    corpus = FileReader(path).corpus()
+    assert corpus.topics[0].abstracts[0].gold == (gold,)
+    assert corpus.topics[0].abstracts[0].gold[0].locked is True
+    assert corpus.is_blind is False
+    assert (corpus.human_scores, corpus.persons, corpus.assignments) == (
+        addition.human_scores, addition.persons, addition.assignments,
+    )  # fmt: skip
