@@ -18,7 +18,7 @@ from awase.core.records.alignment import AlignmentState, Alternative
 from awase.core.records.gold import GoldOrigin
 from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.adjudication_report import adjudication_csv
-from awase.gui.pages.review.case_report import columns_of
+from awase.gui.pages.review.adjudication.case_report import columns_of
 from awase.gui.pages.review.page import ReviewPage
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore

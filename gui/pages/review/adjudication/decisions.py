@@ -15,8 +15,8 @@ from awase.core.annotation.formula import set_text
 from awase.core.records.gold import GoldEntry
 from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import ntr, tr
-from awase.gui.pages.review.case_report import columns_of
-from awase.gui.pages.review.hand import Hand
+from awase.gui.pages.review.adjudication.case_report import columns_of
+from awase.gui.pages.review.adjudication.hand import Hand
 from awase.gui.session.session import CorpusSession
 
 

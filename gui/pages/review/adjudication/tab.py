@@ -31,10 +31,10 @@ from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
-from awase.gui.pages.review.case_report import CAUSES, HERE, case_html
-from awase.gui.pages.review.decision_strip import DecisionStrip
-from awase.gui.pages.review.decisions import Decisions
-from awase.gui.pages.review.hand import Hand
+from awase.gui.pages.review.adjudication.case_report import CAUSES, HERE, case_html
+from awase.gui.pages.review.adjudication.decision_strip import DecisionStrip
+from awase.gui.pages.review.adjudication.decisions import Decisions
+from awase.gui.pages.review.adjudication.hand import Hand
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
