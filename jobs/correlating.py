@@ -1,4 +1,4 @@
-"""Metrics against human scores: scored, chosen, correlated."""
+"""Correlation of metrics with human scores."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

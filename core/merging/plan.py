@@ -252,7 +252,7 @@ class _Main:
             self._take_entry(name, theirs, key, ownership, mapped)
 
     def _is_news(self, key: EntryKey, ownership: Ownership) -> bool:
-        """Returns whether the copy has gone on from what we know of the entry."""
+        """Returns whether the copy changed the entry after the version that is known here."""
         versions = ownership.versions_of(key)
         return versions[-1] not in {*self._known(key)}
 
@@ -426,7 +426,7 @@ def _is_locked(value: SentenceAlignment | GoldEntry | None) -> bool:
 def _in_order(abstract: Abstract, annotator: str) -> Abstract:
     """Returns the abstract with a new alignment where any order of joining puts it."""
     own = abstract.alignment_by(annotator)
-    if own is None:  # an entry that says nothing makes none
+    if own is None:  # an empty entry needs no alignment
         return abstract
     others = [one for one in abstract.alignments if one is not own]
     _insert(others, own, key=lambda one: (one.annotator,))
