@@ -8,7 +8,9 @@ from awase.core.errors import InputError, Problem
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import need_all_systems
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import ScoreTable
+from awase.core.records.score import PackedScores, ScoreTable
+from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import chosen_of, each_of, ids_of, shapes_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,11 +26,11 @@ class Subset:
         if self.systems is None:
             return chosen
         kept = frozenset(self.systems)
-        topics = (
-            replace(topic, outputs=tuple(one for one in topic.outputs if one.system in kept))
-            for topic in chosen.topics
-        )
-        return replace(chosen, topics=tuple(topics))
+
+        def with_systems(topic: Topic) -> Topic:
+            return replace(topic, outputs=tuple(o for o in topic.outputs if o.system in kept))
+
+        return replace(chosen, topics=each_of(chosen.topics, with_systems))
 
     def topics_of(self, corpus: Corpus) -> Corpus:
         """Returns the chosen topics, in the corpus's order, with every system."""
@@ -37,7 +39,7 @@ class Subset:
         kept = frozenset(self.topics)
         return replace(
             corpus,
-            topics=tuple(topic for topic in corpus.topics if topic.id in kept),
+            topics=chosen_of(corpus.topics, kept),
             human_scores=tuple(score for score in corpus.human_scores if score.topic in kept),
         )
 
@@ -52,8 +54,9 @@ class Subset:
         """Returns the scores of the chosen systems."""
         if self.systems is None:
             return table
-        kept = tuple(score for score in table.scores if score.system in self.systems)
-        return replace(table, scores=kept)
+        kept = (score for score in table.scores if score.system in self.systems)
+        is_packed = isinstance(table.scores, PackedScores)
+        return replace(table, scores=PackedScores.of(kept) if is_packed else tuple(kept))
 
     def check(self, corpus: Corpus) -> None:
         """Does nothing when the corpus has all that is named.
@@ -61,11 +64,15 @@ class Subset:
         Raises:
             InputError: It lacks some; tells each, topics first.
         """
-        check_known("topic", self.topics or (), [topic.id for topic in corpus.topics])
+        check_known("topic", self.topics or (), ids_of(corpus.topics))
+        if not self.systems:
+            return
         known = dict.fromkeys(
-            output.system for topic in self.topics_of(corpus).topics for output in topic.outputs
+            output.system
+            for topic in shapes_of(self.topics_of(corpus).topics)
+            for output in topic.outputs
         )
-        check_known("system", self.systems or (), [*known])
+        check_known("system", self.systems, [*known])
 
 
 ALL = Subset()

@@ -13,6 +13,7 @@ from awase.core.errors import InputError, Problem
 from awase.core.merging.handing_out import Copy
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
+from awase.core.project.second_readings import Work
 from awase.core.records.assist import Effort, LoggedSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
@@ -27,6 +28,7 @@ from awase.storage.changing.applying import write_edit
 from awase.storage.changing.merging import Incoming, merge_into, planned, stored_copy
 from awase.storage.changing.parses import delete_parses, write_parses
 from awase.storage.changing.reversing import make_again, take_back
+from awase.storage.changing.taking import Taken, take_free
 from awase.storage.databases.access import Access
 from awase.storage.databases.addresses import Location, is_url
 from awase.storage.databases.sqlite_errors import DiskFull
@@ -58,7 +60,8 @@ from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.schema import CorpusRow
 from awase.storage.rows.score_runs import keep_run, kept_run, kept_runs, no_such_run, remove_run
 from awase.storage.rows.versions import read_ownership
-from awase.storage.sharing.locks import parts_of
+from awase.storage.rows.work import read_worked_at
+from awase.storage.sharing.locks import parts_of, parts_of_work
 from awase.storage.sharing.missed import changes_after, newest_row
 from awase.storage.transactions import Transactions
 
@@ -437,6 +440,29 @@ class CorpusStore:
                 operation = log_edit(step.connection, who=who, edit=edit)
                 step.log(operation.id, changes, step.history.after_edit(operation))
         return changes
+
+    def take_next(self, *, who: str, most: int | None = None) -> tuple[Taken, Changes]:
+        """Gives a person the next free topic, which nobody else gets; it can then be undone.
+
+        Args:
+            who: The person.
+            most: The most abstracts that they may have; None = no limit.
+
+        Raises:
+            InputError: Nothing is free, the rest is not open, or it would be too much.
+            EnvironmentProblem: It cannot be written.
+        """
+        with self._transactions.editing(who, lambda _: parts_of_work(who)) as step:
+            taken, operation = take_free(step.connection, who, most=most)
+            changes = Changes(corpus=operation is not None)
+            if operation is not None:
+                step.log(operation.id, changes, step.history.after_edit(operation))
+        return taken, changes
+
+    def worked_at(self) -> Mapping[Work, str]:
+        """Returns when each annotator last changed each abstract's alignment, ISO 8601."""
+        with self._transactions.reading() as connection:
+            return read_worked_at(connection)
 
     def copy(self) -> Copy:
         """Returns everything as records, with what this copy knows of its entries."""

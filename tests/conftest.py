@@ -22,10 +22,14 @@ settings.load_profile("part")
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Collects no garbage among the million objects of modules, then or while tests run."""
+    """Collects no garbage among the million objects of modules, then or while tests run.
+
+    What tests leave behind is looked through less often than by default: there is much of it.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(10_000, 20, 20)
         gc.enable()

@@ -10,7 +10,7 @@ from hypothesis import settings
 
 WHOLE: Final = 100
 """Examples of a law that names no number, in the profile `whole`."""
-PART: Final = 10
+PART: Final = 6
 """The same in the default run, in the profile `part`."""
 LEAST: Final = 4
 """What is not tried more often than this is tried whole in the default run, too."""

@@ -35,14 +35,25 @@ def extracted() -> Iterator[Found]:
         for path in sorted((ROOT / folder).rglob("*.py")):
             tree = ast.parse(path.read_text("utf-8"))
             find = _gui_messages if folder == "gui" else _core_messages
-            for node in ast.walk(tree):
-                if not isinstance(node, (ast.Call, ast.Assign, ast.Dict)):
-                    continue
+            for node in _that_may_hold_messages(tree):
                 for message in find(node):
                     yield message, path.relative_to(ROOT), getattr(node, "lineno", 1)
                 if folder == "gui":
                     for message in _core_messages(node):
                         yield message, path.relative_to(ROOT), getattr(node, "lineno", 1)
+
+
+def _that_may_hold_messages(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yields calls, assignments and dictionaries, in a third of the time that `ast.walk` takes."""
+    nodes = [tree]
+    for node in nodes:  # it grows meanwhile
+        if isinstance(node, (ast.Call, ast.Assign, ast.Dict)):
+            yield node
+        for value in node.__dict__.values():
+            if isinstance(value, list):
+                nodes += [one for one in value if isinstance(one, ast.AST)]
+            elif isinstance(value, ast.AST) and not isinstance(value, (ast.Name, ast.expr_context)):
+                nodes.append(value)
 
 
 def _gui_messages(node: ast.AST) -> Iterator[Message]:

@@ -4,9 +4,12 @@ Reading takes no lock, so a corpus can be scored while somebody annotates it.
 """
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import click
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, Problem
 from awase.storage.databases.addresses import is_url
@@ -97,17 +100,22 @@ def is_stored(location: str) -> bool:
 
 
 def _stored(location: str, kind: str, requests: "Sequence[MetricRequest]") -> OpenedCorpus:
+    from awase.core.records.topics_on_demand import TopicsOnDemand
     from awase.storage.reader import opened_to_read
 
-    with opened_to_read(location) as store:
+    with ExitStack() as opened:
+        store = opened.enter_context(opened_to_read(location))
         # Told before the corpus is read: what changes in between makes it look older, not newer.
         state = store.state()
-        corpus = store.corpus()
+        corpus = opened.enter_context(store.snapshot())
         supplies = _no_supplies()
         if requests:
             from awase.jobs.supplies.parses import supplies_of
 
             supplies = supplies_of(store, corpus, requests)
+        if isinstance(corpus.topics, TopicsOnDemand):
+            # The command reads them from the store, which is closed when it is done.
+            click.get_current_context().call_on_close(opened.pop_all().close)
         return OpenedCorpus(
             kind=kind, corpus=corpus, warnings=store.warnings, state=state, supplies=supplies
         )

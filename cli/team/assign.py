@@ -1,6 +1,7 @@
 """`awase assign`: who is to align what."""
 
 import re
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -17,12 +18,17 @@ from awase.cli.arguments.vocabulary import (
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output
     from awase.core.records.corpus import Corpus
+    from awase.storage.store import CorpusStore
+
+    Change = Callable[[Corpus], Corpus]
 
 _EXAMPLES = """\b
 Examples:
   awase assign tsc3.awase --to A1,A2,A3 --calibrate 2
   awase assign tsc3.awase --overlap 20 --readers 2 --seed 7 --due 2026-12-18
   awase assign tsc3.awase --take-over A3
+  awase assign postgresql://A1@server/tsc3 --next
+  awase assign tsc3.awase --second 20 --to A1,A2 --seed 7
 """
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -52,6 +58,28 @@ def _date(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -
 @click.option("--due", metavar="DATE", callback=_date, help="When it is to be done: 2026-12-18.")
 @seed_option(1, "Of the draw.")
 @click.option("--take-over", "leaver", metavar="PERSON", help="Share out what PERSON never began.")
+@click.option(
+    "--next",
+    "takes_next",
+    is_flag=True,
+    help="Take the next free topic, or give one to each of --to.",
+)
+@click.option(
+    "--second",
+    "share",
+    type=click.FloatRange(0, 100, min_open=True),
+    metavar="PERCENT",
+    help="Have so much of what everybody finished read again: work of A1#2.",
+)
+@click.option(
+    "--after",
+    "days",
+    type=click.IntRange(0),
+    metavar="DAYS",
+    default=14,
+    show_default=True,
+    help="Days that have to lie before a second reading.",
+)
 @who_option("assigns")
 @output_options()
 def command(
@@ -66,6 +94,9 @@ def command(
     due: str | None,
     seed: int,
     leaver: str | None,
+    takes_next: bool,
+    share: float | None,
+    days: int,
     who: str | None,
     output: "Output",
 ) -> None:
@@ -80,14 +111,20 @@ def command(
     from awase.cli.output.forms import give
     from awase.core.annotation.corpus_edits import ASSIGN
     from awase.core.project.assigning import AssignmentRequest, assigned, handed_over
+    from awase.core.project.next_free import next_for_each
     from awase.core.project.people import annotators_in
     from awase.jobs.changing import change_corpus
+    from awase.jobs.team.second_readings import second_readings
     from awase.storage.store import CorpusStore
 
+    _check_one_of(calibrate=calibrate, take_over=leaver, next=takes_next or None, second=share)
     person = who or user_name()
+    named = tuple(filter(None, map(str.strip, people.split(",")))) if people else ()
     with CorpusStore.open(corpus, who=person) as store:
+        if takes_next and not named:
+            _take(store, person, most, output)
+            return
         before = store.corpus()
-        named = tuple(filter(None, map(str.strip, people.split(",")))) if people else ()
         request = AssignmentRequest(
             people=named or annotators_in(before),
             topics=topics,
@@ -99,14 +136,44 @@ def command(
             due=due,
             seed=seed,
         )
-        change = partial(assigned, request=request)
+        change: Change = partial(assigned, request=request)
+        names: Sequence[str] = request.people
         if leaver is not None:
-            change = partial(handed_over, person=leaver, seed=seed)
-        names = (leaver,) if leaver else request.people
+            change, names = partial(handed_over, person=leaver, seed=seed), (leaver,)
+        elif takes_next:
+            change = partial(next_for_each, people=named, most=most, due=due)
+        elif share is not None:
+            change = second_readings(
+                request.people, store.worked_at(), share=share, days=days, due=due, seed=seed
+            )
         change_corpus(store, change, verb=ASSIGN, names=names, who=person)
         after = store.corpus()
     give(_found(after), output)
     click.echo(f"awase undo {corpus} takes it back.", err=True)
+
+
+def _check_one_of(**given: object) -> None:
+    """Refuses two kinds of sharing out at once."""
+    chosen = [f"--{name.replace('_', '-')}" for name, value in given.items() if value is not None]
+    if len(chosen) > 1:
+        raise click.UsageError(f"{chosen[0]} and {chosen[1]} are two acts: do one, then the other.")
+
+
+def _take(store: "CorpusStore", person: str, most: int | None, output: "Output") -> None:
+    """Gives the next free topic to whoever asks."""
+    from awase.cli.output.forms import give, of_records
+
+    taken, _ = store.take_next(who=store.person() or person, most=most)
+    topic, new = taken.next
+    record = {"topic": topic, "taken": [one.abstract for one in new]}
+
+    def print_lines() -> None:
+        if new:
+            click.echo(f"{topic}: {len(new)} abstracts are yours now.")
+        else:
+            click.echo(f"{topic} is yours already, and you have not begun it.")
+
+    give(of_records(print_lines, record, [record], columns=("topic",)), output)
 
 
 def _found(corpus: "Corpus") -> "Found":

@@ -25,6 +25,7 @@ from awase.core.records.identifiers import SentenceRef
 
 LINK: Final = "link"
 UNLINK: Final = "unlink"
+EXCHANGE: Final = "exchange"
 ADD_DUPLICATES: Final = "add_duplicates"
 REMOVE_ALTERNATIVE: Final = "remove_alternative"
 NO_SOURCE: Final = "no_source"
@@ -40,6 +41,7 @@ OWN_RANK: Final = "own_rank"
 VERBS: Final = (
     LINK,
     UNLINK,
+    EXCHANGE,
     ADD_DUPLICATES,
     TAKE,
     REMOVE_ALTERNATIVE,
@@ -76,6 +78,25 @@ def with_toggled(
     else:
         del alternatives[alternative_idx]
     return _with_alternatives(entry, tuple(alternatives))
+
+
+def with_exchanged(
+    entry: SentenceAlignment, alternative_idx: int, ref: SentenceRef
+) -> SentenceAlignment:
+    """Returns the entry with a further alternative: `ref` in the place of the last member.
+
+    The members are those of the alternative, or of the last one where one would only begin. What
+    the entry already has is left out; an entry without alternatives is linked to `ref`.
+    """
+    if not entry.alternatives:
+        return with_toggled(entry, alternative_idx, ref)
+    *kept, _ = entry.alternatives[min(alternative_idx, len(entry.alternatives) - 1)].members
+    if ref in kept:
+        return entry
+    made = Alternative((*kept, ref))
+    if any(made.as_set == one.as_set for one in entry.alternatives):
+        return entry
+    return _with_alternatives(entry, (*entry.alternatives, made))
 
 
 def is_member(entry: SentenceAlignment, alternative_idx: int, ref: SentenceRef) -> bool:

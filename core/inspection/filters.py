@@ -5,10 +5,12 @@ costs it what the mean lacks because of it: (1 - e(i)) / n, as points of 100. Th
 abstract's sentences add up to 100 less its coverage.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
+from functools import cache
 
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
 from awase.core.records.alignment import AlignmentState
@@ -82,6 +84,27 @@ class SentenceFilter:
             and self.text.casefold() in sentence.text.casefold()
             and (self.keys is None or sentence.key in self.keys)
         )
+
+
+def has_any_word(text: str, words: Iterable[str]) -> bool:
+    """Returns whether a text has one of the words, in any case.
+
+    Words of letters that are written with blanks between words must stand alone; others, such as
+    Japanese ones, may stand anywhere.
+    """
+    return any(_pattern(word).search(text) for word in words if word)
+
+
+@cache
+def _pattern(word: str) -> re.Pattern[str]:
+    edge = r"\b" if word[0].isascii() and word[-1].isascii() and word.isalnum() else ""
+    return re.compile(f"{edge}{re.escape(word)}{edge}", re.IGNORECASE)
+
+
+def sentences_with(found: Inspection, words: Iterable[str]) -> frozenset[Key]:
+    """Returns which sentences have one of the words."""
+    wanted = tuple(words)
+    return frozenset(one.key for one in found.sentences if has_any_word(one.text, wanted))
 
 
 def filtered(found: Inspection, wanted: SentenceFilter) -> Inspection:

@@ -7,7 +7,7 @@ from awase.core.errors import InputError
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import EntryKey, Ownership
-from awase.core.records.project import Assignment
+from awase.core.records.project import Assignment, is_shared_out, is_work_of, reader_of
 from awase.core.records.topic import Topic
 
 
@@ -26,13 +26,6 @@ def is_of(owner: str | None, person: str) -> bool:
     """
     name, _, number = (owner or "").partition("~")
     return owner == person or (name == person and number.isdigit())
-
-
-def reader_of(owner: str) -> tuple[str, int]:
-    """Returns whose reading it is, and which one: `A1#2` is A1's second, `A1` the first."""
-    person, mark, number = owner.rpartition("#")
-    is_later = bool(mark and person) and number.isdecimal()
-    return (person, int(number)) if is_later else (owner, 1)
 
 
 def handed_out(main: Copy, person: str) -> Copy:
@@ -87,21 +80,23 @@ def _check_person(corpus: Corpus, person: str) -> None:
 
 
 def _topics_of(corpus: Corpus, person: str) -> Sequence[Topic]:
-    if not corpus.assignments:
-        return corpus.topics
     mine = {part.topic for part in _work_of(corpus, person)}
-    if not mine:
+    if mine:
+        return tuple(topic for topic in corpus.topics if topic.id in mine)
+    if is_shared_out(corpus.assignments):
         raise InputError.of(
             "“{person}” has no work in this project.", "Assign topics first.", person=person
         )
-    return tuple(topic for topic in corpus.topics if topic.id in mine)
+    return corpus.topics
 
 
 def _work_of(corpus: Corpus, person: str) -> tuple[Assignment, ...]:
+    asked = tuple(part for part in corpus.assignments if is_work_of(part, person))
     reader, number = reader_of(person)
-    given = tuple(part for part in corpus.assignments if part.person in (person, reader))
-    of_round = tuple(part for part in given if part.round == number)
-    return of_round if of_round and number > 1 else given
+    if asked or number == 1:
+        return asked
+    # Nothing in particular is to be read again: all of it is.
+    return tuple(part for part in corpus.assignments if is_work_of(part, reader))
 
 
 def _own_part(topic: Topic, person: str) -> Topic:

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from awase.core.annotation.applying import abstract_after
 from awase.core.errors import InputError, Problem
-from awase.core.merging.handing_out import Copy, is_of, reader_of
+from awase.core.merging.handing_out import Copy, is_of
 from awase.core.merging.texts import TextMap, text_map
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
@@ -28,6 +28,7 @@ from awase.core.records.edits.ownership import (
 )
 from awase.core.records.encoding.digests import NO_ENTRY, entry_digest, gold_digest
 from awase.core.records.gold import GoldEntry
+from awase.core.records.project import reader_of
 from awase.core.records.topic import Topic
 
 _Part = TypeVar("_Part")

@@ -23,7 +23,7 @@ from awase.core.metrics.be.entry import METRICS as BE
 from awase.core.metrics.extracts.entry import METRICS as EXTRACTS
 from awase.core.metrics.kit.metric import Family, Metric
 from awase.core.metrics.kit.options.option import Option, defaults_in
-from awase.core.metrics.kit.outputs import identical_systems
+from awase.core.metrics.kit.outputs import IdenticalSystems
 from awase.core.metrics.kit.signature import (
     BY,
     FACTS,
@@ -33,6 +33,7 @@ from awase.core.metrics.kit.signature import (
 )
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.packages.entry import METRICS as PACKAGES
+from awase.core.metrics.portions import TopicRun, begin_of, scored_in_portions
 from awase.core.metrics.pruned.entry import METRICS as PRUNED
 from awase.core.metrics.pseudo_pyramid.entry import METRICS as PSEUDO_PYRAMID
 from awase.core.metrics.rouge.entry import METRICS as ROUGE
@@ -42,6 +43,7 @@ from awase.core.plugins import Extended, Plugins
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
+from awase.core.records.topics_on_demand import TopicsOnDemand
 
 
 def table_of(*metrics: Metric) -> Mapping[str, Metric]:
@@ -251,12 +253,38 @@ def score_corpus(
     by_family: dict[str, list[MetricRequest]] = {}
     for request in requests:
         by_family.setdefault(metric_by_name(request.name).family, []).append(request)
+    twins = IdenticalSystems()
+    in_portions: Mapping[str, ScoreTable] = {}
+    if isinstance(corpus.topics, TopicsOnDemand):
+        runs = _runs(corpus, by_family, supplies)
+        in_portions = scored_in_portions(corpus, runs, reporter, twins)
+    else:
+        twins.add(corpus.topics)
     table = ScoreTable()
     for module, of_family in by_family.items():
         metric = metric_by_name(of_family[0].name)
         score = partial(_scored, module, corpus, of_family, reporter, supplies)
-        table += _scored_by_others(metric, of_family, score) if metric.by else score()
-    return table + ScoreTable(warnings=tuple(_twins(corpus)))
+        if module in in_portions:
+            table += in_portions[module]
+        else:
+            table += _scored_by_others(metric, of_family, score) if metric.by else score()
+    return table + ScoreTable(warnings=tuple(_twins(twins)))
+
+
+def _runs(
+    corpus: Corpus, by_family: Mapping[str, Sequence[MetricRequest]], supplies: Supplies
+) -> dict[str, TopicRun]:
+    """Returns what begins with each family of ours that can score topics in portions."""
+    own = {
+        module: begin_of(module)
+        for module, requests in by_family.items()
+        if not metric_by_name(requests[0].name).by
+    }
+    return {
+        module: begin(corpus, by_family[module], supplies)
+        for module, begin in own.items()
+        if begin is not None
+    }
 
 
 def _scored(
@@ -322,8 +350,8 @@ def _by(signature: str, metric: Metric) -> str:
     return with_facts(signature, {BY: metric.by})
 
 
-def _twins(corpus: Corpus) -> Iterator[Problem]:
-    for systems in identical_systems(corpus.topics):
+def _twins(found: IdenticalSystems) -> Iterator[Problem]:
+    for systems in found.groups():
         yield Problem(
             what="The outputs of {systems} are the same in every topic.",
             hint="Is one of them a copy?",

@@ -11,8 +11,8 @@ Source: Hirao, Nishino, Suzuki and Nagata (2017), “Enumeration of extractive o
     Hirao, Kamigaito and Nagata, “抽出型オラクルを利用した要約の自動評価”, section 2, use it.
 """
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from awase.core.oracles.units import Unit
@@ -23,6 +23,9 @@ from awase.core.solvers.status import Status
 
 Elements = Mapping[tuple[str, ...], int]
 """N-grams or basic elements, with how often they stand there."""
+
+Places = Mapping[tuple[str, ...], Sequence[int]]
+"""Elements, with the indices of the units that have them, each as often as it has it."""
 
 OnNews = Callable[[int, int], None]
 
@@ -82,7 +85,7 @@ class Effort:
 
 def find_oracle(
     units: Sequence[Unit],
-    elements: Sequence[Elements],
+    places: Places,
     lengths: Sequence[int],
     reference: Elements,
     limit: int,
@@ -94,14 +97,14 @@ def find_oracle(
 
     Args:
         units: To choose from, in the order of the source.
-        elements: Of each unit.
+        places: Of the units' elements.
         lengths: Of each unit, in the unit of the limit, from 0; those of length 0 are left out.
         reference: Its elements.
         limit: L, from 0.
         effort: How much work may be spent.
         on_news: Told of progress; what it raises ends the work.
     """
-    problem = problem_of(elements, lengths, reference, limit)
+    problem = problem_of(places, lengths, reference, limit)
     answer = solve_budget(
         problem,
         engine=effort.engine,
@@ -130,24 +133,37 @@ def find_oracle(
 
 
 def problem_of(
-    elements: Sequence[Elements], lengths: Sequence[int], reference: Elements, limit: int
+    places: Places, lengths: Sequence[int], reference: Elements, limit: int
 ) -> BudgetProblem:
     """Returns what an oracle is the best answer to; the arguments are those of `find_oracle`."""
-    numbers = {element: number for number, element in enumerate(reference)}
-    shared = [
-        {numbers[element]: count for element, count in of_unit.items() if element in numbers}
-        if length
-        else {}
-        for of_unit, length in zip(elements, lengths, strict=True)
-    ]
+    gains: list[dict[int, int]] = [{} for _ in lengths]
+    for number, element in enumerate(reference):
+        for unit in places.get(element, ()):
+            if lengths[unit]:
+                of_unit = gains[unit]
+                of_unit[number] = of_unit.get(number, 0) + 1
     return BudgetProblem(
         lengths=[max(1, length) for length in lengths],
-        gains=shared,
+        gains=gains,
         caps=tuple(reference.values()),
         limit=limit,
     )
 
 
+def places_of(elements: Iterable[Iterable[tuple[str, ...]]]) -> Places:
+    """Returns where elements are, from those of each unit, each as often as it stands there."""
+    places: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+    for unit, of_unit in enumerate(elements):
+        for element in of_unit:
+            places[element].append(unit)
+    return places
+
+
+def each_ngram(tokens: Sequence[str], n: int) -> Iterator[tuple[str, ...]]:
+    """Returns the n-grams of a text, one after the other."""
+    return zip(*[tokens[start:] for start in range(n)], strict=False)
+
+
 def ngrams(tokens: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
     """Returns the n-grams of a text, with how often they stand there."""
-    return Counter(zip(*(tokens[start:] for start in range(n)), strict=False))
+    return Counter(each_ngram(tokens, n))

@@ -16,7 +16,7 @@ from awase.core.errors import InputError
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.project import Assignment, Person
+from awase.core.records.project import Assignment, Person, is_work_of
 from awase.core.records.topic import Topic
 
 _N_STRATA: Final = 3
@@ -32,6 +32,10 @@ class Job(NamedTuple):
 
     topic: str
     abstract: str
+
+
+Abstracts = Mapping[str, Sequence[str]]
+"""Topic to its abstracts, by their ids."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +82,7 @@ def assigned(corpus: Corpus, request: AssignmentRequest) -> Corpus:
             "Nothing is left to assign.",
             "Every abstract asked for is somebody's: take assignments away first.",
         )
-    sizes = _sizes(corpus)
+    sizes = sizes_of(corpus)
     desk = _Desk(request.people, corpus.assignments, sizes, request.most)
     rng = np.random.default_rng(request.seed)
     if request.calibration:
@@ -86,7 +90,7 @@ def assigned(corpus: Corpus, request: AssignmentRequest) -> Corpus:
         dealt = [(job, desk.give(job, request.people)) for job in jobs]
     else:
         dealt = _dealt(sorted(jobs, key=sizes.__getitem__), request, desk, rng)
-    corpus = _with_people(corpus, request.people)
+    corpus = with_people(corpus, request.people)
     new = _ordered(corpus, dealt, request)
     return replace(corpus, assignments=new)
 
@@ -100,17 +104,18 @@ def handed_over(corpus: Corpus, person: str, *, seed: int = 1) -> Corpus:
         InputError: The person has no work that was not begun, or nobody else could do it.
     """
     begun = set(_begun(corpus))
-    topics = {topic.id: topic for topic in corpus.topics}
-    going = [one for one in corpus.assignments if one.person == person and one.key not in begun]
+    abstracts = abstracts_by_topic(corpus.topics)
+    firsts = first_readings(corpus.assignments)
+    going = [one for one in firsts if one.person == person and one.key not in begun]
     if not going:
         raise InputError.of("“{person}” has no work that was not begun.", person=person)
     others = tuple(one.id for one in corpus.persons if one.id != person and one.role == "annotator")
     kept = tuple(one for one in corpus.assignments if one not in going)
-    desk = _Desk(others, kept, _sizes(corpus), None)
+    desk = _Desk(others, kept, sizes_of(corpus), None)
     rng = np.random.default_rng(seed)
     new: list[Assignment] = []
     for one in going:
-        for job in _jobs_of(one, topics.get(one.topic)):
+        for job in jobs_of_assignment(one, abstracts):
             free = [who for who in others if who not in desk.readers_of(job)]
             if not free:
                 raise InputError.of(
@@ -121,15 +126,26 @@ def handed_over(corpus: Corpus, person: str, *, seed: int = 1) -> Corpus:
                 )
             (who,) = desk.give(job, desk.group_for(job, 1, free, rng))
             new.append(replace(one, abstract=job.abstract, person=who, order=None))
-    return replace(corpus, assignments=_numbered((*kept, *new)))
+    return replace(corpus, assignments=numbered((*kept, *new)))
 
 
 def calibration_of(corpus: Corpus) -> tuple[Job, ...]:
     """Returns the abstracts that all annotators with work are to align before anything else."""
+    return common_start(corpus.persons, corpus.assignments, abstracts_by_topic(corpus.topics))
+
+
+def common_start(
+    persons: Sequence[Person], assignments: Sequence[Assignment], abstracts: Abstracts
+) -> tuple[Job, ...]:
+    """Returns with which abstracts everybody's work begins, of persons who have work.
+
+    Args:
+        persons: Of the project.
+        assignments: Of the project.
+        abstracts: Topic to its abstracts.
+    """
     lists = [
-        _jobs_in_order(corpus, person.id)
-        for person in corpus.persons
-        if any(one.person == person.id for one in corpus.assignments)
+        own for person in persons if (own := list(jobs_in_order(assignments, abstracts, person.id)))
     ]
     if len(lists) < 2:
         return ()
@@ -142,8 +158,32 @@ def calibration_of(corpus: Corpus) -> tuple[Job, ...]:
 
 
 def jobs_of(corpus: Corpus, person: str) -> tuple[Job, ...]:
-    """Returns the abstracts that `person` is to align, in the order of the work."""
-    return tuple(_jobs_in_order(corpus, person))
+    """Returns the abstracts that `person` is to align, in the order of the work.
+
+    `A1#2` is to align what A1 has for the second round.
+    """
+    abstracts = abstracts_by_topic(corpus.topics)
+    return tuple(jobs_in_order(corpus.assignments, abstracts, person))
+
+
+def jobs_in_order(
+    assignments: Iterable[Assignment], abstracts: Abstracts, owner: str
+) -> Iterator[Job]:
+    """Yields what is assigned to `owner`, in the order of the work.
+
+    Args:
+        assignments: Of the project.
+        abstracts: Topic to its abstracts.
+        owner: Of the alignments asked for.
+    """
+    for one in _in_order(assignments):
+        if is_work_of(one, owner):
+            yield from jobs_of_assignment(one, abstracts)
+
+
+def first_readings(assignments: Iterable[Assignment]) -> list[Assignment]:
+    """Returns the assignments that are no later reading of what the person has read before."""
+    return [one for one in assignments if one.round == 1]
 
 
 def unassigned(corpus: Corpus) -> tuple[Job, ...]:
@@ -154,8 +194,16 @@ def unassigned(corpus: Corpus) -> tuple[Job, ...]:
 
 def has_begun(abstract: Abstract, person: str) -> bool:
     """Returns whether `person` has said anything of the abstract."""
-    own = abstract.alignment_by(person)
-    return own is not None and any(one != SentenceAlignment(n=one.n) for one in own.sentences)
+    return person in begun_by(abstract)
+
+
+def begun_by(abstract: Abstract) -> frozenset[str]:
+    """Returns who has said anything of the abstract."""
+    return frozenset(
+        own.annotator
+        for own in abstract.alignments
+        if any(one != SentenceAlignment(n=one.n) for one in own.sentences)
+    )
 
 
 def _check(request: AssignmentRequest) -> None:
@@ -194,7 +242,7 @@ class _Desk:
         by_topic: dict[str, list[Job]] = {}
         for job in sizes:
             by_topic.setdefault(job.topic, []).append(job)
-        for one in assignments:
+        for one in first_readings(assignments):
             for job in by_topic.get(one.topic, ()):
                 if one.abstract in (None, job.abstract):
                     self.give(job, (one.person,))
@@ -259,7 +307,7 @@ class _Desk:
 def _dealt(
     ordered: Sequence[Job], request: AssignmentRequest, desk: _Desk, rng: np.random.Generator
 ) -> list[tuple[Job, tuple[str, ...]]]:
-    several = _overlapping(ordered, request.overlap, rng) if request.overlap else frozenset()
+    several = drawn_from_thirds(ordered, request.overlap, rng) if request.overlap else frozenset()
     dealt = []
     # Those of several first: the others even out what these could not.
     for wanted, n in ((True, request.readers), (False, 1)):
@@ -270,7 +318,7 @@ def _dealt(
     return dealt
 
 
-def _overlapping(
+def drawn_from_thirds(
     ordered: Sequence[Job], overlap: float, rng: np.random.Generator
 ) -> frozenset[Job]:
     """Returns as many of the jobs, ordered by size, with as many of each third as is its share."""
@@ -323,15 +371,17 @@ def _ordered(
         for who in people
     ]
     if request.calibration:
-        return _numbered((*new, *(replace(one, order=None) for one in _in_order(corpus))))
-    return _numbered((*corpus.assignments, *new))
+        return numbered(
+            (*new, *(replace(one, order=None) for one in _in_order(corpus.assignments)))
+        )
+    return numbered((*corpus.assignments, *new))
 
 
-def _in_order(corpus: Corpus) -> list[Assignment]:
-    return sorted(corpus.assignments, key=lambda one: (one.order is None, one.order or 0))
+def _in_order(assignments: Iterable[Assignment]) -> list[Assignment]:
+    return sorted(assignments, key=lambda one: (one.order is None, one.order or 0))
 
 
-def _numbered(assignments: Iterable[Assignment]) -> tuple[Assignment, ...]:
+def numbered(assignments: Iterable[Assignment]) -> tuple[Assignment, ...]:
     """Returns the assignments; those without a place come behind the person's others."""
     found = [*assignments]
     last: dict[str, int] = {}
@@ -345,26 +395,22 @@ def _numbered(assignments: Iterable[Assignment]) -> tuple[Assignment, ...]:
     return tuple(numbered)
 
 
-def _jobs_in_order(corpus: Corpus, person: str) -> list[Job]:
-    topics = {topic.id: topic for topic in corpus.topics}
-    return [
-        job
-        for one in _in_order(corpus)
-        if one.person == person
-        for job in _jobs_of(one, topics.get(one.topic))
-    ]
+def jobs_of_assignment(assignment: Assignment, abstracts: Abstracts) -> Iterator[Job]:
+    """Yields the abstracts that an assignment is about; `abstracts` as for `jobs_in_order`."""
+    for abstract in abstracts.get(assignment.topic, ()):
+        if assignment.abstract in (None, abstract):
+            yield Job(assignment.topic, abstract)
 
 
-def _jobs_of(assignment: Assignment, topic: Topic | None) -> Iterator[Job]:
-    for abstract in topic.abstracts if topic is not None else ():
-        if assignment.abstract in (None, abstract.id):
-            yield Job(assignment.topic, abstract.id)
+def abstracts_by_topic(topics: Iterable[Topic]) -> Abstracts:
+    """Returns topic to its abstracts, by their ids."""
+    return {topic.id: tuple(part.id for part in topic.abstracts) for topic in topics}
 
 
 def _given(corpus: Corpus) -> Iterator[Job]:
-    topics = {topic.id: topic for topic in corpus.topics}
-    for one in corpus.assignments:
-        yield from _jobs_of(one, topics.get(one.topic))
+    abstracts = abstracts_by_topic(corpus.topics)
+    for one in first_readings(corpus.assignments):
+        yield from jobs_of_assignment(one, abstracts)
 
 
 def _begun(corpus: Corpus) -> Iterator[tuple[str, str | None, str, int]]:
@@ -385,7 +431,7 @@ def all_jobs(topics: Iterable[Topic]) -> Iterator[tuple[Job, Abstract]]:
             yield Job(topic.id, abstract.id), abstract
 
 
-def _sizes(corpus: Corpus) -> dict[Job, int]:
+def sizes_of(corpus: Corpus) -> dict[Job, int]:
     """Returns how much there is to look at: abstract sentences times source sentences."""
     sizes = {}
     for topic in corpus.topics:
@@ -395,7 +441,8 @@ def _sizes(corpus: Corpus) -> dict[Job, int]:
     return sizes
 
 
-def _with_people(corpus: Corpus, people: Collection[str]) -> Corpus:
+def with_people(corpus: Corpus, people: Collection[str]) -> Corpus:
+    """Returns the corpus with these people, who become annotators where it has them not yet."""
     known = {person.id for person in corpus.persons}
     new = tuple(Person(id=who) for who in dict.fromkeys(people) if who not in known)
     return replace(corpus, persons=(*corpus.persons, *new))

@@ -14,6 +14,7 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.assist import AssistOrigin
 from awase.core.records.corpus import Corpus
+from awase.core.records.project import is_shared_out, is_work_of
 
 _MS_AN_HOUR: Final = 3_600_000
 _P90: Final = 90
@@ -116,7 +117,11 @@ def gate_of(corpus: Corpus) -> Gate | None:
     if not jobs:
         return None
     abstracts = dict(all_jobs(corpus.topics))
-    workers = [p.id for p in corpus.persons if any(a.person == p.id for a in corpus.assignments)]
+    workers = [
+        one.id
+        for one in corpus.persons
+        if any(is_work_of(part, one.id) for part in corpus.assignments)
+    ]
     return Gate(
         jobs=jobs,
         n_left={
@@ -148,14 +153,16 @@ def _line(
     alpha: float | None,
 ) -> PersonProgress:
     person = next((one for one in corpus.persons if one.id == who), None)
-    jobs = jobs_of(corpus, who) if corpus.assignments else tuple(abstracts)
+    jobs = jobs_of(corpus, who)
+    if not jobs and not is_shared_out(corpus.assignments):
+        jobs = tuple(abstracts)
     settled = {job: _n_settled(abstracts[job], who) for job in jobs}
     left = {job for job in jobs if settled[job] < len(abstracts[job].sentences)}
     open_places = {(job.topic, job.abstract) for job in left} | {(job.topic, None) for job in left}
     dates = [
         one.due
         for one in corpus.assignments
-        if one.person == who and one.due is not None and (one.topic, one.abstract) in open_places
+        if is_work_of(one, who) and one.due is not None and (one.topic, one.abstract) in open_places
     ]
     return PersonProgress(
         id=who,

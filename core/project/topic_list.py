@@ -1,11 +1,11 @@
 """The topics of a corpus as a list to find one in: how far each is, whose it is, when it is due."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from awase.core.records.alignment import AlignmentState
-from awase.core.records.project import Assignment
+from awase.core.records.project import Assignment, is_shared_out, is_work_of
 from awase.core.records.topic import Topic
 
 
@@ -83,15 +83,13 @@ Work = Mapping[str, tuple[Assignment, ...]]
 """Topic to a person's assignments in it."""
 
 
-def work_of(assignments: Iterable[Assignment], who: str) -> Work | None:
+def work_of(assignments: Sequence[Assignment], who: str) -> Work | None:
     """Returns what is assigned to `who`, by topic; None where nothing is assigned to anybody."""
     work: dict[str, tuple[Assignment, ...]] = {}
-    is_any = False
     for one in assignments:
-        is_any = True
-        if one.person == who:
+        if is_work_of(one, who):
             work[one.topic] = (*work.get(one.topic, ()), one)
-    return work if is_any else None
+    return work if work or is_shared_out(assignments) else None
 
 
 def line_of(topic: Topic, who: str, work: Work | None) -> TopicLine:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 from awase.core.errors import Problem, raise_if_any
 from awase.core.records.assist import USUAL_ASSISTANCE, AssistSettings
@@ -121,6 +121,23 @@ class Corpus:
                     path=f"human_scores[{index}]",
                 )
             seen.add(score.key)
+
+    def with_topics(self, topics: tuple[Topic, ...]) -> "Corpus":
+        """Returns the corpus with these in the place of its topics; they have the same ids.
+
+        Only those are checked that it did not have: whoever edits one topic of thousands does not
+        wait until all have been looked through again.
+        """
+        known = set(map(id, self.topics))
+        changed = tuple(topic for topic in topics if id(topic) not in known)
+        if ids_of(topics) != ids_of(self.topics):
+            return replace(self, topics=topics)
+        Corpus(rank_weights=self.rank_weights, topics=changed)  # the check
+        made = object.__new__(Corpus)
+        for one in fields(self):
+            object.__setattr__(made, one.name, getattr(self, one.name))
+        object.__setattr__(made, "topics", topics)
+        return made
 
     def topic(self, topic_id: str) -> Topic | None:
         """Returns the topic with this id, None when there is none."""

@@ -95,6 +95,34 @@ class Assignment:
                 )
 
 
+def reader_of(owner: str) -> tuple[str, int]:
+    """Returns whose reading it is, and which one: `A1#2` is A1's second, `A1` the first."""
+    person, mark, number = owner.rpartition("#")
+    is_later = bool(mark and person) and number.isdecimal()
+    return (person, int(number)) if is_later else (owner, 1)
+
+
+def is_shared_out(assignments: Iterable[Assignment]) -> bool:
+    """Returns whether people have work of their own; otherwise everybody has all topics.
+
+    A later reading does not count: it is of what somebody has read before.
+    """
+    return any(one.round == 1 for one in assignments)
+
+
+def is_work_of(assignment: Assignment, owner: str) -> bool:
+    """Returns whether an assignment asks for alignments of `owner`.
+
+    A1's assignments of round 2 ask for those of `A1#2`; in that reader's own file they say so.
+    """
+    reader, number = reader_of(owner)
+    if number == 1:
+        return assignment.person == owner and assignment.round == 1
+    return assignment.person == owner or (
+        assignment.person == reader and assignment.round == number
+    )
+
+
 def person_problems(persons: Iterable[Person]) -> Iterator[Problem]:
     """Yields a problem for each person whose id an earlier one has."""
     seen: set[str] = set()

@@ -1,10 +1,15 @@
 """Scores, each with the reason when it is undefined and the signature that makes it citable."""
 
+import pickle
 import re
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final
+from itertools import islice
+from operator import attrgetter
+from typing import Final, overload
 
 from awase.core.errors import Problem
 
@@ -85,24 +90,114 @@ class CoverSize:
     h: Fraction
 
 
+class PackedScores(Sequence[Score]):
+    """Scores of very many topics, by topic and then the means, in some 20 bytes each.
+
+    They are unpacked, some thousands at a time, whenever somebody goes through them.
+    """
+
+    def __init__(
+        self, blocks: Iterable[tuple[int, bytes]] = (), means: Iterable[Score] = ()
+    ) -> None:
+        self._blocks = [*blocks]
+        self.means: Final = tuple(means)
+        self._n_by_topic = sum(n for n, _ in self._blocks)
+
+    @classmethod
+    def of(cls, scores: Iterable[Score]) -> "PackedScores":
+        """Returns scores, of which the means come last, packed."""
+        means: list[Score] = []
+        blocks: list[tuple[int, bytes]] = []
+        for portion in _portions(scores):
+            by_topic = [score for score in portion if score.topic is not None]
+            means += [score for score in portion if score.topic is None]
+            if by_topic:
+                blocks.append(_packed(by_topic))
+        return cls(blocks, means)
+
+    def __len__(self) -> int:
+        return self._n_by_topic + len(self.means)
+
+    def __iter__(self) -> Iterator[Score]:
+        for _, packed in self._blocks:
+            yield from _unpacked(packed)
+        yield from self.means
+
+    @overload
+    def __getitem__(self, at: int) -> Score: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Score, ...]: ...
+    def __getitem__(self, at: int | slice) -> Score | tuple[Score, ...]:
+        if isinstance(at, slice):
+            return tuple(self)[at]
+        place = at + len(self) if at < 0 else at
+        for n, packed in self._blocks:
+            if 0 <= place < n:
+                return _unpacked(packed)[place]
+            place -= n
+        return self.means[place]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence) or len(self) != len(other):
+            return False
+        return all(one == two for one, two in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]  # as for every collection that is compared
+
+    def __add__(self, other: Sequence[Score]) -> "PackedScores":
+        more = other if isinstance(other, PackedScores) else PackedScores.of(_means_last(other))
+        return PackedScores((*self._blocks, *more._blocks), (*self.means, *more.means))
+
+
+_FIELDS: Final = (
+    "topic", "length", "system", "metric", "value", "signature", "provisional", "reason",
+    "n_topics", "spread",
+)  # fmt: skip
+_values_of = attrgetter(*_FIELDS)
+_AT_ONCE: Final = 4096
+
+
+def _portions(scores: Iterable[Score]) -> Iterator[list[Score]]:
+    rest = iter(scores)
+    while portion := [*islice(rest, _AT_ONCE)]:
+        yield portion
+
+
+def _packed(scores: list[Score]) -> tuple[int, bytes]:
+    return len(scores), zlib.compress(pickle.dumps([*map(_values_of, scores)], 5), 1)
+
+
+def _unpacked(packed: bytes) -> list[Score]:
+    rows = pickle.loads(zlib.decompress(packed))  # nothing from outside: `_packed` made it here
+    return [Score(**dict(zip(_FIELDS, row, strict=True))) for row in rows]
+
+
+def _means_last(scores: Iterable[Score]) -> list[Score]:
+    return sorted(scores, key=lambda score: score.topic is None)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreTable:
     """Scores in the order topic, length, system, metric, means last; and what to beware of.
 
     Attributes:
-        scores: By topic, then the means.
+        scores: By topic, then the means; `PackedScores` of very many topics.
         warnings: What a reader of the scores should know.
         cover_sizes: Of the minimal covers that were needed.
     """
 
-    scores: tuple[Score, ...] = ()
+    scores: Sequence[Score] = ()
     warnings: tuple[Problem, ...] = ()
     cover_sizes: tuple[CoverSize, ...] = ()
 
     def __add__(self, other: "ScoreTable") -> "ScoreTable":
-        scores = self.scores + other.scores
+        mine, others = self.scores, other.scores
+        if not isinstance(mine, PackedScores) and isinstance(others, PackedScores):
+            mine = PackedScores.of(_means_last(mine))
         return ScoreTable(
-            scores=tuple(sorted(scores, key=lambda score: score.topic is None)),
+            scores=mine + others
+            if isinstance(mine, PackedScores)
+            else tuple(_means_last((*mine, *others))),
             warnings=self.warnings + other.warnings,
             cover_sizes=self.cover_sizes + other.cover_sizes,
         )

@@ -15,6 +15,9 @@ from awase.core.records.topic import Topic
 Read = Callable[[Sequence[str]], Iterable[Topic]]
 """Returns the topics with these ids, in this order; each of them exists."""
 
+ReadShapes = Callable[[], Iterable[Topic]]
+"""Returns all topics without their texts, as `shapes_of` tells."""
+
 _AT_ONCE: Final = 100
 _KEPT: Final = 32
 
@@ -45,19 +48,28 @@ class TopicsOnDemand(Sequence[Topic]):
     """
 
     def __init__(
-        self, ids: Sequence[str], read: Read, *, at_once: int = _AT_ONCE, kept: int = _KEPT
+        self,
+        ids: Sequence[str],
+        read: Read,
+        *,
+        read_shapes: ReadShapes | None = None,
+        at_once: int = _AT_ONCE,
+        kept: int = _KEPT,
     ) -> None:
         """Reads nothing yet.
 
         Args:
             ids: No two are equal.
             read: Reads some of them.
+            read_shapes: Reads the shapes of all, in their order, and maybe others; None = there is
+                no quicker way to them.
             at_once: How many to read together.
             kept: How many that were asked for one by one are held, those asked for last.
         """
         self.ids: Final = tuple(ids)
         self.at_once: Final = at_once
         self._read = read
+        self._read_shapes = read_shapes
         self._n_kept = kept
         self._kept: OrderedDict[str, Topic] = OrderedDict()
         self._known: frozenset[str] | None = None
@@ -72,7 +84,7 @@ class TopicsOnDemand(Sequence[Topic]):
     def __getitem__(self, at: slice) -> "TopicsOnDemand": ...
     def __getitem__(self, at: int | slice) -> "Topic | TopicsOnDemand":
         if isinstance(at, slice):
-            return self._with(self.ids[at], self._read)
+            return self._with(self.ids[at])
         return self._one(self.ids[at])
 
     def __iter__(self) -> Iterator[Topic]:
@@ -103,14 +115,31 @@ class TopicsOnDemand(Sequence[Topic]):
     def chosen(self, ids: Collection[str]) -> "TopicsOnDemand":
         """Returns those of the topics that have one of these ids, in the order they stand here."""
         wanted = frozenset(ids)
-        return self._with(tuple(one for one in self.ids if one in wanted), self._read)
+        return self._with(tuple(one for one in self.ids if one in wanted))
 
     def each(self, change: Callable[[Topic], Topic]) -> "TopicsOnDemand":
         """Returns what `change` makes of each topic, which keeps its id, when it is read."""
-        return self._with(self.ids, lambda ids: map(change, self._read(ids)))
+        read, shapes = self._read, self._read_shapes
+        return TopicsOnDemand(
+            self.ids,
+            lambda ids: map(change, read(ids)),
+            read_shapes=None if shapes is None else lambda: map(change, shapes()),
+            at_once=self.at_once,
+            kept=self._n_kept,
+        )
 
-    def _with(self, ids: Sequence[str], read: Read) -> "TopicsOnDemand":
-        return TopicsOnDemand(ids, read, at_once=self.at_once, kept=self._n_kept)
+    def shapes(self) -> Iterator[Topic]:
+        """Yields the topics as `shapes_of` tells."""
+        if self._read_shapes is None:
+            yield from self
+            return
+        wanted = frozenset(self.ids)
+        yield from (topic for topic in self._read_shapes() if topic.id in wanted)
+
+    def _with(self, ids: Sequence[str]) -> "TopicsOnDemand":
+        return TopicsOnDemand(
+            ids, self._read, read_shapes=self._read_shapes, at_once=self.at_once, kept=self._n_kept
+        )
 
     def _one(self, topic_id: str) -> Topic:
         with self._lock:
@@ -128,6 +157,16 @@ def ids_of(topics: Sequence[Topic]) -> tuple[str, ...]:
     if isinstance(topics, TopicsOnDemand):
         return topics.ids
     return tuple(topic.id for topic in topics)
+
+
+def shapes_of(topics: Sequence[Topic]) -> Iterable[Topic]:
+    """Returns the topics as far as their parts' names go, which are quickly read.
+
+    Abstracts have length class and author, alignments their annotators, outputs their systems,
+    length classes and whether they have references; whether there is gold can be told, too.
+    Documents and sentences may be left out.
+    """
+    return topics.shapes() if isinstance(topics, TopicsOnDemand) else topics
 
 
 def portions_of(topics: Sequence[Topic]) -> Iterator[Sequence[Topic]]:

@@ -107,14 +107,14 @@ class Grid:
 
     Attributes:
         columns: From the left.
-        rows: A cell a column.
+        rows: A cell a column; a long table may make them when they are asked for.
         notes: Signatures and the meaning of the marks, a line each.
         breaks: Numbers of the rows behind which a group of rows ends, besides the last.
         row_titles: What stands before each row, in a head of its own; empty = there is none.
     """
 
     columns: tuple[Column, ...] = ()
-    rows: tuple[tuple[Cell, ...], ...] = ()
+    rows: Sequence[tuple[Cell, ...]] = ()
     notes: tuple[str, ...] = ()
     breaks: frozenset[int] = frozenset()
     row_titles: tuple[str, ...] = ()

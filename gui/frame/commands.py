@@ -189,6 +189,16 @@ EDIT: Final = (
         needs=Need.CORPUS,
         run=lambda window: window.shown.choose_topic(),
     ),
+    Command(
+        id="menu:next-free",
+        title=mark("&Take the next free topic"),
+        keys=("Ctrl+Shift+T",),
+        menu=_EDIT,
+        section=2,
+        group=_EVERYWHERE,
+        needs=Need.WRITING,
+        run=lambda window: window.shown.take_next_topic(),
+    ),
 )
 
 
@@ -249,27 +259,27 @@ CORPUS: Final = (
     ),
     Command(
         id="menu:pyramid",
-        title=mark("Pseudo-p&yramid explained…"),
+        title=mark("Pseudo-p&yramid explained"),
         menu=_CORPUS,
         section=5,
         needs=Need.CORPUS,
-        run=ShowDialog("dialogs.pyramid.dialog:PyramidDialog"),
+        run=lambda window: window.shown.show_explanation("pyramid"),
     ),
     Command(
         id="menu:clusters",
-        title=mark("Words that &count as one…"),
+        title=mark("Words that &count as one"),
         menu=_CORPUS,
         section=5,
         needs=Need.CORPUS,
-        run=ShowDialog("dialogs.clusters.dialog:ClustersDialog"),
+        run=lambda window: window.shown.show_explanation("clusters"),
     ),
     Command(
         id="menu:trees",
-        title=mark("Trees side by si&de…"),
+        title=mark("Trees side by si&de"),
         menu=_CORPUS,
         section=5,
         needs=Need.CORPUS,
-        run=ShowDialog("dialogs.trees.dialog:TreesDialog"),
+        run=lambda window: window.shown.show_explanation("trees"),
     ),
     Command(
         id="menu:remove",

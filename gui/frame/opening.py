@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from awase.core.errors import EnvironmentProblem
 from awase.core.progress import Reporter
 from awase.gui.kit.texts.i18n import mark
+from awase.gui.session.garbage_collection import undisturbed
 
 if TYPE_CHECKING:
     from awase.core.records.corpus import Corpus
@@ -120,7 +121,8 @@ def json_name(path: Path) -> str:
 def _read(store: "CorpusStore", who: str, reporter: Reporter) -> Opened:
     try:
         reporter.advance(2, _N_STEPS)
-        corpus = store.corpus()
+        with undisturbed():
+            corpus = store.corpus()
         # A job that was dropped meanwhile stops here; nobody would close what it returns.
         reporter.advance(_N_STEPS, _N_STEPS)
         # What was handed out to somebody is worked on under their name, whoever sits here; and a

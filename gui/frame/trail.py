@@ -18,10 +18,12 @@ class Step:
     Attributes:
         page: Id of its page.
         place: What the page needs to show it again; None = it shows what it shows.
+        name: What tells it from other places of the page, in the window's language.
     """
 
     page: str
     place: object = None
+    name: str = ""
 
 
 class Trail(QFrame):
@@ -70,6 +72,11 @@ class Trail(QFrame):
         self.setVisible(bool(self._steps))
 
     def _write(self) -> None:
-        pages = [*(step.page for step in self._steps), *([self._now] if self._now else [])]
-        self._names.setText(" › ".join(page_named(page).name for page in pages))
+        now = [Step(page=self._now)] if self._now else []
+        self._names.setText(" › ".join(map(_name, (*self._steps, *now))))
         self._names.setAccessibleName(tr("The way here"))
+
+
+def _name(step: Step) -> str:
+    page = page_named(step.page).name
+    return f"{page} ({step.name})" if step.name else page

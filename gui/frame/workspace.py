@@ -83,6 +83,7 @@ class Workspace(QWidget):
             services=services,
             show_sentence=self._on_sentence_chosen,
             show_cause=self._on_cause_chosen,
+            keep_place=self._keep_step,
         )
         # The other pages are made when they are first shown: a corpus opens to be annotated.
         annotate = page_named("annotate").make(self._around)
@@ -105,8 +106,7 @@ class Workspace(QWidget):
         self.session.edited.connect(self._on_edited)
         self.session.changed.connect(self._on_session_changed)
         self.session.follow_others()
-        self._spared = SparedRecords(self)
-        self._spared.take_note()
+        self._spared = SparedRecords(self)  # what was opened is spared already
 
     def _make_banners(self) -> None:
         """Makes what can stand above the page: none shows before there is something to say."""
@@ -158,12 +158,18 @@ class Workspace(QWidget):
         """Shows a page because something on another one led there, and keeps the way back."""
         if self.page_id == page_id:
             return
+        self._keep_step(page_id)
+        self._show_page(page_id)
+
+    def _keep_step(self, to: str = "") -> None:
+        """Keeps where one is, before something leads to the page `to`, or elsewhere on this one."""
         here = self._pages[self.page_id]
         tell = (
             self.annotate.last_position if here is self.annotate else getattr(here, "place", None)
         )
-        self._trail.leave(Step(page=self.page_id, place=tell() if tell else None), page_id)
-        self._show_page(page_id)
+        name = getattr(here, "place_name", None)
+        step = Step(page=self.page_id, place=tell() if tell else None, name=name() if name else "")
+        self._trail.leave(step, to or self.page_id)
 
     def _show_page(self, page_id: str) -> None:
         page = self.page(page_id)
@@ -208,6 +214,15 @@ class Workspace(QWidget):
         if command.run is not None:
             command.run(self.page(page_id))
 
+    def show_explanation(self, name: str) -> None:
+        """Explains a metric beside the sentence on the Inspect page: see its `show_explanation`."""
+        from awase.gui.pages.inspect.page import InspectPage
+
+        self._leave_for("inspect")
+        page = self._pages["inspect"]
+        assert isinstance(page, InspectPage)
+        page.show_explanation(name)
+
     def scored_subset(self) -> Subset:
         """Returns which topics and systems the Scores page shows; all where nothing was chosen."""
         page = self._pages.get("scores")
@@ -242,6 +257,16 @@ class Workspace(QWidget):
             self.show_page("annotate")
             button = self.annotate.header.topics
         button.open_list()
+
+    def take_next_topic(self) -> None:
+        """Gives the annotator the next free topic and shows it."""
+        found = self.session.take_next_topic()
+        if found is None:
+            return
+        self._on_sentence_chosen(found.topic, None, 0)
+        is_new = mark("Topic {topic} is yours now.")
+        message = is_new if found.taken else mark("Topic {topic} is yours, and not begun.")
+        self.annotate.show_message(tr(message, topic=found.topic))
 
     def ask_annotator(self) -> None:
         """Asks who is at work."""

@@ -5,6 +5,8 @@ thirty topics or 100,000 sentences, in which the window stands still.
 """
 
 import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
@@ -36,6 +38,23 @@ class SparedRecords(QObject):
         """Lets the collector see everything again; called when the corpus is closed."""
         self._timer.stop()
         gc.unfreeze()
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Lets records be read without the collector, and spares them and all there is, at the end.
+
+    While many objects come to stay, it would walk all of them again and again, and whoever waits
+    for the window's thread waits for each pass. What was read is not collected, only spared.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if was_enabled:
+            gc.enable()
 
 
 def spare_records() -> None:

@@ -41,12 +41,14 @@ class PageContext:
         show_sentence: Shows a sentence on the Annotate page: topic, abstract (None for the one in
             sight) and the abstract sentence's number or the source sentence.
         show_cause: Shows on the Inspect page what a score was lost by.
+        keep_place: Keeps where one is before something on the same page leads elsewhere on it.
     """
 
     session: "CorpusSession"
     services: "Services"
     show_sentence: "Callable[[str, str | None, int | SentenceRef], None]"
     show_cause: "Callable[[Cause], None]"
+    keep_place: "Callable[[], None]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

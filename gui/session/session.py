@@ -29,6 +29,8 @@ from awase.storage.databases.unreachable import ServerUnreachable
 from awase.storage.rows.changes import Changes
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
+    from awase.core.project.next_free import Next
+    from awase.core.records.parts.corpus_parts import Frame
     from awase.gui.session.following import Following, Reading
     from awase.storage.log.operations import History, Operation
     from awase.storage.opening.lock import Holder
@@ -47,6 +49,7 @@ class CorpusSession(QObject):
     """
 
     _corpus: Corpus
+    _is_corpus_stale: bool
 
     changed = Signal(object)
     """`Changes`: which records are no longer what they were."""
@@ -92,6 +95,7 @@ class CorpusSession(QObject):
         self._following: Following | None = None
         self._is_replaying = False
         self._is_failing = False
+        self._topic_in_sight = ""
         self._numbers: dict[str, dict[SentenceRef, int]] = {}
         self._take(corpus if corpus is not None else self._store.corpus())
         self.undo_stack: Final = QUndoStack(self)
@@ -159,6 +163,11 @@ class CorpusSession(QObject):
         """What annotators are to keep to, in Markdown; empty when there are none."""
         return self._corpus.guidelines
 
+    @property
+    def topic_in_sight(self) -> str:
+        """Id of the topic that the annotator is at; empty = at none."""
+        return self._topic_in_sight
+
     def topic_ids(self) -> tuple[str, ...]:
         """Returns the ids of all topics in the order in which they are shown."""
         return tuple(self._topics)
@@ -173,7 +182,10 @@ class CorpusSession(QObject):
 
     def corpus(self) -> Corpus:
         """Returns everything as it is stored."""
-        return replace(self._corpus, topics=self.topics())
+        if self._is_corpus_stale:
+            self._corpus = self._corpus.with_topics(self.topics())
+            self._is_corpus_stale = False
+        return self._corpus
 
     def numbers(self, topic_id: str) -> Mapping[SentenceRef, int]:
         """Returns the running numbers of the topic's source sentences."""
@@ -223,7 +235,8 @@ class CorpusSession(QObject):
             self._following.stop()
 
     def tell_position(self, topic: str, abstract: str, n: int) -> None:
-        """Tells the others where the annotator is."""
+        """Remembers where the annotator is, and tells the others."""
+        self._topic_in_sight = topic
         if self._following is not None:
             self._following.go_to(topic, abstract, n)
 
@@ -246,6 +259,7 @@ class CorpusSession(QObject):
             topics = [_kept(known.get(topic.id), topic) for topic in reading.topics]
             differing = {topic.id for topic in topics if known.get(topic.id) is not topic}
             self._topics.update({topic.id: topic for topic in topics})
+            self._is_corpus_stale = True
             for topic_id in differing:
                 self._numbers.pop(topic_id, None)
         if reading.history is not None:
@@ -281,6 +295,32 @@ class CorpusSession(QObject):
         with self._writing():
             self.undo_stack.push(EditCommand(edit, self, text, effort=taken))
         return not self._is_failing
+
+    def take_next_topic(self) -> "Next | None":
+        """Gives the annotator the next free topic; None = that was not possible, as `failed` says.
+
+        What was taken stands on the undo stack.
+        """
+        if self.read_only or self._is_writing or self._is_cut_off():
+            return None
+        from awase.gui.session.following import Reading
+
+        try:
+            with self._writing():
+                taken, changes = self._store.take_next(who=self._who)
+                corpus = self._with_frame(taken.frame) if taken.next.taken else None
+                history = self._store.history(self._who) if taken.next.taken else None
+        except AwaseError as error:
+            self.failed.emit(error)
+            return None
+        self.take_in(Reading(changes=changes, corpus=corpus, history=history))
+        return taken.next
+
+    def _with_frame(self, frame: "Frame") -> Corpus:
+        """Returns the corpus with the people and the work that are stored now."""
+        if any(one.topic not in self._topics for one in frame.assignments):
+            return self._store.corpus()  # others brought a topic just now
+        return replace(self.corpus(), persons=frame.persons, assignments=frame.assignments)
 
     def undo(self) -> None:
         """Takes the last edit back."""
@@ -373,6 +413,7 @@ class CorpusSession(QObject):
             self._corpus = replace(self._corpus, guidelines=edit.new)
         elif topic is not None:
             self._topics[edit.topic] = topic_after(topic, edit)
+            self._is_corpus_stale = True
         if edit.topic in changes.topics:
             self._numbers.pop(edit.topic, None)
         self.changed.emit(changes)
@@ -409,6 +450,7 @@ class CorpusSession(QObject):
 
     def _take(self, corpus: Corpus) -> None:
         self._corpus = corpus
+        self._is_corpus_stale = False
         self._topics: dict[str, Topic] = {topic.id: topic for topic in corpus.topics}
         self._numbers.clear()
 

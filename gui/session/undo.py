@@ -30,6 +30,7 @@ from awase.gui.kit.texts.i18n import mark, tr
 _TITLES: Mapping[str, str] = {
     actions.LINK: mark("link {subject} to sentence {n}"),
     actions.UNLINK: mark("unlink {subject} from sentence {n}"),
+    actions.EXCHANGE: mark("add an alternative with {subject} to sentence {n}"),
     actions.ADD_DUPLICATES: mark("add near-duplicates to sentence {n}"),
     actions.TAKE: mark("take a suggestion for sentence {n}"),
     actions.REMOVE_ALTERNATIVE: mark("remove an alternative of sentence {n}"),

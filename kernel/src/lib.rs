@@ -7,7 +7,9 @@
 mod boundary;
 mod budget;
 mod comparison;
+mod cover;
 mod keys;
+mod matching;
 mod paths;
 mod stems;
 mod tokens;
@@ -16,13 +18,15 @@ mod units;
 pub use boundary::{Array, ArrayMut, DONE, FAILED, TOO_LARGE, UNFIT};
 pub use budget::{awase_budget, HIGHEST, SETTLED, SHORTEST, STOPPED};
 pub use comparison::RawTexts;
+pub use cover::{awase_cover, COMPLETE, MINIMAL, UNSOLVED};
+pub use matching::awase_matching;
 pub use paths::awase_paths;
 pub use stems::awase_stems;
 pub use tokens::awase_tokens;
 pub use units::{awase_ngrams, awase_skip_bigrams, awase_units};
 
 /// Rises whenever what a function takes or returns changes; the caller refuses another number.
-pub const INTERFACE: u32 = 3;
+pub const INTERFACE: u32 = 4;
 
 /// Returns the number of this interface.
 #[no_mangle]

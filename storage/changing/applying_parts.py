@@ -13,6 +13,7 @@ from awase.core.records.edits.ownership import changed_entries
 from awase.core.records.parts.corpus_parts import (
     has_corpus_parts,
     on_present_head,
+    on_present_places,
     with_corpus_parts,
 )
 from awase.core.records.parts.topic_parts import has_parts, with_parts
@@ -56,7 +57,7 @@ def write_corpus_edit(
         Cancelled: The reporter, told of each topic, asked to stop.
     """
     corpus = read_corpus(connection)
-    old, new = on_present_head(corpus, edit.old, edit.new)
+    old, new = on_present_places(corpus, *on_present_head(corpus, edit.old, edit.new))
     if not has_corpus_parts(corpus, old):
         raise StaleEdit.of(
             "The corpus has been changed in the meantime.",

@@ -1,8 +1,8 @@
 """What a database needs so that a team can share a corpus in it: tables, roles, and their rights.
 
 People are roles of their own names. Everybody reads everything; the database itself sees to it that
-an annotator writes that annotator's alignments only, adjudicators the gold as well, and the lead
-everything. A second reading (`A1#2`) is the same person's.
+an annotator writes that annotator's alignments only, and takes work that is nobody's; adjudicators
+write the gold as well, and the lead everything. A second reading (`A1#2`) is the same person's.
 """
 
 import secrets
@@ -27,7 +27,8 @@ from awase.storage.rows.schema import Base, CorpusRow
 _LONGEST_BYTES: Final = 63
 _ENTRIES: Final = ("alignment", "sentence_alignment")
 _NOTED: Final = ("operation", "entry_version", "suggestion")
-_GUARDED: Final = (*_ENTRIES, "gold_entry", *_NOTED)
+_WORK: Final = "assignment"
+_GUARDED: Final = (*_ENTRIES, "gold_entry", *_NOTED, _WORK)
 _OWN: Final = (
     "(annotator = current_user::text OR split_part(annotator, '#', 1) = current_user::text)"
 )
@@ -35,6 +36,12 @@ _OWN_ENTRY: Final = (
     "EXISTS (SELECT 1 FROM alignment WHERE alignment.id = alignment_id AND "
     "(alignment.annotator = current_user::text"
     " OR split_part(alignment.annotator, '#', 1) = current_user::text))"
+)
+_OWN_WORK: Final = _OWN.replace("annotator", "person")
+_FREE_WORK: Final = (
+    f"{_OWN_WORK} AND round = 1 AND NOT EXISTS (SELECT 1 FROM {_WORK} AS given "
+    f"WHERE given.topic = {_WORK}.topic AND given.round = 1 AND (given.abstract IS NULL "
+    f"OR {_WORK}.abstract IS NULL OR given.abstract = {_WORK}.abstract))"
 )
 _ROLES: Final = ("annotator", "adjudicator", "lead")
 
@@ -167,7 +174,9 @@ def _rights(groups: Mapping[str, str]) -> Iterable[str]:
     yield f"GRANT INSERT, DELETE ON alignment TO {annotators};"
     yield f"GRANT INSERT, UPDATE, DELETE ON sentence_alignment TO {annotators};"
     yield f"GRANT INSERT ON {', '.join(_NOTED)} TO {annotators};"
-    yield f"GRANT USAGE ON {_sequences((*_ENTRIES, *_NOTED))} TO {annotators};"
+    yield f"GRANT INSERT, DELETE ON {_WORK} TO {annotators};"
+    yield f"GRANT UPDATE (digest) ON corpus TO {annotators};"  # it is of the assignments, too
+    yield f"GRANT USAGE ON {_sequences((*_ENTRIES, *_NOTED, _WORK))} TO {annotators};"
     yield f"GRANT INSERT, UPDATE, DELETE ON gold_entry TO {adjudicator};"
     yield f"GRANT USAGE ON {_sequences(('gold_entry',))} TO {adjudicator};"
     yield f"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {lead};"
@@ -191,6 +200,11 @@ def _policies(groups: Mapping[str, str]) -> Iterable[str]:
     yield from _policy("operation", "own", f"FOR INSERT TO {annotators} WITH CHECK ({own_step})")
     rule = f"FOR INSERT TO {annotators} WITH CHECK ({_OWN})"
     yield from _policy("suggestion", "own", rule)
+    # They take what is nobody's, and give back what is theirs.
+    rule = f"FOR INSERT TO {annotators} WITH CHECK ({_FREE_WORK})"
+    yield from _policy(_WORK, "take", rule)
+    rule = f"FOR DELETE TO {annotators} USING ({_OWN_WORK})"
+    yield from _policy(_WORK, "give_back", rule)
     rule = f"FOR INSERT TO {annotator} WITH CHECK ({_OWN})"
     yield from _policy("entry_version", "own", rule)
     rule = f"FOR INSERT TO {adjudicator} WITH CHECK (annotator IS NULL OR {_OWN})"

@@ -97,7 +97,7 @@ _ASSIGNMENTS: Final = """
 def read_corpus(connection: Readable) -> Corpus:
     """Returns everything that the database holds."""
     frame = read_frame(connection)
-    with _without_cycle_search():
+    with without_cycle_search():
         return with_frame(frame, read_topics(connection))
 
 
@@ -135,7 +135,7 @@ def read_frame(connection: Readable) -> Frame:
 
 
 @contextmanager
-def _without_cycle_search() -> Iterator[None]:
+def without_cycle_search() -> Iterator[None]:
     """Turns Python's search for reference cycles off within the block.
 
     Records hold no cycles; to look for some among ever more of them, again and again, took a fifth

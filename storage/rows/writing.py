@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeVar
 
-from sqlalchemy import Connection, Table, delete, insert, select, update
+from sqlalchemy import Connection, Table, delete, func, insert, select, update
 
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
@@ -115,13 +115,40 @@ def _write_head(connection: Connection, old: Corpus, new: Corpus) -> bool:
         _insert(connection, PersonRow, (_person_values(idx, person) for idx, person in persons))
         is_changed = True
     if old.assignments != new.assignments:
-        connection.execute(delete(AssignmentRow))
-        parts = enumerate(new.assignments)
-        _insert(connection, AssignmentRow, (_assignment_values(idx, part) for idx, part in parts))
+        write_assignments(connection, old.assignments, new.assignments)
         is_changed = True
     if is_changed:
         write_frame_digest(connection, frame_of(new))
     return is_changed
+
+
+def write_assignments(
+    connection: Connection, old: Sequence[Assignment], new: Sequence[Assignment]
+) -> None:
+    """Makes the database hold the assignments `new`, which held `old`.
+
+    What stays where it is is not touched: on a server it may be other people's.
+    """
+    wanted = {*new}
+    staying = [one for one in old if one in wanted]
+    row, first = AssignmentRow, 0
+    if staying == [*new[: len(staying)]]:
+        for one in {*old} - {*staying}:
+            abstract = row.abstract
+            is_same = abstract.is_(None) if one.abstract is None else abstract == one.abstract
+            connection.execute(
+                delete(row).where(
+                    row.topic == one.topic, is_same, row.person == one.person,
+                    row.round == one.round,
+                )
+            )  # fmt: skip
+        new = new[len(staying) :]
+        newest = connection.execute(select(func.max(row.position))).scalar_one()
+        first = 0 if newest is None else newest + 1
+    else:
+        connection.execute(delete(row))
+    parts = enumerate(new, first)
+    _insert(connection, row, (_assignment_values(idx, part) for idx, part in parts))
 
 
 def write_new(connection: Connection, corpus: Corpus) -> None:

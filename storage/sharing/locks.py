@@ -23,7 +23,7 @@ _CORPUS = "corpus"
 
 def parts_of(edit: Edit | None, who: str) -> Parts:
     """Returns what writing `edit` has to lock; None = nothing but the person's own steps."""
-    person = f"person {who}"
+    person = _person(who)
     if edit is None:
         return (person,)
     if isinstance(edit, AlignmentEdit):
@@ -33,6 +33,15 @@ def parts_of(edit: Edit | None, who: str) -> Parts:
     else:
         return WHOLE
     return (person, "\0".join((edit.topic, edit.abstract, owner)))
+
+
+def parts_of_work(who: str) -> Parts:
+    """Returns what taking work has to lock: of two who take at once one waits for the other."""
+    return (_person(who), "work")
+
+
+def _person(who: str) -> str:
+    return f"person {who}"
 
 
 def lock(connection: Connection, parts: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ from importlib import import_module
 
 BENCHMARKS = (
     "cover", "open-and-score", "annotate", "random-actions", "large-window", "find",
-    "candidates", "assist", "rouge", "be", "oracles", "pseudo-pyramids", "correlations",
+    "candidates", "assist", "keys", "rouge", "be", "oracles", "pseudo-pyramids", "correlations",
     "agreement", "merging", "shared-server",
 )  # fmt: skip
 

@@ -283,6 +283,7 @@ def test_that_a_corpus_that_another_process_writes_is_not_changed(
     assert stored(held_by_hanako) == before
 
 
+@pytest.mark.slow
 def test_that_a_corpus_that_another_process_writes_can_be_read(
     run: Run, held_by_hanako: Path
 ) -> None:

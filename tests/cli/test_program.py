@@ -34,6 +34,7 @@ def test_that_the_version_is_that_of_the_program_and_says_what_counts() -> None:
     assert plain.stdout.decode().splitlines()[1] == "Counts with: numpy"
 
 
+@pytest.mark.slow
 def test_that_a_json_corpus_is_scored_without_what_is_slow_to_import(json_file: Path) -> None:
     program = (
         "import sys\n"
@@ -150,6 +151,7 @@ def _writer_of(pipe: Path, process: subprocess.Popen[bytes]) -> int:
 
 
 @POSIX
+@pytest.mark.slow
 def test_that_a_device_without_room_is_told(json_file: Path) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")

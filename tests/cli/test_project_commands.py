@@ -6,7 +6,9 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tests import building
 from tests.cli.conftest import Run
+from tests.stored import corpus_file
 
 
 @pytest.fixture
@@ -14,6 +16,15 @@ def corpus(awase_file: Path, tmp_path: Path) -> Path:
     path = tmp_path / "main.awase"
     shutil.copy(awase_file, path)
     return path
+
+
+@pytest.fixture
+def team_file(tmp_path: Path) -> Path:
+    made = building.corpus(*(
+        building.topic(f"t{at}", abstracts=(building.abstract("a", texts=["one"]),))
+        for at in range(3)
+    ))  # fmt: skip
+    return corpus_file(tmp_path / "team.awase", made)
 
 
 def test_that_people_are_named_changed_and_sent_home(run: Run, corpus: Path) -> None:
@@ -78,6 +89,34 @@ def test_that_progress_tells_what_everybody_aligns_first(run: Run, corpus: Path)
     assert first["sentences_an_hour"] == ""
 
 
+def test_that_people_take_the_next_free_topic_one_by_one(run: Run, team_file: Path) -> None:
+    run("people", team_file, "--add", "A1", "--add", "A2", "--who", "me")
+    told = [run("assign", team_file, "--next", "--who", who) for who in ("A1", "A2", "A1")]
+    assert [one.out for one in told] == [
+        "t0: 1 abstracts are yours now.\n",
+        "t1: 1 abstracts are yours now.\n",
+        "t0 is yours already, and you have not begun it.\n",
+    ]
+    assert run("assign", team_file, "--next", "--who", "A2", "--json").json == {
+        "topic": "t1", "taken": [],
+    }  # fmt: skip
+    run("undo", team_file, "--who", "A1")
+    assert run("assign", team_file, "--next", "--who", "A1", "--json").json["taken"] == ["a"]
+
+
+def test_that_a_second_reading_is_drawn_handed_out_and_no_work_of_the_first(
+    run: Run, awase_file: Path, corpus: Path, tmp_path: Path
+) -> None:
+    done = run("assign", corpus, "--second", "50", "--to", "花子", "--after", "0", "--who", "me")
+    assert done.status == 0, done.err
+    (again,) = run("export", corpus, "-").json["assignments"]
+    assert (again["person"], again["round"]) == ("花子", 2)
+    made = run("hand-out", corpus, tmp_path / "again.awase", "--to", "花子#2")
+    assert made.out.startswith(f"{tmp_path / 'again.awase'}: 1 topics")
+    run("undo", corpus, "--who", "me")
+    assert "assignments" not in run("export", corpus, "-").json
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -87,6 +126,11 @@ def test_that_progress_tells_what_everybody_aligns_first(run: Run, corpus: Path)
         (("assign", "--to", "A", "--topic", "nope"), "no topic “nope”"),
         (("assign", "--to", "all"), "cannot be called “all”"),
         (("assign", "--to", "A,B", "--most", "1", "--overlap", "100"), "too few"),
+        (("assign", "--next", "--who", "me"), "Nobody is named"),
+        (("assign", "--next", "--to", "次郎,三郎,四郎"), "Nothing is free"),
+        (("assign", "--second", "20", "--to", "花子"), "nothing to read again"),
+        (("assign", "--second", "0", "--to", "花子"), "is not in the range"),
+        (("assign", "--second", "20", "--calibrate", "1"), "two acts"),
         (("people", "--remove", "nobody"), "not of this project"),
         (("people", "--add", "X=boss"), "“boss” is not a role"),
     ],

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Run
+from tests.in_part import in_part
 
 
 @pytest.fixture
@@ -13,19 +14,14 @@ def corpus(awase_file: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    "words",
-    [
-        ("topics", "0310"),
-        ("systems", "前置"),
-        ("alignments", "花子"),
-    ],
+    ("what", "name"),
+    in_part([("topics", "0310"), ("systems", "前置"), ("alignments", "花子")]),
 )
 def test_that_what_is_removed_comes_back_by_undo(
-    run: Run, corpus: Path, words: tuple[str, str]
+    run: Run, corpus: Path, what: str, name: str
 ) -> None:
     before = run("export", corpus, "-").out
-    kind, what = words
-    result = run("remove", kind, corpus, what, "--who", "me")
+    result = run("remove", what, corpus, name, "--who", "me")
     assert (result.status, result.out) == (0, "")
     after = run("export", corpus, "-").out
     assert after != before

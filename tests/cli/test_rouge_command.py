@@ -11,7 +11,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pytest
 from tests.cli.conftest import Run
 
@@ -137,6 +136,8 @@ def test_that_json_lines_folders_and_lines_agree(
 def test_that_a_parquet_file_has_the_columns_of_the_library(
     run: Run, files: dict[str, Path], tmp_path: Path
 ) -> None:
+    import pandas as pd
+
     run("rouge", files["hyp"], files["ref1"], "-m", "rouge-2", "-o", tmp_path / "s.parquet")
     frame = pd.read_parquet(tmp_path / "s.parquet")
     own = awase.score(

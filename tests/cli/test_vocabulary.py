@@ -6,12 +6,13 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from importlib.resources import files
+from itertools import product
 from pathlib import Path
 
 import click
-import pandas as pd
 import pytest
 from tests.cli.conftest import Run
+from tests.in_part import in_part
 
 from awase.cli.arguments.vocabulary import Shared
 from awase.cli.main import COMMANDS, cli
@@ -24,7 +25,7 @@ DEMO = Path(str(files("awase.resources"))) / "demo" / "en.json"
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [
+    in_part([
         (["--csv"], ["--output-format", "csv"]),
         (["--latex"], ["--output-format", "latex"]),
         (["--html"], ["--output-format", "html"]),
@@ -33,7 +34,7 @@ DEMO = Path(str(files("awase.resources"))) / "demo" / "en.json"
         (["--per-topic"], ["--level", "topic"]),
         (["--interval", "--resamples", "9", "--level", "0.9"],
          ["--interval", "bootstrap", "--resamples", "9", "--confidence", "0.9"]),
-    ],
+    ], first=3),
 )  # fmt: skip
 def test_that_an_old_spelling_gives_the_same_and_a_hint(
     run: Run, old: list[str], new: list[str]
@@ -82,6 +83,8 @@ def test_that_the_list_of_commands_imports_none_and_tells_what_each_does(run: Ru
 def test_that_tables_of_every_form_hold_the_same_numbers(
     run: Run, tmp_path: Path, ending: str
 ) -> None:
+    import pandas as pd
+
     file = tmp_path / f"scores.{ending}"
     finished = run("score", DEMO, "-m", "coverage", "-o", file)
     assert (finished.status, finished.out) == (0, "")
@@ -102,6 +105,8 @@ def test_that_tables_of_every_form_hold_the_same_numbers(
 def test_that_a_spreadsheet_runs_no_name_of_a_system(
     run: Run, tmp_path: Path, corpus_json: dict[str, object]
 ) -> None:
+    import pandas as pd
+
     text = json.dumps(corpus_json).replace("\\u524d\\u7f6e", "=1+1")
     (tmp_path / "c.json").write_text(text, "utf-8")
     run("score", tmp_path / "c.json", "-m", "coverage", "-o", tmp_path / "s.xlsx")
@@ -113,11 +118,17 @@ def test_that_a_spreadsheet_runs_no_name_of_a_system(
     assert kinds == {"s", "n", "b"}  # texts, numbers, truth values; "f" is a formula
 
 
+WITH_A_TABLE = (("cover", DEMO), ("info", DEMO), ("metrics",), ("formats",), ("agreement", DEMO))
+FORMS = ("csv", "jsonl", "markdown", "html", "latex", "tsv")
+
+
 @pytest.mark.parametrize(
-    "words",
-    [("cover", DEMO), ("info", DEMO), ("metrics",), ("formats",), ("agreement", DEMO)],
+    ("words", "form"),
+    in_part(
+        product(WITH_A_TABLE, FORMS),
+        by_default=lambda case: case[0] == WITH_A_TABLE[0] or case[1] == FORMS[0],
+    ),
 )
-@pytest.mark.parametrize("form", ["csv", "jsonl", "markdown", "html", "latex", "tsv"])
 def test_that_every_command_with_a_table_writes_it_in_every_form(
     run: Run, words: tuple[object, ...], form: str
 ) -> None:

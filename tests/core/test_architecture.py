@@ -83,7 +83,7 @@ BAD_IMPORTS = [
     (INSIDE_GUI, "gui.dialogs.times", "from awase.gui.pages.grade import page"),
     (INSIDE_GUI, "gui.frame", "from awase.gui import app"),
     (PAGES, "gui.pages.grade", "from awase.gui.pages.scores import page"),
-    (DIALOGS, "gui.dialogs.times", "from awase.gui.dialogs.trees import dialog"),
+    (DIALOGS, "gui.dialogs.times", "from awase.gui.dialogs.parsing import dialog"),
     (INSIDE_CORE, "core.errors", "from awase.core.records import topic"),
     (
         INSIDE_CORE,
@@ -140,6 +140,7 @@ def planted(checkout: Path, module: str, line: str) -> Iterator[None]:
 
 
 @needs_checkout
+@pytest.mark.slow
 def test_that_the_import_contracts_hold(checkout):
     assert verdicts(checkout) == dict.fromkeys(CONTRACTS, "KEPT")
 

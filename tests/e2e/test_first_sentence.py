@@ -26,6 +26,12 @@ TEXTS = {
     "nikkei-2024-01-03.txt": "Repairs cost two million. The town will pay.",
     "abstract-short.txt": "The town's old hall, built in 1901, fell. The town pays for repairs.",
 }
+JAPANESE = {
+    "asahi-2024-01-02.txt": "庁舎が倒壊\n\n町の古い庁舎が倒れた。けが人はいなかった。",
+    "mainichi-2024-01-02.txt": "夜に古い庁舎が倒れた。1901年に建てられた。",
+    "nikkei-2024-01-03.txt": "修理に二百万円かかる。町が払う。",
+    "abstract-short.txt": "1901年に建てられた町の古い庁舎が倒れた。町が修理代を払う。",
+}
 _DRIVER = """
 import sys
 from pathlib import Path
@@ -118,15 +124,27 @@ def confirmed(place: Path) -> list[int]:
     ]
 
 
-def test_that_four_actions_lead_from_texts_to_a_confirmed_sentence(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("language", "texts", "title"),
+    [("en", TEXTS, "New corpus from texts"), ("ja", JAPANESE, "テキストから")],
+)
+def test_that_four_actions_lead_from_texts_to_a_confirmed_sentence(
+    tmp_path: Path, language: str, texts: dict[str, str], title: str
+) -> None:
     folder, home = tmp_path / "quake", tmp_path / "home"
     for place in (folder, home / "Documents"):
         place.mkdir(parents=True)
-    for name, text in TEXTS.items():
+    for name, text in texts.items():
         (folder / name).write_text(text, "utf-8")
     corpus = home / "Documents" / "quake.awase"
     with server() as display:
-        environment = os.environ | {"DISPLAY": display, "HOME": str(home), "LANG": "C.UTF-8"}
+        environment = os.environ | {
+            "DISPLAY": display,
+            "HOME": str(home),
+            "LANG": "C.UTF-8",
+            "LANGUAGE": language,
+        }
+        environment |= {"LC_ALL": "ja_JP.UTF-8" if language == "ja" else "C.UTF-8"}
         environment |= {"QT_QPA_PLATFORM": "xcb", "XDG_CONFIG_HOME": str(home)}
         program = subprocess.Popen(
             [sys.executable, "-c", _DRIVER, str(home), str(folder)], env=environment
@@ -134,7 +152,7 @@ def test_that_four_actions_lead_from_texts_to_a_confirmed_sentence(tmp_path: Pat
         try:
             screen = Screen(display)
             screen.n_actions = 1  # the drop
-            screen.wait_for("New corpus from texts")
+            screen.wait_for(title)
             until(
                 lambda: (home / "looked").exists()
             )  # the table is filled, Import has the keyboard
@@ -146,6 +164,10 @@ def test_that_four_actions_lead_from_texts_to_a_confirmed_sentence(tmp_path: Pat
             screen.key("Return")
             until(lambda: confirmed(corpus) == [1])
             assert screen.n_actions == 4
+            # Shift and 6 is a symbol that no command is bound to: it is told by its key.
+            for name in ("1", "shift+6", "Return"):
+                screen.key(name)
+            until(lambda: confirmed(corpus) == [1, 2])
         finally:
             program.terminate()
             program.wait()

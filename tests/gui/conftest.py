@@ -2,12 +2,15 @@ import os
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before any test module imports Qt
 
+import json
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
+from functools import cache
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from tests import building
@@ -20,15 +23,10 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.app import compose
+from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.session.services import Services
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Passes over the one warning that the offscreen platform itself gives."""
-    for item in items:
-        if "/gui/" in item.path.as_posix():
-            item.add_marker(pytest.mark.qt_log_ignore("propagateSizeHints", extend=True))
+from awase.gui.session.settings import Settings
 
 
 @pytest.fixture(autouse=True)
@@ -53,17 +51,32 @@ def unstyled() -> None:
         app.setStyleSheet("")
 
 
+PLAIN = Settings(language="en", palette="light")
+
+
+@cache
+def _plain_look() -> tuple[QFont, QPalette]:
+    """Gives the application the light look once, and returns font and colours."""
+    ThemeBox(Theme.named(PLAIN.palette, PLAIN.point_size)).apply()
+    unstyled()
+    return QApplication.font(), QApplication.palette()
+
+
 @pytest.fixture
-def services(qtbot: QtBot, tmp_path: Path) -> Iterator[Services]:
+def services(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
     """What the program composes, in folders of its own and in English.
 
     Without its style sheet, which Qt applies anew to all that lies below a widget whenever that is
     put into another: half of the time that a window takes. Tests of looks set their theme.
     """
-    services = compose(config=tmp_path / "config", data=tmp_path / "data", log=tmp_path / "log")
-    file = services.settings
-    file.change(replace(file.settings, language="en", palette="light"))
-    set_language("en")
+    config = tmp_path / "config"
+    config.mkdir()
+    (config / "settings.json").write_text(json.dumps(asdict(PLAIN)), "utf-8")
+    is_plain = _plain_look() == (QApplication.font(), QApplication.palette())
+    with monkeypatch.context() as patch:
+        if is_plain:
+            patch.setattr(ThemeBox, "apply", lambda _: None)
+        services = compose(config=config, data=tmp_path / "data", log=tmp_path / "log")
     unstyled()
     yield services
     services.jobs.stop_all()

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -17,15 +17,19 @@ from PySide6.QtWidgets import (
     QTabBar,
     QWidget,
 )
+from pytestqt.exceptions import capture_exceptions
 from tests.gui.conftest import small_topic
 from tests.gui.every_dialog import MAKERS, NO_FORMS, Place, dialogs_of_the_window, form_of
 from tests.gui.seeing import press
 from tests.in_part import in_part
 
+from awase.core.errors import Cancelled
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import addition_of
 from awase.gui.app import compose
+from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
 from awase.gui.kit.forms.dialog import FormDialog
+from awase.gui.kit.forms.place_field import PlaceField
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.i18n import LANGUAGES, set_language, tr
 from awase.gui.session.session import CorpusSession
@@ -44,9 +48,18 @@ def every_dialog(law: int) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("kind", kinds, ids=lambda kind: kind.__name__)
 
 
+def unasked(*_: object) -> None:
+    raise Cancelled
+
+
 @pytest.fixture(scope="module")
 def place(qapp, tmp_path_factory) -> Iterator[Place]:
-    """One corpus and window for all: making them takes longer than the dialogs."""
+    """One corpus and window for all: making them takes longer than the dialogs.
+
+    No parser is asked how it is: that imports it, for seconds.
+    """
+    patch = pytest.MonkeyPatch()
+    patch.setattr("awase.gui.dialogs.parsing.dialog.look", unasked)
     folder = tmp_path_factory.mktemp("dialogs")
     services = compose(config=folder, data=folder, log=folder)
     window = QWidget()
@@ -58,9 +71,11 @@ def place(qapp, tmp_path_factory) -> Iterator[Place]:
     ) as store:
         yield Place(CorpusSession(store, who="1"), services, window, folder)
         services.jobs.stop_all()
-    services.themes.set_theme(Theme.named("light", 10))
     window.close()
     window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    services.themes.set_theme(Theme.named("light", 10))
+    patch.undo()
 
 
 @pytest.fixture(autouse=True)
@@ -259,3 +274,19 @@ def test_that_an_open_dialog_follows_the_language(kind, place):
 def _texts(dialog: FormDialog) -> list[QLabel | QAbstractButton]:
     found = [*dialog.findChildren(QLabel), *dialog.findChildren(QAbstractButton)]
     return [one for one in found if one.isVisible() and one.text()]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    in_part(MAKERS, by_default=lambda kind: kind is NewCorpusDialog),
+    ids=lambda kind: kind.__name__,
+)
+def test_that_whatever_is_typed_as_a_place_is_answered_in_words(place, kind) -> None:
+    dialog = MAKERS[kind](place)
+    for field in dialog.findChildren(PlaceField):
+        for text in (".", "..", "/", "~", "~nobody-of-this-name", "a/.", "", "\0", " "):
+            with capture_exceptions() as faults:
+                field.line.setText(text)
+                if isinstance(dialog, FormDialog):
+                    dialog.show_state()
+            assert faults == []

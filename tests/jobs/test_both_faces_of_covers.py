@@ -8,17 +8,19 @@ import pytest
 pytest.importorskip("PySide6")
 
 from tests.core.parsing.trees import tree
-from tests.gui.dialogs.test_trees_dialog import Forms
+from tests.gui.pages.inspect.test_trees_pane import Forms
 from tests.jobs.faces import Faces
 from tests.jobs.small_corpus import of_two_annotators, small_corpus
 
 from awase.core.parsing.conllu import conllu_of
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import TextOutput
-from awase.gui.dialogs.pyramid.dialog import PyramidDialog
-from awase.gui.dialogs.trees.dialog import TreesDialog
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.grade.page import GradePage
+from awase.gui.pages.inspect.explaining.pane import InspectedPlace
+from awase.gui.pages.inspect.explaining.pyramids import PyramidPane
+from awase.gui.pages.inspect.explaining.trees import TreesPane
+from awase.jobs.supplies.gathering import Places
 from awase.storage.store import CorpusStore
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
@@ -64,25 +66,27 @@ def test_that_minimal_covers_are_the_same_while_one_annotates(faces, qtbot) -> N
     assert shown == {place: tuple(map(one.__getitem__, names)) for place, one in said.items()}
 
 
-def explained(faces: Faces, session, qtbot, **given: str) -> PyramidDialog:
-    dialog = PyramidDialog(session, faces.services)
-    qtbot.addWidget(dialog)
-    dialog.choose(metric=PYRAMID, **given)
-    dialog.submit()
+def explained(faces: Faces, session, qtbot, topic="t", **places: str) -> PyramidPane:
+    pane = PyramidPane(session, faces.services)
+    qtbot.addWidget(pane)
+    pane.chooser.choose((PYRAMID,), Places(**places))
+    pane.show()
+    pane.show_place(InspectedPlace(topic=topic))
     faces.settle()
-    return dialog
+    return pane
 
 
 def test_that_pyramids_are_explained_alike(faces, session, qtbot) -> None:
-    dialog = explained(faces, session, qtbot)
+    pane = explained(faces, session, qtbot)
     said = json.loads(faces.says("explain", faces.corpus, "-m", PYRAMID, "--json"))
     shown = {}
     for topic in ("t", "u", "v"):
-        dialog.topics.chosen.emit(topic)
-        box = dialog.fields.box("system")
-        for at in range(box.count()):
-            box.setCurrentIndex(at)
-            shown[topic, box.currentText()] = dialog.browser.toPlainText()
+        pane.show_place(InspectedPlace(topic=topic))
+        faces.settle()
+        for at in range(pane.system.count()):
+            pane.system.setCurrentIndex(at)
+            pane.system.activated.emit(at)
+            shown[topic, pane.system.currentText()] = pane.browser.toPlainText()
     assert len(shown) == len(said)
     for one in said:
         text = shown[one["topic"], f"{one['system']} · {one['length']}"]
@@ -100,11 +104,11 @@ def test_that_explanations_rest_on_the_oracles_that_are_found_alone(faces, sessi
     words = ("--oracle", "rouge-2", "--unit", "sentence", "--tokens", "unicode")
     faces.says("oracle", faces.corpus, *words, "-o", file)
     said = json.loads(file.read_text("utf-8"))["oracles"]
-    dialogs = explained(faces, session, qtbot), explained(faces, session, qtbot, oracles=str(file))
-    found, read = (dialog.field("signature").text() for dialog in dialogs)
+    panes = explained(faces, session, qtbot), explained(faces, session, qtbot, oracles=str(file))
+    found, read = (pane.signature.text() for pane in panes)
     assert "oracles=found" in found
     assert "oracles=file@" in read
-    texts = [dialog.browser.toPlainText() for dialog in dialogs]
+    texts = [pane.browser.toPlainText() for pane in panes]
     assert texts[0] == texts[1]
     of_topic = next(one for one in said if one["topic"] == "t")
     assert texts[0].count("weight ") == len(of_topic["units"]) > 0
@@ -134,17 +138,19 @@ def test_that_trees_are_matched_alike(faces, qtbot, monkeypatch) -> None:
         "awase.jobs.supplies.caches.ModelCache.opened", lambda *_args, **_named: Forms()
     )
     with faces.window_on(faces.corpus) as session:
-        dialog = TreesDialog(session, faces.services)
-        qtbot.addWidget(dialog)
-        dialog.choose(metric="subtree", topic="t", model="here")
-        dialog.submit()
+        pane = TreesPane(session, faces.services)
+        qtbot.addWidget(pane)
+        pane.chooser.choose(("subtree",), Places(model="here"))
+        pane.show()
+        pane.show_place(InspectedPlace(topic="t"))
         faces.settle()
         shown = {}
-        for side in ("output", "reference"):
-            dialog.fields.set("side", side)
-            rows = [line.split("\t") for line in dialog.grid.as_text().splitlines()[1:]]
+        for at, side in enumerate(("output", "reference")):
+            pane.side.setCurrentIndex(at)
+            pane.side.activated.emit(at)
+            rows = [line.split("\t") for line in pane.grid.as_text().splitlines()[1:]]
             shown[side] = {(row[2], row[1], row[3]) for row in rows}
-        summary = dialog.field("summary").text()
+        summary = pane.summary.text()
     words = ("-m", "subtree", "--model", "here", "--json")
     (said,) = json.loads(faces.says("explain", faces.corpus, *words))
     for side, name in (("output", "of_system"), ("reference", "of_reference")):

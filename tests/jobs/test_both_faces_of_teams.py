@@ -21,6 +21,7 @@ from awase.gui.dialogs.times.dialog import TimesDialog
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.opening import open_demonstration
 from awase.gui.kit.problems import ProblemsDialog
+from awase.gui.pages.project.assign_dialog import AssignDialog
 from awase.gui.pages.project.people_tab import PeopleTab
 from awase.gui.pages.review.agreement_tab import AgreementTab
 from awase.storage.store import CorpusStore
@@ -79,6 +80,21 @@ def test_that_progress_is_the_same(faces, qtbot) -> None:
         tab.hide()
     assert shown == faces.says("progress", faces.corpus, "--csv")
     assert shown.count("\n") == 3
+
+
+def test_that_the_same_is_read_again(faces, qtbot) -> None:
+    window, line = faces.copies()
+    with faces.window_on(window, who="boss") as session:
+        tab = PeopleTab(session, faces.services)
+        qtbot.addWidget(tab)
+        dialog = AssignDialog(session.corpus(), session.store.worked_at(), tab)
+        dialog.chosen.connect(tab.share_out)
+        for field, value in (("people", "1"), ("what", "second"), ("days", 0), ("share", 50)):
+            dialog.fields.set(field, value)
+        dialog.submit()
+    faces.says("assign", line, "--second", "50", "--after", "0", "--to", "1", "--who", "boss")
+    assert whole(faces, window) == whole(faces, line)
+    assert '"round": 2' in whole(faces, line)
 
 
 def test_that_work_is_handed_out_alike(faces, session, qtbot) -> None:

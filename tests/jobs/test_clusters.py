@@ -5,7 +5,9 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
+from importlib.util import find_spec
 from io import StringIO
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,8 +18,11 @@ from awase.core.progress import Silent
 from awase.jobs.supplies import workers as module
 from awase.jobs.supplies.workers import cluster_workers
 
-dask = pytest.importorskip("dask")
-distributed = pytest.importorskip("distributed")
+if TYPE_CHECKING:
+    import distributed
+
+if find_spec("distributed") is None:
+    pytest.skip("there is no distributed", allow_module_level=True)
 
 pytestmark = [
     pytest.mark.slow,
@@ -29,6 +34,9 @@ pytestmark = [
 def running_cluster(
     n_workers: int = 2, *, may_start_processes: bool = True
 ) -> Iterator["distributed.LocalCluster"]:
+    import dask
+    import distributed
+
     with (
         dask.config.set({"distributed.worker.daemon": not may_start_processes}),
         distributed.LocalCluster(

@@ -45,6 +45,7 @@ CASES = {
     "team/handing_out": OF_TEAMS.test_that_work_is_handed_out_alike,
     "team/merging": OF_TEAMS.test_that_work_is_taken_back_alike,
     "team/progress": OF_TEAMS.test_that_progress_is_the_same,
+    "team/second_readings": OF_TEAMS.test_that_the_same_is_read_again,
     "team/times": OF_TEAMS.test_that_times_are_the_same,
 }
 """A module of jobs/, and a test that holds its two faces to the same."""

@@ -37,9 +37,10 @@ def _monkey(n: int) -> str:
     from tests.proofs.monkey import run
 
     seen = run(n)
-    if seen.faults:
-        raise AssertionError("\n".join(dict.fromkeys(seen.faults)))
     memory = ", ".join(f"{one:.0f}" for one in seen.memory_mb)
+    if seen.faults:
+        print("memory in MB:", memory)
+        raise AssertionError("\n".join(dict.fromkeys(seen.faults)))
     return f"{dict(seen.actions)}\n{dict(seen.windows.most_common())}\nmemory in MB: {memory}"
 
 

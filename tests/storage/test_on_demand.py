@@ -1,7 +1,16 @@
+from dataclasses import replace
 from pathlib import Path
 
-from awase.core.records.topics_on_demand import TopicOutline, TopicsOnDemand
+from awase.core.metrics.kit.annotators import annotators_of, is_decided
+from awase.core.metrics.kit.means import TopicsOfMeans
+from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import Addition
+from awase.core.records.gold import GoldEntry, GoldOrigin
+from awase.core.records.output import Output
+from awase.core.records.topics_on_demand import TopicOutline, TopicsOnDemand, shapes_of
 from awase.storage.store import CorpusStore
+from tests.building import extract, text, topic
 from tests.storage.sample import LINKED, addition, edit
 
 IDS = tuple(f"t{number}" for number in range(1, 6))
@@ -45,3 +54,37 @@ def test_that_a_snapshot_does_not_see_what_is_written_meanwhile(path: Path):
         with reader.snapshot(many=5) as seen:
             assert isinstance(seen.topics, tuple)
             assert seen != before
+
+
+def test_that_shapes_tell_names_without_texts(path: Path):
+    first = topic(
+        "t1",
+        docs=3,
+        links={"A1": "s1|s2", "A2": "s3"},
+        outputs=[
+            extract("lead", "s1", length="short"),
+            text("writer", "x", references=[["y"]]),
+        ],
+    )
+    decided = GoldEntry(entry=SentenceAlignment(n=1), origin=GoldOrigin.EDITED)
+    second = replace(first, id="t2", abstracts=(replace(first.abstracts[0], gold=(decided,)),))
+    made = Addition(topics=(first, second))
+    with CorpusStore.create(path, name="many", who="ann", addition=made) as store:
+        whole, lazy = store.corpus(), store.corpus_on_demand()
+        shapes = [*shapes_of(lazy.topics)]
+    assert [one.id for one in shapes] == ["t1", "t2"]
+    assert not any(one.documents for one in shapes)
+    assert annotators_of(replace(whole, topics=shapes)) == annotators_of(whole) == ("A1", "A2")
+    assert [is_decided(Corpus(topics=(one,))) for one in shapes] == [False, True]
+    for shape, full in zip(shapes, whole.topics, strict=True):
+        assert [_output_name(one) for one in shape.outputs] == [
+            _output_name(one) for one in full.outputs
+        ]
+        assert [one.length for one in shape.abstracts] == [one.length for one in full.abstracts]
+    assert TopicsOfMeans(replace(whole, topics=shapes)).facts(None) == (
+        TopicsOfMeans(whole).facts(None)
+    )
+
+
+def _output_name(output: Output) -> tuple[object, ...]:
+    return type(output), output.system, output.length, output.references is not None

@@ -1,4 +1,4 @@
-"""Every dialog, opened when it is drawn; editing, teams and models have modules of their own."""
+"""Every dialog, opened when it is drawn; editing and teams have modules of their own."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.main_screens import wait
 from screens.dialogs_of_editing import editing_dialogs, reading_dialogs
-from screens.dialogs_of_models import merged_words, trees
 from screens.dialogs_of_teams import team_dialogs
 from screens.made_up_files import files_to_import, some_problems, texts
 from screens.stage import opened
@@ -59,10 +58,6 @@ def dialogs(
     yield "print", lambda: _preview(window)
     yield "extract", lambda: opened(ExtractorsDialog(session, services, window))
     yield "extract-wrong", lambda: _wrong_extractor(session, services, window)
-    yield "pyramid", lambda: _pyramid(session, services, window)
-    yield "clusters", lambda: merged_words(session, services, window)
-    yield "trees", lambda: trees(session, services, window)
-    yield "trees-match", lambda: trees(session, services, window, row=0)
     yield "texts", lambda: texts(services, window, folder)
     yield "new-corpus", lambda: opened(NewCorpusDialog(name="TSC", folder=folder, parent=window))
     yield "problems", lambda: opened(ProblemsDialog(headline, problems, window))
@@ -111,18 +106,6 @@ def _wrong_extractor(
 
     dialog = ExtractorsDialog(session, services, window)
     dialog.choose({"lead": {}, "oracle": {"limit": "a page"}})
-    return opened(dialog)
-
-
-def _pyramid(
-    session: "CorpusSession", services: "Services", window: "MainWindow"
-) -> QWidget:  # fmt: skip
-    from awase.gui.dialogs.pyramid.dialog import PyramidDialog
-
-    dialog = PyramidDialog(session, services, window)
-    dialog.choose(metric="pseudo-pyramid:unit=sentence")
-    dialog.confirm()
-    wait(lambda: not services.jobs.is_busy)
     return opened(dialog)
 
 

@@ -7,10 +7,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from awase.gui.main_screens import settle, wait
+from screens.made_up_models import MadeUpModel, made_up_vectors
 from screens.stage import come_to_rest
 
 if TYPE_CHECKING:
     from awase.gui.frame.workspace import Workspace
+    from awase.gui.pages.inspect.page import InspectPage
     from awase.gui.session.services import Services
 
 
@@ -31,6 +33,8 @@ def inspecting_and_grading(
         page.details.setCurrentIndex(tab)
         settle()
         yield f"inspect-{title}", workspace.window()
+    yield from _explaining(page, services)
+    page.details.setCurrentIndex(0)
     workspace.show_page("grade")
     come_to_rest(services)
     grade = workspace.page("grade")
@@ -41,3 +45,28 @@ def inspecting_and_grading(
     grade.composition.score_now()
     wait(lambda: not services.jobs.is_busy)
     yield "grade", workspace.window()
+
+
+def _explaining(page: "InspectPage", services: "Services") -> Iterator[tuple[str, QWidget]]:
+    from awase.jobs.supplies.gathering import Places
+
+    details, window = page.details, page.window()
+    page.choose_topic(page.session.topics()[0].id)
+    details.pyramid.chooser.choose(("pseudo-pyramid:unit=sentence",))
+    page.show_explanation("pyramid")
+    come_to_rest(services)
+    yield "pyramid", window
+    metric, file = made_up_vectors(page.session, services.data)
+    details.words.chooser.choose((metric,), Places(vectors=file))
+    page.show_explanation("clusters")
+    come_to_rest(services)
+    yield "clusters", window
+    services.opened.models.keep("SpanBERT/spanbert-base-cased", MadeUpModel())
+    details.trees.chooser.choose(("subtree",), Places(model="SpanBERT/spanbert-base-cased"))
+    page.show_explanation("trees")
+    come_to_rest(services)
+    yield "trees", window
+    details.trees.choose_match(0)
+    yield "trees-match", window
+    page.choose_topic(None)
+    come_to_rest(services)

@@ -1,6 +1,7 @@
 """The Project page with nobody, with people and their work, and the list of topics."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog, QWidget
@@ -14,8 +15,9 @@ if TYPE_CHECKING:
 
 
 def managing_people(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
-    from awase.core.project.assigning import AssignmentRequest
+    from awase.core.project.assigning import AssignmentRequest, assigned
     from awase.core.records.project import Person
+    from awase.gui.pages.project.assign_dialog import Sharing
     from awase.gui.pages.project.page import ProjectPage
 
     session, window = workspace.session, workspace.window()
@@ -33,7 +35,7 @@ def managing_people(workspace: "Workspace", services: "Services") -> Iterator[tu
     session.set_who("L")
     people.take_person(Person(id="A2", name="Ben"))
     first = AssignmentRequest(people=("A1", "A2"), calibration=1, due="2030-01-31")
-    people.assign_by(first)
+    people.share_out(Sharing(first.people, partial(assigned, request=first)))
     come_to_rest(services)
     yield "project-people", window
     people.assign()

@@ -26,7 +26,7 @@ def be_files(
     Raises:
         InputError: Parses are missing.
     """
-    cases = cases_of(corpus, TextLog())
+    cases = cases_of(corpus.topics, TextLog())
     check_parsed("be", cases, supplies)
     files: dict[str, str] = {}
     names: dict[tuple[str, ...], str] = {}

@@ -7,7 +7,7 @@ over the topics in which the score is defined, and the table says how many.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
@@ -58,22 +58,67 @@ def score(
             alignments are others' than those asked for.
         Cancelled: The reporter asked to stop.
     """
+    run = begin(corpus, requests, supplies)
+    scores = run.scores_of(corpus.topics, reporter)
+    ended = run.ended()
+    return replace(ended, scores=(*scores, *ended.scores))
+
+
+def begin(
+    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
+) -> "ExtractsRun":
+    """Returns what scores the topics of a corpus in portions.
+
+    Raises:
+        InputError: An option's value does not exist, or nobody of that name aligned anything.
+    """
     wanted = _different(understood(request, corpus.rank_weights) for request in requests)
     for request in wanted:
         request.annotators.check(corpus)
-    log = WarningLog()
-    sizes: list[CoverSize] = []
-    cells: list[_Cell] = []
-    measure = partial(_measured, wanted, supplies.time_limit_s)
-    for of_topic in supplies.workers.map(measure, corpus.topics, reporter):
-        log.add(of_topic.log)
-        sizes.extend(of_topic.sizes)
-        cells.extend(of_topic.cells)
-    _check_names(cells)
-    log.note_systems_without_extracts(corpus)
-    scores = _scores_by_topic(cells)
-    means = _means(cells, TopicsOfMeans(corpus), log)
-    return ScoreTable(scores=(*scores, *means), warnings=log.problems(), cover_sizes=tuple(sizes))
+    return ExtractsRun(corpus, wanted, supplies)
+
+
+class ExtractsRun:
+    """Scores topics in portions; see `TopicRun`."""
+
+    def __init__(self, corpus: Corpus, wanted: Sequence[Tsc3Request], supplies: Supplies) -> None:
+        """Scores nothing yet."""
+        self._corpus = corpus
+        self._workers = supplies.workers
+        self._measure = partial(_measured, wanted, supplies.time_limit_s)
+        self._log = WarningLog()
+        self._sizes: list[CoverSize] = []
+        self._means = _Means()
+        self._names = _Names()
+
+    def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> list[Score]:
+        """Returns the scores by topic of further topics.
+
+        Raises:
+            Cancelled: The reporter asked to stop.
+        """
+        cells: list[_Cell] = []
+        for of_topic in self._workers.map(self._measure, topics, reporter):
+            self._log.add(of_topic.log)
+            self._sizes.extend(of_topic.sizes)
+            cells.extend(of_topic.cells)
+        self._log.note_systems(topics)
+        for cell in cells:
+            self._names.add(cell)
+            self._means.add(cell)
+        return [*_scores_by_topic(cells)]
+
+    def ended(self) -> ScoreTable:
+        """Returns the means over all topics that were scored, with warnings and sizes of covers.
+
+        Raises:
+            InputError: The alignments are others' than those asked for.
+        """
+        self._names.check()
+        means = tuple(self._means.scores(TopicsOfMeans(self._corpus), self._log))
+        return ScoreTable(
+            scores=means, warnings=self._log.problems(), cover_sizes=tuple(self._sizes)
+        )
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
@@ -179,6 +224,10 @@ class _Side:
         return sum(len(gold.no_source) for gold in self.golds)
 
 
+_Aligned = tuple[str, str, tuple[str, ...]]
+"""Topic, abstract, and whose alignments of it count."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Column:
     """What is told of one request in one topic and length class, the same for every system.
@@ -195,7 +244,7 @@ class _Column:
     request: Tsc3Request
     topic: str
     length: str | None
-    names: tuple[tuple[str, str, tuple[str, ...]], ...]
+    names: tuple["_Aligned", ...]
     n_no_source: int
     provisional: bool
 
@@ -306,26 +355,32 @@ def _prepared(
 ) -> Iterator[_Prepared]:
     """Yields the columns of requests that choose the same annotators."""
     measures: dict[Tsc3Options, list[_Measure | Problem]] = {}
+    aligned = _aligned(place, sides)
     for request in requests:
         options = request.options
         if options not in measures:
             measures[options] = [_measure(place, side, options) for side in sides]
-        column = _column(request, place, sides)
+        column = _column(request, place, sides, aligned)
         yield _Prepared(column=column, sides=sides, measures=measures[options])
 
 
-def _column(request: Tsc3Request, place: _Place, sides: Sequence[_Side]) -> _Column:
-    names = [
+def _aligned(place: _Place, sides: Sequence[_Side]) -> tuple[_Aligned, ...]:
+    return tuple(
         (place.topic.id, abstract.id, tuple(sorted(filter(None, of_abstract))))
         for abstract, *of_abstract in zip(
             place.abstracts, *(side.names for side in sides), strict=True
         )
-    ]
+    )
+
+
+def _column(
+    request: Tsc3Request, place: _Place, sides: Sequence[_Side], aligned: tuple[_Aligned, ...]
+) -> _Column:
     return _Column(
         request=request,
         topic=place.topic.id,
         length=place.length,
-        names=tuple(names),
+        names=aligned,
         n_no_source=sum(side.n_no_source for side in sides),
         provisional=any(gold.provisional for side in sides for gold in side.golds),
     )
@@ -383,27 +438,46 @@ def _value(
     return mean(known), None
 
 
-def _check_names(cells: Iterable[_Cell]) -> None:
-    """Checks whom the alignments are asked of against each topic's and each mean's."""
-    names: dict[Tsc3Request, dict[object, set[str]]] = {}
-    for column, system, *_ in cells:
-        found = {name for *_, names_ in column.names for name in names_}
-        of_request = names.setdefault(column.request, {})
-        of_request.setdefault(id(column), found)
-        of_request.setdefault((column.length, system), set()).update(found)
-    for request, groups in names.items():
-        request.annotators.check_names(groups.values())
+class _Names:
+    """Whom the alignments are asked of, against each topic's and each mean's."""
+
+    def __init__(self) -> None:
+        self._by_topic: dict[Tsc3Request, set[frozenset[str]]] = {}
+        self._of_means: dict[Tsc3Request, dict[tuple[str | None, str], set[str]]] = {}
+
+    def add(self, cell: _Cell) -> None:
+        """Takes note of a value."""
+        column = cell.column
+        if column.request.annotators.expected is None:
+            return
+        found = frozenset(name for *_, names in column.names for name in names)
+        self._by_topic.setdefault(column.request, set()).add(found)
+        of_means = self._of_means.setdefault(column.request, {})
+        of_means.setdefault((column.length, cell.system), set()).update(found)
+
+    def check(self) -> None:
+        """Does nothing when they are those asked for.
+
+        Raises:
+            InputError: They are others'.
+        """
+        for request, by_topic in self._by_topic.items():
+            request.annotators.check_names([*by_topic, *self._of_means[request].values()])
 
 
-def _signature(columns: Sequence[_Column], facts: Mapping[str, str]) -> str:
-    """Returns the signature of a value that rests on these columns of one request."""
-    aligned = [one for column in columns for one in column.names]
+def _signature(
+    request: Tsc3Request,
+    aligned: Sequence["_Aligned"],
+    n_no_source: int,
+    facts: Mapping[str, str],
+) -> str:
+    """Returns the signature of a value that rests on these alignments."""
     whose = {names for *_, names in aligned}
-    own = {"no_source": str(sum(column.n_no_source for column in columns))}
-    if len(whose) > 1 and columns[0].request.annotators.choice in (Choice.FIRST, Choice.ALL):
+    own = {"no_source": str(n_no_source)}
+    if len(whose) > 1 and request.annotators.choice in (Choice.FIRST, Choice.ALL):
         own["whose"] = digest_of_names(aligned)
     names = {name for of_abstract in whose for name in of_abstract}
-    return columns[0].request.signature_of(names, {**own, **facts})
+    return request.signature_of(names, {**own, **facts})
 
 
 def _scores_by_topic(cells: Iterable[_Cell]) -> Iterator[Score]:
@@ -411,7 +485,9 @@ def _scores_by_topic(cells: Iterable[_Cell]) -> Iterator[Score]:
     for cell in cells:
         column, values = cell.column, cell.by_name.values()
         if id(column) not in signatures:
-            signatures[id(column)] = _signature([column], {})
+            signatures[id(column)] = _signature(
+                column.request, column.names, column.n_no_source, {}
+            )
         yield Score(
             topic=column.topic,
             length=column.length,
@@ -426,47 +502,89 @@ def _scores_by_topic(cells: Iterable[_Cell]) -> Iterator[Score]:
         )
 
 
-def _means(cells: Iterable[_Cell], topics: TopicsOfMeans, log: WarningLog) -> Iterator[Score]:
-    """Yields each system's mean, in the order length, system, metric."""
-    groups: dict[tuple[str | None, str], dict[Tsc3Request, list[_Cell]]] = {}
-    topics_by_length: dict[str | None, set[str]] = {}
-    for cell in cells:
+class _Means:
+    """The means of all systems, of which no topic's values are held."""
+
+    def __init__(self) -> None:
+        self._groups: dict[tuple[str | None, str], dict[Tsc3Request, _MeanSoFar]] = {}
+        self._n_topics: dict[str | None, int] = {}
+        self._last_topic: dict[str | None, str] = {}
+
+    def add(self, cell: _Cell) -> None:
+        """Takes note of a value; those of a topic come together."""
         column = cell.column
-        by_request = groups.setdefault((column.length, cell.system), {})
-        by_request.setdefault(column.request, []).append(cell)
-        topics_by_length.setdefault(column.length, set()).add(column.topic)
-    for (length, system), by_request in groups.items():
-        for request, of_system in by_request.items():
-            mean_score = _mean(length, system, request, of_system, topics.facts(length))
-            n_topics = len(topics_by_length[length])
-            log.note_mean(system, length, request.metric, mean_score.n_topics, n_topics)
-            yield mean_score
+        by_request = self._groups.setdefault((column.length, cell.system), {})
+        if column.request not in by_request:
+            by_request[column.request] = _MeanSoFar(column.request)
+        by_request[column.request].add(cell)
+        if self._last_topic.get(column.length) != column.topic:
+            self._last_topic[column.length] = column.topic
+            self._n_topics[column.length] = self._n_topics.get(column.length, 0) + 1
+
+    def scores(self, topics: TopicsOfMeans, log: WarningLog) -> Iterator[Score]:
+        """Yields each system's mean, in the order length, system, metric."""
+        for (length, system), by_request in self._groups.items():
+            for request, of_system in by_request.items():
+                mean_score = of_system.score(length, system, topics.facts(length))
+                n_topics = self._n_topics[length]
+                log.note_mean(system, length, request.metric, mean_score.n_topics, n_topics)
+                yield mean_score
 
 
-def _mean(
-    length: str | None,
-    system: str,
-    request: Tsc3Request,
-    cells: Sequence[_Cell],
-    facts: Mapping[str, str],
-) -> Score:
-    defined = [cell.value for cell in cells if cell.value is not None]
-    return Score(
-        topic=None,
-        length=length,
-        system=system,
-        metric=request.metric,
-        value=mean(defined) if defined else None,
-        signature=_signature([cell.column for cell in cells], facts),
-        provisional=any(cell.column.provisional for cell in cells),
-        reason=None if defined else cells[0].reason,
-        n_topics=len(defined),
-        spread=_spread([cell for cell in cells if cell.value is not None]),
-    )
+class _MeanSoFar:
+    """The mean of one system's values of one request."""
 
+    def __init__(self, request: Tsc3Request) -> None:
+        self._request = request
+        self._total_by_denominator: dict[int, int] = {}
+        self._n_defined = 0
+        self._n_no_source = 0
+        self._is_provisional = False
+        self._aligned: list[_Aligned] = []
+        self._first_reason: Problem | None = None
+        self._has_values = False
+        self._by_name: dict[str, Fraction] | None = None
 
-def _spread(cells: Sequence[_Cell]) -> tuple[Fraction, Fraction] | None:
-    """Returns the lowest and the highest mean of those annotators who are in every topic."""
-    shared = set[str].intersection(*({*cell.by_name} for cell in cells)) if cells else set[str]()
-    means = [mean([cell.by_name[name] for cell in cells]) for name in shared]
-    return (min(means), max(means)) if len(means) > 1 else None
+    def add(self, cell: _Cell) -> None:
+        column = cell.column
+        if not self._has_values:
+            self._has_values, self._first_reason = True, cell.reason
+        self._n_no_source += column.n_no_source
+        self._is_provisional |= column.provisional
+        self._aligned += column.names
+        if cell.value is None:
+            return
+        self._n_defined += 1
+        totals, value = self._total_by_denominator, cell.value
+        totals[value.denominator] = totals.get(value.denominator, 0) + value.numerator
+        known = self._by_name
+        self._by_name = (
+            {**cell.by_name}
+            if known is None
+            else {name: known[name] + cell.by_name[name] for name in known if name in cell.by_name}
+        )
+
+    def score(self, length: str | None, system: str, facts: Mapping[str, str]) -> Score:
+        is_defined = self._n_defined > 0
+        return Score(
+            topic=None,
+            length=length,
+            system=system,
+            metric=self._request.metric,
+            value=self._total() / self._n_defined if is_defined else None,
+            signature=_signature(self._request, self._aligned, self._n_no_source, facts),
+            provisional=self._is_provisional,
+            reason=None if is_defined else self._first_reason,
+            n_topics=self._n_defined,
+            spread=self._spread(),
+        )
+
+    def _total(self) -> Fraction:
+        """Returns the sum, added up in few steps: fractions are slow."""
+        parts = self._total_by_denominator.items()
+        return sum((Fraction(total, below) for below, total in parts), Fraction(0))
+
+    def _spread(self) -> tuple[Fraction, Fraction] | None:
+        """Returns the lowest and the highest mean of those annotators who are in every topic."""
+        means = [total / self._n_defined for total in (self._by_name or {}).values()]
+        return (min(means), max(means)) if len(means) > 1 else None

@@ -1,8 +1,8 @@
 """What a reader of TSC-3 scores should know, gathered so that each thing is said once."""
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterator
-from typing import TypeVar
+from collections.abc import Hashable, Iterable, Iterator
+from typing import NamedTuple, TypeVar
 
 from awase.core.errors import Problem
 from awase.core.metrics.extracts.gold import Gold
@@ -11,7 +11,6 @@ from awase.core.metrics.kit.annotators import Annotators, Choice
 from awase.core.metrics.kit.outputs import unanswering_extracts
 from awase.core.metrics.kit.warning_lines import PartialMeans, listed, of_systems
 from awase.core.records.abstract import Abstract
-from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.topic import Topic
 
@@ -46,18 +45,26 @@ _UNANSWERING_ANY = Problem(
 )
 
 
+class _Unfinished(NamedTuple):
+    """Sentences of an abstract that are not settled; of some there is no alternative."""
+
+    n_skipped: int
+    numbers: tuple[int, ...]
+
+
 class WarningLog:
     """Collects what is worth saying while a corpus is scored."""
 
     def __init__(self) -> None:
-        self._unfinished: dict[tuple[str, str], Gold] = {}
+        self._unfinished: dict[tuple[str, str], _Unfinished] = {}
         self._several_annotators: dict[str, None] = {}
         self._left_out: _Listing[str] = defaultdict(dict)
         self._too_long: _Listing[str] = defaultdict(dict)
         self._too_short: _Listing[str] = defaultdict(dict)
         self._repetitive: _Listing[str] = defaultdict(dict)
         self._unanswering: _Listing[tuple[str | None, str]] = defaultdict(dict)
-        self._texts: list[str] = []
+        self._texts: dict[str, None] = {}
+        self._extracts: set[str] = set()
         self._partial_means = PartialMeans()
 
     def add(self, other: "WarningLog") -> None:
@@ -80,7 +87,10 @@ class WarningLog:
             self._several_annotators[names] = None
         if gold.provisional:
             whose = "" if is_first else f" {name or annotators.spelled}"
-            self._unfinished[f"{topic.id}/{abstract.id}", whose] = gold
+            numbers = tuple(sorted((*gold.skipped, *gold.unsettled)))
+            self._unfinished[f"{topic.id}/{abstract.id}", whose] = _Unfinished(
+                len(gold.skipped), numbers
+            )
 
     def note_left_out(self, topic: Topic, annotator: str) -> None:
         """Takes note of somebody who aligned some abstracts of a length class and not all."""
@@ -100,17 +110,14 @@ class WarningLog:
         for extract in unanswering_extracts(topic):
             self._unanswering[extract.length, extract.system][topic.id] = None
 
-    def note_systems_without_extracts(self, corpus: Corpus) -> None:
-        """Takes note of systems that only wrote texts, which these metrics cannot score."""
-        texts: dict[str, None] = {}
-        extracts: set[str] = set()
-        for topic in corpus.topics:
+    def note_systems(self, topics: Iterable[Topic]) -> None:
+        """Takes note of systems that wrote texts, which these metrics cannot score."""
+        for topic in topics:
             for output in topic.outputs:
                 if isinstance(output, TextOutput):
-                    texts[output.system] = None
+                    self._texts[output.system] = None
                 else:
-                    extracts.add(output.system)
-        self._texts = [system for system in texts if system not in extracts]
+                    self._extracts.add(output.system)
 
     def note_mean(
         self, system: str, length: str | None, metric: str, n_defined: int, n_topics: int
@@ -142,10 +149,10 @@ class WarningLog:
 
     def _unfinished_problems(self) -> Iterator[Problem]:
         if self._unfinished:
-            golds = self._unfinished.values()
+            found = self._unfinished.values()
             abstracts = [
-                f"{name}{whose} ({', '.join(map(str, sorted((*gold.skipped, *gold.unsettled))))})"
-                for (name, whose), gold in self._unfinished.items()
+                f"{name}{whose} ({', '.join(map(str, one.numbers))})"
+                for (name, whose), one in self._unfinished.items()
             ]
             yield Problem(
                 what="Scores are provisional. Abstract sentences without any alternative, which "
@@ -153,8 +160,8 @@ class WarningLog:
                 "{abstracts}.",
                 hint="Confirm them, or mark them “no source”.",
                 fields={
-                    "skipped": sum(len(gold.skipped) for gold in golds),
-                    "unsettled": sum(len(gold.unsettled) for gold in golds),
+                    "skipped": sum(one.n_skipped for one in found),
+                    "unsettled": sum(len(one.numbers) - one.n_skipped for one in found),
                     "abstracts": listed(abstracts),
                 },
             )
@@ -168,10 +175,11 @@ class WarningLog:
             yield from of_systems(topics_by_system, warning, length=length or "")
 
     def _text_problems(self) -> Iterator[Problem]:
-        if self._texts:
+        texts = [system for system in self._texts if system not in self._extracts]
+        if texts:
             yield Problem(
                 what="Not scored, as they are texts and not extracts: the outputs of {systems}.",
-                fields={"systems": listed(self._texts)},
+                fields={"systems": listed(texts)},
             )
 
 

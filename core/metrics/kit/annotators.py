@@ -21,6 +21,7 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.gold import gold_alignment
+from awase.core.records.topics_on_demand import shapes_of
 
 FIRST_ANNOTATOR: Final = "first"
 OPTION: Final = "annotator"
@@ -114,6 +115,8 @@ class Annotators:
         Raises:
             InputError: Nobody of that name aligned anything, or nothing was decided.
         """
+        if self.choice in (Choice.FIRST, Choice.ALL):
+            return
         known = annotators_of(corpus)
         if self.choice is Choice.GOLD and not is_decided(corpus):
             is_person = self.choice in known
@@ -172,7 +175,7 @@ def annotators_of(corpus: Corpus) -> tuple[str, ...]:
     return tuple(
         dict.fromkeys(
             alignment.annotator
-            for topic in corpus.topics
+            for topic in shapes_of(corpus.topics)
             for abstract in topic.abstracts
             for alignment in abstract.alignments
         )
@@ -181,7 +184,7 @@ def annotators_of(corpus: Corpus) -> tuple[str, ...]:
 
 def is_decided(corpus: Corpus) -> bool:
     """Returns whether anything was decided in the gold of the corpus."""
-    return any(abstract.gold for topic in corpus.topics for abstract in topic.abstracts)
+    return any(abstract.gold for topic in shapes_of(corpus.topics) for abstract in topic.abstracts)
 
 
 def annotator_values(corpus: Corpus) -> list[tuple[str, str]]:

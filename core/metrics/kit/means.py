@@ -5,6 +5,7 @@ from functools import cached_property
 
 from awase.core.metrics.kit.signature import named
 from awase.core.records.corpus import Corpus
+from awase.core.records.topics_on_demand import shapes_of
 
 
 class TopicsOfMeans:
@@ -24,7 +25,7 @@ class TopicsOfMeans:
     @cached_property
     def _by_length(self) -> dict[str | None, dict[str, None]]:
         found: dict[str | None, dict[str, None]] = {}
-        for topic in self._corpus.topics:
+        for topic in shapes_of(self._corpus.topics):
             for abstract in topic.abstracts:
                 found.setdefault(abstract.length, {})[topic.id] = None
             for output in topic.outputs:

@@ -79,17 +79,25 @@ def unscored_outputs(topic: Topic, answers: Iterable[Answer]) -> Iterator[Output
     return (output for output in topic.outputs if id(output) not in scored)
 
 
-def identical_systems(topics: Iterable[Topic]) -> list[tuple[str, ...]]:
-    """Returns the groups of systems, two or more each, whose outputs are all the same."""
-    outputs_by_system: dict[str, list[object]] = {}
-    for topic in topics:
-        for output in topic.outputs:
-            what = topic.id, output.length, type(output), output.sentences, output.references
-            outputs_by_system.setdefault(output.system, []).append(what)
-    groups: dict[frozenset[object], list[str]] = {}
-    for system, outputs in outputs_by_system.items():
-        groups.setdefault(frozenset(outputs), []).append(system)
-    return [tuple(systems) for systems in groups.values() if len(systems) > 1]
+class IdenticalSystems:
+    """Tells which systems' outputs are all the same, of topics that come in portions."""
+
+    def __init__(self) -> None:
+        self._outputs: dict[str, set[int]] = {}
+
+    def add(self, topics: Iterable[Topic]) -> None:
+        """Takes note of further topics."""
+        for topic in topics:
+            for output in topic.outputs:
+                what = topic.id, output.length, type(output), output.sentences, output.references
+                self._outputs.setdefault(output.system, set()).add(hash(what))
+
+    def groups(self) -> list[tuple[str, ...]]:
+        """Returns the groups, of two or more systems each."""
+        groups: dict[frozenset[int], list[str]] = {}
+        for system, outputs in self._outputs.items():
+            groups.setdefault(frozenset(outputs), []).append(system)
+        return [tuple(systems) for systems in groups.values() if len(systems) > 1]
 
 
 def sentences_of(output: Output, text_by_ref: Mapping[SentenceRef, str]) -> tuple[str, ...]:

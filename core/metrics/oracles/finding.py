@@ -4,17 +4,21 @@ import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from awase.core.errors import CorpusFormatError, InputError, Missing, ScoringUndefinedError
 from awase.core.metrics.kit.supplies.supplies import Supplies
-from awase.core.metrics.oracles.requests import OracleOptions
+from awase.core.metrics.oracles.requests import OracleOptions, Tokens
 from awase.core.oracles.extractive import (
     Effort,
     Elements,
     OnNews,
     Oracle,
+    Places,
+    each_ngram,
     find_oracle,
     ngrams,
+    places_of,
     problem_of,
 )
 from awase.core.oracles.splitters import BUILT_IN, FILE, PARSES, EdusOfParses
@@ -27,7 +31,7 @@ from awase.core.solvers.budget.greedy import RULES, greedy
 from awase.core.solvers.budget.problem import is_irredundant, value_of
 from awase.core.solvers.budget.solving import ignore_bounds
 from awase.core.text.lengths import length_of, usual_unit
-from awase.core.text.tokens.languages import language_of, tokeniser_of
+from awase.core.text.tokens.languages import cut_of, language_of, tokeniser_of
 from awase.core.text.tokens.tokenisers import BLANKS, tokeniser_called
 from awase.core.text.tokens.words import is_mostly_unspaced
 
@@ -119,6 +123,17 @@ class OracleFinder:
         return TopicSource(topic, self)
 
 
+class _Remembered(dict[str, tuple[str, ...]]):
+    """Text -> its tokens, cut when it is met first."""
+
+    def __init__(self, cut: Tokens) -> None:
+        self.cut = cut
+
+    def __missing__(self, text: str) -> tuple[str, ...]:
+        tokens = self[text] = tuple(self.cut(text))
+        return tokens
+
+
 class TopicSource:
     """A topic's units and what oracles count in them.
 
@@ -127,21 +142,25 @@ class TopicSource:
         tokeniser: Id of the one that reads it.
         splitter: Of its sentences.
         units: Of its documents, in their order.
+        text_by_ref: Its sentences.
     """
 
     def __init__(self, topic: Topic, finder: OracleFinder) -> None:
         self._finder = finder
-        self._text_by_ref = {ref: sentence.text for ref, sentence in topic.sentences()}
+        self.text_by_ref = {ref: sentence.text for ref, sentence in topic.sentences()}
         self.topic = topic
         self.language = language_of(topic)
         self.tokeniser = tokeniser_of(topic, finder.options.tokens)
         self.splitter = splitter_for(finder.options, finder.supplies)
         self.units = source_units(topic, self.splitter, self.language)
-        self._tokens = finder.options.tokens_with(self.tokeniser)
-        self._elements: list[Elements] | None = None
+        self._counted_tokens = _Remembered(finder.options.tokens_with(self.tokeniser))
+        self._plain_tokens = self._counted_tokens
+        if self._counted_tokens.cut is not (plain := cut_of(self.tokeniser)[0]):
+            self._plain_tokens = _Remembered(plain)
+        self._places: Places | None = None
         self._lengths: dict[str, list[int]] = {}
         self._cut = tokeniser_called(self.tokeniser)
-        self._is_unspaced = is_mostly_unspaced("".join(self._text_by_ref.values()))
+        self._is_unspaced = is_mostly_unspaced("".join(self.text_by_ref.values()))
         self._digest = hashlib.sha256(
             repr([(*unit.ref, unit.start, unit.end, unit.text) for unit in self.units]).encode()
         ).hexdigest()
@@ -191,7 +210,7 @@ class TopicSource:
             else:
                 finder.found[key] = find_oracle(
                     self.units,
-                    self._elements_of_units(),
+                    self._places_of_elements(),
                     self.lengths(limit.unit if limit else "words"),
                     elements,
                     limit.size if limit else 0,
@@ -220,7 +239,7 @@ class TopicSource:
         """Returns what is counted of a reference; its n-grams cross its sentences' ends."""
         n = self._finder.options.n
         if n is not None:
-            return ngrams([token for text in sentences for token in self._tokens(text)], n)
+            return ngrams([token for text in sentences for token in self._counted_tokens[text]], n)
         counted: Counter[tuple[str, ...]] = Counter()
         for text in sentences:
             counted += self._elements_in(text, 0, len(text))
@@ -236,9 +255,9 @@ class TopicSource:
         """
         lengths = self.lengths(limit.unit if limit else "words")
         problem = problem_of(
-            self._elements_of_units(), lengths, elements, limit.size if limit else 0
+            self._places_of_elements(), lengths, elements, limit.size if limit else 0
         )
-        places = {unit: place for place, unit in enumerate(self.units)}
+        places = self.place_by_unit
         known = oracle.total == sum(elements.values()) and oracle.limit == problem.limit
         # What is taken one by one is no proof, but shows most oracles that were made smaller.
         known = known and all(
@@ -284,17 +303,27 @@ class TopicSource:
     def _counted(self, unit: str) -> str:
         return "tokens" if unit == "words" and self._cut.counts_words else unit
 
-    def _elements_of_units(self) -> list[Elements]:
-        if self._elements is None:
+    def tokens_of(self, text: str) -> tuple[str, ...]:
+        """Returns the tokens of a text, neither stemmed nor without stop words; made once."""
+        return self._plain_tokens[text]
+
+    def _places_of_elements(self) -> Places:
+        if self._places is None:
             n = self._finder.options.n
             if n is not None:
-                self._elements = [ngrams(self._tokens(unit.text), n) for unit in self.units]
+                tokens = self._counted_tokens
+                self._places = places_of(each_ngram(tokens[unit.text], n) for unit in self.units)
             else:
-                self._elements = [self._of_unit(unit) for unit in self.units]
-        return self._elements
+                self._places = places_of(self._of_unit(unit).elements() for unit in self.units)
+        return self._places
 
-    def _of_unit(self, unit: Unit) -> Elements:
-        return self._elements_in(self._text_by_ref[unit.ref], unit.start, unit.end)
+    @cached_property
+    def place_by_unit(self) -> dict[Unit, int]:
+        """The index of each unit."""
+        return {unit: place for place, unit in enumerate(self.units)}
+
+    def _of_unit(self, unit: Unit) -> Counter[tuple[str, ...]]:
+        return self._elements_in(self.text_by_ref[unit.ref], unit.start, unit.end)
 
     def _elements_in(self, text: str, start: int, end: int) -> Counter[tuple[str, ...]]:
         conllu = self._finder.supplies.parses.get(text)

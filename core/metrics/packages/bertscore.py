@@ -80,7 +80,7 @@ def score(
     """
     asked = [*map(understood, requests)]
     log = TextLog()
-    cases = cases_of(corpus, log)
+    cases = cases_of(corpus.topics, log)
     warnings: list[Problem] = []
     scores: list[Score] = []
     for request_idx, request in enumerate(asked):

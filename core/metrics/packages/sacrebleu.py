@@ -48,7 +48,7 @@ def score(
     """
     wanted = [*dict.fromkeys(map(understood, requests))]
     log = TextLog()
-    cases = cases_of(corpus, log)
+    cases = cases_of(corpus.topics, log)
     tables: list[ScoreTable] = []
     warnings: list[Problem] = []
     for request in wanted:

@@ -4,10 +4,11 @@ An output's units come from its sentences by the same splitter as the source's. 
 fractions and not clipped: a shortened unit that matches counts whole, so that more of them fit.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
+from typing import TypeVar
 
 from awase.core.errors import InputError, Missing, Problem
 from awase.core.metrics.kit.means import TopicsOfMeans
@@ -22,16 +23,9 @@ from awase.core.metrics.oracles.finding import (
     TopicSource,
     check_supplied,
 )
+from awase.core.metrics.pseudo_pyramid.comparing import Compared, Likeness, compared
 from awase.core.metrics.pseudo_pyramid.entry import ANY_ORACLES, FOUND_HERE
-from awase.core.metrics.pseudo_pyramid.matching import (
-    Matching,
-    Pyramid,
-    Tokens,
-    are_alike,
-    common_lengths,
-    matched,
-    pyramid_of,
-)
+from awase.core.metrics.pseudo_pyramid.matching import Matching, Pyramid, matching_of, pyramid_of
 from awase.core.metrics.pseudo_pyramid.requests import PyramidRequest, understood
 from awase.core.oracles.extractive import Effort, Oracle
 from awase.core.oracles.units import texts_of
@@ -40,7 +34,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.output import References
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic
-from awase.core.text.tokens.languages import cut_of, settled
+from awase.core.text.tokens.languages import settled
 
 METRIC = "pseudo-pyramid"
 
@@ -68,16 +62,13 @@ _MORE = Problem(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explained:
-    """One value of one system, with all that it rests on.
+class Value:
+    """One value of one system.
 
     Attributes:
         topic: Id of the topic.
         length: Length class.
         system: Name of the system.
-        pyramid: The oracle units and their weights.
-        units: Texts of the system's units.
-        matching: Which of them were matched with what.
         value: None = undefined.
         unproved: Why there is no value when an oracle is not proved.
     """
@@ -85,11 +76,74 @@ class Explained:
     topic: str
     length: str | None
     system: str
+    value: Fraction | None
+    unproved: Problem | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explained(Value):
+    """A value with all that it rests on.
+
+    Attributes:
+        pyramid: The oracle units and their weights.
+        units: Texts of the system's units.
+        matching: Which of them were matched with what.
+    """
+
     pyramid: Pyramid
     units: tuple[str, ...]
     matching: Matching
-    value: Fraction | None
-    unproved: Problem | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Group:
+    """The outputs of a topic that have the same references.
+
+    Attributes:
+        topic: Id of the topic.
+        pyramid: What they are measured against.
+        compared: Their units with those of the pyramid, in the order of `answers`.
+        answers: Length class, system and units of each.
+        unproved: Why there are no values when an oracle is not proved.
+    """
+
+    topic: str
+    pyramid: Pyramid
+    compared: Compared
+    answers: Sequence[tuple[str | None, str, tuple[str, ...]]]
+    unproved: Problem | None
+
+    def values(self) -> Iterator[Value]:
+        """Yields the value of each."""
+        upper = self.pyramid.upper if self.unproved is None else 0
+        for idx, (length, system, _) in enumerate(self.answers):
+            paid = self.pyramid.weight_of(self.compared.paid(idx))
+            yield Value(
+                topic=self.topic,
+                length=length,
+                system=system,
+                value=paid / upper if upper else None,
+                unproved=self.unproved,
+            )
+
+    def explained(self) -> Iterator[Explained]:
+        """Yields the value of each with all that it rests on."""
+        for idx, (value, (_, _, units)) in enumerate(zip(self.values(), self.answers, strict=True)):
+            yield Explained(
+                topic=value.topic,
+                length=value.length,
+                system=value.system,
+                value=value.value,
+                unproved=value.unproved,
+                pyramid=self.pyramid,
+                units=units,
+                matching=matching_of(self.pyramid, self.compared, idx),
+            )
+
+
+AnyValue = TypeVar("AnyValue", bound=Value)
+
+_Telling = Callable[[_Group], Iterable[AnyValue]]
 
 
 @dataclass(slots=True)
@@ -139,9 +193,9 @@ def score(
     warnings: list[Problem] = []
     for request in {str(one.spelled): one for one in map(understood, requests)}.values():
         log = _Log()
-        explained = [*_explained(corpus, request, reporter, supplies, log)]
+        values = [*_values(corpus, request, reporter, supplies, log, _Group.values)]
         signature_ = _signature(corpus, request, supplies)
-        scores.extend(_scores(explained, signature_, TopicsOfMeans(corpus)))
+        scores.extend(_scores(values, signature_, TopicsOfMeans(corpus)))
         warnings.extend(log.problems())
     return ScoreTable(
         scores=tuple(sorted(scores, key=lambda one: one.topic is None)), warnings=tuple(warnings)
@@ -167,7 +221,8 @@ def explain(
     supplies: Supplies = NO_SUPPLIES,
 ) -> list[Explained]:
     """Returns what every value rests on, topic by topic; raises as `score` does."""
-    return [*_explained(corpus, understood(request), reporter, supplies, _Log())]
+    understood_ = understood(request)
+    return [*_values(corpus, understood_, reporter, supplies, _Log(), _Group.explained)]
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
@@ -217,26 +272,32 @@ def _oracles(request: PyramidRequest, supplies: Supplies) -> str:
     return label
 
 
-def _explained(
-    corpus: Corpus, request: PyramidRequest, reporter: Reporter, supplies: Supplies, log: _Log
-) -> Iterator[Explained]:
+def _values(
+    corpus: Corpus,
+    request: PyramidRequest,
+    reporter: Reporter,
+    supplies: Supplies,
+    log: _Log,
+    telling: _Telling[AnyValue],
+) -> Iterator[AnyValue]:
     if request.spelled["oracles"] == FOUND_HERE:
         supplies = replace(supplies, oracles={})
     effort = replace(request.effort, time_limit_s=supplies.time_limit_s)
     check_supplied(request.oracle, supplies)  # before work begins in other processes
     tasks = [*zip(corpus.topics, supplies.shares(corpus.topics), strict=True)]
-    explain_one = partial(_explained_in, request, effort)
-    for explained, of_topic in supplies.workers.map(explain_one, tasks, reporter):
+    score_one = partial(_values_in, request, effort, telling)
+    for values, of_topic in supplies.workers.map(score_one, tasks, reporter):
         log.add(of_topic)
-        yield from explained
+        yield from values
 
 
-def _explained_in(
+def _values_in(
     request: PyramidRequest,
     effort: Effort,
+    telling: _Telling[AnyValue],
     task: tuple[Topic, Supplies],
     still_wanted: StillWanted,
-) -> tuple[list[Explained], _Log]:
+) -> tuple[list[AnyValue], _Log]:
     topic, supplies = task
     log = _Log()
     still_wanted(topic.id)
@@ -247,7 +308,7 @@ def _explained_in(
         log,
         partial(still_wanted, topic.id),
     )
-    return [*scorer.all()], log
+    return [value for group in scorer.groups() for value in telling(group)], log
 
 
 class _TopicScorer:
@@ -266,12 +327,10 @@ class _TopicScorer:
         self._source = TopicSource(topic, finder)
         self._log = log
         self._still_wanted = still_wanted
-        self._split, _ = cut_of(self._source.tokeniser)
-        self._tokens: dict[str, Tokens] = {}
         self._unproved: Problem | None = None
 
-    def all(self) -> Iterator[Explained]:
-        text_by_ref = {ref: sentence.text for ref, sentence in self._topic.sentences()}
+    def groups(self) -> Iterator[_Group]:
+        text_by_ref = self._source.text_by_ref
         groups: dict[object, list[tuple[str | None, str, tuple[str, ...]]]] = {}
         references: dict[object, tuple[Reference, ...]] = {}
         for output, length, texts in answers_in(self._topic):
@@ -284,7 +343,7 @@ class _TopicScorer:
             groups.setdefault(key, []).append((length, output.system, units))
         for group, answers in groups.items():
             self._unproved = None
-            yield from self._of_group(self._pyramid(references[group]), answers)
+            yield self._group(self._pyramid(references[group]), answers)
 
     def _references(
         self, length: str | None, texts: References, *, is_own: bool
@@ -312,51 +371,38 @@ class _TopicScorer:
             if limit is not None:
                 limits.append(limit)
         unit = limits[0].unit if limits else "words"
-        in_oracles = {one for of in oracles for optimum in of for one in optimum}
-        units = [one for one in source.units if one in in_oracles]
+        places = source.place_by_unit
+        in_oracles = sorted({places[one] for of in oracles for optimum in of for one in optimum})
+        lengths = source.lengths(unit)
+        units = [source.units[place] for place in in_oracles]
         return pyramid_of(
             oracles,
-            {one: self._tokens_of(one.text) for one in units},
-            {one: source.length([one.text], unit) for one in units},
+            {one: source.tokens_of(one.text) for one in units},
+            {one: lengths[place] for one, place in zip(units, in_oracles, strict=True)},
             max((limit.size for limit in limits if limit.unit == unit), default=0),
             merges=self._request.merges,
         )
 
-    def _of_group(
-        self, pyramid: Pyramid, outputs: Sequence[tuple[str | None, str, tuple[str, ...]]]
-    ) -> Iterator[Explained]:
-        rows = {text: row for row, text in enumerate(
-            dict.fromkeys(text for _, _, units in outputs for text in units)
-        )}  # fmt: skip
-        oracle_tokens = [one.tokens for one in pyramid.units]
-        common = common_lengths([self._tokens_of(text) for text in rows], oracle_tokens)
-        common = common.reshape(len(rows), len(oracle_tokens))
-        lengths = [len(tokens) for tokens in oracle_tokens]
-        alike = are_alike(common, lengths, self._request.threshold)
-        if self._request.is_exact:
-            for text, row in rows.items():
-                tokens = self._tokens_of(text)
-                alike[row] = [tokens == one for one in oracle_tokens]
-        upper = pyramid.upper if self._unproved is None else 0
-        for length, system, units in outputs:
-            own = [rows[text] for text in units]
-            matching = matched(pyramid, common[own], alike[own])
-            yield Explained(
-                topic=self._topic.id,
-                length=length,
-                system=system,
-                pyramid=pyramid,
-                units=units,
-                matching=matching,
-                value=matching.paid / upper if upper else None,
-                unproved=self._unproved,
-            )
-
-    def _tokens_of(self, text: str) -> Tokens:
-        tokens = self._tokens.get(text)
-        if tokens is None:
-            tokens = self._tokens[text] = tuple(self._split(text))
-        return tokens
+    def _group(
+        self, pyramid: Pyramid, answers: Sequence[tuple[str | None, str, tuple[str, ...]]]
+    ) -> _Group:
+        rows: dict[str, int] = {}
+        systems = [[rows.setdefault(text, len(rows)) for text in units] for *_, units in answers]
+        request = self._request
+        found = compared(
+            [self._source.tokens_of(text) for text in rows],
+            [one.tokens for one in pyramid.units],
+            systems,
+            Likeness(threshold=request.threshold, is_exact=request.is_exact),
+            pyramid.by_weight,
+        )
+        return _Group(
+            topic=self._topic.id,
+            pyramid=pyramid,
+            compared=found,
+            answers=answers,
+            unproved=self._unproved,
+        )
 
 
 def _not_proved(reference: Reference, oracle: Oracle) -> Problem:
@@ -372,10 +418,8 @@ def _not_proved(reference: Reference, oracle: Oracle) -> Problem:
     )
 
 
-def _scores(
-    explained: Sequence[Explained], signature: str, topics: TopicsOfMeans
-) -> Iterator[Score]:
-    def made(of: Sequence[Explained], topic: str | None) -> Score:
+def _scores(values: Sequence[Value], signature: str, topics: TopicsOfMeans) -> Iterator[Score]:
+    def made(of: Sequence[Value], topic: str | None) -> Score:
         defined = [one.value for one in of if one.value is not None]
         length = of[0].length
         return Score(
@@ -389,8 +433,8 @@ def _scores(
             n_topics=len(defined),
         )
 
-    rows: dict[tuple[str | None, str], list[Explained]] = {}
-    for one in explained:
+    rows: dict[tuple[str | None, str], list[Value]] = {}
+    for one in values:
         rows.setdefault((one.length, one.system), []).append(one)
         yield made([one], one.topic)
     lengths = list(dict.fromkeys(length for length, _ in rows))

@@ -77,7 +77,7 @@ def read_cases(
     """
     asked = understood(request, supplies)
     encoder = encoder_of(asked)
-    cases = cases_of(corpus, TextLog())
+    cases = cases_of(corpus.topics, TextLog())
     check_parsed(METRIC, cases, supplies)
     for case_idx, case in enumerate(cases):
 

@@ -156,6 +156,23 @@ def on_present_head(
     return replace(old, head=head_of(corpus)), replace(new, head=head_of(corpus))
 
 
+def on_present_places(
+    corpus: Corpus, old: CorpusParts, new: CorpusParts
+) -> tuple[CorpusParts, CorpusParts]:
+    """Returns both parts with the assignments where they stand in `corpus`.
+
+    Others take work and give it back meanwhile, which moves what stands behind theirs.
+    """
+    run, present = old.assignments, corpus.assignments
+    if not run.parts or has_run(present, run) or run.parts[0] not in present:
+        return old, new
+    at = present.index(run.parts[0])
+    return (
+        replace(old, assignments=replace(run, at=at)),
+        replace(new, assignments=replace(new.assignments, at=at)),
+    )
+
+
 def with_corpus_parts(corpus: Corpus, old: CorpusParts, new: CorpusParts) -> Corpus:
     """Returns `corpus` with `new` in the place of `old`.
 

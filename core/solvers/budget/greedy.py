@@ -1,6 +1,7 @@
 """Budgeted coverage the greedy way: fast, and how wrong it is the exact way shows."""
 
 import heapq
+from collections.abc import Mapping, Sequence
 
 from awase.core.solvers.budget.problem import BudgetProblem, Chosen
 
@@ -21,31 +22,37 @@ def greedy(problem: BudgetProblem, rule: str) -> Chosen:
     """
     if rule not in RULES:
         raise ValueError(f"no rule {rule!r}")
-    left = list(problem.caps)
-
-    def gain_of(unit: int) -> int:
-        return sum(min(count, left[f]) for f, count in problem.gains[unit].items())
-
-    def worth(unit: int, gain: int) -> float:
-        return gain if rule == BY_GAIN else gain / problem.lengths[unit]
-
-    # Gains only shrink, so a unit on top with its gain as of now is the best there is.
-    heap = [(-worth(unit, gain_of(unit)), unit) for unit in range(len(problem.lengths))]
-    heapq.heapify(heap)
+    left, gains, lengths = list(problem.caps), problem.gains, problem.lengths
+    per = [1] * len(lengths) if rule == BY_GAIN else lengths
     room = problem.limit
+    # Gains only shrink, so a unit on top with its gain as of now is the best there is.
+    heap = [
+        (-_gain(of_unit, left) / per[unit], unit)
+        for unit, of_unit in enumerate(gains)
+        if of_unit and lengths[unit] <= room
+    ]
+    heapq.heapify(heap)
     chosen: list[int] = []
     while heap:
-        old, unit = heapq.heappop(heap)
-        if problem.lengths[unit] > room:
+        old, unit = heap[0]
+        now = -_gain(gains[unit], left) / per[unit] if lengths[unit] <= room else 0.0
+        if now > old or not now:
+            if now:
+                heapq.heapreplace(heap, (now, unit))
+            else:
+                heapq.heappop(heap)
             continue
-        now = -worth(unit, gain_of(unit))
-        if now == 0:
-            continue
-        if now > old:
-            heapq.heappush(heap, (now, unit))
-            continue
+        heapq.heappop(heap)
         chosen.append(unit)
-        room -= problem.lengths[unit]
-        for feature, count in problem.gains[unit].items():
+        room -= lengths[unit]
+        for feature, count in gains[unit].items():
             left[feature] = max(0, left[feature] - count)
     return tuple(sorted(chosen))
+
+
+def _gain(of_unit: Mapping[int, int], left: Sequence[int]) -> int:
+    gain = 0
+    for feature, count in of_unit.items():
+        room = left[feature]
+        gain += count if count < room else room
+    return gain

@@ -75,11 +75,18 @@ class Optima:
 
 def value_of(problem: BudgetProblem, chosen: Sequence[int]) -> int:
     """Returns the value of a set, counted from the definition."""
+    return sum(
+        [min(problem.caps[feature], count) for feature, count in _covered(problem, chosen).items()]
+    )
+
+
+def _covered(problem: BudgetProblem, chosen: Sequence[int]) -> dict[int, int]:
+    """Returns how often the set has each feature that it has."""
     covered: dict[int, int] = {}
     for unit in chosen:
         for feature, count in problem.gains[unit].items():
             covered[feature] = covered.get(feature, 0) + count
-    return sum(min(problem.caps[feature], count) for feature, count in covered.items())
+    return covered
 
 
 def length_of(problem: BudgetProblem, chosen: Sequence[int]) -> int:
@@ -132,7 +139,8 @@ def irredundant(problem: BudgetProblem, chosen: Sequence[int]) -> Chosen:
 
 def is_irredundant(problem: BudgetProblem, chosen: Sequence[int]) -> bool:
     """Returns whether no unit can be left out without loss."""
-    value = value_of(problem, chosen)
+    covered, caps = _covered(problem, chosen), problem.caps
     return all(
-        value_of(problem, [other for other in chosen if other != unit]) < value for unit in chosen
+        any(covered[feature] - count < caps[feature] for feature, count in gains.items())
+        for gains in [problem.gains[unit] for unit in chosen]
     )

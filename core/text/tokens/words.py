@@ -39,6 +39,9 @@ class _Gaps(dict[int, str]):
 
 _GAPS = _Gaps()
 
+_ASCII = bytes(ord(_GAPS[code].lower()) if code < 0x80 else code for code in range(0x100))
+"""The same for ASCII, capitals made small: bytes are looked up several times faster."""
+
 
 def unicode_tokens(text: str) -> tuple[str, ...]:
     """Returns the words: runs of letters, marks and digits. For ASCII those of ROUGE-1.5.5.
@@ -86,9 +89,9 @@ def blank_words(text: str) -> tuple[str, ...]:
 
 
 def _normal(text: str) -> str:
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
-    return text.casefold().translate(_GAPS)
+    if text.isascii():
+        return text.encode("ascii").translate(_ASCII).decode("ascii")
+    return unicodedata.normalize("NFKC", text).casefold().translate(_GAPS)
 
 
 def has_kana(text: str) -> bool:

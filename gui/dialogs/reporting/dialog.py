@@ -12,6 +12,7 @@ from awase.core.progress import Reporter
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Asks, Button, Check, Field, Form, Note, Place, Shown
+from awase.gui.kit.forms.places import path_of
 from awase.gui.kit.texts.i18n import language, mark, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -54,7 +55,7 @@ class ReportDialog(JobDialog):
 
     def submit(self) -> None:
         """Writes the report to the place in the field."""
-        path = Path(self.fields.text("place")).expanduser()
+        path = path_of(self.fields.text("place"))
         metrics, subset = self._metrics, self._subset
         has_intervals = self.fields.is_checked("intervals")
         corpus, made = self._session.corpus(), datetime.now(UTC)

@@ -1,7 +1,6 @@
 """Writes one person's work into a file of their own."""
 
 import os
-from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -10,6 +9,7 @@ from awase.core.annotation.overview import annotators_of
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Asks, Choice, Field, Form, Note, Place
+from awase.gui.kit.forms.places import path_of
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -31,7 +31,7 @@ class HandOutDialog(JobDialog):
         self.show_state()
 
     def verdict(self) -> Verdict:
-        place = Path(self.fields.text("place")).expanduser()
+        place = path_of(self.fields.text("place"))
         if not self.fields.text("person").strip():
             return refused(tr("Say who takes the file along."), "warning")
         if not self.fields.text("place"):
@@ -45,7 +45,7 @@ class HandOutDialog(JobDialog):
     def submit(self) -> None:
         store, who = self._session.store, self._session.who
         person = self.fields.text("person").strip()
-        place = Path(self.fields.text("place")).expanduser()
+        place = path_of(self.fields.text("place"))
         self.start(
             _JOB,
             lambda reporter: hand_out(store, person, place, who=who, reporter=reporter),

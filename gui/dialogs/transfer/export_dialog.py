@@ -13,6 +13,7 @@ from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Asks, Choice, Field, Form, Note, Place
 from awase.gui.kit.forms.place_field import PlaceField
+from awase.gui.kit.forms.places import path_of, with_ending
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -52,7 +53,7 @@ class ExportDialog(JobDialog):
 
     def place(self) -> Path:
         """Returns where it is to be written."""
-        return Path(self.fields.text("place")).expanduser()
+        return path_of(self.fields.text("place"))
 
     def changed(self, name: str) -> None:
         """Offers what is there under what was chosen."""
@@ -125,7 +126,7 @@ class ExportDialog(JobDialog):
         known = self.fields.text("place")
         path = Path(known or Path(self._session.location).parent / self._session.name)
         suffix = "" if entry.is_folder else entry.suffixes[0]
-        self.fields.set("place", str(path.with_suffix(suffix)))
+        self.fields.set("place", str(with_ending(path, suffix)))
         title = mark("Folder") if entry.is_folder else mark("File")
         self.fields.retitle("place", title)
         place.show_as(title, Place(asks=Asks.NEW_FILE, question=_QUESTION, suffix=suffix))

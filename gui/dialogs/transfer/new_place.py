@@ -11,6 +11,7 @@ from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Asks, Field, Line, Place
 from awase.gui.kit.forms.place_field import PlaceField
+from awase.gui.kit.forms.places import path_of
 from awase.gui.kit.texts.i18n import mark, tr
 
 SUFFIX: Final = ".awase"
@@ -40,8 +41,10 @@ class NewPlace:
 
     def location(self) -> Path:
         """Returns the file that the fields name, with its ending."""
-        path = Path(self._fields().text("place")).expanduser()
-        return path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
+        path = path_of(self._fields().text("place"))
+        return (
+            path if path.suffix == SUFFIX or not path.name else path.with_name(path.name + SUFFIX)
+        )
 
     def follow_name(self) -> None:
         """Names the file after the corpus, as long as nobody has chosen another one."""

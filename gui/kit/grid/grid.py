@@ -19,6 +19,7 @@ from awase.core.text.spreadsheet_cells import as_cells
 _Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
 _TEXTS_MEASURED = 6
+_MOST_MEASURED = 500
 _LEAST_TEXT = 10
 """Width of a column of texts, in heights of a line, below which the table scrolls instead."""
 
@@ -39,11 +40,13 @@ class GridModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._grid = Grid()
+        self._values: dict[int, list[float | str | None]] = {}
 
     def show(self, grid: Grid) -> None:
         """Replaces everything."""
         self.beginResetModel()
         self._grid = grid
+        self._values.clear()
         self.endResetModel()
 
     @property
@@ -52,9 +55,19 @@ class GridModel(QAbstractTableModel):
         return self._grid.columns
 
     def longest_texts(self, column: int) -> list[str]:
-        """Returns the texts of the column that have most characters; the widest is among them."""
-        texts = {row[column].text for row in self._grid.rows}
+        """Returns the texts of the column that have most characters; the widest is among them.
+
+        Of a long table the first rows are looked at alone: the others may not have been made.
+        """
+        rows = self._grid.rows
+        texts = {rows[at][column].text for at in range(min(len(rows), _MOST_MEASURED))}
         return sorted(texts, key=len, reverse=True)[:_TEXTS_MEASURED]
+
+    def values(self, column: int) -> list[float | str | None]:
+        """Returns what the column is sorted by, a value a row; found once for a table."""
+        if column not in self._values:
+            self._values[column] = [row[column].value for row in self._grid.rows]
+        return self._values[column]
 
     def rowCount(self, parent: _Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._grid.rows)
@@ -105,7 +118,11 @@ class _Sorted(QSortFilterProxyModel):
     """Sorts cells without a value behind all others, up and down."""
 
     def lessThan(self, left: _Index, right: _Index) -> bool:
-        first, second = left.data(GridRole.SORT), right.data(GridRole.SORT)
+        # Asking the model for each comparison takes seconds where there are ten thousand rows.
+        model = self.sourceModel()
+        assert isinstance(model, GridModel)
+        values = model.values(left.column())
+        first, second = values[left.row()], values[right.row()]
         if first is None or second is None:
             is_ascending = self.sortOrder() is Qt.SortOrder.AscendingOrder
             return (second is None and first is not None) == is_ascending and first is not second
@@ -200,9 +217,13 @@ class GridView(QTableView):
         ]
         return as_cells(lines)
 
+    def copy_all(self) -> None:
+        """Puts the table on the clipboard, as shown."""
+        QGuiApplication.clipboard().setText(self.as_text())
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
-            QGuiApplication.clipboard().setText(self.as_text())
+            self.copy_all()
             return
         if event.text() and event.text().isprintable():
             event.ignore()  # single keys are the page's, not a search in the first column

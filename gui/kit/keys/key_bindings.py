@@ -75,14 +75,28 @@ class KeyBindings(QObject):
                 raise KeyConflict(other)
 
     def _try(self, command: str, keys: Sequence[str]) -> None:
-        """Takes what a file says; what cannot be is left at what the program comes with."""
+        """Takes what a file says; what cannot be is left at what the program comes with.
+
+        A command that the user never changed gives way: a later version may have come with a key
+        that was free when the user chose it.
+        """
         if command not in self._defaults:
             return
         try:
-            self._check(command, keys)
-        except (KeyConflict, ValueError):
+            wanted = KeyMap({command: tuple(keys)})
+        except ValueError:
             return
-        self._take({**self._own, command: tuple(keys)})
+        giving_way: Bindings = {}
+        for other in self.keys.commands():
+            if other != command and wanted.shares_key(self.keys.only(other)):
+                if other in self._own:
+                    return
+                giving_way[other] = tuple(
+                    key
+                    for key in self.keys.portable(other)
+                    if not wanted.shares_key(KeyMap({other: (key,)}))
+                )
+        self._take({**self._own, **giving_way, command: tuple(keys)})
 
     def _take(self, own: Bindings) -> None:
         self._own = own

@@ -4,7 +4,9 @@ Matching by key and not by the text it makes keeps the bindings working under a 
 method, with Caps Lock on and on the number pad.
 """
 
+import sys
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Final
 
@@ -26,6 +28,7 @@ _ALONE: Final = (
     Qt.Key.Key_unknown,
 )
 _LAST_SYMBOL: Final = 0x00FF
+_ROW_ON_MACOS: Final = bytes((18, 19, 20, 21, 23, 22, 26, 28, 25))
 EVERYWHERE: Final = "menu"
 """The scope of commands that the window has on every page."""
 
@@ -60,22 +63,31 @@ class KeyMap:
         """
         sequences = {command: tuple(map(_combination, keys)) for command, keys in bindings.items()}
         command_by_key: dict[tuple[str, int], str] = {}
+        taken: dict[int, list[tuple[str, str]]] = {}
         for command, combinations in sequences.items():
             scope = scope_of(command)
             for combination in combinations:
                 key = combination.toCombined()
-                for (other_scope, other_key), other in command_by_key.items():
-                    if other_key == key and _meet(scope, other_scope):
+                for other_scope, other in taken.setdefault(key, []):
+                    if _meet(scope, other_scope):
                         raise ValueError(f"{other} and {command} share a key")
+                taken[key].append((scope, command))
                 command_by_key[scope, key] = command
         self._sequences: Mapping[str, tuple[QKeyCombination, ...]] = MappingProxyType(sequences)
         self._command_by_key = command_by_key
 
     def command_of(self, event: QKeyEvent, page: str = "annotate") -> str | None:
-        """Returns the command that the event's key is bound to on `page`; None when it is free."""
-        key = _combination_of(event).toCombined()
-        found = self._command_by_key.get((page, key))
-        return found or self._command_by_key.get((EVERYWHERE, key))
+        """Returns the command that the event's key is bound to on `page`; None when it is free.
+
+        Shift and a digit is looked up by the symbol that they make, then as itself.
+        """
+        for combination in (_combination_of(event), _shifted_digit_of(event)):
+            if combination is not None:
+                key = combination.toCombined()
+                found = self._command_by_key.get((page, key))
+                if found := found or self._command_by_key.get((EVERYWHERE, key)):
+                    return found
+        return None
 
     def commands(self) -> tuple[str, ...]:
         """Returns every command that can have a key, in the order in which they are explained."""
@@ -123,6 +135,29 @@ def key_text(event: QKeyEvent) -> str:
     return QKeySequence(_combination_of(event)).toString(QKeySequence.SequenceFormat.PortableText)
 
 
+def _shifted_digit_of(event: QKeyEvent) -> QKeyCombination | None:
+    """Returns Shift and the digit whose key in the row was pressed; None = it was no such key."""
+    is_shift = event.modifiers() & _KEPT == Qt.KeyboardModifier.ShiftModifier
+    number = digit_in_row(event.nativeScanCode(), event.nativeVirtualKey(), sys.platform)
+    if not is_shift or not number or not _is_symbol(Qt.Key(event.key())):
+        return None
+    return QKeyCombination(Qt.KeyboardModifier.ShiftModifier, Qt.Key(Qt.Key.Key_0 + number))
+
+
+def digit_in_row(scan_code: int, virtual_key: int, platform: str) -> int:
+    """Returns which digit stands on a key of the row above the letters; 0 = none of 1 to 9.
+
+    Args:
+        scan_code: Of the key: that of the set 1 on Windows, 8 more under X11 and Wayland.
+        virtual_key: What macOS numbers its keys by.
+        platform: As `sys.platform` names it.
+    """
+    if platform == "darwin":
+        return _ROW_ON_MACOS.find(virtual_key) + 1 if 0 < virtual_key < 0x100 else 0
+    number = scan_code - 1 - (0 if platform == "win32" else 8)
+    return number if 1 <= number <= 9 else 0
+
+
 def _meet(scope: str, other: str) -> bool:
     return scope == other or EVERYWHERE in (scope, other)
 
@@ -138,6 +173,7 @@ def _combination_of(event: QKeyEvent) -> QKeyCombination:
     return QKeyCombination(modifiers, key)
 
 
+@cache
 def _combination(text: str) -> QKeyCombination:
     sequence = QKeySequence(text, QKeySequence.SequenceFormat.PortableText)
     if sequence.count() != 1:

@@ -21,6 +21,7 @@ from awase.gui.kit.forms.parts import (
     Place,
     Row,
 )
+from awase.gui.kit.forms.places import path_of, with_ending
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.pictures.canvas import Maker, PictureCanvas
 from awase.gui.kit.pictures.files import (
@@ -82,7 +83,7 @@ class SavePictureDialog(FormDialog):
             place = self.fields.text("place")
             if place:
                 suffix = f".{self.fields.text('kind')}"
-                self.fields.set("place", str(Path(place).with_suffix(suffix)))
+                self.fields.set("place", str(with_ending(path_of(place), suffix)))
 
     def refresh(self) -> None:
         self.fields.show_part("dpi", self.fields.text("kind") == PictureFormat.PNG.value)
@@ -107,14 +108,14 @@ class SavePictureDialog(FormDialog):
         if not self.fields.text("place"):
             return refused(tr("Give the file a name."), "warning")
         is_larger = made.width_cm > size.width_cm + 0.05 or made.height_cm > size.height_cm + 0.05
-        if Path(self.fields.text("place")).expanduser().exists():
+        if path_of(self.fields.text("place")).exists():
             return Verdict(tr("There is a file of this name; it will be replaced."), "warning")
         if is_larger:
             return Verdict(tr("It needs more room than that for letters of this size."), "warning")
         return Verdict()
 
     def submit(self) -> None:
-        made, place = self.made(), Path(self.fields.text("place")).expanduser()
+        made, place = self.made(), path_of(self.fields.text("place"))
         if made is None:
             return
         kind = PictureFormat(self.fields.text("kind"))

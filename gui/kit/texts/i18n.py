@@ -47,7 +47,9 @@ _HOW_TO_GIVE: Final[Mapping[Missing, str]] = {
     Missing.VECTORS: mark("Name them on the Scores page, under Metrics…."),
     Missing.MODEL: mark("Or name one on the Scores page, under Metrics…."),
     Missing.PARSES: mark("Corpus > Parse sentences… does both."),
-    Missing.EDUS: mark("In the window only Corpus > Pseudo-pyramid explained… takes one."),
+    Missing.EDUS: mark(
+        "In the window only Corpus > Pseudo-pyramid explained takes one, with its metric."
+    ),
     Missing.ORACLES: mark("Only the command line writes them: awase oracle CORPUS -o FILE."),
     Missing.SETTLED_ORACLES: mark("Only the command line does: awase oracle CORPUS --settle."),
     Missing.HUMAN_SCORES: mark("File > Import… takes it in."),

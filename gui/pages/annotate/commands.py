@@ -4,6 +4,7 @@ from functools import partial
 from typing import Any, Final
 
 from awase.gui.kit.commands.command import Command
+from awase.gui.kit.commands.shifted_digits import shifted_digit
 from awase.gui.kit.texts.i18n import mark
 
 N_DIGITS: Final = 9
@@ -28,6 +29,10 @@ def _toggle_candidate(idx: int, page: Any) -> None:  # noqa: ANN401
     page.annotation_actions.toggle_candidate(idx)
 
 
+def _exchange_candidate(idx: int, page: Any) -> None:  # noqa: ANN401
+    page.annotation_actions.exchange_candidate(idx)
+
+
 def _set_rank(position: int, page: Any) -> None:  # noqa: ANN401
     page.annotation_actions.set_rank(position)
 
@@ -41,6 +46,18 @@ CANDIDATES: Final = tuple(
         group=_LINK,
         together=mark("Link or unlink this candidate"),
         run=partial(_toggle_candidate, digit - 1),
+    )
+    for digit in range(1, N_DIGITS + 1)
+)
+EXCHANGES: Final = tuple(
+    Command(
+        id=f"exchange-{digit}",
+        title=mark("Further alternative: candidate {n} for the sentence linked last"),
+        number=digit,
+        keys=shifted_digit(digit),
+        group=_LINK,
+        together=mark("Further alternative: this candidate for the sentence linked last"),
+        run=partial(_exchange_candidate, digit - 1),
     )
     for digit in range(1, N_DIGITS + 1)
 )
@@ -58,6 +75,7 @@ RANKS: Final = tuple(
 )
 LINKING: Final = (
     *CANDIDATES,
+    *EXCHANGES,
     Command(
         id="row-down",
         title=mark("Next row"),

@@ -29,7 +29,7 @@ class SubsetChoice(QWidget):
         self.systems.setMenu(QMenu(self.systems))
         self._names: tuple[str, ...] = ()
         self._excluded: set[str] = set()
-        self._kinds: dict[str, SystemKind] = {}
+        self._kinds: dict[str, SystemKind] | None = None
         self._corpus: Corpus | None = None
         self._far: Mapping[str, float] = {}
         for subset, _ in _SUBSETS:
@@ -44,7 +44,7 @@ class SubsetChoice(QWidget):
     def fill(self, corpus: Corpus) -> None:
         """Offers the systems that people judged."""
         if corpus is not self._corpus:
-            self._corpus, self._kinds = corpus, system_kinds(corpus)
+            self._corpus, self._kinds = corpus, None
             self._names = tuple(dict.fromkeys(one.system for one in corpus.human_scores))
             self._excluded &= {*self._names}
         self._fill_menu()
@@ -75,7 +75,13 @@ class SubsetChoice(QWidget):
 
     def _is_in(self, name: str) -> bool:
         kind = self.kind()
-        return name not in self.excluded() and (kind is None or self._kinds.get(name) is kind)
+        return name not in self.excluded() and (kind is None or self._kind_of(name) is kind)
+
+    def _kind_of(self, name: str) -> SystemKind | None:
+        """Returns the kind of a system; all texts are read for it, so only when it is asked for."""
+        if self._kinds is None:
+            self._kinds = system_kinds(self._corpus) if self._corpus is not None else {}
+        return self._kinds.get(name)
 
     def _fill_menu(self) -> None:
         menu = self.systems.menu()

@@ -1,15 +1,17 @@
 """What the Inspect page shows, computed on another thread and kept topic by topic."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
+from typing import Final
 
-from awase.core.annotation.candidates.topic_index import TopicIndex
-from awase.core.inspection.sentences import Inspection, inspect_topic
+from awase.core.inspection.sentences import Inspection, inspect_topic, joined
 from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, Tsc3Options
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
 from awase.core.progress import Reporter
 from awase.core.records.topic import Topic
+
+_TOLD_EACH: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,12 +34,24 @@ class InspectOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """What was found in one topic, as it was then; the index is for explaining it."""
+    """What was found in one topic, as it was then."""
 
     topic: Topic
     options: InspectOptions
     found: Inspection
-    index: TopicIndex
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What is known of the topics so far.
+
+    Attributes:
+        parts: By the topic's id.
+        all: Of all of these topics, in the corpus's order.
+    """
+
+    parts: Mapping[str, Part] = field(default_factory=dict)
+    all: Inspection = field(default_factory=Inspection)
 
 
 def inspected(
@@ -45,26 +59,41 @@ def inspected(
     options: InspectOptions,
     known: Mapping[str, Part],
     reporter: Reporter,
-) -> dict[str, Part]:
+    *,
+    first: str | None = None,
+    came: Callable[[Found], None] = lambda _: None,
+) -> Found:
     """Returns what is found in every topic; those that have not changed are taken from `known`.
+
+    Args:
+        topics: In the corpus's order.
+        options: How extracts are looked at.
+        known: What was found before.
+        reporter: Hears how far it is, and may stop it.
+        first: Id of the topic that somebody waits for.
+        came: Hears what is known after the first topic that is looked at, and each time that
+            four times as many have been, so that telling it costs less than finding it.
 
     Raises:
         Cancelled: The reporter asked to stop.
     """
     parts: dict[str, Part] = {}
-    for topic_idx, topic in enumerate(topics):
+    n_new, told_at = 0, 1
+    for n_done, topic in enumerate(sorted(topics, key=lambda one: one.id != first)):
         part = known.get(topic.id)
         if part is None or part.topic is not topic or part.options != options:
-            still_wanted = partial(reporter.advance, topic_idx, len(topics), topic.id)
+            still_wanted = partial(reporter.advance, n_done, len(topics), topic.id)
             still_wanted()
             found = inspect_topic(topic, options.annotator, options.scoring, still_wanted)
-            part = Part(topic=topic, options=options, found=found, index=_index(topic, part))
+            part = Part(topic=topic, options=options, found=found)
+            n_new += 1
         parts[topic.id] = part
-    return parts
+        if n_new == told_at:
+            told_at *= _TOLD_EACH
+            came(_found(topics, parts))
+    return _found(topics, parts)
 
 
-def _index(topic: Topic, before: Part | None) -> TopicIndex:
-    """Returns the index of the topic's documents; they seldom change."""
-    if before is not None and before.topic.documents == topic.documents:
-        return before.index
-    return TopicIndex(topic)
+def _found(topics: Sequence[Topic], parts: Mapping[str, Part]) -> Found:
+    ordered = {topic.id: parts[topic.id] for topic in topics if topic.id in parts}
+    return Found(parts=ordered, all=joined(part.found for part in ordered.values()))

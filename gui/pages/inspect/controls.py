@@ -1,5 +1,7 @@
 """The line above the heat map: which topics, whose alignment, how much of an extract."""
 
+from typing import Final
+
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
@@ -14,6 +16,9 @@ from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.inspect.computing import InspectOptions
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
+
+_MOST_AT_FIRST: Final = 100
+"""Topics of which all are shown when the page is; of more, one."""
 
 
 class Controls(QWidget):
@@ -34,6 +39,7 @@ class Controls(QWidget):
         self._topic_label.setBuddy(self.topics)
         self._annotator_label.setBuddy(self._annotators)
         self._whole = QCheckBox()
+        self._is_filled = False
         self.copy = QPushButton()
         self._lay_out()
         self.topics.chosen.connect(self.choose_topic)
@@ -64,12 +70,18 @@ class Controls(QWidget):
             for text, data in (*decided, *annotator_values(corpus)):
                 self._annotators.addItem(text, data)
             self._annotators.setCurrentIndex(max(0, self._annotators.findData(chosen)))
-        known = self._session.topic(self.topics.topic_id)
+        known = self._session.topic(self.topics.topic_id or self._begun_at())
+        self._is_filled = True
         self.topics.show_topic(known.id if known is not None else "")
         has_choice = self._annotators.count() > 2
         self._annotators.setVisible(has_choice)
         self._annotator_label.setVisible(has_choice)
         self._write_firsts()
+
+    def _begun_at(self) -> str:
+        """Returns the topic to begin with: that of the Annotate page, where all take long."""
+        is_much = not self._is_filled and len(self._session.topic_ids()) > _MOST_AT_FIRST
+        return self._session.topic_in_sight if is_much else ""
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()

@@ -1,6 +1,7 @@
 """The lower half of the page: a cell explained, two systems, texts, where errors gather, waste."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QUrl, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QTabWidget, QVBoxLayout, QWidget
@@ -11,10 +12,13 @@ from awase.core.inspection.sentences import InspectedSentence, Inspection
 from awase.core.inspection.similarity import Marking
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
-from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.pages.inspect.explaining.pane import ExplanationPane, InspectedPlace
+from awase.gui.pages.inspect.explaining.pyramids import PyramidPane
+from awase.gui.pages.inspect.explaining.trees import TreesPane
+from awase.gui.pages.inspect.explaining.words import WordsPane
 from awase.gui.pages.inspect.markings import MARKINGS
 from awase.gui.pages.inspect.report import LINK_SCHEME, sentence_report
 from awase.gui.pages.inspect.tables import (
@@ -24,6 +28,8 @@ from awase.gui.pages.inspect.tables import (
     range_text,
     spending_table,
 )
+from awase.gui.session.services import Services
+from awase.gui.session.session import CorpusSession
 
 _TITLES = (
     mark("Sentence"),
@@ -31,8 +37,13 @@ _TITLES = (
     mark("Texts"),
     mark("Where errors gather"),
     mark("Places spent"),
+    mark("Pseudo-pyramid"),
+    mark("Trees"),
+    mark("Words as one"),
 )
-_COMPARISON, _TEXTS, _BUCKETS, _SPENDING = range(1, len(_TITLES))
+_SENTENCE, _COMPARISON, _TEXTS, _BUCKETS, _SPENDING, _PYRAMID, _TREES, _WORDS = range(len(_TITLES))
+EXPLANATIONS: Final = {"pyramid": _PYRAMID, "trees": _TREES, "clusters": _WORDS}
+"""What explains a metric, by the name of its command, to its place among the tabs."""
 
 
 class Details(QTabWidget):
@@ -48,12 +59,18 @@ class Details(QTabWidget):
     """Keys of sentences, and what they have in common."""
     systemChosen = Signal(str)
     """The system whose loss is asked for."""
+    wordsChosen = Signal(object)
+    """Words that count as one, a tuple."""
     textsChosen = Signal()
     """Another system's text, or another marking, is wanted."""
 
-    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: CorpusSession, services: Services, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._themes = themes
+        self._themes = themes = services.themes
+        self.pyramid = PyramidPane(session, services)
+        self.trees, self.words = TreesPane(session, services), WordsPane(session, services)
         self._found = Inspection()
         self._measured: list[str] = []
         self._compared: list[int] = []
@@ -73,12 +90,33 @@ class Details(QTabWidget):
             _under((self.text_system, self.marking), self.texts),
             self.buckets,
             self.spending,
+            *self.panes,
         )
         for page in pages:
             self.addTab(page, "")
         self.setDocumentMode(True)
         self._connect()
         self._bind_texts()
+
+    @property
+    def panes(self) -> tuple[ExplanationPane, ...]:
+        """Those that explain a metric."""
+        return self.pyramid, self.trees, self.words
+
+    def show_place(self, place: InspectedPlace | None) -> None:
+        """Takes notice of the sentence and system in sight."""
+        for pane in self.panes:
+            pane.show_place(place)
+
+    def show_explanation(self, name: str) -> None:
+        """Brings what explains a metric to the front: see `EXPLANATIONS`."""
+        self.setCurrentIndex(EXPLANATIONS[name])
+        self.panes[list(EXPLANATIONS).index(name)].chooser.setFocus()
+
+    def show_whether_measured(self, is_measured: bool) -> None:
+        """Shows the tabs of e(i) only where there is any."""
+        for at in range(_PYRAMID):
+            self.setTabVisible(at, is_measured)
 
     @property
     def marking_chosen(self) -> Marking:
@@ -135,6 +173,7 @@ class Details(QTabWidget):
             signal.connect(self._on_bucket_clicked)
         for signal in (self.spending.clicked, self.spending.activated):
             signal.connect(self._on_system_clicked)
+        self.words.wordsChosen.connect(self.wordsChosen)
         for browser in (self.report, self.texts):
             browser.anchorClicked.connect(self._on_anchor_clicked)
 

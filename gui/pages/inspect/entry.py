@@ -14,6 +14,7 @@ def _make(around: PageContext) -> QWidget:
     from awase.gui.pages.inspect.page import InspectPage
 
     page = InspectPage(around.session, around.services)
+    page.leaving.connect(around.keep_place)
     page.sentenceChosen.connect(around.show_sentence)
     return page
 

@@ -80,6 +80,11 @@ class FilterRow(QWidget):
             keys=self._keys,
         )
 
+    @property
+    def about(self) -> str:
+        """What the sentences that are left have in common; empty = nothing is said."""
+        return self._about
+
     def show_filter(self, wanted: SentenceFilter, about: str = "") -> None:
         """Chooses what is wanted.
 

@@ -3,16 +3,18 @@
 from collections.abc import Iterator
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.inspection.explanation import Explanation, explain
-from awase.core.inspection.sentences import InspectedSentence, Inspection, Key, joined
+from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
 from awase.core.inspection.similarity import Resemblance, resemblances
+from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
-from awase.gui.kit.jobs.running import Jobs
-from awase.gui.pages.inspect.computing import InspectOptions, Part, inspected
+from awase.gui.kit.jobs.running import Job, Jobs
+from awase.gui.pages.inspect.computing import Found, InspectOptions, inspected
 from awase.gui.session.session import CorpusSession
 
 INSPECT_JOB: Final = "inspect"
@@ -29,19 +31,25 @@ class Findings(QObject):
     failed = Signal(object)
     """The error that ended it."""
 
+    _came = Signal(object, object)
+    """From the work's thread: whose stop it is, and what is known so far."""
+
     def __init__(self, session: CorpusSession, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self._jobs = jobs
         self._options = InspectOptions()
-        self._parts: dict[str, Part] = {}
-        self._all = Inspection()
+        self._found = Found()
+        self._index: tuple[object, TopicIndex] | None = None
+        self._first: str | None = None
+        self._job: Job | None = None
         self._is_stale = True
         self._is_watched = False
         self._quiet = QTimer(self)
         self._quiet.setSingleShot(True)
         self._quiet.setInterval(_QUIET_MS)
         self._quiet.timeout.connect(self._compute)
+        self._came.connect(self._on_came, Qt.ConnectionType.QueuedConnection)
         session.changed.connect(self._on_session_changed)
 
     @property
@@ -66,13 +74,13 @@ class Findings(QObject):
     def inspection_of(self, topic_id: str | None) -> Inspection:
         """Returns what was found in a topic, or in all when it is None."""
         if topic_id is None:
-            return self._all
-        part = self._parts.get(topic_id)
+            return self._found.all
+        part = self._found.parts.get(topic_id)
         return part.found if part is not None else Inspection()
 
     def explanation(self, key: Key, system: str) -> Explanation | None:
         """Returns why the system covers a sentence as far as it does; None = it cannot."""
-        part = self._parts.get(key.topic)
+        part = self._found.parts.get(key.topic)
         abstract = part.topic.abstract(key.abstract) if part is not None else None
         h = part.found.h.get((key.topic, key.abstract)) if part is not None else None
         if part is None or abstract is None or h is None:
@@ -85,17 +93,17 @@ class Findings(QObject):
             annotator=self._options.annotator,
             h=h,
             options=self._options.scoring,
-            index=part.index,
+            index=self._index_of(part.topic),
         )
 
     def resemblances(self, sentence: InspectedSentence, system: str) -> tuple[Resemblance, ...]:
         """Returns what each sentence of the system's text resembles; empty = it has no text."""
-        part = self._parts.get(sentence.key.topic)
+        part = self._found.parts.get(sentence.key.topic)
         abstract = part.topic.abstract(sentence.key.abstract) if part is not None else None
         output = text_of(part.topic, abstract, system) if part and abstract else None
         if part is None or abstract is None or output is None:
             return ()
-        return resemblances(part.topic, abstract, output, part.index)
+        return resemblances(part.topic, abstract, output, self._index_of(part.topic))
 
     def with_own_references(self, topic_id: str | None) -> tuple[str, tuple[str, ...]]:
         """Returns a topic and the systems whose texts have references of their own there.
@@ -103,7 +111,7 @@ class Findings(QObject):
         Args:
             topic_id: None = the first topic that has such texts.
         """
-        for part in self._parts.values():
+        for part in self._found.parts.values():
             if topic_id in (None, part.topic.id):
                 systems = dict.fromkeys(output.system for output in _referring(part.topic))
                 if systems:
@@ -114,7 +122,7 @@ class Findings(QObject):
         self, topic_id: str, system: str
     ) -> list[tuple[Abstract, tuple[Resemblance, ...]]]:
         """Returns each reference of the system's text, with what the text's sentences resemble."""
-        part = self._parts.get(topic_id)
+        part = self._found.parts.get(topic_id)
         output = next(
             (one for one in _referring(part.topic) if one.system == system) if part else iter(()),
             None,
@@ -125,7 +133,7 @@ class Findings(QObject):
         for number, texts in enumerate(output.references or (), start=1):
             sentences = tuple(AbstractSentence(n=n, text=t) for n, t in enumerate(texts, start=1))
             reference = Abstract(id=str(number), sentences=sentences)
-            found = resemblances(part.topic, reference, output, part.index)
+            found = resemblances(part.topic, reference, output, self._index_of(part.topic))
             result.append((reference, found))
         return result
 
@@ -134,20 +142,45 @@ class Findings(QObject):
         if self._is_watched:
             self._quiet.start()
 
+    def look_first(self, topic_id: str | None) -> None:
+        """Tells which topic somebody waits for; work that is under way begins anew with it."""
+        if topic_id == self._first:
+            return
+        self._first = topic_id
+        is_waited_for = topic_id is not None and topic_id not in self._found.parts
+        if is_waited_for and self._jobs.is_running(INSPECT_JOB):
+            self._compute()
+
+    def _index_of(self, topic: Topic) -> TopicIndex:
+        """Returns the index of the topic that is looked at; one for each would fill the memory."""
+        if self._index is None or self._index[0] is not topic.documents:
+            self._index = topic.documents, TopicIndex(topic)
+        return self._index[1]
+
     def _compute(self) -> None:
         self._is_stale = False
-        topics, options, known = self._session.topics(), self._options, dict(self._parts)
-        job = self._jobs.start(
-            INSPECT_JOB, lambda reporter: inspected(topics, options, known, reporter)
-        )
-        job.finished.connect(self._on_finished)
-        job.failed.connect(self._on_failed)
-        job.cancelled.connect(self._on_cancelled)
-        self.started.emit(job)
+        topics, options, known = self._session.topics(), self._options, self._found.parts
+        first = self._first
 
-    def _on_finished(self, parts: dict[str, Part]) -> None:
-        self._parts = parts
-        self._all = joined(part.found for part in parts.values())
+        def work(reporter: Reporter) -> Found:
+            def came(found: Found) -> None:
+                self._came.emit(reporter, found)
+
+            return inspected(topics, options, known, reporter, first=first, came=came)
+
+        self._job = self._jobs.start(INSPECT_JOB, work)
+        self._job.finished.connect(self._on_finished)
+        self._job.failed.connect(self._on_failed)
+        self._job.cancelled.connect(self._on_cancelled)
+        self.started.emit(self._job)
+
+    def _on_came(self, job: object, found: Found) -> None:
+        if job is self._job:
+            self._found = found
+            self.changed.emit()
+
+    def _on_finished(self, found: Found) -> None:
+        self._found, self._job = found, None
         self.changed.emit()
 
     def _on_cancelled(self) -> None:

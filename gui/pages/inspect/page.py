@@ -1,5 +1,7 @@
 """The Inspect page: a heat map of e(i), and below it why it is so."""
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
@@ -18,6 +20,7 @@ from awase.core.inspection.filters import (
     best_system,
     costs,
     filtered,
+    sentences_with,
 )
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, Annotators
@@ -37,6 +40,7 @@ from awase.gui.pages.inspect.commands import COMMANDS
 from awase.gui.pages.inspect.computing import InspectOptions
 from awase.gui.pages.inspect.controls import Controls
 from awase.gui.pages.inspect.details import Details
+from awase.gui.pages.inspect.explaining.pane import PANE_JOBS, InspectedPlace
 from awase.gui.pages.inspect.filter_row import FilterRow
 from awase.gui.pages.inspect.findings import INSPECT_JOB, Findings
 from awase.gui.pages.inspect.own_texts import OwnTexts
@@ -49,13 +53,34 @@ from awase.gui.session.session import CorpusSession
 _NOTHING = mark("Nothing to inspect yet: write or import an abstract, and import an extract.")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookedAt:
+    """What is looked at.
+
+    Attributes:
+        topic: Its id; None = all.
+        wanted: Which sentences.
+        about: What they have in common, in the window's language.
+        key: The current one.
+        system: The current system.
+    """
+
+    topic: str | None
+    wanted: SentenceFilter
+    about: str
+    key: Key | None
+    system: str
+
+
 class InspectPage(CommandKeys, QWidget):
     """Shows where systems fail; leads back to the annotation."""
 
-    jobs = (INSPECT_JOB,)
+    jobs = (INSPECT_JOB, *PANE_JOBS)
 
     sentenceChosen = Signal(str, object, object)
     """Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page."""
+    leaving = Signal()
+    """What is looked at gives way to something else on this page."""
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
@@ -73,7 +98,7 @@ class InspectPage(CommandKeys, QWidget):
         self.filters = FilterRow()
         self.heat = GridView()
         self.heat.setItemDelegate(ShadeDelegate(services.themes, self.heat))
-        self.details = Details(services.themes)
+        self.details = Details(session, services)
         self._progress = QProgressBar()
         self._progress.setTextVisible(False)
         self._empty = QLabel()
@@ -84,7 +109,7 @@ class InspectPage(CommandKeys, QWidget):
         self._said.setProperty("look", "muted")
         self._said.setWordWrap(True)
         self.own_texts = OwnTexts(self.findings, services.themes)
-        self._body = QStackedWidget()
+        self._upper = QStackedWidget()
         self._splitter = QSplitter(Qt.Orientation.Vertical)
         self._lay_out()
         self._connect()
@@ -96,11 +121,17 @@ class InspectPage(CommandKeys, QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.controls.refill()
+        self.findings.look_first(self.controls.topic_id)
         self.findings.watch(True)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.findings.watch(False)
+
+    @property
+    def session(self) -> CorpusSession:
+        """The corpus that is inspected."""
+        return self._session
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -122,17 +153,26 @@ class InspectPage(CommandKeys, QWidget):
             cause.length or "",
         )
 
-    def place(self) -> tuple[str | None, SentenceFilter, Key | None, str]:
+    def place(self) -> LookedAt:
         """Returns what is looked at, for `return_to`."""
         sentence, system = self._current()
-        key = sentence.key if sentence is not None else None
-        return self.controls.topic_id, self.filters.wanted, key, system
+        return LookedAt(
+            topic=self.controls.topic_id,
+            wanted=self.filters.wanted,
+            about=self.filters.about,
+            key=sentence.key if sentence is not None else None,
+            system=system,
+        )
 
-    def return_to(self, place: tuple[str | None, SentenceFilter, Key | None, str]) -> None:
+    def place_name(self) -> str:
+        """Returns what tells what is looked at from other places of this page; empty = all."""
+        return self.filters.about or self.filters.wanted.system
+
+    def return_to(self, place: LookedAt) -> None:
         """Shows what was looked at."""
-        topic, wanted, key, system = place
-        self.controls.topics.show_topic(topic or "")
-        self.filters.show_filter(wanted)
+        key, system = place.key, place.system
+        self.controls.topics.show_topic(place.topic or "")
+        self.filters.show_filter(place.wanted, place.about)
         rows = [one.key for one in self._shown.sentences]
         if key is not None and key in rows and system in self._systems:
             self.choose_cell(rows.index(key), system)
@@ -141,6 +181,12 @@ class InspectPage(CommandKeys, QWidget):
         """Explains a cell of the heat map."""
         column = FIRST_SYSTEM_COLUMN + self._systems.index(system)
         self.heat.choose(sentence_idx, column)
+
+    def show_explanation(self, name: str) -> None:
+        """Explains a metric of the topic in sight: `pyramid`, `trees` or `clusters`."""
+        self.details.show_explanation(name)
+        height = self._splitter.height()
+        self._splitter.setSizes([height * 2 // 5, height - height * 2 // 5])
 
     def link_first(self) -> None:
         """Links the first of the sentences that look as if they should be linked."""
@@ -191,13 +237,12 @@ class InspectPage(CommandKeys, QWidget):
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
-        self._splitter.addWidget(self.heat)
+        for part in (self.heat, self.own_texts, self._empty):
+            self._upper.addWidget(part)
+        self._splitter.addWidget(self._upper)
         self._splitter.addWidget(self.details)
         self._splitter.setSizes([line_px * 24, line_px * 20])
         self._splitter.setChildrenCollapsible(False)
-        self._body.addWidget(self._splitter)
-        self._body.addWidget(self.own_texts)
-        self._body.addWidget(self._empty)
         self._said.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
         self._progress.hide()
         layout = QVBoxLayout(self)
@@ -206,16 +251,18 @@ class InspectPage(CommandKeys, QWidget):
         layout.addWidget(self.controls)
         layout.addWidget(self.filters)
         layout.addWidget(self._progress)
-        layout.addWidget(self._body, 1)
+        layout.addWidget(self._splitter, 1)
         layout.addWidget(self._said)
         self.setFocusProxy(self.heat)
 
     def _connect(self) -> None:
-        self.controls.topicChosen.connect(self._show_found)
+        self.controls.topicChosen.connect(self._on_topic_chosen)
         self.controls.optionsChosen.connect(self._on_options_chosen)
         self.controls.copyChosen.connect(self._on_copy_chosen)
         self.filters.chosen.connect(self._show_found)
-        self.details.bucketChosen.connect(self.filters.choose_sentences)
+        self.details.bucketChosen.connect(self._on_bucket_chosen)
+        self.details.wordsChosen.connect(self._on_words_chosen)
+        self.own_texts.system.activated.connect(self._show_place)
         self.details.systemChosen.connect(self._on_system_chosen)
         self.findings.changed.connect(self._show_found)
         self.findings.started.connect(self._on_started)
@@ -255,11 +302,44 @@ class InspectPage(CommandKeys, QWidget):
             self.own_texts.show_topic(topic, writers)
         bind(self._empty, "text", _NOTHING)
         otherwise = self.own_texts if shows_texts else self._empty
-        self._body.setCurrentWidget(self._splitter if has_any else otherwise)
+        self._upper.setCurrentWidget(self.heat if has_any else otherwise)
+        self.details.show_whether_measured(has_any)
+        self.details.setVisible(has_any or self._has_outputs())
         self.controls.copy.setEnabled(has_any)
         self._write_texts()
         if self._shown.sentences:
             self._return_to(current, system)
+        else:
+            self._show_place()
+
+    def _has_outputs(self) -> bool:
+        """Returns whether there is anything that a metric could be explained of."""
+        chosen = self.controls.topic_id
+        return any(t.outputs for t in self._session.topics() if chosen in (None, t.id))
+
+    def _show_place(self) -> None:
+        """Tells those that explain metrics which sentence and system are in sight."""
+        sentence, system = self._current()
+        if sentence is not None:
+            self.details.show_place(
+                InspectedPlace(
+                    topic=sentence.key.topic,
+                    abstract=sentence.key.abstract,
+                    n=sentence.key.n,
+                    length=sentence.length,
+                    text=sentence.text,
+                    system=system,
+                )
+            )
+            return
+        topic = self.findings.with_own_references(self.controls.topic_id)[0]
+        first = next((one.id for one in self._session.topics() if one.outputs), "")
+        topic, writer = (
+            topic or self.controls.topic_id or first,
+            self.own_texts.system.currentText(),
+        )
+        place = InspectedPlace(topic=topic, system=writer) if topic else None
+        self.details.show_place(place)
 
     def _return_to(self, before: InspectedSentence | None, system: str) -> None:
         """Makes the cell current that was, or the first."""
@@ -284,6 +364,7 @@ class InspectPage(CommandKeys, QWidget):
         sentence, system = self._current()
         if sentence is None:
             return
+        self._show_place()
         self._show_message(self._why_not_looked_at(sentence.key))
         explanation = self.findings.explanation(sentence.key, system)
         self.details.show_sentence(sentence, system, explanation, can_link=self._can_link(sentence))
@@ -338,6 +419,10 @@ class InspectPage(CommandKeys, QWidget):
 
     # What came
 
+    def _on_topic_chosen(self, topic_id: str | None) -> None:
+        self.findings.look_first(topic_id)
+        self._show_found()
+
     def _on_options_chosen(self, options: InspectOptions) -> None:
         self.findings.set_options(options)
 
@@ -356,7 +441,8 @@ class InspectPage(CommandKeys, QWidget):
             self._services.defects.report(error)
             return
         bind_problems(self._empty, problems)
-        self._body.setCurrentWidget(self._empty)
+        self._upper.setCurrentWidget(self._empty)
+        self.details.hide()
 
     def _on_copy_chosen(self) -> None:
         from PySide6.QtGui import QGuiApplication
@@ -366,12 +452,23 @@ class InspectPage(CommandKeys, QWidget):
     def _on_compared_chosen(self, sentence_idx: int) -> None:
         system = self.details.first.currentText()
         sentence = self._found.sentences[sentence_idx]
+        self.leaving.emit()
         if sentence not in self._shown.sentences:
             self.filters.forget()
         if system in self._systems:
             self.choose_cell(self._shown.sentences.index(sentence), system)
 
+    def _on_bucket_chosen(self, keys: frozenset[Key], about: str) -> None:
+        self.leaving.emit()
+        self.filters.choose_sentences(keys, about)
+
+    def _on_words_chosen(self, words: tuple[str, ...]) -> None:
+        self.leaving.emit()
+        keys = sentences_with(self._found, words)
+        self.filters.choose_sentences(keys, tr("words: {words}", words=", ".join(words)))
+
     def _on_system_chosen(self, system: str) -> None:
+        self.leaving.emit()
         self.show_cause(Cause(topic=self.controls.topic_id, system=system))
 
     def _on_source_chosen(self, text: str) -> None:

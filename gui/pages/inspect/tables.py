@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Final
+from typing import Final, overload
 
 from awase.core.inspection.buckets import Bucket, by_alternatives, by_place, by_rank, by_size
 from awase.core.inspection.filters import Cost
@@ -73,20 +73,55 @@ def heat_table(
         ),
         *(Column(title=one) for one in systems),
     )
-    rows = [
-        (
+    rows = HeatRows(found.sentences, systems, cost_by_key)
+    return Grid(columns=columns, rows=rows)
+
+
+class HeatRows(Sequence[tuple[Cell, ...]]):
+    """Rows of the heat map, each made when it is asked for: of thousands a screenful is seen."""
+
+    def __init__(
+        self,
+        sentences: Sequence[InspectedSentence],
+        systems: Sequence[str],
+        cost_by_key: Mapping[Key, Cost],
+    ) -> None:
+        self._sentences, self._systems, self._costs = sentences, systems, cost_by_key
+        self._made: dict[int, tuple[Cell, ...]] = {}
+
+    @property
+    def n_made(self) -> int:
+        """How many rows were asked for so far."""
+        return len(self._made)
+
+    def __len__(self) -> int:
+        return len(self._sentences)
+
+    @overload
+    def __getitem__(self, at: int) -> tuple[Cell, ...]: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[tuple[Cell, ...]]: ...
+    def __getitem__(self, at: int | slice) -> tuple[Cell, ...] | list[tuple[Cell, ...]]:
+        if isinstance(at, slice):
+            return [self[one] for one in range(*at.indices(len(self)))]
+        if not 0 <= at < len(self):
+            raise IndexError(at)
+        if at not in self._made:
+            self._made[at] = self._row(at)
+        return self._made[at]
+
+    def _row(self, at: int) -> tuple[Cell, ...]:
+        sentence = self._sentences[at]
+        return (
             Cell(text=sentence.place, value=at, is_number=False),
             Cell(text=sentence.rank or "", value=sentence.rank, is_number=False),
             Cell(text=sentence.text, value=sentence.text, is_number=False),
             Cell(text=str(len(sentence.sizes) or ""), value=len(sentence.sizes)),
             _share_cell(sentence.mean),
             Cell(text=share_text(sentence.spread), value=_number(sentence.spread)),
-            *_cost_cells(cost_by_key.get(sentence.key)),
-            *(_value_cell(sentence, one) for one in systems),
+            *_cost_cells(self._costs.get(sentence.key)),
+            *(_value_cell(sentence, one) for one in self._systems),
         )
-        for at, sentence in enumerate(found.sentences)
-    ]
-    return grid_of(columns, rows)
 
 
 def _cost_cells(cost: Cost | None) -> tuple[Cell, Cell]:

@@ -1,85 +1,126 @@
 """Asks how work is to be shared out, and shows beforehand what comes of it."""
 
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from functools import partial
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from awase.core.errors import AwaseError
 from awase.core.project.assigning import AssignmentRequest, assigned, unassigned
+from awase.core.project.next_free import next_for_each
 from awase.core.project.people import annotators_in
+from awase.core.project.second_readings import SECOND, USUAL_DAYS, Work
 from awase.core.records.corpus import Corpus
+from awase.core.records.project import Assignment, is_shared_out
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Choice, Field, Form, Line, Note, Number, Pairs
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.i18n import mark, problem_text, tr
+from awase.jobs.team.second_readings import second_readings
 
-_MOST_JOBS = 100_000
+_MOST_JOBS: Final = 100_000
+_LONGEST_DAYS: Final = 3650
+_REST, _FIRST, _NEXT, _SECOND = "rest", "first", "next", "second"
+_FIELDS_OF: Final = {
+    "topics": (_FIRST,),
+    "overlap": (_REST,),
+    "readers": (_REST,),
+    "length": (_REST, _FIRST),
+    "most": (_REST, _FIRST, _NEXT),
+    "seed": (_REST, _FIRST, _SECOND),
+    "share": (_SECOND,),
+    "days": (_SECOND,),
+}
+"""Field to what it has a meaning for."""
+
+
+class Sharing(NamedTuple):
+    """How work is to be shared out.
+
+    Attributes:
+        people: Among whom.
+        change: What makes the corpus with their work of the one without; raises InputError.
+    """
+
+    people: tuple[str, ...]
+    change: Callable[[Corpus], Corpus]
 
 
 class AssignDialog(FormDialog):
-    """Shares out what is nobody's yet."""
+    """Shares out what is nobody's yet, or what is to be read again."""
 
     chosen = Signal(object)
-    """The `AssignmentRequest`."""
+    """The `Sharing`."""
 
     keeps_text = True
 
-    def __init__(self, corpus: Corpus, parent: QWidget | None = None) -> None:
-        self._corpus = corpus
+    def __init__(
+        self, corpus: Corpus, worked_at: Mapping[Work, str], parent: QWidget | None = None
+    ) -> None:
+        """Asks about `corpus`; `worked_at` is when everybody worked on what."""
+        self._corpus, self._worked_at = corpus, worked_at
         super().__init__(self._form(), parent)
         self.show_state()
 
     @property
-    def request(self) -> AssignmentRequest:
+    def sharing(self) -> Sharing:
         """How work is to be shared out, as the fields have it."""
-        people = (name.strip() for name in self.fields.text("people").split(","))
-        is_first = self.fields.value("what") == "first"
-        return AssignmentRequest(
-            people=tuple(dict.fromkeys(filter(None, people))),
-            length=self.fields.value("length") or None,  # type: ignore[arg-type]  # texts
-            overlap=0 if is_first else self._number("overlap"),
-            readers=self._number("readers"),
-            calibration=self._number("topics") if is_first else 0,
-            most=self._number("most") or None,
-            due=self.fields.text("due").strip() or None,
-            seed=self._number("seed"),
-        )
+        people, what = self._people(), self.fields.value("what")
+        due, most = self.fields.text("due").strip() or None, self._number("most") or None
+        change: Callable[[Corpus], Corpus]
+        if what == _SECOND:
+            change = second_readings(
+                people,
+                self._worked_at,
+                share=self._number("share"),
+                days=self._number("days"),
+                due=due,
+                seed=self._number("seed"),
+            )
+        elif what == _NEXT:
+            change = partial(next_for_each, people=people, most=most, due=due)
+        else:
+            request = AssignmentRequest(
+                people=people,
+                length=self.fields.value("length") or None,  # type: ignore[arg-type]  # texts
+                overlap=self._number("overlap") if what == _REST else 0,
+                readers=self._number("readers"),
+                calibration=self._number("topics") if what == _FIRST else 0,
+                most=most,
+                due=due,
+                seed=self._number("seed"),
+            )
+            change = partial(assigned, request=request)
+        return Sharing(people, change)
 
     def refresh(self) -> None:
-        is_first = self.fields.value("what") == "first"
-        self.fields.enable("topics", is_first)
-        for name in ("overlap", "readers"):
-            self.fields.enable(name, not is_first)
+        what = self.fields.value("what")
+        for name, kinds in _FIELDS_OF.items():
+            self.fields.enable(name, what in kinds)
 
     def verdict(self) -> Verdict:
-        request = self.request
-        if request.due is not None and not _is_day(request.due):
+        due = self.fields.text("due").strip()
+        if due and not _is_day(due):
             return refused(tr("Write the day as 2026-12-18."))
         try:
-            after = assigned(self._corpus, request)
+            after = self.sharing.change(self._corpus)
         except AwaseError as error:
             problems = problems_of(error) or ()
             return refused(" ".join(map(problem_text, problems)), "warning")
         known = {one.key for one in self._corpus.assignments}
-        new = [one for one in after.assignments if one.key not in known]
-        jobs = Counter(one.person for one in new)
-        each = ", ".join(f"{who} {n}" for who, n in jobs.items())
-        readers = Counter((one.topic, one.abstract) for one in new)
-        text = tr(
-            "{n} abstracts: {each}. Read by several: {several}.",
-            n=len(readers),
-            each=each,
-            several=sum(n > 1 for n in readers.values()),
-        )
-        if left := len(unassigned(after)):
-            text += " " + tr("{n} stay open.", n=left)
-        return Verdict(text)
+        return Verdict(_told([one for one in after.assignments if one.key not in known], after))
 
     def submit(self) -> None:
-        self.chosen.emit(self.request)
+        self.chosen.emit(self.sharing)
         self.accept()
+
+    def _people(self) -> tuple[str, ...]:
+        people = (name.strip() for name in self.fields.text("people").split(","))
+        return tuple(dict.fromkeys(filter(None, people)))
 
     def _number(self, name: str) -> int:
         return int(self.fields.value(name))  # type: ignore[call-overload,no-any-return]  # a number
@@ -90,10 +131,12 @@ class AssignDialog(FormDialog):
         lengths = [(length, length) for length in classes if length is not None]
         what = Choice(
             messages=[
-                ("rest", mark("everything that is nobody's yet")),
-                ("first", mark("topics for everybody, first (calibration)")),
+                (_REST, mark("everything that is nobody's yet")),
+                (_FIRST, mark("topics for everybody, first (calibration)")),
+                (_NEXT, mark("the next topic for each; further ones they take themselves")),
+                (_SECOND, mark("second readings of what they have finished")),
             ],
-            value="rest" if corpus.assignments else "first",
+            value=_REST if is_shared_out(corpus.assignments) else _FIRST,
         )
         hint = mark("A1, A2, A3")
         return Form(
@@ -124,6 +167,12 @@ class AssignDialog(FormDialog):
                                   Number(0, 0, _MOST_JOBS, special=mark("no limit"))),
                             Field("due", mark("Due"), Line(hint=mark("2026-12-18"))),
                         ),
+                        (
+                            Field("share", mark("Read again"),
+                                  Number(20, 1, 100, unit=mark(" %"))),
+                            Field("days", mark("After"),
+                                  Number(USUAL_DAYS, 0, _LONGEST_DAYS, unit=mark(" days"))),
+                        ),
                         (Field("seed", mark("Seed"), Number(1, 0, 999_999)), None),
                     )
                 ),
@@ -133,6 +182,25 @@ class AssignDialog(FormDialog):
             focus="people",
             width=40,
         )  # fmt: skip
+
+
+def _told(new: Sequence[Assignment], after: Corpus) -> str:
+    """Returns what comes of it."""
+    jobs = Counter(one.person for one in new)
+    each = ", ".join(f"{who} {n}" for who, n in jobs.items())
+    if any(one.round == SECOND for one in new):
+        readers = ", ".join(f"{who}#{SECOND}" for who in jobs)
+        return tr("Read again: {each}. Hand it out to {readers}.", each=each, readers=readers)
+    readings = Counter((one.topic, one.abstract) for one in new)
+    text = tr(
+        "{n} abstracts: {each}. Read by several: {several}.",
+        n=len(readings),
+        each=each,
+        several=sum(n > 1 for n in readings.values()),
+    )
+    if left := len(unassigned(after)):
+        text += " " + tr("{n} stay open.", n=left)
+    return text
 
 
 def _is_day(text: str) -> bool:

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from awase.core.annotation.corpus_edits import ASSIGN, EDIT_PROJECT, corpus_edit
 from awase.core.errors import AwaseError
-from awase.core.project.assigning import AssignmentRequest, assigned, handed_over, unassigned
+from awase.core.project.assigning import handed_over, unassigned
 from awase.core.project.people import LEAD, may_lead, with_person, without_person
 from awase.core.project.progress import PersonProgress
 from awase.core.records.assist import AssistSettings
 from awase.core.records.corpus import Corpus
-from awase.core.records.project import Person
+from awase.core.records.project import Person, is_shared_out
 from awase.core.reports.agreement_report import names_text, number_text
 from awase.core.reports.progress_report import CSV_COLUMNS, progress_values
 from awase.gui.kit.grid.grid import GridView
@@ -29,7 +29,7 @@ from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
-from awase.gui.pages.project.assign_dialog import AssignDialog
+from awase.gui.pages.project.assign_dialog import AssignDialog, Sharing
 from awase.gui.pages.project.assistance_dialog import AssistanceDialog
 from awase.gui.pages.project.person_dialog import PersonDialog
 from awase.gui.pages.project.tables import people_table
@@ -93,13 +93,18 @@ class PeopleTab(QWidget):
     def assign(self) -> None:
         """Asks how work is to be shared out."""
         if self._may_change():
-            dialog = AssignDialog(self._session.corpus(), self)
-            dialog.chosen.connect(self.assign_by)
+            try:
+                worked_at = self._session.store.worked_at()
+            except AwaseError as error:
+                self._show_problems(error)
+                return
+            dialog = AssignDialog(self._session.corpus(), worked_at, self)
+            dialog.chosen.connect(self.share_out)
             dialog.open()
 
-    def assign_by(self, request: AssignmentRequest) -> None:
+    def share_out(self, sharing: Sharing) -> None:
         """Shares work out."""
-        self._change(partial(assigned, request=request), ASSIGN, ", ".join(request.people))
+        self._change(sharing.change, ASSIGN, ", ".join(sharing.people))
 
     def change_assistance(self) -> None:
         """Asks how annotators are to be helped."""
@@ -233,10 +238,13 @@ class PeopleTab(QWidget):
         try:
             edit = corpus_edit(corpus, change(corpus), verb=verb, subject=subject)
         except AwaseError as error:
-            self._show_message(" ".join(map(problem_text, problems_of(error) or ())))
+            self._show_problems(error)
             return
         if edit is not None:
             self._session.perform(edit)
+
+    def _show_problems(self, error: AwaseError) -> None:
+        self._show_message(" ".join(map(problem_text, problems_of(error) or ())))
 
     def _show_message(self, text: str) -> None:
         self.said.setText(text)
@@ -311,7 +319,7 @@ class PeopleTab(QWidget):
         self.edit.setEnabled(may and one is not None)
         self.remove.setEnabled(may and one is not None and one.role is not None)
         self.over.setEnabled(may and one is not None and one.n_jobs > one.n_jobs_done)
-        self.over.setVisible(bool(corpus.assignments))
+        self.over.setVisible(is_shared_out(corpus.assignments))
 
     def _bind_texts(self) -> None:
         bind(self.add, "text", mark("Add a person…"))
@@ -344,7 +352,7 @@ def _about(corpus: Corpus, who: str) -> str:
         if corpus.is_blind
         else tr("Annotators see others' work on the sentences that they settled.")
     ]
-    if not corpus.assignments:
+    if not is_shared_out(corpus.assignments):
         parts.append(tr("Nothing is assigned: everybody has all topics."))
     elif left:
         parts.append(ntr("{n} abstract is nobody's.", "{n} abstracts are nobody's.", left))

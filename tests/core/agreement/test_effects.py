@@ -3,7 +3,6 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
 from tests.laws import tries
 
@@ -61,6 +60,8 @@ def test_that_systems_whose_order_turns_round_are_named() -> None:
 @settings(deadline=None, max_examples=tries(40))
 @given(st.lists(st.lists(st.integers(1, 5), min_size=1, max_size=3), min_size=2, max_size=5))
 def test_that_tau_b_is_scipys(extracts) -> None:
+    from scipy import stats
+
     given_by = {A: [[(1,)], [(2,), (3,)]], B: [[(4,)], [(3, 5)]]}
     systems = {f"s{at}": extract for at, extract in enumerate(extracts)}
     found = effects(topic("T", given_by, extracts=systems))

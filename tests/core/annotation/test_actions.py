@@ -52,6 +52,19 @@ def test_that_an_alternative_goes_with_its_last_member():
     assert members(actions.with_toggled(entry([1], [2]), 0, S[1])) == [[2]]
 
 
+def test_that_an_exchange_adds_an_alternative_with_another_sentence_for_the_last_one():
+    assert members(actions.with_exchanged(entry([1, 2]), 0, S[3])) == [[1, 2], [1, 3]]
+    assert members(actions.with_exchanged(entry([1, 2], [4]), 0, S[3])) == [[1, 2], [4], [1, 3]]
+    assert members(actions.with_exchanged(entry([1], [4, 5]), 2, S[3])) == [[1], [4, 5], [4, 3]]
+    assert members(actions.with_exchanged(TODO, 0, S[3])) == [[3]]
+
+
+@pytest.mark.parametrize("ref", [1, 2, 3])
+def test_that_an_exchange_adds_nothing_that_is_there(ref):
+    before = entry([1, 2], [3, 1])
+    assert actions.with_exchanged(before, 0, S[ref]) is before
+
+
 def test_that_a_sentence_without_alternatives_left_is_to_do_again():
     assert actions.with_toggled(entry([1]), 0, S[1]) == TODO
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import minimize
 
 from awase.core.assist.logistic import RIDGE, fitted_logistic
 from awase.core.assist.measuring import (
@@ -22,6 +21,8 @@ ranked = st.lists(st.tuples(st.integers(0, 20), st.booleans()), min_size=1, max_
 
 
 def test_that_the_regression_is_the_maximum_that_a_general_optimiser_finds() -> None:
+    from scipy.optimize import minimize
+
     rng = np.random.default_rng(3)
     rows = rng.normal(size=(80, 2)) * [1.0, 50.0] + [3.0, -10.0]
     labels = rng.random(80) < 1 / (1 + np.exp(-(rows[:, 0] - 3.0)))

@@ -20,12 +20,12 @@ from tests.core.merging.histories import (
 from tests.laws import tries
 
 from awase.core.errors import InputError
-from awase.core.merging.handing_out import Copy, handed_out, is_of, reader_of
+from awase.core.merging.handing_out import Copy, handed_out, is_of
 from awase.core.merging.plan import Fate, plan_merge
 from awase.core.records.alignment import AlignmentState, Alternative
 from awase.core.records.edits.ownership import entries_of
 from awase.core.records.encoding.digests import entry_digest
-from awase.core.records.project import Assignment
+from awase.core.records.project import Assignment, reader_of
 
 
 def _is_sound(copy: Copy) -> bool:

@@ -15,7 +15,7 @@ from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.metrics.oracles.options import chosen_with
 from awase.core.metrics.oracles.requests import oracle_options
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.oracles.extractive import Effort, Oracle, find_oracle, ngrams
+from awase.core.oracles.extractive import Effort, Oracle, find_oracle, ngrams, places_of
 from awase.core.oracles.oracle_file import FoundOracle, oracles_record, read_oracles
 from awase.core.oracles.units import Unit
 from awase.core.progress import Silent
@@ -130,7 +130,7 @@ def test_that_nothing_to_find_is_a_result(
 def test_that_a_limit_of_0_leaves_nothing() -> None:
     unit = Unit(ref=SentenceRef("d", 1), start=0, end=3, text="a b")
     pair = {("a", "b"): 1}
-    assert find_oracle([unit], [pair], [2], pair, 0, effort=ALL).units == ()
+    assert find_oracle([unit], places_of([pair]), [2], pair, 0, effort=ALL).units == ()
 
 
 @pytest.mark.slow

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 from tests.in_part import in_part
 from tests.laws import tries
 from tests.oracles.correlation import COEFFICIENTS, all_swaps, at_level, swapped
@@ -248,6 +247,8 @@ def test_that_williams_p_is_that_of_nlpstats():
 
 
 def test_that_williams_p_of_a_hand_worked_example_has_its_value():
+    from scipy import stats
+
     # det = 1 - .25 - .09 - .16 + 2 * .5 * .3 * .4 = .62; 98/47 * .62 + .4^2 * .6^3 = 1.32733;
     # t = .2 * sqrt(49 * 1.4 / 1.32733) = 1.43783 with 47 degrees of freedom.
     expected = 2 * stats.t.sf(1.43783, 47)

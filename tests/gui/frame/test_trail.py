@@ -51,3 +51,24 @@ def test_that_going_elsewhere_oneself_ends_the_way_back(window) -> None:
     workspace.show_page("annotate")
     workspace.go_back()
     assert workspace.page_id == "annotate"
+
+
+def test_that_a_filter_is_a_step_of_the_way_and_an_explanation_leads_to_inspect(
+    window, services, qtbot
+) -> None:
+    workspace = window.shown
+    window.menus.choose("menu:pyramid")
+    assert workspace.page_id == "inspect"
+    inspect = workspace.page("inspect")
+    assert inspect.details.pyramid.isVisibleTo(inspect)
+    qtbot.waitUntil(lambda: not services.jobs.is_busy)
+    inspect.details.bucketChosen.emit(frozenset(), "Rank: A")
+    assert says(window, "Annotate › Inspect › Inspect")
+    inspect.details.bucketChosen.emit(frozenset(), "Rank: B")
+    assert says(window, "Annotate › Inspect › Inspect (Rank: A) › Inspect")
+    window.menus.choose("menu:back")
+    assert inspect.filters.about == "Rank: A"
+    window.menus.choose("menu:back")
+    assert inspect.heat.n_rows > 0
+    window.menus.choose("menu:back")
+    assert workspace.page_id == "annotate"

@@ -24,10 +24,11 @@ TEXT_PAIRS = [
 
 
 @pytest.mark.parametrize("name", PALETTES)
-@pytest.mark.parametrize(("text", "back"), TEXT_PAIRS)
-def test_that_text_stands_out_from_its_background(name: str, text: str, back: str) -> None:
+def test_that_text_stands_out_from_its_background(name: str) -> None:
     colours = PALETTES[name]
-    assert contrast_ratio(getattr(colours, text), getattr(colours, back)) >= LEAST_FOR_TEXT
+    for text, back in TEXT_PAIRS:
+        ratio = contrast_ratio(getattr(colours, text), getattr(colours, back))
+        assert ratio >= LEAST_FOR_TEXT, (text, back)
 
 
 @pytest.mark.parametrize("name", PALETTES)
@@ -45,10 +46,10 @@ def test_that_bars_edges_and_the_accent_stand_out(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PALETTES)
-@pytest.mark.parametrize("back", ["window", "base", "alternate", "raised", "accent_soft"])
-def test_that_the_accent_stands_out_as_text_does(name: str, back: str) -> None:
+def test_that_the_accent_stands_out_as_text_does(name: str) -> None:
     colours = PALETTES[name]
-    assert contrast_ratio(colours.accent, getattr(colours, back)) >= LEAST_FOR_TEXT
+    for back in ("window", "base", "alternate", "raised", "accent_soft"):
+        assert contrast_ratio(colours.accent, getattr(colours, back)) >= LEAST_FOR_TEXT, back
 
 
 def test_that_contrast_runs_from_1_to_21() -> None:

@@ -7,8 +7,8 @@ from typing import NamedTuple, Protocol
 from awase.core.errors import InputError
 from awase.core.metrics.kit.outputs import answers_in, sentences_of
 from awase.core.metrics.kit.texts.warnings import TextLog
-from awase.core.records.corpus import Corpus
 from awase.core.records.output import References
+from awase.core.records.topic import Topic
 from awase.core.text.limits import LengthLimit, as_bytes, cuts_a_character
 from awase.core.text.tokens.tokenisers import ASCII, BLANKS, UNICODE, refuse_lost_letters
 from awase.core.text.tokens.words import (
@@ -36,10 +36,10 @@ class Case(NamedTuple):
     references: References
 
 
-def cases_of(corpus: Corpus, log: TextLog) -> list[Case]:
-    """Returns every case of the corpus, topic by topic."""
+def cases_of(topics: Iterable[Topic], log: TextLog) -> list[Case]:
+    """Returns every case of the topics, one topic after the other."""
     cases: list[Case] = []
-    for topic in corpus.topics:
+    for topic in topics:
         answers = list(answers_in(topic))
         text_by_ref = {ref: sentence.text for ref, sentence in topic.sentences()}
         for output, length, references in answers:

@@ -36,7 +36,7 @@ def needed_texts(cases: Iterable[Case]) -> Iterator[tuple[str, Case, bool]]:
 
 def compared_texts(corpus: Corpus) -> set[str]:
     """Returns the sentences that metrics of text compare: of outputs and their references."""
-    return {text for text, _, _ in needed_texts(cases_of(corpus, TextLog()))}
+    return {text for text, _, _ in needed_texts(cases_of(corpus.topics, TextLog()))}
 
 
 def check_parsed(metric: str, cases: Sequence[Case], supplies: Supplies) -> None:

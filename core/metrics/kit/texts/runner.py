@@ -6,12 +6,13 @@ here. A metric that looks at one text at a time needs `score_each_text` and noth
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.errors import Problem
+from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.metrics.kit.options.option import Chosen, Option
 from awase.core.metrics.kit.options.shared import LIMIT, TOKENS, limit_with
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
@@ -19,15 +20,19 @@ from awase.core.metrics.kit.texts.cases import Case, cases_of, check_text
 from awase.core.metrics.kit.texts.scores import (
     Floats,
     Mean,
+    ScoreColumn,
     TextRequest,
     TextValues,
+    means_of_cases,
     plain_mean,
-    text_scores,
+    score_column,
+    scores_of_cases,
 )
 from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import ScoreTable
+from awase.core.records.score import Score, ScoreTable
+from awase.core.records.topic import Topic
 from awase.core.text.limits import NO_LIMIT, LengthLimit
 from awase.core.text.tokens.tokenisers import tokeniser_called
 
@@ -67,12 +72,75 @@ def score_texts(
         InputError: The texts cannot be scored as asked.
         Cancelled: Somebody asked to stop.
     """
-    wanted = [*{one.signature: one for one in requests}.values()]
-    log = TextLog()
-    cases = cases_of(corpus, log)
-    found = find(cases, wanted, log)
-    scores = text_scores(corpus, cases, found, reason_of, log, components, mean_of)
-    return ScoreTable(scores=scores, warnings=(*log.problems(), *more_warnings()))
+    run = TextRun(
+        corpus, requests, find, reason_of=reason_of, components=components, mean_of=mean_of
+    )
+    scores = run.scores_of(corpus.topics)
+    ended = run.ended()
+    return ScoreTable(scores=(*scores, *ended.scores), warnings=(*ended.warnings, *more_warnings()))
+
+
+class TextRun(Generic[Request]):
+    """The same for topics that come in portions, none of which is held when it is scored."""
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        requests: Iterable[Request],
+        find: Callable[[Sequence[Case], Sequence[Request], TextLog], Mapping[Request, TextValues]],
+        *,
+        reason_of: Callable[[Request], Problem] = lambda _request: NO_UNIT,
+        components: Sequence[str] = RECALL_PRECISION_F,
+        mean_of: Callable[[Request], Mean] = lambda _request: plain_mean,
+    ) -> None:
+        """Scores nothing yet; the arguments are those of `score_texts`."""
+        self._corpus = corpus
+        self._wanted = [*{one.signature: one for one in requests}.values()]
+        self._find = find
+        self._reason_of = reason_of
+        self._components = components
+        self._mean_of = mean_of
+        self._log = TextLog()
+        self._cases: list[Case] = []
+        self._found: dict[Request, list[TextValues]] = {}
+        self._names: dict[str, str] = {}
+
+    def scores_of(self, topics: Sequence[Topic]) -> list[Score]:
+        """Returns the scores by topic of further topics; raises as `score_texts` does."""
+        cases = cases_of(topics, self._log)
+        found = self._find(cases, self._wanted, self._log)
+        self._cases += [
+            Case(case.topic, self._one(case.length), self._one(case.system) or "", (), ())
+            for case in cases
+        ]
+        for request, values in found.items():
+            self._found.setdefault(request, []).append(values)
+        return scores_of_cases(cases, found, self._columns(found))
+
+    def ended(self) -> ScoreTable:
+        """Returns the means over all topics that were scored, and warnings."""
+        found = {request: _joined(parts) for request, parts in self._found.items()}
+        means = means_of_cases(
+            self._cases, found, self._columns(found), TopicsOfMeans(self._corpus), self._log,
+            self._mean_of,
+        )  # fmt: skip
+        return ScoreTable(scores=tuple(means), warnings=self._log.problems())
+
+    def _columns(self, found: Iterable[Request]) -> dict[Request, ScoreColumn]:
+        return {one: score_column(one, self._reason_of(one), self._components) for one in found}
+
+    def _one(self, name: str | None) -> str | None:
+        """Returns the name, the same object for all that are equal."""
+        return name and self._names.setdefault(name, name)
+
+
+def _joined(parts: Sequence[TextValues]) -> TextValues:
+    if len(parts) == 1:
+        return parts[0]
+    return Values(
+        values=np.concatenate([one.values for one in parts]),
+        lacks_reference=np.concatenate([one.lacks_reference for one in parts]),
+    )
 
 
 @dataclass(frozen=True, slots=True)

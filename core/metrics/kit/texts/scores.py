@@ -88,7 +88,17 @@ def text_scores(
         mean_of: How a request's means are made.
     """
     columns = {request: score_column(request, reason_of(request), components) for request in found}
-    by_topic = [
+    means = means_of_cases(cases, found, columns, TopicsOfMeans(corpus), log, mean_of)
+    return (*scores_of_cases(cases, found, columns), *means)
+
+
+def scores_of_cases(
+    cases: Sequence[Case],
+    found: Mapping[Request, TextValues],
+    columns: Mapping[Request, "ScoreColumn"],
+) -> list[Score]:
+    """Returns the scores by topic of what each request found in the cases."""
+    return [
         one
         for case_idx, case in enumerate(cases)
         for request, of_request in found.items()
@@ -100,8 +110,6 @@ def text_scores(
             0 if of_request.lacks_reference[case_idx] else 1,
         )
     ]
-    means = _means(cases, found, columns, TopicsOfMeans(corpus), log, mean_of)
-    return (*by_topic, *means)
 
 
 class ScoreColumn(NamedTuple):
@@ -149,7 +157,7 @@ def scores_of_row(
         )
 
 
-def _means(
+def means_of_cases(
     cases: Sequence[Case],
     found: Mapping[Request, TextValues],
     columns: Mapping[Request, ScoreColumn],

@@ -1,11 +1,14 @@
 """The engines that solve one component, by name.
 
-`auto`, the default, searches small components itself and hands the others to MaxSAT. `search`,
-`maxsat`, `ilp` and `highs` each treat all components alike.
+`auto`, the default, searches small components itself and hands the others to the compiled kernel,
+where it is there, and what that does not end to MaxSAT. `search`, `maxsat`, `ilp` and `highs` each
+treat all components alike.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
+from awase.core.kernel.binding import kernel
 from awase.core.solvers.cbc import check_cbc_is_installed
 from awase.core.solvers.cover.component import Bounds, ComponentCover, from_all_covers
 from awase.core.solvers.cover.engines.search import all_minimal_covers, solve_by_search
@@ -20,6 +23,12 @@ DEFAULT_ENGINE = "auto"
 _SEARCH_STEPS = 1_500
 """Beyond so many steps MaxSAT is faster than our search (measured by `benchmarks/cover.py`)."""
 
+_TINY_STEPS = 150
+"""Beyond so many the kernel is, arrays and all."""
+
+_KERNEL_STEPS = 150_000
+"""Beyond so many, some tenths of a second, MaxSAT may be faster, or nobody is."""
+
 
 def engine_named(name: str) -> Engine:
     """Returns the engine called `name`.
@@ -33,15 +42,32 @@ def engine_named(name: str) -> Engine:
 
 
 def _auto(component: Component, bounds: Bounds, effort: Effort, max_covers: int) -> ComponentCover:
-    allowed = min(effort.left, _SEARCH_STEPS)
+    allowed = min(effort.left, _SEARCH_STEPS if kernel() is None else _TINY_STEPS)
     search_effort = Effort(allowed)
     try:
         covers = all_minimal_covers(component, bounds, search_effort)
     except EffortSpent:
         effort.left -= allowed
-        return _maxsat(component, bounds, effort, max_covers)
+        return _beyond_search(component, bounds, effort, max_covers)
     effort.left -= allowed - search_effort.left
     return from_all_covers(covers, bounds, max_covers)
+
+
+def _beyond_search(
+    component: Component, bounds: Bounds, effort: Effort, max_covers: int
+) -> ComponentCover:
+    from awase.core.solvers.cover.engines.compiled import solve_compiled  # imports numpy
+
+    kernel_effort = Effort(min(effort.left, _KERNEL_STEPS))
+    allowed = kernel_effort.left
+    known = solve_compiled(component, bounds, kernel_effort, max_covers)
+    if known is None:
+        return _maxsat(component, bounds, effort, max_covers)
+    effort.left -= allowed - kernel_effort.left
+    if known.complete or effort.left <= 0:
+        return known
+    answer = _maxsat(component, replace(bounds, cover=known.cover), effort, max_covers)
+    return replace(answer, lower=max(answer.lower, known.lower))
 
 
 def _maxsat(

@@ -1,7 +1,7 @@
 """The list that all three panes are: wrapped rows, one of them current, keys left to the page."""
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QTreeView, QWidget
 
 
@@ -26,6 +26,7 @@ class RowView(QTreeView):
         self._pressed = QPersistentModelIndex()
         self._pressed_at = QPoint()
         self._width = 0
+        self._scrolls_when_shown = False
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled, False)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHeaderHidden(True)
@@ -60,7 +61,10 @@ class RowView(QTreeView):
     def show_row(self, index: QModelIndex) -> None:
         """Makes a row current and brings it into sight."""
         self.setCurrentIndex(index)
-        self.scrollTo(index)
+        if self.isVisible():
+            self.scrollTo(index)
+        else:  # it would measure all rows, for a size that the view does not have yet
+            self._scrolls_when_shown = True
 
     def show_in_middle(self, index: QModelIndex) -> None:
         """Makes a row current; where it is out of sight, it comes to the middle."""
@@ -80,6 +84,8 @@ class RowView(QTreeView):
         previous: QModelIndex | QPersistentModelIndex,
     ) -> None:
         super().currentChanged(current, previous)
+        if not self.isVisible():
+            return
         # Without a selection Qt does not paint the row again that was current.
         for index in (current, previous):
             if index.isValid():
@@ -117,6 +123,12 @@ class RowView(QTreeView):
         if is_click:
             is_ctrl = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
             self.rowClicked.emit(index, is_ctrl)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._scrolls_when_shown:
+            self._scrolls_when_shown = False
+            self.scrollTo(self.currentIndex())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

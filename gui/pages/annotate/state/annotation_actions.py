@@ -72,6 +72,18 @@ class AnnotationActions:
         else:
             self.toggle_in(alternative_idx, ref)
 
+    def exchange_candidate(self, position: int) -> None:
+        """Adds an alternative with the candidate at `position` for the member linked last."""
+        place = self._annotation.first_digit + position
+        if place >= len(self._annotation.order) or not self._may_edit():
+            return
+        old, ref = self._annotation.entry, self._annotation.order[place]
+        new = actions.with_exchanged(old, self._annotation.alternative_idx, ref)
+        if new == old:
+            self._annotation.said.emit(tr("There is such an alternative already."))
+        else:
+            self._perform(new, actions.EXCHANGE, str(ref))
+
     def toggle_candidate(self, position: int) -> None:
         """Toggles the candidate at `position`, counted from 0."""
         place = self._annotation.first_digit + position

@@ -4,18 +4,12 @@ from operator import attrgetter
 from typing import Final
 
 from awase.gui.kit.commands.command import Command
+from awase.gui.kit.commands.shifted_digits import shifted_digit
 from awase.gui.kit.texts.i18n import mark
 
 SCOPE: Final = "adjudicate"
 
 _DECIDE: Final = mark("Adjudicate")
-# Shift and a digit makes a symbol that depends on the keyboard, so that Alt is offered, too.
-_SHIFTED: Final = ("!", '@,"', "#", "$", "%")
-
-
-def _shifted(number: int) -> tuple[str, ...]:
-    symbols = _SHIFTED[number - 1].split(",") if number <= len(_SHIFTED) else []
-    return (f"Shift+{number}", f"Alt+{number}", *symbols)
 
 
 def _taking(number: int) -> Command:
@@ -23,7 +17,7 @@ def _taking(number: int) -> Command:
         id=f"{SCOPE}:take-{number}",
         title=mark("Take column {n} whole"),
         number=number,
-        keys=_shifted(number),
+        keys=(*shifted_digit(number), f"Alt+{number}"),
         group=_DECIDE,
         together=mark("Take a column whole"),
         run=lambda page: page.deciding().decisions.take(number),

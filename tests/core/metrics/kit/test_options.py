@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.building import extract
 from tests.core.metrics.small_tables import TABLE_1, abstract_of, topic_of
+from tests.laws import tries
 
 from awase.core.errors import InputError
 from awase.core.metrics.kit.annotators import without_names
@@ -37,7 +38,6 @@ CORPUS = _corpus()
 OPTIONS = [(metric.name, option) for metric in METRICS.values() for option in metric.options]
 BY_MEANING = {(METRICS[m].family, option): (m, option) for m, option in OPTIONS}
 DIFFERENT = [pytest.param(m, option, id=f"{m}:{option.name}") for m, option in BY_MEANING.values()]
-EVERY = [pytest.param(m, option, id=f"{m}:{option.name}") for m, option in OPTIONS]
 
 _DECIMALS = r"(?:\.[0-9]{1,15})?"
 _WEIGHT = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+|[0-9]+:0*[1-9][0-9]*)"
@@ -99,13 +99,15 @@ def accepts(metric: str, option: str, value: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize(("metric", "option"), EVERY)
-def test_that_every_option_is_described(metric, option):
-    assert option.what
-    assert option.choices or option.form_what
-    assert all(choice.what for choice in option.choices)
-    assert bool(form_of(metric, option)) == bool(option.form_what) or option.name == "mode"
-    assert describes(metric, option, option.default)
+@pytest.mark.parametrize("metric", METRICS)
+def test_that_every_option_is_described(metric):
+    for option in METRICS[metric].options:
+        assert option.what, option.name
+        assert option.choices or option.form_what, option.name
+        assert all(choice.what for choice in option.choices), option.name
+        has_form = bool(form_of(metric, option))
+        assert has_form == bool(option.form_what) or option.name == "mode", option.name
+        assert describes(metric, option, option.default), option.name
 
 
 @pytest.mark.parametrize(("metric", "option"), DIFFERENT)
@@ -117,11 +119,12 @@ def test_that_every_value_described_is_accepted(metric, option):
     assert all(describes(metric, option, value) for value in values)
 
 
-@pytest.mark.parametrize(("metric", "option"), EVERY)
-def test_that_what_is_read_is_spelled_so_that_it_is_read_again(metric, option):
-    for text in (option.default, *option.examples, *(one.value for one in option.choices)):
-        value = option.value(text)
-        assert option.value(option.spell(value)) == value
+@pytest.mark.parametrize("metric", METRICS)
+def test_that_what_is_read_is_spelled_so_that_it_is_read_again(metric):
+    for option in METRICS[metric].options:
+        for text in (option.default, *option.examples, *(one.value for one in option.choices)):
+            value = option.value(text)
+            assert option.value(option.spell(value)) == value, option.name
 
 
 _STRANGE = [
@@ -157,7 +160,7 @@ def test_that_no_strange_value_is_accepted(metric, option):
 
 
 @pytest.mark.parametrize(("metric", "option"), DIFFERENT)
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=tries(15))
 @given(data=st.data())
 def test_that_no_value_undescribed_is_accepted(metric, option, data):
     form = form_of(metric, option)

@@ -75,6 +75,7 @@ def test_that_an_error_in_a_process_comes_back():
         list(Processes(2, Clock(), patience_s=1.0).map(lambda n, _: n, range(9), Silent()))
 
 
+@pytest.mark.slow
 def test_that_rouge_is_the_same_by_processes():
     from tests.building import extract
     from tests.core.metrics.small_tables import TABLE_1, abstract_of, topic_of

@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,14 +9,14 @@ from tests.laws import tries
 from tests.oracles import pseudo_pyramid as brute
 
 from awase.core.errors import InputError
+from awase.core.kernel.binding import kernel, without_kernel
+from awase.core.metrics.pseudo_pyramid.comparing import Compared, Likeness, compared
 from awase.core.metrics.pseudo_pyramid.family import explain
 from awase.core.metrics.pseudo_pyramid.matching import (
     Pyramid,
     PyramidUnit,
-    are_alike,
-    common_lengths,
     knapsack,
-    matched,
+    matching_of,
     pyramid_of,
     weights_of,
 )
@@ -61,15 +60,66 @@ def test_that_matching_is_the_best_of_all_assignments(
     tau: Fraction,
 ) -> None:
     texts, weights = [of for of, _ in oracles], [weight for _, weight in oracles]
-    common = common_lengths(systems, texts).reshape(len(systems), len(texts))
-    assert common.tolist() == [[brute.lcs(s, o) for o in texts] for s in systems]
-    alike = are_alike(common, [*map(len, texts)], tau)
-    assert alike.tolist() == [[brute.is_alike(s, o, tau) for o in texts] for s in systems]
-    found = matched(pyramid(texts, weights), common, alike)
-    assert found.paid == brute.best_matching(alike.tolist(), weights)
-    assert len({match.system_idx for match in found.matches}) == len(found.matches)
-    assert len({match.oracle_idx for match in found.matches}) == len(found.matches)
-    assert len(found.matches) + len(found.others) == alike.sum()
+    against = pyramid(texts, weights)
+    own = [range(len(systems))]
+    common = [[brute.lcs(s, o) for o in texts] for s in systems]
+    alike = [[brute.is_alike(s, o, tau) for o in texts] for s in systems]
+    for found in both(systems, texts, own, Likeness(threshold=tau), against.by_weight):
+        assert found.common.tolist() == common
+        assert found.alike.tolist() == alike
+        matching = matching_of(against, found, 0)
+        assert matching.paid == brute.best_matching(alike, weights)
+        assert matching.paid == sum(weights[match.oracle_idx] for match in matching.matches)
+        assert len({match.system_idx for match in matching.matches}) == len(matching.matches)
+        assert len({match.oracle_idx for match in matching.matches}) == len(matching.matches)
+        assert len(matching.matches) + len(matching.others) == found.alike.sum()
+
+
+def both(texts, oracles, systems, likeness, by_weight) -> list[Compared]:
+    """Compares with the kernel, where it is there, and without."""
+    ways = [compared(texts, oracles, systems, likeness, by_weight)]
+    with without_kernel():
+        return [*ways, compared(texts, oracles, systems, likeness, by_weight)]
+
+
+LONG = st.one_of(
+    st.lists(st.sampled_from("abcdef"), max_size=9),
+    st.lists(st.integers(0, 40).map(str), min_size=60, max_size=140),
+).map(tuple)
+
+
+@pytest.mark.skipif(kernel() is None, reason="no compiled kernel here")
+@settings(deadline=None, max_examples=tries(60))
+@given(
+    texts=st.lists(LONG, min_size=1, max_size=12),
+    oracles=st.lists(LONG.filter(bool), max_size=12),
+    tau=st.fractions(Fraction(1, 20), 1, max_denominator=20),
+    is_exact=st.booleans(),
+    data=st.data(),
+)
+def test_that_the_kernel_and_python_match_alike_in_every_cell(
+    texts, oracles, tau, is_exact, data
+) -> None:
+    oracles = [*oracles, *(text for text in texts[:3] if text)]
+    own = st.lists(st.integers(0, len(texts) - 1), max_size=9)
+    systems = data.draw(st.lists(own, max_size=4))
+    order = data.draw(st.permutations(range(len(oracles))))
+    likeness = Likeness(threshold=tau, is_exact=is_exact)
+    fast, slow = both(texts, oracles, systems, likeness, order)
+    assert fast.common.tolist() == slow.common.tolist()
+    assert fast.alike.tolist() == slow.alike.tolist()
+    assert fast.chosen == slow.chosen
+    if is_exact:
+        assert fast.alike.tolist() == [[text == one for one in oracles] for text in texts]
+
+
+def test_that_units_matched_before_make_room_for_a_later_one() -> None:
+    # Only by moving the first two on can the third be matched.
+    oracles = [("a", "b"), ("b", "c"), ("c", "d")]
+    texts = [("a", "b", "c"), ("b", "c", "d"), ("c", "d")]
+    for found in both(texts, oracles, [[1, 0, 2]], Likeness(threshold=Fraction(1)), [1, 2, 0]):
+        assert sorted(found.paid(0)) == [0, 1, 2]
+        assert found.chosen == [[1, 0, 2]]
 
 
 @settings(deadline=None, max_examples=tries(50))
@@ -94,8 +144,10 @@ def test_that_a_unit_counts_once_in_a_knapsack() -> None:
 @pytest.mark.parametrize(("tau", "n", "common"), [("0.55", 20, 11), ("0.6", 5, 3), ("0.7", 10, 7)])
 def test_that_the_threshold_is_exact_where_floats_are_not(tau: str, n: int, common: int) -> None:
     # .55 * 20 is 11.000000000000002 in floating point.
-    alike = are_alike(np.array([[common], [common - 1]], np.int32), [n], Fraction(tau))
-    assert alike.tolist() == [[True], [False]]
+    oracle = tuple(map(str, range(n)))
+    texts = [oracle[:common], oracle[: common - 1]]
+    for found in both(texts, [oracle], [[0, 1]], Likeness(threshold=Fraction(tau)), [0]):
+        assert found.alike.tolist() == [[True], [False]]
 
 
 def test_that_weights_count_references_and_ties_share_a_vote() -> None:

@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 from tests.laws import tries
 from tests.oracles.correlation import COEFFICIENTS, accuracy
 
@@ -54,6 +53,8 @@ def test_that_pairs_tied_on_both_sides_are_right():
 @settings(max_examples=tries(30))
 @given(samples())
 def test_that_points_are_those_of_scipy_and_of_the_textbook(sample):
+    from scipy import stats
+
     x, y = np.array(sample[0]), np.array(sample[1])
     for coefficient, slow in ORACLE.items():
         assert same(coefficient_of(x, y, coefficient), slow(sample[0], sample[1]))
@@ -129,6 +130,8 @@ def test_that_swapped_metrics_are_those_written_out(sample, other):
 @pytest.mark.parametrize("values", [3, 40, 10**6])
 def test_that_a_large_sample_is_counted_as_scipy_does(n, values):
     """More items than are compared one by one; with many ties, some, and hardly any."""
+    from scipy import stats
+
     rng = np.random.default_rng(n + values)
     x, y = rng.integers(0, values, n).astype(float), rng.normal(size=n).round(values % 7)
     drawn = rng.integers(0, 4, n)

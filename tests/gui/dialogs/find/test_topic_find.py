@@ -79,10 +79,10 @@ def test_that_words_which_are_not_there_are_told(finding) -> None:
     assert finding.page.topic_find.places == ()
 
 
-def test_that_f3_without_a_search_opens_the_bar(annotation) -> None:
-    annotation.press(K.Key_F3)
-    assert not annotation.page.topic_find.bar.isHidden()
-    assert annotation.page.topic_find.bar.findChildren(QLabel)[1].text() == ""
+def test_that_f3_without_a_search_opens_the_bar(own_annotation) -> None:
+    own_annotation.press(K.Key_F3)
+    assert not own_annotation.page.topic_find.bar.isHidden()
+    assert own_annotation.page.topic_find.bar.findChildren(QLabel)[1].text() == ""
 
 
 def test_that_the_words_are_found_anew_in_another_topic(finding) -> None:

@@ -92,8 +92,7 @@ def test_that_a_key_given_away_cannot_be_restored_behind_its_new_command(binding
 
 @pytest.mark.parametrize(
     "content",
-    ["{", "[]", '{"flag": 3}', '{"flag": ["N"]}', '{"flag": ["no such key"]}', '{"other": ["X"]}',
-     '{"flag": ["Ctrl+O"]}'],
+    ["{", "[]", '{"flag": 3}', '{"flag": ["no such key"]}', '{"other": ["X"]}'],
 )  # fmt: skip
 def test_that_a_file_that_makes_no_sense_leaves_the_keys_as_they_are(
     qapp, tmp_path, content
@@ -178,3 +177,11 @@ def test_that_every_command_that_can_have_a_key_has_a_name(services):
     names = [name_of(command) for command in services.keys.keys.commands()]
     assert all(name.strip() for name in names)
     assert len(names) == len(set(names))
+
+
+def test_that_a_key_of_the_users_keeps_its_meaning_when_a_new_version_wants_it(tmp_path) -> None:
+    path = tmp_path / "keys.json"
+    path.write_text('{"note": ["Y", "F9"], "flag": ["Y"]}', "utf-8")
+    defaults = {"note": ("M",), "flag": ("F",), "take-suggestion": ("Y", "F8")}
+    bindings = KeyBindings(path, defaults).keys.bindings()
+    assert bindings == {"note": ("Y", "F9"), "flag": ("F",), "take-suggestion": ("F8",)}

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QComboBox, QTabBar
 from pytestqt.qtbot import QtBot
 from tests import building
 from tests.gui.conftest import unstyled
+from tests.gui.seeing import texts
 from tests.stored import corpus_file
 
 from awase.core.records.alignment import Alignment, AlignmentState
@@ -23,13 +24,6 @@ from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
 WHO = "1"
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The offscreen platform remarks on every window that has a smallest size."""
-    for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
-            item.add_marker(pytest.mark.qt_log_ignore("propagateSizeHints", extend=True))
 
 
 # Hirao et al. (2004), table 1; what each abstract sentence is about, so that words lead to it.
@@ -54,7 +48,7 @@ def _source_text(number: int) -> str:
     return " ".join(words) + "."
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def table_1() -> Topic:
     """The topic of table 1 before anybody annotated it, with the paper's two systems."""
     texts = [f"The {text}." for _, text, _ in TABLE_1.values()]
@@ -98,6 +92,11 @@ class OpenPage:
         for number in numbers:
             self.press(str(self.page.annotation.order.index(s(number)) + 1))
 
+    def end(self) -> None:
+        """Stops what goes on behind the page, and closes the store."""
+        self.page.live_results.stop()
+        self.store.close()
+
     def stored_alignment(self) -> Alignment | None:
         return self.store.topic("0310").abstracts[0].alignment_by(WHO)
 
@@ -130,33 +129,124 @@ def corpus_path(tmp_path: Path) -> Callable[..., Path]:
     return make
 
 
+def opened(path: Path, themes: ThemeBox, *, read_only: bool = False, **options: object) -> OpenPage:
+    store = CorpusStore.open(path, who=WHO, read_only=read_only)
+    page = AnnotatePage(
+        CorpusSession(store, who=WHO), themes, **{"keys": KeyMap(default_bindings()), **options}
+    )
+    page.resize(1280, 800)
+    page.show()
+    assert QTest.qWaitForWindowExposed(page)
+    page.activateWindow()
+    page.setFocus()
+    return OpenPage(page, store)
+
+
 @pytest.fixture
 def open_page(qtbot: QtBot, themes: ThemeBox) -> Iterator[Callable[..., OpenPage]]:
-    opened: list[OpenPage] = []
+    pages: list[OpenPage] = []
 
-    def open_it(path: Path, *, read_only: bool = False, **options: object) -> OpenPage:
-        store = CorpusStore.open(path, who=WHO, read_only=read_only)
-        page = AnnotatePage(
-            CorpusSession(store, who=WHO), themes, **{"keys": KeyMap(default_bindings()), **options}
-        )
-        qtbot.addWidget(page)
-        page.resize(1280, 800)
-        with qtbot.waitExposed(page):
-            page.show()
-        page.activateWindow()
-        page.setFocus()
-        opened.append(OpenPage(page, store))
-        return opened[-1]
+    def open_it(path: Path, **options: object) -> OpenPage:
+        pages.append(opened(path, themes, **options))
+        qtbot.addWidget(pages[-1].page)
+        return pages[-1]
 
     yield open_it
-    for annotation in opened:
-        annotation.page.live_results.stop()
-        annotation.store.close()
+    for annotation in pages:
+        annotation.end()
+
+
+class LentPage:
+    """One page for the tests of a module, each of which finds it as if it had just been opened."""
+
+    def __init__(self, content: Corpus, folder: Path) -> None:
+        self._content = content
+        self._folder = folder
+        self._lent: OpenPage | None = None
+        self._place: tuple[str, str, int, int] | None = None
+        self._beginning: object = None
+
+    def as_new(self) -> OpenPage:
+        """Takes back what was done to the page; where that is not enough, opens another one."""
+        if self._lent is None or not self._is_as_in_the_beginning(self._lent):
+            self.end()
+            path = corpus_file(self._folder / "corpus.awase", self._content, who=WHO)
+            unstyled()
+            self._lent = opened(path, ThemeBox(Theme.named("light")))
+            self._place = self._lent.page.last_position()
+            self._beginning = _state(self._lent)
+        self._lent.n_keys = 0
+        return self._lent
+
+    def end(self) -> None:
+        if self._lent is not None:
+            self._lent.end()
+            self._lent.page.close()
+            self._lent.page.deleteLater()
+            self._lent = None
+
+    def _is_as_in_the_beginning(self, lent: OpenPage) -> bool:
+        session, page = lent.session, lent.page
+        if session.who != WHO:
+            session.set_who(WHO)
+        while session.undo_stack.canUndo():
+            session.undo()
+        if page.annotation.shows_others:
+            page.annotation.toggle_others()
+        page.topic_find.bar.hide()
+        page.guidelines.hide()
+        page.abstract.filter.findChild(QComboBox).setCurrentIndex(0)
+        page.centre.findChild(QTabBar).setCurrentIndex(0)
+        page.resize(1280, 800)
+        page.activateWindow()
+        assert QTest.qWaitForWindowActive(page)
+        assert self._place is not None
+        page.go_on_at(*self._place)
+        page.live_results.choose(next(iter(page.live_results.state.systems), ""))
+        return _state(lent) == self._beginning
+
+
+def _state(lent: OpenPage) -> object:
+    page = lent.page
+    page.suggestion.hide()  # it comes after a moment of quiet
+    return (
+        lent.store.corpus(), page.last_position(), page.annotation.alternative_idx,
+        page.annotation.order, page.live_results.state, page.live_results.system,
+        texts(page), QApplication.focusWidget(), page.centre.view, page.size(),
+        page.isActiveWindow(), page.abstract.model.numbers, page.abstract.filter.current,
+    )  # fmt: skip
+
+
+Lend = Callable[[Corpus], OpenPage]
+
+
+@pytest.fixture(scope="module")
+def lend_page(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lend]:
+    """Opens a page on a corpus, or gives the one that the module has, as if just opened.
+
+    What the log and the clock tell goes on from test to test, and so does the file.
+    """
+    pages: dict[Corpus, LentPage] = {}
+
+    def lend(content: Corpus) -> OpenPage:
+        if content not in pages:
+            pages[content] = LentPage(content, tmp_path_factory.mktemp("lent"))
+        return pages[content].as_new()
+
+    yield lend
+    for page in pages.values():
+        page.end()
 
 
 @pytest.fixture
-def annotation(
+def annotation(lend_page: Lend, table_1: Topic) -> OpenPage:
+    """The page on table 1, nothing annotated yet; it is the module's."""
+    return lend_page(Corpus(name="c", topics=(table_1,)))
+
+
+@pytest.fixture
+def own_annotation(
     table_1: Topic, corpus_path: Callable[..., Path], open_page: Callable[..., OpenPage]
 ) -> OpenPage:
-    """The page on table 1, nothing annotated yet."""
+    """The same, of the test's own."""
     return open_page(corpus_path(table_1))

@@ -295,11 +295,11 @@ def test_that_a_topic_that_was_imported_can_be_chosen_at_once(annotation, table_
     assert annotation.page.annotation.place.topic.id == "new"
 
 
-def test_that_the_page_begins_where_the_work_stopped(annotation, corpus_path, open_page):
-    annotation.press_candidates(1)
-    annotation.press(K.Key_Return)
-    path = annotation.store.location
-    annotation.store.close()
+def test_that_the_page_begins_where_the_work_stopped(own_annotation, corpus_path, open_page):
+    own_annotation.press_candidates(1)
+    own_annotation.press(K.Key_Return)
+    path = own_annotation.store.location
+    own_annotation.store.close()
     assert open_page(path).page.annotation.n == 2
 
 

@@ -10,7 +10,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from tests.gui.pages.annotate.conftest import TABLE_1, WHO, OpenPage, s
+from tests.gui.pages.annotate.conftest import TABLE_1, WHO, Lend, OpenPage, s
+from tests.in_part import in_part
 from tests.stored import corpus_file
 
 from awase.core.assist.closure import NAME, Closure
@@ -34,6 +35,26 @@ def assisted(
         return open_page(corpus_file(tmp_path / "corpus.awase", corpus, who=WHO))
 
     return make
+
+
+@pytest.fixture
+def lent_at(table_1: Topic, lend_page: Lend) -> Callable[..., OpenPage]:
+    """The same with the module's page for these settings."""
+    return lambda **settings: lend_page(
+        Corpus(name="c", topics=(table_1,), assist=AssistSettings(**settings))
+    )
+
+
+@pytest.fixture
+def long_table(table_1: Topic, lend_page: Lend) -> OpenPage:
+    """Table 1 with sentences that fill many lines."""
+    (document,) = table_1.documents
+    long = tuple(
+        replace(one, text=f"{one.text} " + "and so it went on and on " * 20)
+        for one in document.sentences
+    )
+    topic = replace(table_1, documents=(replace(document, sentences=long),))
+    return lend_page(Corpus(name="c", topics=(topic,)))
 
 
 def entry(opened: OpenPage, n: int = 1):
@@ -64,8 +85,8 @@ def test_that_y_takes_confirms_and_goes_on_and_its_trail_is_stored(assisted, tmp
     assert opened.stored_alignment() is None
 
 
-def test_that_shift_y_takes_and_stays_and_a_later_change_is_remembered(assisted) -> None:
-    opened = assisted(level=4)
+def test_that_shift_y_takes_and_stays_and_a_later_change_is_remembered(lent_at) -> None:
+    opened = lent_at(level=4)
     opened.page.assistance.refresh()
     opened.press("Y", modifier=SHIFT)
     assert opened.page.annotation.n == 1
@@ -74,8 +95,8 @@ def test_that_shift_y_takes_and_stays_and_a_later_change_is_remembered(assisted)
     assert entry(opened).assist is AssistOrigin.CHANGED
 
 
-def test_that_a_suggestion_that_nobody_saw_is_shown_and_not_taken(assisted) -> None:
-    opened = assisted(level=4)
+def test_that_a_suggestion_that_nobody_saw_is_shown_and_not_taken(lent_at) -> None:
+    opened = lent_at(level=4)
     take = opened.page.annotation_actions.take_suggestion
     opened.page.annotation.select(2)
     assert opened.page.assistance.offered is None
@@ -87,9 +108,9 @@ def test_that_a_suggestion_that_nobody_saw_is_shown_and_not_taken(assisted) -> N
 
 
 def test_that_confirming_something_else_is_a_refusal_only_where_something_was_in_sight(
-    assisted,
+    lent_at,
 ) -> None:
-    opened = assisted(level=4)
+    opened = lent_at(level=4)
     opened.page.assistance.refresh()
     opened.press("9", Qt.Key.Key_Return)
     assert entry(opened).assist is AssistOrigin.REFUSED
@@ -112,9 +133,9 @@ def test_that_a_decoy_looks_like_a_suggestion_and_the_log_knows_better(
     assert (seen.n, seen.is_taken) == (1, True)
 
 
-@pytest.mark.parametrize("level", [0, 1, 2])
-def test_that_levels_without_suggestions_leave_no_trail(assisted, level: int) -> None:
-    opened = assisted(level=level)
+@pytest.mark.parametrize("level", in_part([2, 0, 1]))
+def test_that_levels_without_suggestions_leave_no_trail(lent_at, level: int) -> None:
+    opened = lent_at(level=level)
     opened.page.assistance.refresh()
     assert opened.page.suggestion.isHidden()
     opened.press("Y")
@@ -124,12 +145,27 @@ def test_that_levels_without_suggestions_leave_no_trail(assisted, level: int) ->
     assert (opened.page.annotation.order[0] == s(1)) or level > 0
 
 
-def test_that_table_1_takes_19_keys_with_suggestions_ignored_at_every_level(assisted) -> None:
+def test_that_table_1_takes_19_keys_with_suggestions_ignored_at_every_level(lent_at) -> None:
     for level in (4,):
-        opened = assisted(level=level)
+        opened = lent_at(level=level)
         _annotate_table_1(opened)
         assert opened.n_keys == 19
         assert [opened.stored(n) for n in TABLE_1] == [sets for _, _, sets in TABLE_1.values()]
+
+
+def test_that_shift_and_a_digit_make_the_next_alternative_in_one_key(assisted) -> None:
+    opened = assisted(level=2)
+    order = [ref.n for ref in opened.page.annotation.order]
+    opened.press("1", "2")
+    opened.press("3", modifier=SHIFT)
+    opened.press("4", modifier=SHIFT)
+    assert links(opened) == [[order[0], n] for n in order[1:4]]
+    told: list[str] = []
+    opened.page.annotation.said.connect(told.append)
+    opened.press("2", modifier=SHIFT)
+    assert len(links(opened)) == len(told) + 2 == 3
+    opened.session.undo()
+    assert links(opened) == [[order[0], n] for n in order[1:3]]
 
 
 def _annotate_table_1(opened: OpenPage) -> None:
@@ -141,8 +177,8 @@ def _annotate_table_1(opened: OpenPage) -> None:
         opened.press(rank, Qt.Key.Key_Return)
 
 
-def test_that_no_suggestion_is_stored_without_a_key_of_the_annotator(assisted, qtbot) -> None:
-    opened = assisted(level=4)
+def test_that_no_suggestion_is_stored_without_a_key_of_the_annotator(lent_at, qtbot) -> None:
+    opened = lent_at(level=4)
     for n in (1, 2, 3, 2, 1):
         opened.page.annotation.select(n)
         opened.page.assistance.refresh()
@@ -153,8 +189,8 @@ def test_that_no_suggestion_is_stored_without_a_key_of_the_annotator(assisted, q
     assert opened.store.corpus().topics[0].abstracts[0].gold == ()
 
 
-def test_that_the_pinned_sentence_tells_what_is_not_covered(assisted) -> None:
-    opened = assisted(level=2)
+def test_that_the_pinned_sentence_tells_what_is_not_covered(lent_at) -> None:
+    opened = lent_at(level=2)
     assert "<u" not in opened.page.pinned.text()
     ref = opened.page.annotation.order[0]
     opened.page.annotation_actions.toggle(ref)
@@ -179,15 +215,8 @@ def test_that_a_point_gives_the_digits_to_the_next_nine_and_comes_round(annotati
     assert links(annotation) == [[order[9].n, order[0].n]]
 
 
-def test_that_the_nine_digits_stay_in_sight_with_long_sentences(
-    table_1, corpus_path, open_page
-) -> None:
-    long = tuple(
-        replace(one, text=f"{one.text} " + "and so it went on and on " * 20)
-        for one in table_1.documents[0].sentences
-    )
-    topic = replace(table_1, documents=(replace(table_1.documents[0], sentences=long),))
-    opened = open_page(corpus_path(topic))
+def test_that_the_nine_digits_stay_in_sight_with_long_sentences(long_table) -> None:
+    opened = long_table
     view, model = opened.page.centre.candidates, opened.page.centre.candidate_model
     view.executeDelayedItemsLayout()
     ninth = view.visualRect(model.index(8, 0))
@@ -200,15 +229,8 @@ def test_that_the_nine_digits_stay_in_sight_with_long_sentences(
     assert view.visualRect(model.index(8, 0)) == ninth
 
 
-def test_that_digits_stay_in_sight_when_the_window_becomes_lower(
-    table_1, corpus_path, open_page
-) -> None:
-    long = tuple(
-        replace(one, text=f"{one.text} " + "and so it went on and on " * 20)
-        for one in table_1.documents[0].sentences
-    )
-    topic = replace(table_1, documents=(replace(table_1.documents[0], sentences=long),))
-    opened = open_page(corpus_path(topic))
+def test_that_digits_stay_in_sight_when_the_window_becomes_lower(long_table) -> None:
+    opened = long_table
     view, model = opened.page.centre.candidates, opened.page.centre.candidate_model
     view.executeDelayedItemsLayout()
     before = view.visualRect(model.index(0, 0)).height()

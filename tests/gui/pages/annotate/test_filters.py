@@ -13,6 +13,7 @@ from awase.core.records.alignment import (
     Alternative,
     SentenceAlignment,
 )
+from awase.core.records.corpus import Corpus
 from awase.gui.pages.annotate.state.filters import AbstractFilter
 
 K = Qt.Key
@@ -67,7 +68,7 @@ def test_that_each_filter_tells_how_many_it_keeps(annotation):
 
 
 @pytest.fixture
-def two_annotators(table_1, corpus_path, open_page):
+def two_annotators(table_1, lend_page):
     def entry(n, *members):
         sets = tuple(Alternative((s(member),)) for member in members)
         return SentenceAlignment(n=n, state=AlignmentState.CONFIRMED, alternatives=sets)
@@ -76,7 +77,7 @@ def two_annotators(table_1, corpus_path, open_page):
     other = Alignment(annotator="2", sentences=(entry(1, 1), entry(2, 5), entry(3, 21)))
     abstract = replace(table_1.abstracts[0], alignments=(one, other))
     second = replace(table_1, id="0320", abstracts=(replace(abstract, alignments=(other,)),))
-    return open_page(corpus_path(replace(table_1, abstracts=(abstract,)), second))
+    return lend_page(Corpus(name="c", topics=(replace(table_1, abstracts=(abstract,)), second)))
 
 
 def test_that_disagreements_of_two_annotators_can_be_listed(two_annotators):

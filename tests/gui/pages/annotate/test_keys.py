@@ -41,6 +41,34 @@ def test_that_keys_are_matched_whatever_the_keyboard(key, modifiers, command):
     assert command_of(key, modifiers) == command
 
 
+@pytest.mark.parametrize(
+    ("symbol", "digit"),
+    [("^", 6), ("&", 6), ("'", 7), ("(", 8), ("*", 8), (")", 9), ("!", 1), ('"', 2)],
+)
+def test_that_shift_and_a_digit_are_told_by_the_key_whatever_symbol_they_make(
+    monkeypatch, symbol, digit
+):
+    for platform, scan_code, virtual_key in (
+        ("linux", digit + 9, 0),
+        ("win32", digit + 1, 0x30 + digit),
+        ("darwin", 0, (18, 19, 20, 21, 23, 22, 26, 28, 25)[digit - 1]),
+    ):
+        monkeypatch.setattr("sys.platform", platform)
+        event = QKeyEvent(
+            QEvent.Type.KeyPress, ord(symbol), SHIFT, scan_code, virtual_key, 0, symbol
+        )
+        keys = KeyMap(default_bindings())
+        assert keys.command_of(event) == f"exchange-{digit}"
+        # What a page binds to the symbol itself comes first.
+        assert KeyMap({"a": (symbol,), "b": (f"Shift+{digit}",)}).command_of(event) == "a"
+
+
+def test_that_a_symbol_of_another_key_is_no_digit(monkeypatch):
+    monkeypatch.setattr("sys.platform", "linux")
+    event = QKeyEvent(QEvent.Type.KeyPress, ord("*"), SHIFT, 21, 0, 0, "*")
+    assert KeyMap(default_bindings()).command_of(event) is None
+
+
 def test_that_every_command_with_a_key_is_explained_on_a_sheet_or_stands_in_a_menu():
     assert [command.id for command in BY_ID.values() if not (command.group or command.menu)] == []
 

@@ -83,6 +83,13 @@ class Model:
             sets[at].append(source)
         self.set_alternatives(place, sets)
 
+    def exchange(self, place, at: int, source: int) -> None:
+        sets = deepcopy(self.now[place]["alternatives"])
+        kept = sets[min(at, len(sets) - 1)][:-1] if sets else []
+        made = [*kept, source]
+        if source not in kept and set(made) not in map(set, sets):
+            self.set_alternatives(place, [*sets, made])
+
     def remove(self, place, at: int) -> None:
         sets = self.now[place]["alternatives"]
         if at < len(sets):
@@ -212,11 +219,19 @@ class PageMachine(RuleBasedStateMachine):
 
     @rule(digit=st.integers(1, len(SOURCES)))
     def press_digit(self, digit: int) -> None:
+        self.model.toggle(self.place, self.at, self._with_digit(digit))
+        self._press(str(digit))
+
+    @rule(digit=st.integers(1, len(SOURCES)))
+    def press_digit_with_shift(self, digit: int) -> None:
+        self.model.exchange(self.place, self.at, self._with_digit(digit))
+        self._press(str(digit), Qt.KeyboardModifier.ShiftModifier)
+
+    def _with_digit(self, digit: int) -> int:
         model = self.page.centre.candidate_model
         rows = map(model.index, range(model.rowCount()))
         shown = {row.data(SourceRole.DIGIT): row.data(SourceRole.REF).n for row in rows}
-        self.model.toggle(self.place, self.at, shown[digit])
-        self._press(str(digit))
+        return shown[digit]
 
     @rule(source=st.integers(1, len(SOURCES)), begins_new=st.booleans())
     def click_source(self, source: int, begins_new: bool) -> None:

@@ -12,6 +12,7 @@ from awase.core.records.alignment import (
     Alternative,
     SentenceAlignment,
 )
+from awase.core.records.corpus import Corpus
 from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
 from awase.gui.pages.annotate.rows.roles import AbstractRole
 
@@ -24,7 +25,7 @@ def entry(n, *members, state=AlignmentState.CONFIRMED, note=None):
 
 
 @pytest.fixture
-def shared(table_1, corpus_path, open_page):
+def shared(table_1, lend_page):
     """Table 1, begun by annotator 1 and by <b>2, who differ in sentence 2."""
     one = Alignment(annotator="1", sentences=(entry(1, 1), entry(2, 3)))
     other = Alignment(
@@ -36,7 +37,7 @@ def shared(table_1, corpus_path, open_page):
         ),
     )
     abstract = replace(table_1.abstracts[0], alignments=(one, other))
-    return open_page(corpus_path(replace(table_1, abstracts=(abstract,))))
+    return lend_page(Corpus(name="c", topics=(replace(table_1, abstracts=(abstract,)),)))
 
 
 def others(annotation):
@@ -166,13 +167,13 @@ def test_that_the_time_of_one_annotator_is_not_counted_for_the_next(
     assert [item.active_ms for item in annotation.store.logged_times()] == [1500]
 
 
-def test_that_reading_on_counts_as_work(now, annotation):
+def test_that_reading_on_counts_as_work(now, own_annotation):
     for _ in range(3):  # 75 s in which the annotator goes from row to row
         now[0] += 25_000
-        annotation.press(K.Key_Down)
+        own_annotation.press(K.Key_Down)
     now[0] += 1000
-    annotation.press("1")
-    assert [item.active_ms for item in annotation.store.logged_times()] == [76_000]
+    own_annotation.press("1")
+    assert [item.active_ms for item in own_annotation.store.logged_times()] == [76_000]
 
 
 # What happens beside the obvious is told

@@ -73,10 +73,10 @@ def test_that_no_source_is_said_where_the_alternatives_would_be(annotation):
     assert notices(annotation) == []
 
 
-def test_that_a_read_only_corpus_shows_all_and_changes_nothing(annotation, open_page):
-    annotation.press_candidates(1)
-    annotation.store.close()
-    reader = open_page(annotation.store.location, read_only=True)
+def test_that_a_read_only_corpus_shows_all_and_changes_nothing(own_annotation, open_page):
+    own_annotation.press_candidates(1)
+    own_annotation.store.close()
+    reader = open_page(own_annotation.store.location, read_only=True)
     assert "read-only" in texts(reader.page.strip)
     reader.press("1", "2", K.Key_N, K.Key_U, K.Key_Return, K.Key_A, K.Key_F, K.Key_D, K.Key_Delete)
     assert reader.stored() == [[1]]
@@ -180,11 +180,11 @@ def test_that_the_language_changes_without_losing_the_place(annotation, qtbot):
 
 
 @pytest.mark.parametrize("palette", in_part(["dark", "light", "high-contrast"]))
-def test_that_the_page_paints_itself_in_every_palette(annotation, themes, palette):
-    annotation.press_candidates(1)
+def test_that_the_page_paints_itself_in_every_palette(own_annotation, themes, palette):
+    own_annotation.press_candidates(1)
     themes.set_theme(Theme.named(palette))
-    annotation.press(K.Key_V)
-    picture = annotation.page.grab().toImage()
+    own_annotation.press(K.Key_V)
+    picture = own_annotation.page.grab().toImage()
     colours = {
         picture.pixelColor(x, y).name()
         for x in range(0, picture.width(), 5)
@@ -194,11 +194,11 @@ def test_that_the_page_paints_itself_in_every_palette(annotation, themes, palett
     assert {named.accent, named.base, named.raised, named.line} <= colours
 
 
-def test_that_larger_text_makes_taller_rows(annotation, themes):
+def test_that_larger_text_makes_taller_rows(own_annotation, themes):
     themes.apply()
     QCoreApplication.processEvents()
-    view = annotation.page.centre.candidates
-    index = annotation.page.centre.candidate_model.index_of(s(1))
+    view = own_annotation.page.centre.candidates
+    index = own_annotation.page.centre.candidate_model.index_of(s(1))
     before = view.visualRect(index).height()
     themes.set_theme(Theme.named("light", 20))
     QCoreApplication.processEvents()

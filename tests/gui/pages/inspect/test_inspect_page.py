@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox
 from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import says
 
+from awase.core.inspection.filters import has_any_word
 from awase.core.inspection.sentences import inspect_topic
 from awase.core.metrics.extracts.minimal_cover import KnownSize
 from awase.core.metrics.extracts.scorers import Tsc3Options
@@ -381,3 +382,30 @@ def test_that_what_was_looked_at_is_shown_again(page) -> None:
     page.choose_topic("u")
     page.return_to(place)
     assert sorted(shown_sentences(page)) == sorted(before)
+
+
+def test_that_a_bucket_and_words_are_filters_that_leave_a_step_behind(page, qtbot) -> None:
+    page.details.setCurrentWidget(page.details.buckets)
+    with qtbot.waitSignal(page.leaving):
+        page.details.buckets.activated.emit(page.details.buckets.model().index(0, 0))
+    assert page.place_name() == "Rank: A"
+    before = page.place()
+    with qtbot.waitSignal(page.leaving):
+        page.details.wordsChosen.emit(("ran", "dog"))
+    assert shown_sentences(page) == [("t", 1)]
+    assert page.place_name() == "words: ran, dog"
+    page.return_to(before)
+    assert page.place_name() == "Rank: A"
+
+
+def test_that_words_stand_alone_where_they_are_written_so() -> None:
+    assert has_any_word("The dogs ran.", ("RAN",))
+    assert not has_any_word("The dogs ran.", ("dog", ""))
+    assert has_any_word("木造船が見つかった。", ("造船",))
+
+
+def test_that_an_explanation_follows_the_sentence_in_sight(page) -> None:
+    page.show_explanation("pyramid")
+    page.choose_cell(2, "last")
+    place = page.details.pyramid.place
+    assert (place.topic, place.n, place.system, place.text) == ("u", 1, "last", "One.")

@@ -1,14 +1,22 @@
 """The Project page: people, work and how far everybody is; asserted on what is stored."""
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import Qt
 from tests.building import abstract, topic
 from tests.gui.seeing import accept, button, has_button, press, says
 
 from awase.core.agreement.blinding import Sight, whose_work
-from awase.core.project.assigning import AssignmentRequest, calibration_of, jobs_of, unassigned
+from awase.core.project.assigning import (
+    AssignmentRequest,
+    assigned,
+    calibration_of,
+    jobs_of,
+    unassigned,
+)
 from awase.core.records.project import Person
-from awase.gui.pages.project.assign_dialog import AssignDialog
+from awase.gui.pages.project.assign_dialog import AssignDialog, Sharing
 from awase.gui.pages.project.assistance_dialog import AssistanceDialog
 from awase.gui.pages.project.page import ProjectPage
 from awase.gui.pages.project.person_dialog import PersonDialog
@@ -36,6 +44,10 @@ def page(make_corpus, services, qtbot):
         qtbot.waitUntil(lambda: shown.people.found is not None)
         shown.store, shown.session = store, session
         yield shown
+
+
+def everything_among(*people: str) -> Sharing:
+    return Sharing(people, partial(assigned, request=AssignmentRequest(people=people)))
 
 
 def act(page, qtbot, does) -> None:
@@ -83,9 +95,33 @@ def test_that_work_is_assigned_first_for_all_then_the_rest_and_undone(page, qtbo
     assert page.store.corpus().assignments == ()
 
 
+def test_that_the_lead_gives_each_a_topic_and_has_finished_ones_read_again(page, qtbot) -> None:
+    for who in ("A1", "A2"):
+        act(page, qtbot, lambda who=who: page.people.take_person(Person(id=who)))
+    page.people.assign()
+    dialog = page.findChild(AssignDialog)
+    choose(dialog.field("what"), "next")
+    assert says(dialog, "2 abstracts: A1 1, A2 1. Read by several: 0. 2 stay open.")
+    assert not dialog.field("share").isEnabled()
+    choose(dialog.field("what"), "second")
+    assert says(dialog, "nobody has finished an abstract long enough ago")
+    dialog.field("days").setValue(0)
+    dialog.field("share").setValue(50)
+    assert says(dialog, "Read again: A1 1, A2 1. Hand it out to A1#2, A2#2.")
+    assert not dialog.field("overlap").isEnabled()
+    act(page, qtbot, lambda: accept(dialog))
+    assert {(one.person, one.round) for one in page.store.corpus().assignments} == {
+        ("A1", 2), ("A2", 2),
+    }  # fmt: skip
+    assert says(page, "everybody has all topics")
+
+
+def choose(box, value: str) -> None:
+    box.setCurrentIndex(box.findData(value))
+
+
 def test_that_what_somebody_never_began_is_handed_over(page, qtbot) -> None:
-    request = AssignmentRequest(people=("A1", "A2"))
-    act(page, qtbot, lambda: page.people.assign_by(request))
+    act(page, qtbot, lambda: page.people.share_out(everything_among("A1", "A2")))
     begun = set(jobs_of(page.store.corpus(), "A2")) & {("t0", "a"), ("t1", "a")}
     rows = [row[0] for row in cells(page)]
     page.people.table.choose(rows.index("A2"))
@@ -101,7 +137,7 @@ def test_that_an_annotator_sees_one_line_and_changes_nothing(page, qtbot) -> Non
     assert (name, alpha) == ("A1", "—")
     assert not button(page, "Add a person").isEnabled()
     before = page.store.corpus()
-    page.people.assign_by(AssignmentRequest(people=("A1",)))
+    page.people.share_out(everything_among("A1"))
     page.people.remove_person()
     assert page.store.corpus() == before
     assert says(page, "Only who leads the project changes it")

@@ -2,16 +2,30 @@
 
 from collections.abc import Sequence
 
-from awase.core.metrics.pruned.cluster_report import ClusterReport
+from awase.core.inspection.filters import has_any_word
+from awase.core.metrics.pruned.cluster_report import ClusterReport, MergedWords
 from awase.core.reports.grid import Cell, Column, Grid, grid_of
 from awase.gui.kit.texts.i18n import ntr, tr
 
 
 def cluster_table(
-    reports: Sequence[ClusterReport],
-) -> Grid:
-    """Returns a row for each cluster of more than one word."""
+    reports: Sequence[ClusterReport], sentence: str = ""
+) -> tuple[Grid, list[MergedWords]]:
+    """Returns a row for each cluster of more than one word, and the cluster of each row.
+
+    Args:
+        reports: What was merged.
+        sentence: Clusters with a word of it stand first, and say so.
+    """
+    merged_of = [(report, merged) for report in reports for merged in report.merged]
+    here = [has_any_word(sentence, merged.words) for _, merged in merged_of]
+    order = sorted(range(len(here)), key=lambda at: not here[at])
     columns = (
+        Column(
+            title=tr("Here"),
+            tip=tr("Whether the sentence in sight has one of the words."),
+            is_shown=any(here),
+        ),
         Column(title=tr("System"), is_shown=any(report.system for report in reports)),
         Column(title=tr("Length"), is_shown=any(report.length for report in reports)),
         Column(title=tr("In references"), stretches=True),
@@ -20,16 +34,17 @@ def cluster_table(
     )
     rows = [
         (
+            Cell(text="✓" if here[at] else "", value=float(here[at]), is_number=False),
             _word_cell(report.system or ""),
             _word_cell(report.length or ""),
             _word_cell(" ".join(merged.in_references)),
             _word_cell(" ".join(merged.in_outputs)),
             Cell(text=f"{merged.distance:.3f}", value=merged.distance),
         )
-        for report in reports
-        for merged in report.merged
+        for at in order
+        for report, merged in (merged_of[at],)
     ]
-    return grid_of(columns, rows)
+    return grid_of(columns, rows), [merged_of[at][1] for at in order]
 
 
 def summary_text(reports: Sequence[ClusterReport]) -> str:

@@ -15,18 +15,27 @@ from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.marking import marked
 
 
-def pyramid_report(one: Explained, numbers: Mapping[SentenceRef, int], theme: Theme) -> str:
+def pyramid_report(
+    one: Explained,
+    numbers: Mapping[SentenceRef, int],
+    theme: Theme,
+    *,
+    linked: frozenset[SentenceRef] = frozenset(),
+) -> str:
     """Returns the explanation as HTML.
 
     Args:
         one: What is explained.
         numbers: The topic's source sentences counted through.
         theme: For the colours.
+        linked: Source sentences in alternatives of the abstract sentence in sight.
     """
     paid_for = {match.oracle_idx: match for match in one.matching.matches}
     parts = [_head(one)]
     for idx, unit in enumerate(one.pyramid.units):
-        parts.append(_unit(one, idx, unit, paid_for.get(idx), numbers, theme))
+        parts.append(
+            _unit(one, idx, unit, paid_for.get(idx), numbers, theme, unit.unit.ref in linked)
+        )
     parts.append(_useless(one, theme))
     return "".join(parts)
 
@@ -57,15 +66,17 @@ def _unit(
     match: Match | None,
     numbers: Mapping[SentenceRef, int],
     theme: Theme,
+    is_linked: bool,
 ) -> str:
     verdict = tr("found") if match is not None else tr("missed")
     sign = "✓" if match is not None else "✗"
     weight = tr("weight {weight}", weight=weight_text(unit.weight))
     label = label_of(unit.unit.ref, numbers)
     ours = one.units[match.system_idx] if match is not None else ""
+    here = f" · {tr('linked to the sentence above')}" if is_linked else ""
     spans, theirs = common_spans(unit.unit.text, ours, Marking.SUBSEQUENCE) if ours else ((), ())
     parts = [
-        f"<p>{sign} <b>{escape(verdict)}</b> · {escape(weight)} · {escape(label)}<br/>"
+        f"<p>{sign} <b>{escape(verdict)}</b> · {escape(weight)} · {escape(label + here)}<br/>"
         f"{marked(unit.unit.text, spans, theme)}</p>"
     ]
     if match is not None:

@@ -1,32 +1,24 @@
-"""Dialogs that show what vectors and language models find alike, with made-up ones."""
+"""Word vectors and a language model that are made up, for what shows what they find alike."""
 
 import random
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
-
-from PySide6.QtWidgets import QWidget
-
-from awase.gui.main_screens import settle, wait
-from screens.stage import opened
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from awase.core.vectors.contextual import SpannedWords, Step
-    from awase.gui.frame.main_window import MainWindow
-    from awase.gui.session.services import Services
     from awase.gui.session.session import CorpusSession
 
 
 _N_DIMENSIONS: Final = 20
 
 
-def merged_words(
-    session: "CorpusSession", services: "Services", window: "MainWindow"
-) -> QWidget:  # fmt: skip
+def made_up_vectors(session: "CorpusSession", folder: Path) -> tuple[str, str]:
+    """Returns a metric that merges words, and a file of vectors for the first topic's words."""
     from awase.core.text.tokens.tokenisers import tokeniser_called
-    from awase.gui.dialogs.clusters.dialog import ClustersDialog
 
     topic = session.topics()[0]
     name = "ja" if topic.language == "ja" else "ascii"
@@ -36,19 +28,15 @@ def merged_words(
     words = sorted({word for text in texts for word in tokeniser.tokens(text)})
     alike = {"vessel": "boat", "stitched": "sewn", "bog": "moss", "old": "ancient",
              "公表": "発表", "木造船": "船", "研究": "調査", "木片": "木"}  # fmt: skip
-    file = services.data / "vectors.txt"
+    file = folder / "vectors.txt"
     with file.open("w", encoding="utf-8") as lines:
         for word in words:
             rng = random.Random(alike.get(word, word))
             print(word, *(f"{rng.gauss(0, 1):.3f}" for _ in range(_N_DIMENSIONS)), file=lines)
-    dialog = ClustersDialog(session, services, window)
-    dialog.choose(metric=f"prouge-1:tokens={name}", vectors=str(file))
-    dialog.confirm()
-    wait(lambda: not services.jobs.is_busy)
-    return opened(dialog)
+    return f"prouge-1:tokens={name}", str(file)
 
 
-class _MadeUpModel:
+class MadeUpModel:
     """A language model that gives each form numbers of its own, whatever stands around it."""
 
     name, digest = "model", "0" * 64
@@ -56,6 +44,7 @@ class _MadeUpModel:
     def encode(
         self, sentences: "Sequence[SpannedWords]", step: "Step"
     ) -> "list[NDArray[np.float32]]":
+        """Returns a vector for each span of each sentence."""
         import numpy as np
 
         step()
@@ -70,20 +59,3 @@ class _MadeUpModel:
             )
             for one in sentences
         ]
-
-
-def trees(
-    session: "CorpusSession", services: "Services", window: "MainWindow", row: int = -1
-) -> QWidget:
-    from awase.gui.dialogs.trees.dialog import TreesDialog
-
-    dialog = TreesDialog(session, services, window)
-    services.opened.models.keep("SpanBERT/spanbert-base-cased", _MadeUpModel())
-    dialog.choose(model="SpanBERT/spanbert-base-cased")
-    dialog.confirm()
-    wait(lambda: not services.jobs.is_busy)
-    opened(dialog)
-    if row >= 0:
-        settle()
-        dialog.choose_match(row)
-    return dialog

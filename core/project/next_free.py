@@ -1,0 +1,187 @@
+"""Work that people take for themselves: the next topic that is nobody's."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from awase.core.errors import InputError
+from awase.core.project.assigning import (
+    Abstracts,
+    Job,
+    all_jobs,
+    begun_by,
+    common_start,
+    first_readings,
+    jobs_in_order,
+    jobs_of_assignment,
+    numbered,
+    with_people,
+)
+from awase.core.records.corpus import Corpus
+from awase.core.records.project import Assignment, Person
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pool:
+    """What there is to align, and whose it is; all that taking work needs of a corpus.
+
+    Attributes:
+        begun: Abstract to those who have said anything of it, in the order of the corpus;
+            abstracts without a sentence are left out.
+        persons: Of the project.
+        assignments: Of the project.
+    """
+
+    begun: Mapping[Job, Collection[str]]
+    persons: tuple[Person, ...]
+    assignments: tuple[Assignment, ...]
+
+
+class Next(NamedTuple):
+    """A topic that somebody is to align next.
+
+    Attributes:
+        topic: Its id.
+        taken: What became the person's; empty when it was theirs already, and not begun.
+    """
+
+    topic: str
+    taken: tuple[Assignment, ...]
+
+
+def pool_of(corpus: Corpus) -> Pool:
+    """Returns the work in a corpus."""
+    begun = {job: begun_by(part) for job, part in all_jobs(corpus.topics) if part.sentences}
+    return Pool(begun=begun, persons=corpus.persons, assignments=corpus.assignments)
+
+
+def next_free(
+    pool: Pool, person: str, *, most: int | None = None, due: str | None = None, opens: bool = False
+) -> Next:
+    """Returns the topic that `person` is to align next, which is nobody's until now.
+
+    Whoever has a topic that they have not begun gets that one. Free is an abstract that is
+    assigned to nobody, and of which nobody else has said anything. As long as everybody's work is
+    the same few abstracts (`calibration_of`), the rest is closed to annotators.
+
+    Args:
+        pool: The work.
+        person: Who is to have it.
+        most: The most abstracts that the person may have; None = no limit.
+        due: When it is to be done, ISO 8601; None = no date.
+        opens: Whether it is given by somebody who may open the rest.
+
+    Raises:
+        InputError: The person is not of the project, nothing is free, the rest is closed, or it
+            would be too much.
+    """
+    _check_person(pool, person)
+    abstracts = _abstracts(pool)
+    own = [*jobs_in_order(pool.assignments, abstracts, person)]
+    waiting = next(_not_begun(pool, person, own), None)
+    if waiting is not None:
+        return Next(waiting, ())
+    if not opens:
+        _check_open(pool, abstracts)
+    jobs = _first_free(pool, person, abstracts)
+    if not jobs:
+        raise InputError.of(
+            "Nothing is free: every abstract is somebody's.",
+            "Whoever leads the project can add topics, or hand work over.",
+        )
+    if most is not None and len(own) + len(jobs) > most:
+        raise InputError.of(
+            "“{person}” has {n} abstracts; with the next topic it would be more than {most}.",
+            "Allow more, or finish and leave the rest to others.",
+            person=person,
+            n=len(own),
+            most=most,
+        )
+    new = [Assignment(topic=job.topic, abstract=job.abstract, person=person, due=due)
+           for job in jobs]  # fmt: skip
+    return Next(jobs[0].topic, numbered((*pool.assignments, *new))[-len(new) :])
+
+
+def next_for_each(
+    corpus: Corpus, people: Sequence[str], *, most: int | None = None, due: str | None = None
+) -> Corpus:
+    """Returns the corpus with the next free topic for each of these people, and so opens the rest.
+
+    Who has a topic that they have not begun keeps that one and gets nothing more.
+
+    Raises:
+        InputError: As for `next_free`; nobody is named, or nobody gets anything.
+    """
+    if not people:
+        raise InputError.of("Nobody is there to work.", "Name the people, or add annotators.")
+    found = with_people(corpus, people)
+    pool = pool_of(found)
+    before = pool.assignments
+    for person in dict.fromkeys(people):
+        taken = next_free(pool, person, most=most, due=due, opens=True).taken
+        pool = replace(pool, assignments=(*pool.assignments, *taken))
+    if pool.assignments == before:
+        raise InputError.of(
+            "Everybody has a topic that was not begun.", "Wait until somebody begins theirs."
+        )
+    return replace(found, assignments=pool.assignments)
+
+
+def _check_person(pool: Pool, person: str) -> None:
+    known = [one.id for one in pool.persons]
+    if not known:
+        raise InputError.of(
+            "Nobody is named in this corpus, so that every topic is everybody's.",
+            "Name the people first (awase people, or Project > People).",
+        )
+    if person not in known:
+        raise InputError.of(
+            "“{person}” is not of this project.",
+            "Its people are: {known}.",
+            person=person,
+            known=", ".join(known),
+        )
+
+
+def _check_open(pool: Pool, abstracts: Abstracts) -> None:
+    start = {*common_start(pool.persons, pool.assignments, abstracts)}
+    given = {
+        job
+        for one in first_readings(pool.assignments)
+        for job in jobs_of_assignment(one, abstracts)
+    }
+    if start and given == start:
+        raise InputError.of(
+            "Everybody aligns the same abstracts first; the rest is not open yet.",
+            "Whoever leads the project opens it.",
+        )
+
+
+def _abstracts(pool: Pool) -> Abstracts:
+    found: dict[str, list[str]] = {}
+    for job in pool.begun:
+        found.setdefault(job.topic, []).append(job.abstract)
+    return found
+
+
+def _not_begun(pool: Pool, person: str, own: Sequence[Job]) -> Iterator[str]:
+    """Yields the topics among the person's work of which they have said nothing yet."""
+    begun = {job.topic for job in own if person in pool.begun[job]}
+    for topic in dict.fromkeys(job.topic for job in own):
+        if topic not in begun:
+            yield topic
+
+
+def _first_free(pool: Pool, person: str, abstracts: Abstracts) -> list[Job]:
+    """Returns the free abstracts of the first topic that has any."""
+    given = {
+        job
+        for one in first_readings(pool.assignments)
+        for job in jobs_of_assignment(one, abstracts)
+    }
+    for topic, ids in abstracts.items():
+        jobs = [Job(topic, one) for one in ids]
+        free = [job for job in jobs if job not in given and not {*pool.begun[job]} - {person}]
+        if free:
+            return free
+    return []

@@ -1,1 +1,0 @@
-"""Which words pruned metrics take for one."""

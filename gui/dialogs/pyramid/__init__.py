@@ -1,1 +1,0 @@
-"""What a value of the pseudo-pyramid metric rests on."""

@@ -1,0 +1,206 @@
+"""A pane that explains a metric's numbers of the topic in sight; it works only while it is seen."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.gui.kit.flow import FlowLayout
+from awase.gui.kit.jobs.job_strip import JobStrip
+from awase.gui.kit.problems import problems_of
+from awase.gui.kit.texts.binding import bind, bind_problems, follow
+from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.session.metrics_button import MetricsButton
+from awase.gui.session.services import Services
+from awase.gui.session.session import CorpusSession
+from awase.jobs.subset import Subset
+from awase.jobs.supplies.gathering import Supplying
+
+_NO_TOPIC = mark("Choose a sentence of the table, or a topic.")
+_NOTHING = mark("There is nothing to compare in this topic.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InspectedPlace:
+    """What the page is on.
+
+    Attributes:
+        topic: Its id.
+        abstract: The abstract's id; empty = none.
+        n: Number of the abstract sentence.
+        length: Length class of the abstract.
+        text: The abstract sentence.
+        system: The system whose number is looked at; empty = none.
+    """
+
+    topic: str
+    abstract: str = ""
+    n: int = 0
+    length: str | None = None
+    text: str = ""
+    system: str = ""
+
+
+class ExplanationPane(QWidget):
+    """Asks which metric; explains it whenever it is seen and the topic is another one."""
+
+    JOB = ""
+    """Key of its work."""
+
+    def __init__(
+        self,
+        session: CorpusSession,
+        services: Services,
+        offers: Sequence[str],
+        parent: QWidget | None = None,
+    ) -> None:
+        """Explains nothing yet.
+
+        Args:
+            session: Whose corpus it is about.
+            services: For jobs, settings and what metrics need.
+            offers: Metrics that can be explained here.
+            parent: Widget that it stands in.
+        """
+        super().__init__(parent)
+        self.session, self.services = session, services
+        self.place: InspectedPlace | None = None
+        self._explained: object = None
+        self.chooser = MetricsButton(session, services, (self._usual(offers),), offers=offers)
+        self.strip, self.empty, self.stack = JobStrip(), QLabel(), QStackedWidget()
+        self.empty.setWordWrap(True)
+        self.empty.setProperty("look", "muted")
+        self.signature = QLabel()
+        self.signature.setProperty("look", "muted")
+        self.signature.setWordWrap(True)
+        self.chooser.chosen.connect(self.explain)
+        self.strip.againChosen.connect(self.explain)
+        session.changed.connect(self._on_session_changed)
+
+    # What each pane fills in
+
+    def explanation(
+        self, corpus: Corpus, metric: str, reporter: Reporter, supplies: Supplying
+    ) -> tuple[object, ...]:
+        """Returns what explains the topic; on another thread, so it touches no widget."""
+        raise NotImplementedError
+
+    def take(self, found: tuple[object, ...]) -> None:
+        """Takes what was found in the topic; empty = there is nothing to show."""
+        raise NotImplementedError
+
+    def follow_place(self) -> None:
+        """Shows what belongs to the sentence and system in sight."""
+        raise NotImplementedError
+
+    # What they share
+
+    def show_place(self, place: InspectedPlace | None) -> None:
+        """Takes notice of what the page is on."""
+        self.place = place
+        if self.isVisible():
+            self._bring_up()
+
+    def explain(self) -> None:
+        """Explains the topic anew."""
+        self._explained = None
+        if self.isVisible():
+            self._bring_up()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._bring_up()
+
+    def lay_out(self, controls: Sequence[QWidget], body: QWidget) -> None:
+        """Puts controls above the body, and the signature below it."""
+        line_px = self.fontMetrics().height()
+        row = FlowLayout()
+        row.setContentsMargins(line_px // 2, line_px // 3, line_px // 2, line_px // 3)
+        row.setSpacing(line_px // 2)
+        for widget in (self.chooser, *controls, self.strip):
+            row.addWidget(widget)
+        self.empty.setContentsMargins(line_px, line_px, line_px, line_px)
+        self.signature.setContentsMargins(line_px // 2, 0, line_px // 2, line_px // 4)
+        self.stack.addWidget(body)
+        self.stack.addWidget(self.empty)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(row)
+        layout.addWidget(self.stack, 1)
+        layout.addWidget(self.signature)
+        bind(self.empty, "text", _NO_TOPIC)
+        self.stack.setCurrentWidget(self.empty)
+        follow(self, self._write_texts)
+
+    def _usual(self, offers: Sequence[str]) -> str:
+        """Returns the metric of the Scores page that can be explained here, or the first one."""
+        known = self.services.settings.settings.score_metrics.get(self.session.location, ())
+        return next((text for text in known if text.partition(":")[0] in offers), offers[0])
+
+    def _bring_up(self) -> None:
+        """Explains the topic unless that was done; shows what belongs to the place."""
+        place = self.place
+        if place is None or self.session.topic(place.topic) is None:
+            self._explained = None
+            self.signature.clear()
+            bind(self.empty, "text", _NO_TOPIC)
+            self.stack.setCurrentWidget(self.empty)
+            return
+        wanted = (place.topic, self.chooser.metrics, self.chooser.places)
+        if wanted == self._explained:
+            self.follow_place()
+            return
+        self._explained = wanted
+        self._start(place.topic)
+
+    def _start(self, topic: str) -> None:
+        corpus = Subset(topics=(topic,)).part_of(self.session.corpus())
+        places, (metric,) = self.chooser.places, self.chooser.metrics
+        supplies = self.services.supplier(
+            self.session.store,
+            vectors=places.vectors,
+            model=places.model,
+            edus=places.edus,
+            oracles=places.oracles,
+        )
+        job = self.services.jobs.start(
+            self.JOB, lambda reporter: self.explanation(corpus, metric, reporter, supplies)
+        )
+        job.finished.connect(self._on_found)
+        job.failed.connect(self._on_failed)
+        self.strip.watch(job)
+
+    def _on_found(self, found: tuple[object, ...]) -> None:
+        self.signature.clear()
+        self.take(found)
+        if not found:
+            bind(self.empty, "text", _NOTHING)
+        self.stack.setCurrentIndex(0 if found else 1)
+        self.signature.setVisible(bool(self.signature.text()))
+        if found:
+            self.follow_place()
+
+    def _on_failed(self, error: BaseException) -> None:
+        self.take(())
+        self.signature.clear()
+        problems = problems_of(error)
+        if problems is None:
+            self.services.defects.report(error)
+            return
+        bind_problems(self.empty, problems)
+        self.stack.setCurrentWidget(self.empty)
+
+    def _on_session_changed(self, _changes: object) -> None:
+        self.explain()
+
+    def _write_texts(self) -> None:
+        self.strip.retranslate(tr("Stopped: nothing is explained."), tr("Compute again"))
+
+
+PANE_JOBS: Final = ("pyramid", "trees", "clusters")
+"""Jobs of the panes."""

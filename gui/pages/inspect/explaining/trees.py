@@ -1,0 +1,215 @@
+"""The trees of a system's sentence beside those of the abstract sentence in sight."""
+
+from collections.abc import Sequence
+from typing import cast
+
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
+from PySide6.QtWidgets import QComboBox, QLabel, QScrollArea, QSplitter, QVBoxLayout, QWidget
+
+from awase.core.metrics.subtree.comparison import Comparison, Match
+from awase.core.metrics.subtree.explaining import ReadCase
+from awase.core.metrics.subtree.picture import PictureTexts, comparison_picture
+from awase.core.metrics.subtree.reading import ReadSentence
+from awase.core.metrics.subtree.requests import METRIC
+from awase.core.plots.picture import Box, Picture
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.grid.shade_delegate import ShadeDelegate
+from awase.gui.kit.pictures.view import PictureView
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
+from awase.gui.pages.inspect.explaining.pane import PANE_JOBS, ExplanationPane
+from awase.gui.pages.inspect.explaining.tree_tables import match_table, score_text
+from awase.gui.session.services import Services
+from awase.gui.session.session import CorpusSession
+from awase.jobs.explaining import read_trees, trees_request
+from awase.jobs.supplies.gathering import Supplying
+
+_TITLE = mark("Trees side by side")
+_WIDEST = 22
+"""Of a box of sentences, in characters; its list shows them whole."""
+
+
+class TreesPane(ExplanationPane):
+    """Two trees and the list of subtrees; a row of it lets its words stand out."""
+
+    JOB = PANE_JOBS[1]
+
+    def __init__(
+        self, session: CorpusSession, services: Services, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(session, services, (METRIC,), parent)
+        self._cases: tuple[ReadCase, ...] = ()
+        self._comparison: Comparison | None = None
+        self._matches: Sequence[Match] = ()
+        self._offered: list[ReadSentence] = []
+        self.output, self.side = QComboBox(), QComboBox()
+        self.sentence, self.reference = ElidedComboBox(), ElidedComboBox()
+        for box in (self.sentence, self.reference):
+            box.setSizeAdjustPolicy(
+                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+            )
+            box.setMinimumContentsLength(_WIDEST)
+        for small in (self.output, self.side):
+            small.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        for value in ("output", "reference"):
+            self.side.addItem("", value)
+        self.picture, self.grid, self.summary = PictureView(services.themes), GridView(), QLabel()
+        self.summary.setWordWrap(True)
+        self.grid.setItemDelegate(ShadeDelegate(services.themes, self.grid))
+        self._scroll = QScrollArea()
+        self._scroll.setWidget(self.picture)
+        self._scroll.setWidgetResizable(True)
+        self.output.activated.connect(self._on_output_chosen)
+        self.sentence.activated.connect(self._compare)
+        self.reference.activated.connect(self._compare)
+        self.side.activated.connect(self._show_matches)
+        self.grid.selectionModel().currentChanged.connect(self._on_row_changed)
+        self._bind_texts()
+        self.lay_out((self.output, self.sentence, self.reference, self.side), self._body())
+        follow(self, self._write_sides)
+
+    def choose_match(self, row: int) -> None:
+        """Lets the subtrees of a row of the list stand out."""
+        self.grid.choose(row, 0)
+
+    def explanation(
+        self, corpus: Corpus, metric: str, reporter: Reporter, supplies: Supplying
+    ) -> tuple[object, ...]:
+        return read_trees(corpus, trees_request(metric), reporter, supplies)
+
+    def take(self, found: tuple[object, ...]) -> None:
+        self._cases = cast("tuple[ReadCase, ...]", found)
+        chosen = self.output.currentText()
+        with QSignalBlocker(self.output):
+            self.output.clear()
+            for one in self._cases:
+                self.output.addItem(" · ".join(filter(None, (one.system, one.length))))
+            self.output.setCurrentIndex(max(0, self.output.findText(chosen)))
+        self._offer()
+
+    def follow_place(self) -> None:
+        place = self.place
+        if place is not None and place.system:
+            name = " · ".join(filter(None, (place.system, place.length)))
+            at = self.output.findText(name)
+            if at >= 0 and at != self.output.currentIndex():
+                self.output.setCurrentIndex(at)
+        self._offer()
+
+    # What is compared
+
+    def _on_output_chosen(self) -> None:
+        self._offer()
+
+    def _offer(self) -> None:
+        """Offers the sentences of both sides; the most similar pair there is is taken first."""
+        case = self._case()
+        texts = [one.sentence.text for one in case.text] if case is not None else []
+        references = case.references if case is not None else ()
+        self._offered = [one for reference in references for one in reference]
+        named = [
+            f"{number}:{n}  {one.sentence.text}"
+            for number, reference in enumerate(references, start=1)
+            for n, one in enumerate(reference, start=1)
+        ]
+        numbered = [f"{number}  {text}" for number, text in enumerate(texts, start=1)]
+        for box, lines in ((self.sentence, numbered), (self.reference, named)):
+            with QSignalBlocker(box):
+                box.clear()
+                box.addItems(lines)
+                for at, line in enumerate(lines):
+                    box.setItemData(at, line, Qt.ItemDataRole.ToolTipRole)
+        self._take_most_similar()
+        self._compare()
+
+    def _take_most_similar(self) -> None:
+        """Takes the abstract sentence in sight where it is there, and what is most like it."""
+        case, text = self._case(), self.place.text if self.place is not None else ""
+        if case is None or not case.text or not self._offered:
+            return
+        here = [at for at, one in enumerate(self._offered) if one.sentence.text == text]
+        own = range(len(case.text)) if here else range(1)
+        best, best_f = (0, here[0] if here else 0), -1.0
+        for ours in own:
+            for theirs in here[:1] or range(len(self._offered)):
+                score = case.compared((case.text[ours],), (self._offered[theirs],)).score
+                if score is not None and score.f > best_f:
+                    best, best_f = (ours, theirs), score.f
+        self.sentence.setCurrentIndex(best[0])
+        self.reference.setCurrentIndex(best[1])
+
+    def _case(self) -> ReadCase | None:
+        at = self.output.currentIndex()
+        return self._cases[at] if 0 <= at < len(self._cases) else None
+
+    def _compare(self) -> None:
+        case, ours = self._case(), self.sentence.currentIndex()
+        theirs = self.reference.currentIndex()
+        self._comparison = None
+        if case is not None and 0 <= ours < len(case.text) and 0 <= theirs < len(self._offered):
+            self._comparison = case.compared((case.text[ours],), (self._offered[theirs],))
+        score = self._comparison.score if self._comparison is not None else None
+        self.summary.setText(score_text(score))
+        self._show_matches()
+
+    def _show_matches(self) -> None:
+        of_reference = self.side.currentData() == "reference"
+        grid, matches = match_table(self._comparison, of_reference=of_reference)
+        self._matches = matches
+        self.grid.show_grid(grid)
+        self._draw(None)
+
+    def _draw(self, match: Match | None) -> None:
+        comparison = self._comparison
+        if comparison is None:
+            self.picture.show_picture(None)
+            return
+        texts = PictureTexts(title=tr(_TITLE), system=tr("Output"), reference=tr("Reference"))
+
+        def made(width: float, _height: float) -> Picture:
+            return comparison_picture(comparison, match, texts, width)
+
+        self.picture.show_picture(made)
+
+    def _on_row_changed(self, index: QModelIndex, _before: QModelIndex) -> None:
+        row = self.grid.row_of(index)
+        if 0 <= row < len(self._matches):
+            self._draw(self._matches[row])
+            picture = self.picture.picture()
+            boxes = [s for s in picture.shapes if isinstance(s, Box)] if picture else []
+            for box in reversed(boxes):  # the first one is made visible last
+                place = self.picture.rectangle_of(box).toRect()
+                self._scroll.ensureVisible(place.x(), place.center().y())
+
+    # Layout and texts
+
+    def _body(self) -> QWidget:
+        both = QSplitter(Qt.Orientation.Horizontal)
+        both.addWidget(self._scroll)
+        both.addWidget(self.grid)
+        both.setStretchFactor(0, 4)
+        both.setStretchFactor(1, 5)
+        body = QWidget()
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(0, 0, 0, 0)
+        line_px = self.fontMetrics().height()
+        self.summary.setContentsMargins(line_px // 2, 0, line_px // 2, line_px // 4)
+        layout.addWidget(self.summary)
+        layout.addWidget(both, 1)
+        return body
+
+    def _bind_texts(self) -> None:
+        bind(self.output, "accessibleName", mark("Output"))
+        bind(self.sentence, "accessibleName", mark("Its sentence"))
+        bind(self.reference, "accessibleName", mark("Reference sentence"))
+        bind(self.side, "accessibleName", mark("List"))
+        bind(self.grid, "accessibleName", mark("Matched subtrees"))
+
+    def _write_sides(self) -> None:
+        titles = (tr("Subtrees of the output"), tr("Subtrees of the reference"))
+        for at, title in enumerate(titles):
+            self.side.setItemText(at, title)
+        self._show_matches()

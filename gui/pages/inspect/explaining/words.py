@@ -1,0 +1,94 @@
+"""The words of the topic in sight that a pruned metric takes for one."""
+
+from typing import cast
+
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Signal
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from awase.core.metrics.pruned.cluster_report import MERGING, ClusterReport, MergedWords
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.pages.inspect.explaining.pane import PANE_JOBS, ExplanationPane
+from awase.gui.pages.inspect.explaining.word_tables import cluster_table, summary_text
+from awase.gui.session.services import Services
+from awase.gui.session.session import CorpusSession
+from awase.jobs.explaining import merging_request, words_that_count_as_one
+from awase.jobs.supplies.gathering import Supplying
+
+
+class WordsPane(ExplanationPane):
+    """A row for each cluster of words, those of the sentence in sight first; a row is a filter."""
+
+    JOB = PANE_JOBS[2]
+
+    wordsChosen = Signal(object)
+    """The words of the cluster that was chosen, a tuple."""
+
+    def __init__(
+        self, session: CorpusSession, services: Services, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(session, services, MERGING, parent)
+        self._reports: tuple[ClusterReport, ...] = ()
+        self._rows: list[MergedWords] = []
+        self.system, self.grid, self.summary = QComboBox(), GridView(), QLabel()
+        self.summary.setWordWrap(True)
+        self.copy = QPushButton()
+        self.system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.system.addItem("", None)
+        self.system.activated.connect(self._show)
+        self.copy.clicked.connect(self.grid.copy_all)
+        for signal in (self.grid.clicked, self.grid.activated):
+            signal.connect(self._on_row_chosen)
+        bind(self.system, "accessibleName", mark("System"))
+        bind(self.grid, "accessibleName", mark("Words that count as one"))
+        bind(self.copy, "text", mark("Copy table"))
+        body = QWidget()
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(0, 0, 0, 0)
+        line_px = self.fontMetrics().height()
+        self.summary.setContentsMargins(line_px // 2, 0, line_px // 2, line_px // 4)
+        layout.addWidget(self.summary)
+        layout.addWidget(self.grid, 1)
+        self.lay_out((self.system, self.copy), body)
+        follow(self, self._write_all)
+
+    def explanation(
+        self, corpus: Corpus, metric: str, reporter: Reporter, supplies: Supplying
+    ) -> tuple[object, ...]:
+        return words_that_count_as_one(corpus, merging_request(metric), reporter, supplies)
+
+    def take(self, found: tuple[object, ...]) -> None:
+        self._reports = cast("tuple[ClusterReport, ...]", found)
+        self.signature.setText(self._reports[0].signature if self._reports else "")
+        chosen = self.system.currentData()
+        names = dict.fromkeys(one.system for one in self._reports if one.system)
+        with QSignalBlocker(self.system):
+            self.system.clear()
+            self.system.addItem(tr("all"), None)
+            for name in names:
+                self.system.addItem(name, name)
+            self.system.setCurrentIndex(max(0, self.system.findData(chosen)))
+        self._show()
+
+    def follow_place(self) -> None:
+        self._show()
+
+    def _show(self) -> None:
+        wanted = self.system.currentData()
+        reports = [one for one in self._reports if wanted in (None, one.system)]
+        text = self.place.text if self.place is not None else ""
+        grid, self._rows = cluster_table(reports, text)
+        self.grid.show_grid(grid)
+        self.summary.setText(summary_text(reports) if reports else "")
+
+    def _on_row_chosen(self, index: QModelIndex) -> None:
+        row = self.grid.row_of(index)
+        if 0 <= row < len(self._rows):
+            self.wordsChosen.emit(self._rows[row].words)
+
+    def _write_all(self) -> None:
+        self.system.setItemText(0, tr("all"))
+        self._show()

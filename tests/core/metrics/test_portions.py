@@ -1,0 +1,113 @@
+"""Topics that are read in portions score as those in memory do, to the last digit and word."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from tests.building import abstract, extract, text, topic
+
+from awase.core.errors import Cancelled, InputError
+from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.progress import Silent
+from awase.core.records.corpus import Corpus
+from awase.core.records.score import PackedScores, Score, ScoreTable
+from awase.core.records.topics_on_demand import TopicsOnDemand
+
+WORDS = "a fire broke out in the old town hall and nobody was hurt said the mayor".split()
+
+
+def _sentence(rng: random.Random) -> str:
+    return " ".join(rng.choices(WORDS, k=rng.randint(3, 9))) + "."
+
+
+def _corpus() -> Corpus:
+    """Returns topics with two lengths, two annotators, gaps, twins and undefined scores."""
+    rng = random.Random(4)
+    topics = []
+    for idx in range(11):
+        links = {
+            who: [rng.choice(["s1|s2", "s3", "s2 & s4", "", "- "]) for _ in range(3)]
+            for who in ("A1", "A2")[: rng.randint(1, 2)]
+        }
+        texts = [_sentence(rng) for _ in range(3)]
+        abstracts = [abstract("s", links, texts=texts, length="short")]
+        if idx % 3:
+            abstracts.append(abstract("l", {"A2": ["s1", "s4"]}, texts=texts[:2], length="long"))
+        places = rng.sample(range(1, 6), 3)
+        outputs = [
+            extract("lead", 1, 2, 3),
+            extract("twin", 1, 2, 3),
+            extract("drawn", *places, length="short"),
+            text("writer", *[_sentence(rng) for _ in range(2)], length="long"),
+        ]
+        docs = [_sentence(rng) for _ in range(5)]
+        kept = outputs[: rng.randint(2, 4)]
+        topics.append(topic(f"t{idx}", docs=docs, abstracts=abstracts, outputs=kept))
+    return Corpus(topics=tuple(topics))
+
+
+WHOLE = _corpus()
+METRICS = (
+    "tsc3", "coverage:annotator=all,strict=yes", "precision:annotator=A2,first=2", "rouge-1",
+    "rouge-2:average=perl,stem=yes", "rouge-l:limit=5w,tokens=unicode", "rouge-su",
+)  # fmt: skip
+
+
+def _lazy(at_once: int) -> Corpus:
+    by_id = {one.id: one for one in WHOLE.topics}
+    topics = TopicsOnDemand([*by_id], lambda ids: [by_id[one] for one in ids], at_once=at_once)
+    return replace(WHOLE, topics=topics)
+
+
+@pytest.mark.parametrize("at_once", [1, 4, 100])
+def test_that_portions_change_no_score_mean_signature_or_warning(at_once: int):
+    requests = requests_of(METRICS)
+    expected = score_corpus(WHOLE, requests, Silent())
+    found = score_corpus(_lazy(at_once), requests, Silent())
+    assert isinstance(found.scores, PackedScores)
+    assert tuple(found.scores) == expected.scores
+    assert found.warnings == expected.warnings
+    assert found.cover_sizes == expected.cover_sizes
+    assert any(score.value is None for score in expected.scores)
+    assert any(score.spread is not None for score in expected.scores)
+
+
+def test_that_what_is_refused_is_refused_in_portions_too():
+    with pytest.raises(InputError, match="Nobody called"):
+        score_corpus(_lazy(4), requests_of(["coverage:annotator=A9"]), Silent())
+    with pytest.raises(InputError, match="asked for"):
+        score_corpus(_lazy(4), requests_of(["coverage:annotator=first(A9)"]), Silent())
+
+
+def test_that_scoring_in_portions_can_be_stopped():
+    class Impatient:
+        def advance(self, done: int, total: int, what: str = "") -> None:
+            if done > 4:
+                raise Cancelled
+
+    with pytest.raises(Cancelled):
+        score_corpus(_lazy(2), requests_of(["rouge-1", "tsc3"]), Impatient())
+
+
+def _score(topic_id: str | None, value: float = 0.5) -> Score:
+    return Score(topic=topic_id, length=None, system="s", metric="m", value=value, signature="m:")
+
+
+def test_that_packed_scores_are_those_that_were_packed():
+    scores = (*(_score(f"t{idx}", idx / 7) for idx in range(9_000)), _score(None))
+    packed = PackedScores.of(scores)
+    assert (len(packed), packed, packed.means) == (9_001, scores, scores[-1:])
+    assert [packed[at] for at in (0, 5_000, 8_999, 9_000, -1, -2)] == [
+        scores[at] for at in (0, 5_000, 8_999, 9_000, -1, -2)
+    ]
+    assert packed[4_095:4_098] == scores[4_095:4_098]
+    assert packed != scores[:-1]
+
+
+def test_that_tables_are_joined_with_their_means_last():
+    one, other = (_score("t1"), _score(None)), (_score("t2"), _score(None, 0.25))
+    expected = (one[0], other[0], one[1], other[1])
+    for first in (one, PackedScores.of(one)):
+        for second in (other, PackedScores.of(other)):
+            joined = ScoreTable(scores=first) + ScoreTable(scores=second)
+            assert tuple(joined.scores) == expected

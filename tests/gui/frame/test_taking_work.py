@@ -1,0 +1,50 @@
+"""An annotator takes the next free topic by one key."""
+
+from dataclasses import replace
+
+import pytest
+from tests.building import abstract, corpus, topic
+from tests.gui.seeing import says
+from tests.stored import corpus_file
+
+from awase.core.records.project import Person
+from awase.gui.frame.main_window import MainWindow
+
+
+@pytest.fixture
+def window(qtbot, services, tmp_path):
+    made = corpus(*(topic(f"t{at}", abstracts=(abstract("a", texts=["one"]),)) for at in range(2)))
+    made = replace(made, persons=(Person(id="A1"), Person(id="A2")))
+    window = MainWindow(services)
+    qtbot.addWidget(window)
+    window.show()
+    window.open_location(str(corpus_file(tmp_path / "c.awase", made)))
+    qtbot.waitUntil(lambda: window.workspace is not None)
+    yield window
+    window.close_corpus()
+
+
+def test_that_the_key_gives_a_topic_and_shows_it_and_undo_gives_it_back(window) -> None:
+    session = window.shown.session
+    window.shown.show_page("project")
+    session.set_who("A2")
+    session.store.take_next(who="A1")  # behind the window's back
+    window.menus.choose("menu:next-free")
+    assert window.shown.page_id == "annotate"
+    assert says(window, "Topic t1 is yours now.")
+    assert [(one.topic, one.person) for one in session.assignments] == [("t0", "A1"), ("t1", "A2")]
+    window.menus.choose("menu:next-free")
+    assert says(window, "Topic t1 is yours, and not begun.")
+    session.undo()
+    assert session.assignments == session.store.corpus().assignments
+    assert [one.person for one in session.assignments] == ["A1"]
+
+
+def test_that_who_is_not_of_the_project_is_told_and_gets_nothing(window) -> None:
+    failed = []
+    window.shown.session.failed.connect(failed.append)
+    window.shown.session.set_who("X")
+    window.shown.failed.disconnect()
+    window.menus.choose("menu:next-free")
+    assert "not of this project" in str(failed[0])
+    assert window.shown.session.assignments == ()

@@ -1,0 +1,152 @@
+"""Merged words beside the sentence: they are what scores rest on, or it says why not."""
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QGuiApplication
+from tests import building
+
+from awase.core.records.topic import Topic
+from awase.gui.pages.inspect.explaining.pane import InspectedPlace
+from awase.gui.pages.inspect.explaining.words import WordsPane
+from awase.gui.session.session import CorpusSession
+from awase.jobs.supplies.gathering import Places
+from awase.storage.store import CorpusStore
+
+VECTORS = {"cat": (1.0, 0.0), "feline": (1.0, 0.2), "dog": (0.0, 1.0), "slept": (-1.0, 0.1)}
+
+
+def topic():
+    return building.topic(
+        docs=["A cat slept."],
+        abstracts=[building.abstract("a", texts=["the cat slept"])],
+        outputs=[building.text("x", "the feline slept"), building.text("y", "the dog slept")],
+        language="en",
+    )
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "vectors.txt"
+    lines = [f"{word} {x} {y}" for word, (x, y) in VECTORS.items()]
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    return path
+
+
+@pytest.fixture
+def session(make_corpus):
+    with CorpusStore.open(make_corpus(topic()), who="1") as store:
+        yield CorpusSession(store, who="1")
+
+
+METRIC = "prouge-1:ratio=0.7"
+"""Three words of each vocabulary have a vector; 0.7 of them, two clusters, are to be left."""
+
+
+@pytest.fixture
+def pane(session, services, qtbot, file):
+    pane = WordsPane(session, services)
+    qtbot.addWidget(pane)
+    pane.chooser.choose((METRIC,), Places(vectors=str(file)))
+    pane.show()
+    return pane
+
+
+def cosine_distance(one, other):
+    a, b = np.array(VECTORS[one]), np.array(VECTORS[other])
+    return f"{1 - a @ b / (np.linalg.norm(a) * np.linalg.norm(b)):.3f}"
+
+
+def look(pane, qtbot, services, topic="t", text=""):
+    pane.show_place(InspectedPlace(topic=topic, text=text))
+    qtbot.waitUntil(lambda: not services.jobs.is_busy)
+
+
+def shown(pane):
+    return [line.split("\t") for line in pane.grid.as_text().splitlines()[1:]]
+
+
+def test_that_the_clusters_of_each_system_are_shown_with_their_distance(pane, qtbot, services):
+    look(pane, qtbot, services)
+    assert shown(pane) == [
+        ["", "x", "", "cat", "feline", cosine_distance("cat", "feline")],
+        ["", "y", "", "slept", "dog slept", cosine_distance("dog", "slept")],
+    ]
+    assert pane.summary.text() == (
+        "2 vocabularies · 6 words · 6 with a vector · 2 fewer after merging"
+    )
+    assert pane.signature.text().startswith("prouge-1:prune=cnt+cls")
+    assert services.settings.settings.vectors.endswith("vectors.txt")
+
+
+def test_that_clusters_of_the_sentence_in_sight_stand_first(pane, qtbot, services):
+    look(pane, qtbot, services, text="The dog barked.")
+    assert [(row[0], row[1]) for row in shown(pane)] == [("✓", "y"), ("", "x")]
+
+
+def test_that_one_system_can_be_chosen_and_the_table_copied(pane, qtbot, services):
+    look(pane, qtbot, services)
+    pane.system.setCurrentIndex(pane.system.findData("y"))
+    pane.system.activated.emit(pane.system.currentIndex())
+    pane.copy.click()
+    copied = QGuiApplication.clipboard().text()
+    assert "dog slept" in copied
+    assert "feline" not in copied
+
+
+def test_that_a_cluster_is_chosen_by_its_row(pane, qtbot, services):
+    look(pane, qtbot, services)
+    pane.grid.choose(1)
+    with qtbot.waitSignal(pane.wordsChosen) as heard:
+        pane.grid.activated.emit(pane.grid.currentIndex())
+    assert heard.args == [("dog", "slept")]
+
+
+@pytest.mark.parametrize(
+    ("metric", "message"),
+    [
+        ("prouge-1:prune=cnt", "prouge-1 with prune=cnt merges no words."),
+        ("prouge-1:ratio=2", "ratio=2"),
+    ],
+)
+def test_that_a_metric_that_merges_nothing_is_told(pane, qtbot, services, metric, message):
+    look(pane, qtbot, services)
+    pane.chooser.choose((metric,))
+    qtbot.waitUntil(lambda: not services.jobs.is_busy)
+    assert message in pane.empty.text()
+    assert pane.empty.isVisible()
+    assert shown(pane) == []
+
+
+def test_that_missing_vectors_are_told(pane, qtbot, services):
+    pane.chooser.choose((METRIC,), Places())
+    look(pane, qtbot, services)
+    assert "vectors" in pane.empty.text()
+
+
+def test_that_a_topic_without_anything_to_compare_says_so(make_corpus, services, file, qtbot):
+    bare = Topic(id="bare", documents=topic().documents)
+    with CorpusStore.open(make_corpus(bare), who="1") as store:
+        pane = WordsPane(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(pane)
+        pane.chooser.choose((METRIC,), Places(vectors=str(file)))
+        pane.show()
+        look(pane, qtbot, services, topic="bare")
+        assert pane.empty.text() == "There is nothing to compare in this topic."
+
+
+def test_that_nothing_is_worked_out_while_nobody_looks(pane, qtbot, services):
+    pane.hide()
+    pane.show_place(InspectedPlace(topic="t"))
+    assert not services.jobs.is_busy
+    pane.show()
+    qtbot.waitUntil(lambda: len(shown(pane)) == 2)
+
+
+def test_that_the_metric_of_the_scores_page_is_taken(session, services, qtbot) -> None:
+    chosen = ("rouge-1", "prouge-1:tokens=ja")
+    file = services.settings
+    file.change(file.settings.with_score_metrics(session.location, chosen))
+    pane = WordsPane(session, services)
+    qtbot.addWidget(pane)
+    assert pane.chooser.metrics == ("prouge-1:tokens=ja",)
+    assert pane.chooser.text() == "Metric: prouge-1 (tokens = ja)…"
