@@ -380,6 +380,16 @@ HELP: Final = (
         run=lambda window: window.dialogs.show_help(),
     ),
     Command(
+        id="menu:why",
+        title=mark("&Why this number?"),
+        keys=("Shift+F1",),
+        menu=_HELP,
+        section=1,
+        group=_EVERYWHERE,
+        needs=Need.CORPUS,
+        run=lambda window: window.shown.why.toggle(),
+    ),
+    Command(
         id="menu:tour",
         title=mark("Five-minute &tour"),
         menu=_HELP,

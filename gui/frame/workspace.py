@@ -23,6 +23,7 @@ from awase.gui.kit.commands.command import Command
 from awase.gui.kit.jobs.waiting import waited_for
 from awase.gui.kit.notices import Banner
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.why import WhyPanel
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.scores.page import ScoresPage
@@ -97,6 +98,7 @@ class Workspace(QWidget):
         self._pages: dict[str, QWidget] = {"annotate": self.annotate}
         self._stack = QStackedWidget()
         self._stack.addWidget(self.annotate)
+        self.why: Final = WhyPanel(lambda: self._pages[self.page_id])
         self._tour: TourPanel | None = None
         self._right = QVBoxLayout()
         self._lay_out()
@@ -131,6 +133,7 @@ class Workspace(QWidget):
         right.addWidget(self._trail)
         right.addWidget(self._steps)
         right.addWidget(self._stack, 1)
+        right.addWidget(self.why)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)

@@ -32,7 +32,7 @@ def dialogs(
     from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
     from awase.gui.frame.pages import PAGES
     from awase.gui.frame.settings_dialog import SettingsDialog
-    from awase.gui.kit.defects import DefectDialog
+    from awase.gui.kit.defect_dialog import DefectDialog
     from awase.gui.kit.problems import ProblemsDialog
 
     workspace = window.workspace

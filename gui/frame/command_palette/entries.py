@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu
 
 from awase.gui.frame.command_palette.dialog import CommandPalette
 from awase.gui.frame.command_palette.model import PaletteCommand
+from awase.gui.frame.commands import WINDOW_COMMANDS
 from awase.gui.frame.menus import Menus
 from awase.gui.frame.pages import PAGES
 from awase.gui.kit.commands.command import plain
@@ -77,11 +78,13 @@ def commands_of_pages(workspace: "Workspace | None", keys: KeyMap) -> Iterator[P
     """Yields every command of every page; running one shows its page."""
     if workspace is None:
         return
+    # What the window can do everywhere is offered once, among the entries of its menus.
+    everywhere = {command.name for command in WINDOW_COMMANDS}
     ranks = dict(zip(RANKS, workspace.annotate.annotation.ranks, strict=False))
     for page in PAGES:
         # The nine digits are known to whoever reads this list; they come last.
         for command in sorted(page.commands, key=(*CANDIDATES, *EXCHANGES).__contains__):
-            if command in RANKS and command not in ranks:
+            if command.name in everywhere or (command in RANKS and command not in ranks):
                 continue
             rank = ranks.get(command)
             title = tr("Rank {rank}", rank=rank) if rank else command.name

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from awase.core.plots.picture import FONT_PT, Box, Dot, Key, Picture, Shape
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.pictures.drawing import colours_of, draw
+from awase.gui.kit.why import Why, declare
 
 Maker = Callable[[float, float], Picture]
 """Width and height that there are, in points, to the picture."""
@@ -52,6 +53,7 @@ class PictureCanvas(QWidget):
         self._made: tuple[QSize, Picture] | None = None
         self._current: Key = ()
         self.setMouseTracking(True)
+        declare(self, self._why)
         themes.changed.connect(self.update)
 
     def show_picture(self, make: Maker | None) -> None:
@@ -207,6 +209,10 @@ class PictureCanvas(QWidget):
     def _go_to(self, key: Key) -> None:
         self.show_current(key)
         self.currentChanged.emit(key)
+
+    def _why(self) -> Why | None:
+        told = self.accessibleDescription()
+        return Why(name=self.accessibleName(), lines=(told,)) if told else None
 
     def _tell(self) -> None:
         """Says to screen readers what the ringed mark tells."""

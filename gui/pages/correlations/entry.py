@@ -5,6 +5,7 @@ from typing import Final
 from PySide6.QtWidgets import QWidget
 
 from awase.gui.kit.texts.i18n import mark
+from awase.gui.pages.correlations.commands import COMMANDS
 from awase.gui.session.next_steps import NO_HUMAN_SCORES, NO_OUTPUTS
 from awase.gui.session.pages import Page, PageContext
 
@@ -23,5 +24,6 @@ PAGE: Final = Page(
     icon="correlations",
     keys=("Ctrl+5",),
     make=_make,
+    commands=COMMANDS,
     needs=(NO_OUTPUTS, NO_HUMAN_SCORES),
 )

@@ -17,12 +17,15 @@ from PySide6.QtWidgets import (
 from awase.core.reports.score_text import as_latex
 from awase.core.reports.study_report import report_of_study, study_csv
 from awase.core.statistics.correlation.study import Study
+from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.grid.copying import copy_report
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import mark, ntr, tr
+from awase.gui.kit.why import Why, declare
+from awase.gui.pages.correlations.commands import COMMANDS
 from awase.gui.pages.correlations.controls import StudyControls
 from awase.gui.pages.correlations.options import default_metrics
 from awase.gui.pages.correlations.results import StudyResults
@@ -40,7 +43,7 @@ _EXPORTS = {
 }
 
 
-class CorrelationsPage(QWidget):
+class CorrelationsPage(CommandKeys, QWidget):
     """Shows a study, computed anew when the corpus or a choice changed."""
 
     jobs = (CORRELATIONS_JOB,)
@@ -52,6 +55,7 @@ class CorrelationsPage(QWidget):
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
+        self.take_commands("correlations", COMMANDS, services.keys.keys)
         self._session, self._services = session, services
         self._computed: Correlated | None = None
         self._is_stale = True
@@ -91,6 +95,7 @@ class CorrelationsPage(QWidget):
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
+        declare(self.facts, self._why)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setWordWrap(True)
         self.facts.setWordWrap(True)
@@ -161,6 +166,10 @@ class CorrelationsPage(QWidget):
     def _on_system_chosen(self, system: str) -> None:
         length = self.controls.options().length
         self.causeChosen.emit(Cause(topic=None, system=system, length=length))
+
+    def _why(self) -> Why | None:
+        text = self.facts.text()
+        return Why(name=tr("What the correlations rest on"), lines=(text,)) if text else None
 
     def _study(self) -> Study | None:
         return None if self._computed is None else self._computed.study

@@ -1,6 +1,7 @@
 """What was found: the papers' table, the differences between metrics, the systems in a plot."""
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -102,8 +103,18 @@ class StudyResults(QSplitter):
         self.plot.show_plot(scatter_plot(points, result.metric, self._study.human))
 
 
+class _Table(QTableView):
+    """Leaves single keys to the page, which a search in the first column would take."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.text() and event.text().isprintable():
+            event.ignore()
+            return
+        super().keyPressEvent(event)
+
+
 def _table(model: GridModel) -> QTableView:
-    table = QTableView()
+    table = _Table()
     table.setModel(model)
     table.setAlternatingRowColors(True)
     table.setShowGrid(False)

@@ -4,11 +4,13 @@ from typing import Final
 
 from awase.gui.kit.commands.command import Command
 from awase.gui.kit.texts.i18n import mark
+from awase.gui.kit.why import why_command
 
 _EXTRACT: Final = mark("The extract")
 _MOVE: Final = mark("Move the sentence up or down")
 
 COMMANDS: Final = (
+    why_command("grade", _EXTRACT),
     Command(
         id="grade:toggle",
         title=mark("Take the sentence in or out"),

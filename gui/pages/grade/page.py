@@ -30,6 +30,7 @@ from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
+from awase.gui.kit.why import Why, declare
 from awase.gui.pages.grade.actions import Actions
 from awase.gui.pages.grade.commands import COMMANDS
 from awase.gui.pages.grade.composition import BEST_JOB, COVERS_JOB, TEXTS_JOB, Composition, change
@@ -68,6 +69,8 @@ class GradePage(CommandKeys, QWidget):
         for label in (self._facts, self._texts, self._said):
             label.setWordWrap(True)
         self._texts.setProperty("look", "muted")
+        declare(self._facts, lambda: _facts_why(self._facts.text()))
+        declare(self._texts, self._texts_why)
         self._empty = QLabel()
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
@@ -262,6 +265,10 @@ class GradePage(CommandKeys, QWidget):
         self._texts.setText("   ".join(values))
         self._texts.setToolTip("\n".join(dict.fromkeys(score.signature for score in shown)))
 
+    def _texts_why(self) -> Why | None:
+        text = self._texts.text()
+        return Why(name=text, lines=(self._texts.toolTip(),)) if text else None
+
     def _choose(self, ref: SentenceRef) -> None:
         topic = self.composition.topic
         order = list(topic.refs()) if topic is not None else []
@@ -366,3 +373,14 @@ class GradePage(CommandKeys, QWidget):
         if self.compared.count():
             self.compared.setItemText(0, tr("no system"))
         self._show_grades()
+
+
+def _facts_why(text: str) -> Why | None:
+    """Says what the numbers of the extract are."""
+    if not text:
+        return None
+    coverage = tr(
+        "Coverage: the mean of e(i) over the abstract's sentences that count, of the first h "
+        "sentences of the extract; in brackets, what the last change brought."
+    )
+    return Why(name=text, lines=(coverage,))

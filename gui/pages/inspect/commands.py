@@ -4,10 +4,12 @@ from typing import Final
 
 from awase.gui.kit.commands.command import Command
 from awase.gui.kit.texts.i18n import mark
+from awase.gui.kit.why import why_command
 
 _CELL: Final = mark("Sentence and system")
 
 COMMANDS: Final = (
+    why_command("inspect", _CELL),
     Command(
         id="inspect:link",
         title=mark("Link what looks as if it should be linked"),

@@ -71,7 +71,7 @@ def heat_table(
             ),
             is_shown=bool(system) and system != best,
         ),
-        *(Column(title=one) for one in systems),
+        *(Column(title=one, tip=_meaning(one)) for one in systems),
     )
     rows = HeatRows(found.sentences, systems, cost_by_key)
     return Grid(columns=columns, rows=rows)
@@ -104,6 +104,7 @@ class HeatRows(Sequence[tuple[Cell, ...]]):
     def __getitem__(self, at: int | slice) -> tuple[Cell, ...] | list[tuple[Cell, ...]]:
         if isinstance(at, slice):
             return [self[one] for one in range(*at.indices(len(self)))]
+        at = at + len(self) if at < 0 else at
         if not 0 <= at < len(self):
             raise IndexError(at)
         if at not in self._made:
@@ -122,6 +123,14 @@ class HeatRows(Sequence[tuple[Cell, ...]]):
             *_cost_cells(self._costs.get(sentence.key)),
             *(_value_cell(sentence, one) for one in self._systems),
         )
+
+
+def _meaning(system: str) -> str:
+    return tr(
+        "e(i) of {system}: the share of the fullest alternative of the sentence that is among its "
+        "counted sentences.",
+        system=system,
+    )
 
 
 def _cost_cells(cost: Cost | None) -> tuple[Cell, Cell]:

@@ -4,11 +4,13 @@ from typing import Final
 
 from awase.gui.kit.commands.command import Command
 from awase.gui.kit.texts.i18n import mark
+from awase.gui.kit.why import why_command
 from awase.gui.pages.review.adjudication.commands import COMMANDS as ADJUDICATION
 
 _DISAGREEMENT: Final = mark("Disagreement")
 
 _OF_AGREEMENT: Final = (
+    why_command("review", _DISAGREEMENT),
     Command(
         id="review:compare",
         title=mark("Compare both annotators in full"),

@@ -9,6 +9,7 @@ from awase.core.reports.agreement_report import alpha_text, names_text
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.pictures.view import PictureView
 from awase.gui.kit.texts.i18n import tr, what_of
+from awase.gui.kit.why import Why, declare
 from awase.gui.kit.wrapping_widgets import ElidedLabel
 from awase.gui.pages.review.tables import row_tip
 from awase.gui.pages.review.wording import coefficient_text, who_text
@@ -24,6 +25,7 @@ class Headline(QWidget):
         self.value.setProperty("look", "title")
         self.facts.setProperty("look", "muted")
         self.picture = PictureView(themes)
+        declare(self.value, self._why)
         above = QHBoxLayout()
         above.addWidget(self.value)
         above.addWidget(self.picture, 1)
@@ -60,6 +62,12 @@ class Headline(QWidget):
         self.value.setToolTip(row_tip(row))
         self.picture.show_picture(self._made)
         self.picture.setMaximumHeight(self.picture.minimumHeight())
+
+    def _why(self) -> Why | None:
+        if self._row is None:
+            return None
+        how = tr("H shows the formula with the numbers of this corpus.")
+        return Why(name=self.value.text(), lines=(self.facts.text(), row_tip(self._row), how))
 
     def _made(self, width: float, _height: float) -> Picture:
         row = self._row

@@ -4,6 +4,7 @@ from typing import Final
 
 from awase.gui.kit.commands.command import Command
 from awase.gui.kit.texts.i18n import mark
+from awase.gui.kit.why import why_command
 
 _TABLE: Final = mark("Table")
 
@@ -22,13 +23,7 @@ COMMANDS: Final = (
         group=_TABLE,
         run=lambda page: page.table.show_by_topics(),
     ),
-    Command(
-        id="scores:why",
-        title=mark("Why this number?"),
-        keys=("W",),
-        group=_TABLE,
-        run=lambda page: page.explain(),
-    ),
+    why_command("scores", _TABLE),
     Command(
         id="scores:back",
         title=mark("Back to the means of all topics"),

@@ -22,6 +22,7 @@ from awase.core.metrics.tables.significance import ALPHA
 from awase.core.reports.grid import BETTER, PROVISIONAL, UNDEFINED, WORSE
 from awase.core.reports.score_views import Arrangement, ViewKind
 from awase.gui.kit.texts.i18n import ntr, tr
+from awase.gui.kit.why import Why, declare
 from awase.gui.pages.scores.table.wording import column_title
 
 _MOST_LINES = 7
@@ -41,6 +42,7 @@ class ScoresFooter(QFrame):
         self._n_warnings = 0
         self._is_small = False
         self._facts, self._provisional, self.legend = QLabel(), QLabel(), QLabel()
+        declare(self._facts, lambda: _facts_why(self._facts.text()))
         self._provisional.setProperty("look", "warning")
         self.legend.setWordWrap(True)
         self.signatures = QPushButton()
@@ -171,3 +173,11 @@ class ScoresFooter(QFrame):
 
 def _number(value: Fraction) -> str:
     return str(value.numerator) if value.denominator == 1 else f"{float(value):.2f}"
+
+
+def _facts_why(text: str) -> Why | None:
+    """Says what h is; None where it is not told."""
+    if not text:
+        return None
+    meaning = tr("h: the fewest source sentences that make every abstract sentence possible")
+    return Why(name=text, lines=(meaning,))

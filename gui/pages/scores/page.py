@@ -20,6 +20,7 @@ from awase.gui.kit.notices import Banner
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.why import Why, declare
 from awase.gui.pages.scores.commands import COMMANDS
 from awase.gui.pages.scores.controls import EXPORTS, ScoresControls, title_of
 from awase.gui.pages.scores.footer import ScoresFooter
@@ -77,13 +78,7 @@ class ScoresPage(CommandKeys, QWidget):
         self.plot.hide()
         self._both = QSplitter(Qt.Orientation.Vertical)
         self._footer = ScoresFooter()
-        self.why = QLabel()
-        self.why.setWordWrap(True)
-        self.why.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        self.why.hide()
+        declare(self.table, self._why)
         self._body = QStackedWidget()
         self._lay_out()
         self._quiet = QTimer(self)
@@ -109,11 +104,6 @@ class ScoresPage(CommandKeys, QWidget):
             return False
         self.table.activated.emit(index)
         return True
-
-    def explain(self) -> None:
-        """Says of the current number, until it is asked again, what it is and rests on."""
-        self.why.setVisible(not self.why.isVisible())
-        self._show_why()
 
     def place(self) -> tuple[View, int, int]:
         """Returns what is shown, for `return_to`."""
@@ -212,8 +202,6 @@ class ScoresPage(CommandKeys, QWidget):
         layout.addWidget(self.banner)
         layout.addWidget(self.controls)
         layout.addWidget(self._body, 1)
-        self.why.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
-        layout.addWidget(self.why)
         layout.addWidget(self._footer)
 
     def _connect(self) -> None:
@@ -237,7 +225,6 @@ class ScoresPage(CommandKeys, QWidget):
         self.table.viewChosen.connect(self.show_view)
         self.table.causeChosen.connect(self.causeChosen)
         self.plot.causeChosen.connect(self.causeChosen)
-        self.table.selectionModel().currentChanged.connect(self._show_why)
         self._footer.warningsChosen.connect(self._on_warnings_chosen)
         self._services.themes.changed.connect(self._on_theme_changed)
         self.kept.changed.connect(self._on_kept_changed)
@@ -263,18 +250,15 @@ class ScoresPage(CommandKeys, QWidget):
             button.setEnabled(bool(arrangement.rows))
         self._show_whether_keepable()
 
-    def _show_why(self) -> None:
-        if not self.why.isVisible():
-            return
+    def _why(self) -> Why | None:
         index = self.table.currentIndex()
         if index.column() < 1:
-            self.why.setText(tr("Choose a number of the table."))
-            return
+            return None
         title = self.table.model().headerData(index.column(), Qt.Orientation.Horizontal)
         name = index.siblingAtColumn(0).data()
         exact = index.data(Qt.ItemDataRole.ToolTipRole)
         way = tr("Enter shows the sentences that it was lost by, T the metric topic by topic.")
-        self.why.setText("\n".join([f"{name} · {title.replace(chr(10), ' ')}", exact, way]))
+        return Why(name=f"{name} · {title.replace(chr(10), ' ')}", lines=(exact, way))
 
     def _view_title(self) -> str:
         """Returns how the scores of one system or one metric are called; empty for others."""

@@ -72,3 +72,31 @@ def test_that_a_filter_is_a_step_of_the_way_and_an_explanation_leads_to_inspect(
     assert inspect.heat.n_rows > 0
     window.menus.choose("menu:back")
     assert workspace.page_id == "annotate"
+
+
+@pytest.mark.parametrize("page_id", ["annotate", "inspect", "scores"])
+def test_that_numbers_of_a_page_say_what_they_are(window, services, qtbot, page_id) -> None:
+    workspace = window.shown
+    workspace.show_page(page_id)
+    qtbot.waitUntil(lambda: not services.jobs.is_busy)
+    page = workspace.page(page_id)
+    if page_id == "annotate":
+        qtbot.waitUntil(lambda: page.live_results.state.upper is not None)
+    window.menus.choose("menu:why")
+    page.setFocus()
+    workspace.why.refresh()
+    expected = {"annotate": "h = ", "inspect": "e(i) of", "scores": "mean h"}
+    assert expected[page_id] in workspace.why.text.text()
+    window.menus.choose("menu:why")
+    assert workspace.why.isHidden()
+
+
+def test_that_w_asks_on_a_page_that_has_no_other_use_for_it(window, services, qtbot) -> None:
+    workspace = window.shown
+    workspace.show_page("scores")
+    qtbot.waitUntil(lambda: not services.jobs.is_busy)
+    table = workspace.page("scores").table
+    qtbot.keyClick(table, Qt.Key.Key_W)
+    assert not workspace.why.isHidden()
+    qtbot.keyClick(table, Qt.Key.Key_W)
+    assert workspace.why.isHidden()

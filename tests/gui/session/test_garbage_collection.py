@@ -5,7 +5,7 @@ import weakref
 
 import pytest
 
-from awase.gui.session.garbage_collection import SparedRecords, spare_records
+from awase.gui.session.garbage_collection import SparedRecords, spare_records, undisturbed
 
 
 class Circle:
@@ -44,3 +44,11 @@ def test_that_records_are_spared_in_a_moment_and_until_the_end(qtbot):
     spared.take_note()
     spared.end()
     assert not gc.get_freeze_count()
+
+
+def test_that_records_are_read_without_the_collector_and_are_spared():
+    gc.unfreeze()
+    with undisturbed():
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    assert gc.get_freeze_count()

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
@@ -20,6 +21,7 @@ from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.gui.kit.look.style_states import set_look
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
+from awase.gui.kit.why import Why, declare
 from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
 from awase.gui.pages.annotate.state.live_results import LiveResults, LiveState
 from awase.gui.pages.annotate.state.live_scores import METRICS
@@ -53,6 +55,9 @@ class Strip(QFrame):
         self._system = QComboBox()
         self._scores = {metric: QLabel() for metric in METRICS}
         self._provisional, self._message = QLabel(), QLabel()
+        declare(self._cover, self._why_cover)
+        for label in self._scores.values():
+            declare(label, partial(self._why_score, label))
         self._saved, self.who = QLabel(), who
         self._news_by, self._news_key = tuple[str, ...](), ""
         self.news = QPushButton()
@@ -155,6 +160,33 @@ class Strip(QFrame):
         )
         self._cover.setVisible(state.has_abstract)
         self._covers_text.setVisible(state.has_abstract)
+
+    def _why_cover(self) -> Why | None:
+        """Says what h is, and whether it is proved."""
+        state = self._live.state
+        if not state.has_abstract:
+            return None
+        is_proved = state.lower is not None and state.lower == state.upper
+        proof = tr("Proved: no smaller set of source sentences covers every sentence.")
+        return Why(
+            name=f"{self._cover.text()} {self._covers_text.text()}".strip(),
+            lines=(
+                self._cover.toolTip(),
+                proof if is_proved else "",
+                self._provisional.toolTip() if state.is_provisional else "",
+            ),
+        )
+
+    def _why_score(self, label: QLabel) -> Why | None:
+        """Says whose score it is, exactly, and what it rests on."""
+        state = self._live.state
+        if not state.systems:
+            return None
+        rests = tr(
+            "Of the extract of {system}, on your alignment as it stands.", system=self.system
+        )
+        open_ones = self._provisional.toolTip() if state.is_provisional else ""
+        return Why(name=label.text(), lines=(label.toolTip(), rests, open_ones))
 
     def _show_systems(self, state: LiveState) -> None:
         systems = state.systems

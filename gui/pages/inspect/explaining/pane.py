@@ -14,7 +14,8 @@ from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.session.metrics_button import MetricsButton
+from awase.gui.kit.why import Why, declare
+from awase.gui.session.metrics_button import MetricsButton, named
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.jobs.subset import Subset
@@ -79,6 +80,7 @@ class ExplanationPane(QWidget):
         self.signature.setWordWrap(True)
         self.chooser.chosen.connect(self.explain)
         self.strip.againChosen.connect(self.explain)
+        declare(self.signature, self._why)
         session.changed.connect(self._on_session_changed)
 
     # What each pane fills in
@@ -194,6 +196,13 @@ class ExplanationPane(QWidget):
             return
         bind_problems(self.empty, problems)
         self.stack.setCurrentWidget(self.empty)
+
+    def _why(self) -> Why | None:
+        """Says what all numbers of the pane rest on."""
+        if not self.isVisible() or not self.signature.text():
+            return None
+        (metric,) = self.chooser.metrics
+        return Why(name=named(metric), lines=(self.signature.text(),))
 
     def _on_session_changed(self, _changes: object) -> None:
         self.explain()

@@ -21,6 +21,7 @@ from awase.core.records.score_run import KeptScores, Origin, Selection
 from awase.core.reports.grid import UNDEFINED
 from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
 from awase.gui.kit.problems import ProblemsDialog
+from awase.gui.kit.why import whys_on
 from awase.gui.pages.scores.kept.dialog import KeptDialog
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.pages.scores.table.model import ScoresModel
@@ -206,14 +207,12 @@ def test_that_enter_on_a_number_leads_to_its_cause(page, qtbot) -> None:
     assert of_topic.args == [Cause(topic="u", system="last", length="short")]
 
 
-def test_that_a_number_says_what_it_is_while_that_is_asked_for(page, qtbot) -> None:
+def test_that_a_number_says_what_it_is(page) -> None:
     page.table.setCurrentIndex(page.table.sorted.index(0, 2))
-    qtbot.keyClick(page.table, Qt.Key.Key_W)
-    assert page.why.isVisible()
-    assert "1 = 1.000000" in page.why.text()
-    assert "Mean over 2 topics" in page.why.text()
-    qtbot.keyClick(page.table, Qt.Key.Key_W)
-    assert not page.why.isVisible()
+    why, of_h = whys_on(page, page.table)
+    assert "mean h" in of_h.name
+    assert "1 = 1.000000" in why.text
+    assert "Mean over 2 topics" in why.text
 
 
 def test_that_t_shows_the_metric_topic_by_topic_and_escape_goes_back(page, qtbot) -> None:

@@ -1,0 +1,189 @@
+"""“Why this number?”: what a number in sight is, exactly, and what it rests on.
+
+Every table answers by itself, from its headings and the tips of its cells. A widget that shows a
+number in another way says what it is with `declare`; nothing else is needed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from awase.gui.kit.commands.command import Command
+from awase.gui.kit.texts.binding import follow
+from awase.gui.kit.texts.i18n import mark, tr
+
+_REFRESH_MS: Final = 250
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Why:
+    """What is said of a number.
+
+    Attributes:
+        name: What it is, and whose; in the window's language.
+        lines: Its exact value, how it comes about, what it rests on; empty ones are left out.
+    """
+
+    name: str
+    lines: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """All of it, a line each, none twice."""
+        return "\n".join(dict.fromkeys(line for line in (self.name, *self.lines) if line))
+
+
+class _Declared(QObject):
+    """What a widget says of the number that it shows."""
+
+    def __init__(self, widget: QWidget, explain: Callable[[], Why | None]) -> None:
+        super().__init__(widget)
+        self.explain = explain
+
+
+def declare(widget: QWidget, explain: Callable[[], Why | None]) -> None:
+    """Lets a widget say what the number is that it shows.
+
+    Args:
+        widget: It.
+        explain: Says it, in the window's language; None = it shows no number now.
+    """
+    _Declared(widget, explain)
+
+
+def whys_on(page: QWidget, focus: QWidget | None) -> list[Why]:
+    """Returns what is said of the numbers on a page: of the one that has the keyboard first."""
+    found: list[Why | None] = []
+    widget = focus if focus is not None and page.isAncestorOf(focus) else None
+    own = _declared_by(widget) if widget is not None else None
+    if own is not None:
+        found.append(own.explain())
+    elif isinstance(widget, QTableView):
+        found.append(_of_cell(widget))
+    for one in page.findChildren(_Declared):
+        shown = one.parent()
+        if one is not own and isinstance(shown, QLabel) and shown.isVisibleTo(page):
+            found.append(one.explain())
+    return list(dict.fromkeys(one for one in found if one is not None))
+
+
+def _declared_by(widget: QWidget) -> _Declared | None:
+    own = Qt.FindChildOption.FindDirectChildrenOnly
+    return next(iter(widget.findChildren(_Declared, options=own)), None)
+
+
+def _of_cell(view: QTableView) -> Why | None:
+    """Returns what a table says of its current cell; None where there is none."""
+    index = view.currentIndex()
+    text = index.data()
+    if not index.isValid() or not text:
+        return None
+    tip, role = index.data(Qt.ItemDataRole.ToolTipRole), Qt.ItemDataRole.ToolTipRole
+    titles, names = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+    model = index.model()
+    title = str(model.headerData(index.column(), titles) or "").replace("\n", " ")
+    first = _first_of_row(view, index)
+    head = model.headerData(index.row(), names) if _has_row_titles(view) else first.data()
+    meaning = str(model.headerData(index.column(), titles, role) or "").replace("\n", " ")
+    of_row = str(first.data(role) or "")
+    parts = (str(head or ""), title)
+    return Why(
+        name=" · ".join(dict.fromkeys(filter(None, parts))) + f": {text}",
+        lines=(
+            str(tip) if tip != text else "",
+            meaning if meaning != title else "",
+            of_row if of_row not in (str(first.data()), str(tip)) else "",
+        ),
+    )
+
+
+def _has_row_titles(view: QTableView) -> bool:
+    return not view.verticalHeader().isHidden()
+
+
+def _first_of_row(view: QTableView, index: QModelIndex) -> QModelIndex:
+    """Returns the first cell of the row that is shown: what the row is called."""
+    columns = range(index.model().columnCount())
+    return index.siblingAtColumn(next((at for at in columns if not view.isColumnHidden(at)), 0))
+
+
+class WhyPanel(QFrame):
+    """Says it below the page, and follows the keyboard from number to number."""
+
+    def __init__(self, page: Callable[[], QWidget], parent: QWidget | None = None) -> None:
+        """Stays hidden until it is asked for.
+
+        Args:
+            page: Returns the page in sight.
+            parent: Widget that it stands in.
+        """
+        super().__init__(parent)
+        self._page = page
+        self._focus: QWidget | None = None
+        self.setProperty("look", "strip")
+        self.text = QLabel()
+        self.text.setWordWrap(True)
+        self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.text.setTextFormat(Qt.TextFormat.PlainText)
+        line_px = self.fontMetrics().height()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
+        layout.addWidget(self.text)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_REFRESH_MS)
+        self._timer.timeout.connect(self.refresh)
+        follow(self, self.refresh)
+        self.hide()
+
+    def toggle(self) -> None:
+        """Says it, or no more."""
+        self.setVisible(self.isHidden())
+        if self.isHidden():
+            self._timer.stop()
+            return
+        self._timer.start()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Says it of the number that has the keyboard now."""
+        if self.isHidden():
+            return
+        page, focus = self._page(), self.window().focusWidget()
+        if focus is not None and page.isAncestorOf(focus):
+            self._focus = focus
+        elif self._focus is not None and not page.isAncestorOf(self._focus):
+            self._focus = None
+        found = whys_on(page, self._focus)
+        text = "\n\n".join(one.text for one in found)
+        text = text or tr("There is no number here: go to one with Tab and the arrow keys.")
+        if text != self.text.text():
+            self.text.setText(text)
+            self.text.setAccessibleName(text)
+
+
+def why_command(page_id: str, group: str) -> Command:
+    """Returns the command of a page whose `W` asks; `Shift+F1` asks everywhere."""
+    return Command(
+        id=f"{page_id}:why",
+        title=mark("Why this number?"),
+        keys=("W",),
+        group=group,
+        run=_ask,
+    )
+
+
+def _ask(page: QWidget) -> bool:
+    panel = page.window().findChild(WhyPanel)
+    if not isinstance(panel, WhyPanel):
+        return False
+    panel.toggle()
+    return True
