@@ -1,19 +1,27 @@
-"""One solver on one hard minimal cover, in a process of its own: prints its bounds as they move.
+"""One solver on minimal covers, in a process of its own.
 
     python cover_peers.py SOLVER CPU_SECONDS < needs.json
+    python cover_peers.py SOLVER CPU_SECONDS times < list_of_needs.json
 
-SOLVER is awase, rc2, highs or cp-sat. The process is ended by the system after so many seconds of
-the processor, all its threads together. It imports nothing but the solver, so that one of them can
-run in an environment of its own: highspy and ortools cannot be in one process.
+SOLVER is awase, rc2, highs or cp-sat. The first form solves one problem and prints its bounds as
+they move. The second solves several, and prints h and the milliseconds of the processor that each
+took, building the model included; the first one is solved twice, as it imports the solver. The
+process is ended by the system after so many seconds of the processor, all its threads together. It
+imports nothing but the solver, so that one of them can run in an environment of its own: highspy
+and ortools cannot be in one process.
 """
 
 import json
 import math
 import resource
 import sys
+import time
 from collections.abc import Callable
 
 Needs = list[list[list[int]]]
+
+LEAST_S = 0.05
+"""A problem is solved again and again until it has taken so long."""
 
 
 class Bounds:
@@ -33,6 +41,14 @@ class Bounds:
             _leave()
 
 
+class Quietly(Bounds):
+    """Bounds that only remember."""
+
+    def tell(self, lower: float = 0, upper: float = -1) -> None:
+        self.lower = max(self.lower, math.ceil(lower - 1e-6))
+        self.upper = _least(self.upper, round(upper))
+
+
 def _leave() -> None:
     import os
 
@@ -47,11 +63,15 @@ def _least(one: int, other: int) -> int:
 def by_awase(needs: Needs, bounds: Bounds) -> None:
     from awase.core.solvers.cover.anytime import solve_reporting_bounds
     from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
+    from awase.core.solvers.cover.solving import minimal_cover
 
     def tell(answer: MinimalCover) -> None:
         bounds.tell(answer.lower or 0, answer.upper or 0)
 
     problem = CoverProblem(needs=tuple(tuple(map(frozenset, need)) for need in needs))
+    if isinstance(bounds, Quietly):
+        tell(minimal_cover(problem))  # all minimal covers, where the others look for h alone
+        return
     tell(solve_reporting_bounds(problem, 1, tell)[0])
 
 
@@ -144,7 +164,11 @@ def by_cp_sat(needs: Needs, bounds: Bounds) -> None:
             bounds.tell(self.best_objective_bound, self.objective_value)
 
     solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 8
+    if isinstance(bounds, Quietly):
+        solver.parameters.num_workers = 1
+        solver.parameters.optimize_with_core = True
+    else:
+        solver.parameters.num_workers = 8
     solver.best_bound_callback = lambda bound: bounds.tell(bound)
     solver.solve(model, Telling())
     bounds.tell(solver.best_objective_bound, solver.objective_value)
@@ -165,4 +189,15 @@ SOLVERS: dict[str, Callable[[Needs, Bounds], None]] = {
 if __name__ == "__main__":
     solver, cpu_s = sys.argv[1], int(sys.argv[2])
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 1))
-    SOLVERS[solver](json.load(sys.stdin), Bounds())
+    given = json.load(sys.stdin)
+    if sys.argv[3:] == ["times"]:
+        for needs in [given[0], *given]:
+            begin, spent_s, n_times = time.process_time(), 0.0, 0
+            while spent_s < LEAST_S:  # clocks of the processor may tick in hundredths
+                told = Quietly()
+                SOLVERS[solver](needs, told)
+                n_times += 1
+                spent_s = time.process_time() - begin
+            print(told.upper, 1000 * spent_s / n_times, flush=True)
+    else:
+        SOLVERS[solver](given, Bounds())

@@ -1,8 +1,9 @@
 """Smaller covers of a hard component: part of a known cover is taken back, and found anew exactly.
 
 Each round frees some items of the cover, those of needs that lie together or any, keeps the others,
-and solves what is then unmet. A cover as large as the one before is taken, too, so that the search
-moves on. It proves nothing: bounds from below come from the engines.
+and solves what is then unmet; with the compiled kernel larger parts at a time. A cover as large as
+the one before is taken, too, so that the search moves on. It proves nothing: bounds from below come
+from the engines.
 
 Source: Shaw (1998), Using constraint programming and local search methods to solve vehicle routing
 problems, CP (large neighbourhood search).
@@ -11,7 +12,9 @@ problems, CP (large neighbourhood search).
 import random
 from collections.abc import Callable
 
+from awase.core.kernel.binding import kernel
 from awase.core.solvers.cover.bounds import bounds_of
+from awase.core.solvers.cover.component import Bounds
 from awase.core.solvers.cover.engines.search import solve_by_search
 from awase.core.solvers.cover.presolve import (
     Component,
@@ -26,8 +29,9 @@ from awase.core.solvers.masks import items_of, minimal_masks, union_of
 MOST_IDLE_ROUNDS = 3_000
 """After so many rounds without a smaller cover the search ends."""
 
-_FEWEST_FREED, _MOST_FREED = 4, 16
+_FREED, _FREED_WITH_KERNEL = (4, 16), (6, 40)
 _STEPS_A_PART = 3_000
+_FEW_NEEDS = 4
 
 
 class CoverImprover:
@@ -42,6 +46,7 @@ class CoverImprover:
             for item in items_of(union):
                 self._needs_of.setdefault(item, []).append(need_idx)
         self._rng = random.Random(seed)
+        self._range_freed = _FREED if kernel() is None else _FREED_WITH_KERNEL
         self._cover = cover
         self.best = cover
 
@@ -74,7 +79,7 @@ class CoverImprover:
         """Returns items of the cover, about as many as a part can have."""
         items = items_of(self._cover)
         rng = self._rng
-        n_freed = min(rng.randint(_FEWEST_FREED, _MOST_FREED), len(items))
+        n_freed = min(rng.randint(*self._range_freed), len(items))
         if rng.random() < 0.5:
             return sum(1 << item for item in rng.sample(items, n_freed))
         item = rng.choice(items)
@@ -98,7 +103,7 @@ class CoverImprover:
                 bounds = bounds_of(part)
                 if cover.bit_count() + bounds.lower > allowed:
                     return self._cover
-                cover |= solve_by_search(part, bounds, Effort(_STEPS_A_PART), 1).cover
+                cover |= _small_cover(part, bounds)
         return cover
 
     def _unmet(self, kept: int, freed: int) -> list[NeedMasks]:
@@ -109,6 +114,17 @@ class CoverImprover:
             if not any([mask & kept == mask for mask in need]):
                 unmet[minimal_masks([mask & ~kept for mask in need])] = None
         return [_masks_of(need) for need in unmet]
+
+
+def _small_cover(part: Component, bounds: Bounds) -> int:
+    """Returns a cover of a part, a minimal one unless that takes long."""
+    from awase.core.solvers.cover.engines.compiled import solve_compiled  # imports numpy
+
+    if len(part) > _FEW_NEEDS:
+        found = solve_compiled(part, bounds, Effort(_STEPS_A_PART), 0)
+        if found is not None:
+            return found.cover
+    return solve_by_search(part, bounds, Effort(_STEPS_A_PART), 1).cover
 
 
 def _masks_of(need: MaskedNeed) -> NeedMasks:

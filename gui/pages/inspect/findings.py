@@ -77,7 +77,7 @@ class Findings(QObject):
         if is_watched and self._is_stale:
             self._compute()
 
-    def of(self, topic_id: str | None) -> Inspection:
+    def inspection_of(self, topic_id: str | None) -> Inspection:
         """Returns what was found in a topic, or in all when it is None."""
         if topic_id is None:
             return self._found.all

@@ -280,7 +280,7 @@ class InspectPage(CommandKeys, QWidget):
 
     def _show_found(self, _what: object = None) -> None:
         current, system = self._current()
-        found = self._found = self.findings.of(self.controls.topic_id)
+        found = self._found = self.findings.inspection_of(self.controls.topic_id)
         self._systems = found.systems
         if found.sentences:  # while they are computed, what is chosen waits for them
             self.filters.offer(found, self._systems)
@@ -407,7 +407,7 @@ class InspectPage(CommandKeys, QWidget):
 
     def _why_not_looked_at(self, key: Key) -> str:
         """Returns why no extract was looked at for this abstract; empty where they were."""
-        problems = self.findings.of(key.topic).problems
+        problems = self.findings.inspection_of(key.topic).problems
         return " ".join(
             f"{what_of(p)} {hint_of(p)}"
             for p in problems

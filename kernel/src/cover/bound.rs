@@ -52,6 +52,15 @@ impl Counting {
         total
     }
 
+    /// Returns the items that would cost more than what is left to spend, after `count` went through.
+    ///
+    /// What no need took of an item is its reduced cost: with the item chosen the bound is higher
+    /// by as much.
+    pub fn dear<const W: usize>(&self, to_spend: i64) -> Bits<W> {
+        let dear = |&(_, &left): &(usize, &i64)| left > to_spend;
+        self.left.iter().enumerate().filter(dear).fold(Bits::EMPTY, |set, (item, _)| set.with(item))
+    }
+
     /// Returns what a need can count for, and takes as little as possible for it.
     fn raise<const W: usize>(&mut self, need: &Need<W>, chosen: &Bits<W>, banned: &Bits<W>) -> i64 {
         let alive = alive(need, banned);

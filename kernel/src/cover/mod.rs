@@ -22,7 +22,9 @@ pub const UNSOLVED: i64 = 2;
 
 /// So many minimal covers are looked for even where fewer are counted: faster than to ask for items.
 const ENOUGH: usize = 1000;
-const ROUNDS: usize = 80;
+/// Rounds of finding shares, and the steps of the search with them: for most components and others.
+const FEW_ROUNDS: (usize, i64) = (20, 1_000);
+const MANY_ROUNDS: (usize, i64) = (160, i64::MAX);
 const MEMBERS_A_STEP: usize = 100;
 
 /// Finds the minimal covers of needs, as `solve_by_search` of `core/solvers/cover` defines them.
@@ -30,7 +32,7 @@ const MEMBERS_A_STEP: usize = 100;
 /// `items` of alternatives, whose offsets are `alternatives`, of needs, whose offsets are `needs`;
 /// `known` are the items of a cover. Writes `n_items` places each to `sets`: the cover, the items
 /// in every and those in any minimal cover; to `told`: how far it came, a bound of the size of all
-/// covers, how many minimal ones were found up to `max_covers`, 1 if they are all, and the steps.
+/// covers, how many minimal ones were found up to `max_covers` (0 = one is enough), 1 if they are all, and the steps.
 ///
 /// # Safety
 /// Each array has the length that it says.
@@ -51,7 +53,7 @@ pub unsafe extern "C" fn awase_cover(
         let (known, sets, told) = (known.slice(), sets.slice(), told.slice());
         let alternatives = checked_offsets(alternatives, items.len())?;
         let needs = checked_offsets(needs, alternatives.len() - 1)?;
-        require(needs.len() > 1 && max_covers > 0 && told.len() == 5)?;
+        require(needs.len() > 1 && max_covers >= 0 && told.len() == 5)?;
         require(n_items.checked_mul(3) == Some(sets.len()))?;
         require(known.iter().all(|&item| item >= 0 && (item as usize) < n_items))?;
         let given = Given { items, alternatives, needs, n_items };
@@ -85,7 +87,9 @@ fn answer<const W: usize>(
         |need: &Need<W>| need.alternatives.iter().any(|one| one.without(&known).is_empty());
     require(needs.iter().all(is_met))?;
     let mut hunt = Hunt { n_items: given.n_items, left: effort.steps, cover: known, lower: 0 };
-    let common = hunt.smallest(&mut needs).and_then(|()| hunt.common(&needs, effort.max_covers));
+    let is_minimal = hunt.smallest(&mut needs).is_some();
+    let asks_more = is_minimal && effort.max_covers > 0;
+    let common = if asks_more { hunt.common(&needs, effort.max_covers) } else { None };
     let stage = match &common {
         Some(_) => COMPLETE,
         None if hunt.lower == hunt.cover.len() => MINIMAL,
@@ -128,24 +132,34 @@ struct Hunt<const W: usize> {
 impl<const W: usize> Hunt<W> {
     /// Finds a minimal cover, unless the steps are over first.
     fn smallest(&mut self, needs: &mut [Need<W>]) -> Option<()> {
-        self.lower = Search::new(needs, self.n_items, Goal::Smallest, 0, 0).lower();
-        if self.lower < self.cover.len() {
-            let n_members: usize = needs.iter().map(|need| need.members.len()).sum();
-            self.left -= (ROUNDS * n_members / MEMBERS_A_STEP) as i64;
-            bound::share(needs, self.n_items, ROUNDS, self.cover.len());
-            let shared = Search::new(needs, self.n_items, Goal::Smallest, 0, 0).lower();
-            self.lower = self.lower.max(shared);
+        self.lower = self.bound(needs);
+        for (rounds, steps) in [FEW_ROUNDS, MANY_ROUNDS] {
+            if self.lower < self.cover.len() {
+                let n_members: usize = needs.iter().map(|need| need.members.len()).sum();
+                self.left -= (rounds * n_members / MEMBERS_A_STEP) as i64;
+                bound::share(needs, self.n_items, rounds, self.cover.len());
+                self.lower = self.lower.max(self.bound(needs));
+            }
+            if self.lower == self.cover.len() || self.is_searched(needs, steps) {
+                self.lower = self.cover.len();
+                return Some(());
+            }
         }
-        if self.lower < self.cover.len() {
-            let most = self.cover.len() - 1;
-            let mut search = Search::new(needs, self.n_items, Goal::Smallest, most, self.left);
-            let outcome = search.run(Bits::EMPTY, Bits::EMPTY);
-            self.left = search.steps_left;
-            self.cover = search.found.pop().unwrap_or(self.cover);
-            outcome.ok()?;
-            self.lower = self.cover.len();
-        }
-        Some(())
+        None
+    }
+
+    fn bound(&self, needs: &[Need<W>]) -> usize {
+        Search::new(needs, self.n_items, Goal::Smallest, 0, 0).lower()
+    }
+
+    /// Returns whether no cover is smaller than the one it leaves.
+    fn is_searched(&mut self, needs: &[Need<W>], steps: i64) -> bool {
+        let (most, steps) = (self.cover.len() - 1, steps.min(self.left));
+        let mut search = Search::new(needs, self.n_items, Goal::Smallest, most, steps);
+        let outcome = search.run(Bits::EMPTY, Bits::EMPTY);
+        self.left -= steps - search.steps_left;
+        self.cover = search.found.pop().unwrap_or(self.cover);
+        outcome.is_ok()
     }
 
     /// Finds out what the minimal covers have in common, unless the steps are over first.

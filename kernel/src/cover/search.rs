@@ -4,6 +4,7 @@ use super::bits::Bits;
 use super::bound::{alive, each, Counting};
 use super::needs::{Need, WHOLE};
 
+const FIXING_ROUNDS: usize = 4;
 const NEEDS_A_STEP: usize = 16;
 const HIGHEST_WORTH: u32 = 1 << 20;
 
@@ -61,7 +62,7 @@ impl<'a, const W: usize> Search<'a, W> {
     fn node(
         &mut self,
         mut chosen: Bits<W>,
-        banned: Bits<W>,
+        mut banned: Bits<W>,
         begin: usize,
         end: usize,
     ) -> Result<(), Ended> {
@@ -70,29 +71,37 @@ impl<'a, const W: usize> Search<'a, W> {
         }
         self.steps_left -= 1 + ((end - begin) / NEEDS_A_STEP) as i64;
         self.active.truncate(end);
-        if !self.follow(&mut chosen, &banned, begin) {
-            return Ok(());
+        self.active.extend_from_within(begin..end);
+        for _ in 0..FIXING_ROUNDS {
+            if !self.follow(&mut chosen, &banned, end) {
+                return Ok(());
+            }
+            let size = chosen.len();
+            if self.active.len() == end {
+                return self.take(chosen, size);
+            }
+            let enough = (self.most - size) as i64 * WHOLE;
+            let Search { needs, active, counting, .. } = self;
+            let total = counting.count(needs, &active[end..], &chosen, &banned, enough);
+            if total > enough {
+                return Ok(());
+            }
+            let before = banned;
+            banned = banned.or(&counting.dear(enough - total).without(&chosen));
+            if banned == before {
+                break;
+            }
         }
-        let (size, own_end) = (chosen.len(), self.active.len());
-        if own_end == end {
-            return self.take(chosen, size);
-        }
-        let enough = (self.most - size) as i64 * WHOLE;
-        let Search { needs, active, counting, .. } = self;
-        if counting.count(needs, &active[end..], &chosen, &banned, enough) > enough {
-            return Ok(());
-        }
+        let own_end = self.active.len();
         let item = self.branch(&chosen, &banned, end);
         self.node(chosen.with(item), banned, end, own_end)?;
         self.node(chosen, banned.with(item), end, own_end)
     }
 
-    /// Appends the needs that are not met yet; returns whether there may be a cover.
+    /// Leaves the needs from `start` on that are not met yet; returns whether there may be a cover.
     ///
     /// What all alternatives left of a need have is chosen.
-    fn follow(&mut self, chosen: &mut Bits<W>, banned: &Bits<W>, begin: usize) -> bool {
-        let start = self.active.len();
-        self.active.extend_from_within(begin..start);
+    fn follow(&mut self, chosen: &mut Bits<W>, banned: &Bits<W>, start: usize) -> bool {
         loop {
             let before = *chosen;
             let mut kept = start;

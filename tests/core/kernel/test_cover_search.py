@@ -100,6 +100,14 @@ def test_that_what_more_covers_than_are_listed_have_in_common_is_exact() -> None
     )
 
 
+def test_that_one_cover_is_all_that_is_asked_for_without_a_cap() -> None:
+    for leaf in leaves(KINDS["uniform"](random.Random(3), 1)):
+        bounds = bounds_of(leaf)
+        one, full = compiled(leaf, bounds, Effort(), 0), compiled(leaf, bounds, Effort())
+        assert (one.lower, one.cover.bit_count()) == (full.lower, full.lower)
+        assert (one.complete, one.every, one.possible) == (False, 0, bounds.union)
+
+
 @settings(deadline=None, max_examples=tries(15))
 @given(st.integers(0, 40), st.integers(0, 400), st.sampled_from(["uniform", "shared"]))
 def test_that_few_steps_leave_a_cover_and_bounds_that_hold(

@@ -24,7 +24,8 @@ def solve_compiled(
 ) -> ComponentCover | None:
     """Returns the minimal covers of `component`, or what is known of them when the effort is spent.
 
-    Returns None without the kernel, or where the component is too large for it.
+    Returns None without the kernel, or where the component is too large for it. With `max_covers`
+    0 nothing is asked beyond one minimal cover.
     """
     library = kernel()
     if library is None:

@@ -341,7 +341,7 @@ def test_that_the_gold_can_be_chosen_where_something_was_decided(
             box.activated.emit(at)
             qtbot.waitUntil(lambda: not services.jobs.is_busy)
             assert page.findings.options.annotator == "gold"
-            shown = [one for one in page.findings.of("t").sentences if one.sizes]
+            shown = [one for one in page.findings.inspection_of("t").sentences if one.sizes]
             assert [one.key.n for one in shown] == [decided[0].entry.n]
         page.hide()
 
