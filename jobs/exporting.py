@@ -1,4 +1,4 @@
-"""A corpus, or a part of it, becomes a file or folder that is whole or not there."""
+"""Export of a corpus, or of a part, to a file or folder that appears when it is complete."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Files that appear when they are whole, and else are as they were."""
+"""Writing files so that they appear when they are complete, or stay as they were."""
 
 import os
 import stat
