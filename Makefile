@@ -49,7 +49,7 @@ bench: .venv/ready
 	$(BIN)/python -m tests.benchmarks
 
 screens: .venv/ready
-	$(BIN)/python tools/screens.py screens
+	$(BIN)/python tools/screens screens
 
 .venv/ready: tools/prepare.py pyproject.toml constraints.txt hatch_build.py $(wildcard kernel/src/*.rs)
 	$(PYTHON) tools/prepare.py

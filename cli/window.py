@@ -19,7 +19,7 @@ QT_LIBRARIES = (
     "libfreetype6 libglib2.0-0 fonts-ipaexfont-gothic"
 )
 MAIN, ALL = "main", "all"
-ALL_SCREENS = Path(__file__).resolve().parents[1] / "tools" / "screens.py"
+ALL_SCREENS = Path(__file__).resolve().parents[1] / "tools" / "screens" / "__main__.py"
 """The program that draws all; only a checkout has it."""
 _TIMEOUT_S = {MAIN: 300, ALL: 1800}
 

@@ -16,7 +16,7 @@ def change_corpus(
     names: Sequence[str],
     who: str,
 ) -> Changes:
-    """Makes the corpus what `change` makes of it, and returns what became other.
+    """Makes the corpus what `change` makes of it, and returns what changed.
 
     Args:
         store: Open for writing.

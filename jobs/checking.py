@@ -1,4 +1,4 @@
-"""Whether a corpus is still what was written into it, and what can be had of one that is not."""
+"""Finding what is damaged in a corpus, and rescuing what can be read of a damaged file."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,7 +27,7 @@ class Check:
 
 
 def check_corpus(store: CorpusStore, reporter: Reporter) -> Check:
-    """Returns what changed on the disk behind the program's back.
+    """Returns what on the disk is not what the program wrote.
 
     Raises:
         EnvironmentProblem: The corpus cannot be read at all.

@@ -1,4 +1,4 @@
-"""Metrics against human scores: scored, chosen, correlated."""
+"""Correlation of metrics with human scores."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -120,7 +120,7 @@ def check(corpus: Corpus, subset: Subset) -> None:
     subset_of_topics.check(corpus)
     known = {output.system for topic in corpus.topics for output in topic.outputs}
     # Scores can come without texts, so that a name may be known on one side only.
-    judged = {one.system for one in subset_of_topics.of(corpus).human_scores} - known
+    judged = {one.system for one in subset_of_topics.part_of(corpus).human_scores} - known
     with_texts = tuple(name for name in subset.systems or () if name not in judged)
     replace(subset, systems=with_texts or None).check(corpus)
 
@@ -132,7 +132,7 @@ def _is_same(known: Correlated, corpus: Corpus, plan: CorrelationPlan) -> bool:
 
 
 def _chosen(corpus: Corpus, subset: Subset) -> Corpus:
-    chosen = subset.of(corpus)
+    chosen = subset.part_of(corpus)
     if subset.systems is None:
         return chosen
     kept = tuple(one for one in chosen.human_scores if one.system in subset.systems)

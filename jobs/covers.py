@@ -1,4 +1,4 @@
-"""Minimal covers: of the abstracts of a corpus, and h of one abstract in everybody's eyes."""
+"""Minimal covers of the abstracts of a corpus, and h of one abstract by every annotator."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ class CoverRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cover:
-    """The minimal cover of one abstract in one annotator's eyes.
+    """The minimal cover of one abstract by one annotator's alignment.
 
     Attributes:
         topic: Id of the topic.
@@ -162,7 +162,7 @@ def _wanted(
             if request.abstracts and abstract.id not in request.abstracts:
                 continue
             for choice in request.choices:
-                alignments = choice.of(abstract)
+                alignments = choice.alignments_of(abstract)
                 if not alignments and choice.choice is Choice.FIRST:
                     yield topic, abstract, None
                 for alignment in alignments:

@@ -1,8 +1,9 @@
-"""A corpus, or a part of it, becomes a file or folder that is whole or not there."""
+"""Export of a corpus, or of a part, to a file or folder that appears when it is complete."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.registry import format_by_id
@@ -10,6 +11,8 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import Ownership
 from awase.jobs.files.writing import write_whole_file
+
+_LETTERS_AT_ONCE: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,13 +49,23 @@ class ExportPlan:
         )
 
 
-def text_of(corpus: Corpus, plan: ExportPlan) -> str:
-    """Returns what a file of the format holds.
+def pieces_of(corpus: Corpus, plan: ExportPlan, reporter: Reporter) -> Iterator[str]:
+    """Yields what a file of the format holds, some 100,000 letters at a time.
 
     Raises:
         InputError: The format cannot hold the records.
+        Cancelled: The reporter asked to stop.
     """
-    return format_by_id(plan.format_id).writer()(plan.request(corpus))
+    held: list[str] = []
+    n_letters = 0
+    for piece in format_by_id(plan.format_id).piecewise_writer()(plan.request(corpus)):
+        held.append(piece)
+        n_letters += len(piece)
+        if n_letters >= _LETTERS_AT_ONCE:
+            reporter.advance(0, 2, plan.format_id)
+            yield "".join(held)
+            held, n_letters = [], 0
+    yield "".join(held)
 
 
 def export(corpus: Corpus, plan: ExportPlan, path: Path, reporter: Reporter) -> int:
@@ -71,9 +84,7 @@ def export(corpus: Corpus, plan: ExportPlan, path: Path, reporter: Reporter) -> 
     """
     reporter.advance(0, 2, path.name)
     if not plan.is_folder:
-        text = text_of(corpus, plan)
-        reporter.advance(1, 2, path.name)
-        write_whole_file(path, text)
+        write_whole_file(path, pieces_of(corpus, plan, reporter))
         return 1
     from awase.jobs.files.folders import write_folder
 

@@ -1,4 +1,4 @@
-"""Extractors become systems of a corpus: all of them, or none."""
+"""Running extractors, and storing their extracts as systems: all of them, or none."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

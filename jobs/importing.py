@@ -1,4 +1,4 @@
-"""Files join a corpus: read one after another, checked all together, written at once."""
+"""Import of files: read one by one, checked together, written in one transaction."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence

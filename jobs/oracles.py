@@ -8,7 +8,7 @@ from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.kit.workers import ALONE, StillWanted, Workers
-from awase.core.metrics.oracles.finding import OracleFinder, Reference
+from awase.core.metrics.oracles.finding import OracleFinder, Reference, check_supplied
 from awase.core.metrics.oracles.options import chosen_with
 from awase.core.metrics.oracles.requests import OracleOptions, oracle_options
 from awase.core.oracles.extractive import Effort
@@ -92,7 +92,7 @@ def find_oracles(
         EnvironmentProblem: Something cannot be read.
     """
     gathered = supplies(corpus, request.supplied_as, reporter)
-    OracleFinder(request.options, gathered, request.effort)  # says what is missing
+    check_supplied(request.options, gathered)
     wanted = [(topic, _references(topic)) for topic in corpus.topics]
     if not any(of_topic for _, of_topic in wanted):
         raise InputError.of("There is no reference to find an oracle for.", "Import abstracts.")

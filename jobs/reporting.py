@@ -63,7 +63,7 @@ def report(
     """
     from awase.core.reports.composing import composed
 
-    chosen = plan.subset.of(corpus)
+    chosen = plan.subset.part_of(corpus)
     table = ScoreTable(warnings=tuple(found_reading)) + score(
         corpus, plan.requests, reporter, subset=plan.subset, supplies=supplies
     )

@@ -20,7 +20,7 @@ class Subset:
     topics: tuple[str, ...] | None = None
     systems: tuple[str, ...] | None = None
 
-    def of(self, corpus: Corpus) -> Corpus:
+    def part_of(self, corpus: Corpus) -> Corpus:
         """Returns the chosen part of the corpus; its human scores are those of its topics."""
         chosen = self.topics_of(corpus)
         if self.systems is None:
@@ -48,7 +48,7 @@ class Subset:
 
         Where a score depends on every system of a topic, all stay in, and `rows_of` chooses.
         """
-        return self.topics_of(corpus) if need_all_systems(requests) else self.of(corpus)
+        return self.topics_of(corpus) if need_all_systems(requests) else self.part_of(corpus)
 
     def rows_of(self, table: ScoreTable) -> ScoreTable:
         """Returns the scores of the chosen systems."""

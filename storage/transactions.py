@@ -173,7 +173,7 @@ class Transactions:
     def history_of(self, connection: Connection, who: str) -> History:
         """Returns what a person can undo and redo."""
         with rows_understood(self._access.location):
-            return self._histories.of(connection, who)
+            return self._histories.history_of(connection, who)
 
     def _wrote(self, who: str, row: int, history: History) -> None:
         self._histories.remember(who, row, history)

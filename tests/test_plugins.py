@@ -107,6 +107,11 @@ def test_that_broken_packages_are_told_and_harm_nothing_else(tmp_path: Path) -> 
     assert {score["metric"] for score in told["scores"]} == {"coverage"}
     assert any("The metric fails of fails@0.1 failed: ZeroDivisionError" in one["message"]
                for one in told["warnings"])  # fmt: skip
+
+
+@pytest.mark.slow
+def test_that_broken_packages_are_told_when_they_are_asked_for_and_listed(tmp_path: Path) -> None:
+    packages = broken(tmp_path)
     asked = awase(packages, "score", SMALL, "-m", "raises")
     assert asked.returncode != 0
     assert "“raises” of the package raises 0.1 cannot be used: RuntimeError: no such luck" in (

@@ -170,7 +170,7 @@ def with_topics(corpus: "Corpus", topics: tuple[str, ...]) -> "Corpus":
 
     subset = chosen_by_names(topics)
     subset.check(corpus)
-    return subset.of(corpus)
+    return subset.part_of(corpus)
 
 
 def with_systems(corpus: "Corpus", systems: tuple[str, ...]) -> "Corpus":
@@ -183,7 +183,7 @@ def with_systems(corpus: "Corpus", systems: tuple[str, ...]) -> "Corpus":
 
     subset = chosen_by_names((), systems)
     subset.check(corpus)
-    return subset.of(corpus)
+    return subset.part_of(corpus)
 
 
 def subset_for(corpus: "Corpus", topics: tuple[str, ...], systems: tuple[str, ...]) -> "Subset":

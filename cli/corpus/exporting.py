@@ -1,6 +1,7 @@
 """`awase export`: a corpus, or a part of it, becomes a file that is complete or not there."""
 
 import os
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,7 +57,8 @@ def command(
 
     Some formats are folders, which must not exist yet or be empty.
     """
-    from awase.jobs.exporting import ExportPlan, export, text_of
+    from awase.core.records.topics_on_demand import ids_of
+    from awase.jobs.exporting import ExportPlan, export, pieces_of
     from awase.jobs.subset import check_known
 
     entry = _format_of(file, format_id)
@@ -71,7 +73,7 @@ def command(
     with ProgressBar("Reading"):
         whole = read_corpus(corpus)
     if topic is not None:
-        check_known("topic", (topic,), [known.id for known in whole.topics])
+        check_known("topic", (topic,), ids_of(whole.topics))
     plan = ExportPlan(
         format_id=entry.id,
         topic=topic,
@@ -81,11 +83,13 @@ def command(
     )
     with ProgressBar("Exporting") as bar:
         if path is None:
-            text = text_of(whole, plan)
+            pieces = pieces_of(whole, plan, bar)
+            first = next(pieces, "")  # whatever is refused is refused before anything is printed
         else:
             n_files = export(whole, plan, path, bar)
     if path is None:
-        click.echo(text, nl=False)
+        for piece in chain((first,), pieces):
+            click.echo(piece, nl=False)
         return
     if entry.is_folder:
         click.echo(f"{file}: written as {entry.id}, {n_files} files.", err=True)

@@ -1,7 +1,7 @@
 """`awase info`: what a corpus holds, how far its annotators are, and who has it open."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -85,9 +85,15 @@ def _report(location: str, opened: OpenedCorpus, facts: _StoredFacts) -> dict[st
     from awase.cli.output.corpus_counts import CorpusCounts
 
     corpus = opened.corpus
-    abstracts = [abstract for topic in corpus.topics for abstract in topic.abstracts]
-    lengths = Counter(abstract.length for abstract in abstracts)
-    languages = Counter(topic.language for topic in corpus.topics)
+    lengths: Counter[str | None] = Counter()
+    languages: Counter[str | None] = Counter()
+    annotators = _Annotators()
+    counts = CorpusCounts(human_scores=len(corpus.human_scores))
+    for topic in corpus.topics:  # once: of many topics each is read anew
+        counts += CorpusCounts.of_topic(topic)
+        lengths.update(abstract.length for abstract in topic.abstracts)
+        languages[topic.language] += 1
+        annotators.add(topic.abstracts)
     return {
         "location": location,
         "kind": opened.kind,
@@ -96,10 +102,10 @@ def _report(location: str, opened: OpenedCorpus, facts: _StoredFacts) -> dict[st
         "name": corpus.name,
         "has_guidelines": bool(corpus.guidelines),
         "rank_weights": dict(corpus.rank_weights),
-        "counts": CorpusCounts.of(corpus).as_dict(),
+        "counts": counts.as_dict(),
         "languages": [{"language": name, "topics": n} for name, n in languages.items()],
         "lengths": [{"length": name, "abstracts": n} for name, n in lengths.items()],
-        "annotators": _annotators(abstracts),
+        "annotators": annotators.records(),
         "systems": _systems(corpus),
         "measures": [
             {"measure": name, "human_scores": n}
@@ -108,40 +114,52 @@ def _report(location: str, opened: OpenedCorpus, facts: _StoredFacts) -> dict[st
     }
 
 
-def _annotators(abstracts: "list[Abstract]") -> list[dict[str, object]]:
-    """Returns each annotator's abstracts and the states of their sentences; none = to do."""
-    from awase.core.records.alignment import AlignmentState
+class _Annotators:
+    """Each annotator's abstracts and the states of their sentences; none = to do."""
 
-    n_abstracts: Counter[str] = Counter()
-    states: dict[str, Counter[str]] = {}
-    for abstract in abstracts:
-        for alignment in abstract.alignments:
-            n_abstracts[alignment.annotator] += 1
-            of_annotator = states.setdefault(alignment.annotator, Counter())
-            entries = {entry.n: entry.state for entry in alignment.sentences}
-            of_annotator.update(
-                entries.get(sentence.n, AlignmentState.TODO).value
-                for sentence in abstract.sentences
-            )
-    return [
-        {
-            "annotator": name,
-            "abstracts": n_abstracts[name],
-            "states": {state.value: counted[state.value] for state in AlignmentState},
-        }
-        for name, counted in states.items()
-    ]
+    def __init__(self) -> None:
+        self._n_abstracts: Counter[str] = Counter()
+        self._states: dict[str, Counter[str]] = {}
+
+    def add(self, abstracts: "Iterable[Abstract]") -> None:
+        """Takes note of further abstracts."""
+        from awase.core.records.alignment import AlignmentState
+
+        for abstract in abstracts:
+            for alignment in abstract.alignments:
+                self._n_abstracts[alignment.annotator] += 1
+                of_annotator = self._states.setdefault(alignment.annotator, Counter())
+                entries = {entry.n: entry.state for entry in alignment.sentences}
+                of_annotator.update(
+                    entries.get(sentence.n, AlignmentState.TODO).value
+                    for sentence in abstract.sentences
+                )
+
+    def records(self) -> list[dict[str, object]]:
+        """Returns a record an annotator."""
+        from awase.core.records.alignment import AlignmentState
+
+        return [
+            {
+                "annotator": name,
+                "abstracts": self._n_abstracts[name],
+                "states": {state.value: counted[state.value] for state in AlignmentState},
+            }
+            for name, counted in self._states.items()
+        ]
 
 
 def _systems(corpus: "Corpus") -> list[dict[str, object]]:
     from awase.core.records.output import Extract
+    from awase.core.records.topics_on_demand import shapes_of
 
     extracts: Counter[str] = Counter()
     texts: Counter[str] = Counter()
-    for topic in corpus.topics:
+    names: dict[str, None] = {}
+    for topic in shapes_of(corpus.topics):
         for output in topic.outputs:
+            names[output.system] = None
             (extracts if isinstance(output, Extract) else texts)[output.system] += 1
-    names = dict.fromkeys(output.system for topic in corpus.topics for output in topic.outputs)
     return [{"system": n, "extracts": extracts[n], "texts": texts[n]} for n in names]
 
 
@@ -152,7 +170,8 @@ def _print(opened: OpenedCorpus, report: dict[str, object]) -> None:
     corpus = opened.corpus
     click.echo(f"{report['name'] or report['location']} ({report['kind']}, format version "
                f"{report['format_version'] or _UNKNOWN})")  # fmt: skip
-    click.echo(str(CorpusCounts.of(corpus)))
+    counts = report["counts"]
+    click.echo(str(CorpusCounts(**counts)) if isinstance(counts, dict) else "")
     weights = ", ".join(f"{rank} {weight:.4g}" for rank, weight in corpus.rank_weights)
     click.echo(f"rank weights: {weights or 'none'}")
     click.echo(f"guidelines: {'yes' if corpus.guidelines else 'none'}")

@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass, fields
 
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract
+from awase.core.records.topic import Topic
 
 _SINGULAR = {
     "topics": "topic",
@@ -47,20 +48,27 @@ class CorpusCounts:
     @classmethod
     def of(cls, corpus: Corpus) -> "CorpusCounts":
         """Returns how much `corpus` holds."""
-        documents = [document for topic in corpus.topics for document in topic.documents]
-        abstracts = [abstract for topic in corpus.topics for abstract in topic.abstracts]
-        outputs = [output for topic in corpus.topics for output in topic.outputs]
-        extracts = sum(isinstance(output, Extract) for output in outputs)
+        scores = cls(human_scores=len(corpus.human_scores))
+        return sum(map(cls.of_topic, corpus.topics), scores)
+
+    @classmethod
+    def of_topic(cls, topic: Topic) -> "CorpusCounts":
+        """Returns how much a topic holds."""
+        extracts = sum(isinstance(output, Extract) for output in topic.outputs)
         return cls(
-            topics=len(corpus.topics),
-            documents=len(documents),
-            sentences=sum(len(document.sentences) for document in documents),
-            abstracts=len(abstracts),
-            abstract_sentences=sum(len(abstract.sentences) for abstract in abstracts),
-            alignments=sum(len(abstract.alignments) for abstract in abstracts),
+            topics=1,
+            documents=len(topic.documents),
+            sentences=sum(len(document.sentences) for document in topic.documents),
+            abstracts=len(topic.abstracts),
+            abstract_sentences=sum(len(abstract.sentences) for abstract in topic.abstracts),
+            alignments=sum(len(abstract.alignments) for abstract in topic.abstracts),
             extracts=extracts,
-            texts=len(outputs) - extracts,
-            human_scores=len(corpus.human_scores),
+            texts=len(topic.outputs) - extracts,
+        )
+
+    def __add__(self, other: "CorpusCounts") -> "CorpusCounts":
+        return CorpusCounts(
+            **{one.name: getattr(self, one.name) + getattr(other, one.name) for one in fields(self)}
         )
 
     def __sub__(self, other: "CorpusCounts") -> "CorpusCounts":

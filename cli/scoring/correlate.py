@@ -162,17 +162,12 @@ def command(
     supplies = supplier_for(opened.supplies, requests, vectors=vectors, model=model)
     with ProgressBar("Correlating") as bar:
         correlated = correlate(
-            opened.corpus,
-            plan,
-            bar,
-            supplies=supplies,
+            opened.corpus, plan, bar, supplies=supplies, found_reading=opened.warnings,
             others=metric_scores(score_files, scores_format, length),
-            found_reading=opened.warnings,
-        )
-    found = correlated.study
+        )  # fmt: skip
     suggestions = correlated.far_systems if suggest_outliers else None
-    print_problems("warning", found.warnings)
-    give(_found_as(found, suggestions, interval), output)
+    print_problems("warning", correlated.study.warnings)
+    give(_found_as(correlated.study, suggestions, interval), output)
 
 
 def _found_as(study: "Study", suggestions: Mapping[str, float] | None, interval: str) -> "Found":

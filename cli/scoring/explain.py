@@ -74,7 +74,7 @@ def command(
     request = _explainable(metric)
     opened = open_corpus(corpus, (request,))
     print_problems("warning", opened.warnings)
-    chosen = subset_for(opened.corpus, topics, systems).of(opened.corpus)
+    chosen = subset_for(opened.corpus, topics, systems).part_of(opened.corpus)
     supplier = supplier_for(opened.supplies, (request,), model=model, oracles=oracles, edus=edus)
     if request.name == SUBTREE:
         from awase.cli.scoring.explain_subtree import (

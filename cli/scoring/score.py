@@ -149,7 +149,7 @@ def command(
         table = ScoreTable(warnings=opened.warnings) + score(
             opened.corpus, requests, bar, subset=subset, supplies=supplies, workers=workers
         )
-        check_not_empty(subset.of(opened.corpus), table)
+        check_not_empty(subset.part_of(opened.corpus), table)
         scores = with_statistics(table, plan, bar)
     if title is not None:
         selection = selection_of(metrics, subset)

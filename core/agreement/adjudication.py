@@ -77,7 +77,7 @@ Dropped = tuple[tuple[Alternative, Alternative], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listed:
-    """An alternative of somebody, and who has it.
+    """An alternative in the list of a case, with the annotators who have it.
 
     Attributes:
         alternative: As the first of them gave it.
@@ -90,7 +90,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """An abstract sentence that two or more settled.
+    """An abstract sentence that two or more annotators settled.
 
     Attributes:
         topic: Id of the topic.
@@ -151,13 +151,13 @@ class Decided:
 
 
 def cases_of(topic: Topic) -> Iterator[Case]:
-    """Yields every abstract sentence of the topic that two or more settled."""
+    """Yields every abstract sentence of the topic that two or more annotators settled."""
     for abstract in topic.abstracts:
         yield from cases_in(topic.id, abstract)
 
 
 def cases_in(topic_id: str, abstract: Abstract) -> Iterator[Case]:
-    """Yields every sentence of an abstract that two or more settled."""
+    """Yields every sentence of an abstract that two or more annotators settled."""
     gold = {one.n: one for one in abstract.gold}
     for sentence in abstract.sentences:
         entries = _settled(abstract, sentence.n)
@@ -208,19 +208,19 @@ def _distance(entries: Iterable[SentenceAlignment]) -> float:
 
 
 def taken(case: Case, who: str) -> Decided:
-    """Returns what `who` says, whole."""
+    """Returns the decision to take everything that `who` has."""
     entry = case.entries[who]
     kept, dropped = absorbed_alternatives(entry.alternatives)
     return _decided(case, kept, GoldOrigin.TAKEN, dropped, rank=entry.rank)
 
 
 def union(case: Case) -> Decided:
-    """Returns the alternatives of all."""
+    """Returns the decision to take the alternatives of all annotators."""
     return _of_listed(case, lambda _: True, GoldOrigin.UNION)
 
 
 def intersection(case: Case) -> Decided:
-    """Returns the alternatives that all have; where they have none in common, none."""
+    """Returns the decision to take the alternatives that all annotators have; there may be none."""
     return _of_listed(
         case, lambda one: len(one.owners) == len(case.entries), GoldOrigin.INTERSECTION
     )
@@ -339,7 +339,7 @@ def confirmed(case: Case, who: str, at: str) -> Decided | None:
 
 
 def flagged(case: Case) -> GoldEntry:
-    """Returns the gold flagged, or no longer."""
+    """Returns the gold with its flag set, or taken away where it was set."""
     gold = case.gold or GoldEntry(entry=SentenceAlignment(n=case.n), sources=sources_of(case, ()))
     has_flag = gold.entry.state is AlignmentState.FLAGGED
     usual = AlignmentState.INCOMPLETE if gold.entry.alternatives else AlignmentState.TODO
@@ -375,7 +375,7 @@ def gold_edit(case: Case, new: GoldEntry | None, verb: str, subject: str = "") -
 
 
 def unanimous_edit(corpus: Corpus, who: str, at: str) -> tuple[CorpusEdit | None, int]:
-    """Returns the one edit that takes what all say the same where no gold is, and how many.
+    """Returns the edit that takes every unanimous entry that has no gold, and their number.
 
     Args:
         corpus: With the annotators' work.

@@ -1,4 +1,4 @@
-"""What of others' work an annotator may see: none where their own is not finished."""
+"""Which work of others an annotator may see: none before their own is finished."""
 
 from collections.abc import Iterable
 from dataclasses import replace

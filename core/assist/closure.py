@@ -5,9 +5,9 @@ from typing import Final
 
 from awase.core.annotation.actions import with_duplicates
 from awase.core.annotation.candidates.similarity import SentenceSimilarity
-from awase.core.assist.last_topic import LastTopic
+from awase.core.assist.fitted import Fitted
 from awase.core.assist.suggestion import CLOSURE, Suggestion
-from awase.core.assist.weights import FamilyWeights, shipped_weights
+from awase.core.assist.weights import FamilyWeights
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import Alternative, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
@@ -24,8 +24,7 @@ class Closure:
 
     def __init__(self, weights: FamilyWeights | None = None) -> None:
         """Takes fitted weights; None = those that come with the program."""
-        self._confidence = (weights or shipped_weights()).closure
-        self._duplicates = LastTopic(_duplicates_in)
+        self._fitted = Fitted(weights, _duplicates_in)
 
     def suggest(
         self, topic: Topic, sentence: AbstractSentence, entry: SentenceAlignment
@@ -34,14 +33,11 @@ class Closure:
         del sentence
         if not entry.alternatives:
             return ()
-        family = open_exchanges(entry, self._duplicates.of(topic))
+        family = open_exchanges(entry, self._fitted.reading(topic))
         if not family:
             return ()
-        return (
-            Suggestion(
-                family=family, confidence=self._confidence, why=NEARLY_REPEATS, kind=CLOSURE
-            ),
-        )
+        confidence = self._fitted.weights.closure
+        return (Suggestion(family=family, confidence=confidence, why=NEARLY_REPEATS, kind=CLOSURE),)
 
 
 def open_exchanges(
@@ -66,7 +62,7 @@ def _duplicates_in(topic: Topic) -> DuplicatesOf:
     likeness = SentenceSimilarity([sentence.text for _, sentence in sentences])
     known: dict[SentenceRef, tuple[SentenceRef, ...]] = {}
 
-    def of(ref: SentenceRef) -> tuple[SentenceRef, ...]:
+    def duplicates_of(ref: SentenceRef) -> tuple[SentenceRef, ...]:
         if ref not in place_by_ref:
             return ()
         if ref not in known:
@@ -74,4 +70,4 @@ def _duplicates_in(topic: Topic) -> DuplicatesOf:
             known[ref] = tuple(refs[place] for place in near)
         return known[ref]
 
-    return of
+    return duplicates_of

@@ -10,9 +10,9 @@ from itertools import combinations
 from typing import Final
 
 from awase.core.assist.evidence import AskedSentence, TopicEvidence
-from awase.core.assist.last_topic import LastTopic
+from awase.core.assist.fitted import Fitted
 from awase.core.assist.suggestion import ANOTHER, FAMILY, Suggestion
-from awase.core.assist.weights import FamilyWeights, shipped_weights
+from awase.core.assist.weights import FamilyWeights
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import Alternative, SentenceAlignment
 from awase.core.records.topic import Topic
@@ -39,14 +39,13 @@ class LexicalFamily:
 
     def __init__(self, weights: FamilyWeights | None = None) -> None:
         """Takes fitted weights; None = those that come with the program."""
-        self._weights = weights or shipped_weights()
-        self._evidence = LastTopic(TopicEvidence)
+        self._fitted = Fitted(weights, TopicEvidence)
 
     def suggest(
         self, topic: Topic, sentence: AbstractSentence, entry: SentenceAlignment
     ) -> tuple[Suggestion, ...]:
         """Returns at most five, the surest first."""
-        evidence = self._evidence.of(topic)
+        evidence = self._fitted.reading(topic)
         if not evidence.refs:
             return ()
         asked = evidence.asked(sentence.text)
@@ -56,7 +55,7 @@ class LexicalFamily:
         return tuple(sorted(found, key=lambda one: -one.confidence)[:MOST_SUGGESTIONS])
 
     def _first(self, asked: AskedSentence) -> Iterator[Suggestion]:
-        confidence = self._weights.single.probability(asked.single_features())
+        confidence = self._fitted.weights.single.probability(asked.single_features())
         refs = asked.evidence.refs
         yield Suggestion(
             family=(Alternative((refs[asked.order[0]],)),),
@@ -69,7 +68,7 @@ class LexicalFamily:
             features = features_of_best_pair(asked, pairs, confidence)
             yield Suggestion(
                 family=(Alternative(tuple(refs[place] for place in pairs[0])),),
-                confidence=self._weights.pair.probability(features),
+                confidence=self._fitted.weights.pair.probability(features),
                 why=COVER_TOGETHER,
                 kind=FAMILY,
             )
@@ -77,7 +76,7 @@ class LexicalFamily:
     def _others(self, asked: AskedSentence, entry: SentenceAlignment) -> Iterator[Suggestion]:
         best: dict[frozenset[int], float] = {}
         for members, features in exchanges(asked, entry):
-            confidence = self._weights.another.probability(features)
+            confidence = self._fitted.weights.another.probability(features)
             best[members] = max(confidence, best.get(members, 0.0))
         for members in sorted(best, key=lambda one: (-best[one], sorted(one)))[:MOST_SUGGESTIONS]:
             refs = tuple(asked.evidence.refs[place] for place in sorted(members))

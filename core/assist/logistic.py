@@ -1,4 +1,4 @@
-"""Logistic regression of a few features: confidence that means a share of right answers."""
+"""Logistic regression of a few features; its probability is the confidence of a suggestion."""
 
 import math
 from collections.abc import Sequence

@@ -5,9 +5,9 @@ from typing import Final
 
 from awase.core.annotation.candidates.terms import keys_of
 from awase.core.assist.evidence import TopicEvidence
-from awase.core.assist.last_topic import LastTopic
+from awase.core.assist.fitted import Fitted
 from awase.core.assist.suggestion import CARRIED, Suggestion
-from awase.core.assist.weights import FamilyWeights, shipped_weights
+from awase.core.assist.weights import FamilyWeights
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.topic import Topic
@@ -21,17 +21,19 @@ class OtherLength:
 
     def __init__(self, weights: FamilyWeights | None = None) -> None:
         """Takes fitted weights; None = those that come with the program."""
-        self._weights = weights or shipped_weights()
-        self._evidence = LastTopic(TopicEvidence)
+        self._fitted = Fitted(weights, TopicEvidence)
 
     def suggest(
         self, topic: Topic, sentence: AbstractSentence, entry: SentenceAlignment
     ) -> tuple[Suggestion, ...]:
         """Returns at most one: the alternatives of the likest sentence that are not there yet."""
-        evidence = self._evidence.of(topic)
+        evidence = self._fitted.reading(topic)
         likes = list(linked_elsewhere(topic, sentence))
         scored = [
-            (self._weights.carried.probability(likeness(evidence, sentence.text, text)), place)
+            (
+                self._fitted.weights.carried.probability(likeness(evidence, sentence.text, text)),
+                place,
+            )
             for place, (text, _) in enumerate(likes)
         ]
         if not scored:

@@ -48,7 +48,11 @@ class MemberRemark:
 
 
 def uncovered_words(
-    text: str, members: Iterable[str], elsewhere: Iterable[str] = ()
+    text: str,
+    members: Iterable[str],
+    elsewhere: Iterable[str] = (),
+    *,
+    known: frozenset[str] = frozenset(),
 ) -> tuple[UncoveredWord, ...]:
     """Returns the content words of an abstract sentence that no member has, in their order.
 
@@ -59,16 +63,17 @@ def uncovered_words(
         text: The abstract sentence.
         members: Texts of the alternative's members; without any, everything is uncovered.
         elsewhere: Texts of the other source sentences.
+        known: Keys of theirs, for whoever keeps them; those of the members may be among them, as
+            what a member has is not uncovered.
     """
-    held = _keys(members)
+    held = keys_of_all(members)
     terms = [term for term in terms_of(text) if len(term.key) > 1 or term.key.isascii()]
     covered = bytearray(len(text))
     for term in terms:
         if term.key in held:
             covered[term.start : term.end] = b"\1" * (term.end - term.start)
     lacking = [term for term in terms if not any(covered[term.start : term.end])]
-    known = _keys(elsewhere) if lacking else frozenset[str]()
-    return _joined(lacking, known)
+    return _joined(lacking, known | keys_of_all(elsewhere) if lacking else known)
 
 
 def _joined(terms: Sequence[Term], known: frozenset[str]) -> tuple[UncoveredWord, ...]:
@@ -114,5 +119,6 @@ def member_remarks(
     )
 
 
-def _keys(texts: Iterable[str]) -> frozenset[str]:
+def keys_of_all(texts: Iterable[str]) -> frozenset[str]:
+    """Returns the keys of the terms of all texts."""
     return frozenset(key for text in texts for key in keys_of(text))

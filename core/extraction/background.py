@@ -27,7 +27,7 @@ class Frequencies:
     n_documents: int
     by_token: Mapping[str, int]
 
-    def of(self, token: str) -> int:
+    def document_frequency(self, token: str) -> int:
         """Returns df(t); 1 for a token that DB lacks, as if one more document had it."""
         return self.by_token.get(token, 1)
 

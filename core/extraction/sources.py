@@ -96,7 +96,9 @@ def _importance(counts: Sequence[Counter[str]], frequencies: Frequencies) -> lis
     for of_sentence in counts:
         total.update(of_sentence)
     n = frequencies.n_documents
-    weight = {token: tf * log(n / frequencies.of(token)) for token, tf in total.items()}
+    weight = {
+        token: tf * log(n / frequencies.document_frequency(token)) for token, tf in total.items()
+    }
     return [
         sum(count * weight[token] for token, count in of_sentence.items()) for of_sentence in counts
     ]

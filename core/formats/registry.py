@@ -25,7 +25,7 @@ from awase.core.formats.reading.detection import (
     says_in_first_line,
     tabs_in_first_line,
 )
-from awase.core.formats.reading.requests import FolderWriter, Reader, Writer
+from awase.core.formats.reading.requests import FolderWriter, PieceWriter, Reader, Writer
 from awase.core.plugins import Extended, Plugins
 
 
@@ -76,6 +76,14 @@ class Format:
     def writer(self) -> Writer:
         """Returns the module's `write`."""
         return cast(Writer, import_module(self.module).write)
+
+    def piecewise_writer(self) -> PieceWriter:
+        """Returns the module's `pieces`; where it has none, what makes one piece of all."""
+        pieces = getattr(import_module(self.module), "pieces", None)
+        if pieces is not None:
+            return cast(PieceWriter, pieces)
+        write = self.writer()
+        return lambda request: iter((write(request),))
 
     def folder_writer(self) -> FolderWriter:
         """Returns the module's `write_folder`."""

@@ -121,6 +121,13 @@ class Spending:
             n_unused=self.n_unused + other.n_unused,
         )
 
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """What the places were spent on, in the order of the attributes from `n_useful` on."""
+        return (
+            self.n_useful, self.n_redundant, self.n_irrelevant, self.n_repeated, self.n_unused,
+        )  # fmt: skip
+
     def share(self, n: int) -> Fraction | None:
         """Returns `n` as a share of the places; None when there was none."""
         return Fraction(n, self.n_asked) if self.n_asked else None

@@ -253,12 +253,12 @@ class _Main:
             self._take_entry(name, theirs, key, ownership, mapped)
 
     def _is_news(self, key: EntryKey, ownership: Ownership) -> bool:
-        """Returns whether the copy has gone on from what we know of the entry."""
-        versions = ownership.of(key)
+        """Returns whether the copy changed the entry after the version that is known here."""
+        versions = ownership.versions_of(key)
         return versions[-1] not in {*self._known(key)}
 
     def _known(self, key: EntryKey) -> tuple[EntryVersion, ...]:
-        return (*self._ownership.of(key), *self._added.get(key, ()))
+        return (*self._ownership.versions_of(key), *self._added.get(key, ()))
 
     def _take_entry(
         self, name: str, theirs: Topic, key: EntryKey, ownership: Ownership, mapped: TextMap
@@ -277,7 +277,7 @@ class _Main:
             self._entries.append(Merged(key=key, fate=Fate.LEFT_OUT))
             return
         here = key._replace(n=n)
-        incoming = ownership.of(key)
+        incoming = ownership.versions_of(key)
         base = _base(incoming, self._known(here))
         if incoming[-1].digest == base.digest:
             self._learn(here, incoming, _digest(_value(abstract, here)))
@@ -427,7 +427,7 @@ def _is_locked(value: SentenceAlignment | GoldEntry | None) -> bool:
 def _in_order(abstract: Abstract, annotator: str) -> Abstract:
     """Returns the abstract with a new alignment where any order of joining puts it."""
     own = abstract.alignment_by(annotator)
-    if own is None:  # an entry that says nothing makes none
+    if own is None:  # an empty entry needs no alignment
         return abstract
     others = [one for one in abstract.alignments if one is not own]
     _insert(others, own, key=lambda one: (one.annotator,))

@@ -1,4 +1,4 @@
-"""Who is to align which abstract: a drawing that can be repeated, and shares work out evenly.
+"""Who is to align which abstract: drawn by lot from a seed, in even shares.
 
 An abstract is a job. Some are read by several people, so that agreement can be measured; all others
 by one. The former are drawn from small, middling and large ones alike, every two people share as
@@ -363,7 +363,7 @@ def _open_jobs(corpus: Corpus, request: AssignmentRequest) -> list[Job]:
 def _ordered(
     corpus: Corpus, dealt: Sequence[tuple[Job, tuple[str, ...]]], request: AssignmentRequest
 ) -> tuple[Assignment, ...]:
-    """Returns the old and the new, each person's in the order of the work."""
+    """Returns the old and the new assignments, each person's in the order of the work."""
     place = {job: at for at, (job, _) in enumerate(all_jobs(corpus.topics))}
     new = [
         Assignment(topic=job.topic, abstract=job.abstract, person=who, due=request.due)
@@ -382,7 +382,7 @@ def _in_order(assignments: Iterable[Assignment]) -> list[Assignment]:
 
 
 def numbered(assignments: Iterable[Assignment]) -> tuple[Assignment, ...]:
-    """Returns them with a place among each person's for those that have none: behind the others."""
+    """Returns the assignments; those without a place come behind the person's others."""
     found = [*assignments]
     last: dict[str, int] = {}
     for one in found:

@@ -133,7 +133,7 @@ def found(
     *,
     is_descending: bool = False,
 ) -> list[TopicLine]:
-    """Returns the lines that are kept, sorted.
+    """Returns the lines that pass the filter, sorted.
 
     Args:
         lines: As the topics stand in the corpus.

@@ -127,14 +127,7 @@ def _spending(found: Inspection, say: Say) -> str:
         return ""
     rows = []
     for system, spent in found.spending.items():
-        parts = (
-            spent.n_useful,
-            spent.n_redundant,
-            spent.n_irrelevant,
-            spent.n_repeated,
-            spent.n_unused,
-        )
-        shares = [(n, spent.share(n)) for n in parts]
+        shares = [(n, spent.share(n)) for n in spent.parts]
         rows.append(
             [
                 words(system),

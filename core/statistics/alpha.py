@@ -48,7 +48,7 @@ class Distances:
     pairs: Ints
     own: Floats
 
-    def of(self, first: Ints, second: Ints) -> Floats:
+    def distance_of(self, first: Ints, second: Ints) -> Floats:
         """Returns the distance of each value in `first` from the one in `second`; 0 to itself."""
         n_values = len(self.group)
         distance = self.between[self.group[first], self.group[second]]
@@ -141,7 +141,7 @@ def topic_sums(
     is_there = codes != MISSING
     first, second = np.triu_indices(codes.shape[1], k=1)
     # What is not there is given a value's place and no weight.
-    apart = distances.of(np.maximum(codes[:, first], 0), np.maximum(codes[:, second], 0))
+    apart = distances.distance_of(np.maximum(codes[:, first], 0), np.maximum(codes[:, second], 0))
     apart[~(is_there[:, first] & is_there[:, second])] = 0.0
     pair_at = {
         pair: at for at, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True))

@@ -62,7 +62,7 @@ class Clustering:
         """Returns how many times two clusters became one."""
         return self.n_words - self.n_clusters
 
-    def of(self, word: str) -> str:
+    def representative_of(self, word: str) -> str:
         """Returns what is counted in the place of a word."""
         return self.representatives.get(word, word)
 

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMessageBox, Q
 
 from awase.gui.frame.opening import json_name
 from awase.gui.kit.commands.show_dialog import dialog_class
-from awase.gui.kit.defects import DefectDialog
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
 
@@ -197,6 +196,8 @@ class Dialogs(QObject):
 
     def show_defect(self, report: str) -> None:
         """Shows the report of a defect."""
+        from awase.gui.kit.defect_dialog import DefectDialog
+
         self._open(DefectDialog(report, self._services.defects.log, self._window))
 
     def _open(self, dialog: QDialog) -> None:

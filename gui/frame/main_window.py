@@ -21,7 +21,7 @@ from awase.gui.frame.opening import (
     open_corpus,
     open_demonstration,
 )
-from awase.gui.frame.pages import PAGES, page_named
+from awase.gui.frame.pages import PAGES, load_pages, page_named
 from awase.gui.frame.welcome.page import WelcomePage, corpus_among, may_be_texts
 from awase.gui.kit.commands.command import Command, Need
 from awase.gui.kit.commands.show_dialog import IMPORT, TAKE_BACK
@@ -249,6 +249,7 @@ class MainWindow(TakesFiles, QMainWindow):
         def check(reporter: Reporter) -> object:
             from awase.jobs.checking import check_corpus
 
+            load_pages()
             return check_corpus(store, reporter)
 
         job = self._services.jobs.start(CHECKING_JOB, check)

@@ -37,11 +37,11 @@ class SettingsDialog(FormDialog):
             height=30,
         )
         super().__init__(form, parent)
-        self.fields.of("annotator", QLineEdit).editingFinished.connect(self._store_annotator)
+        self.fields.widget_as("annotator", QLineEdit).editingFinished.connect(self._store_annotator)
 
     def show_keys(self) -> None:
         """Shows the keys."""
-        tabs = self.fields.of("tabs", QTabWidget)
+        tabs = self.fields.widget_as("tabs", QTabWidget)
         tabs.setCurrentIndex(tabs.count() - 1)
 
     def changed(self, name: str) -> None:
@@ -61,7 +61,7 @@ class SettingsDialog(FormDialog):
         super()._fit()
         # The style sheet cannot: Qt gives the field in a spin box its own place.
         line_px = self.fontMetrics().height()
-        self.fields.of("size", QSpinBox).lineEdit().setTextMargins(line_px // 3, 0, 0, 0)
+        self.fields.widget_as("size", QSpinBox).lineEdit().setTextMargins(line_px // 3, 0, 0, 0)
         self.setMinimumWidth(line_px * self.form.width)
 
     def _store_annotator(self) -> None:

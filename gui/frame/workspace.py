@@ -78,17 +78,7 @@ class Workspace(QWidget):
         self._rail = Rail(PAGES, services.themes, services.keys.keys)
         self._rail.pageChosen.connect(self.show_page)
         self._rail.settingsChosen.connect(self.settingsChosen)
-        self._banner = Banner(services.themes)
-        self._banner.chosen.connect(self.reopenChosen)
-        self._whose_banner = Banner(services.themes, icon="annotate")
-        self._whose_banner.chosen.connect(self._on_whose_chosen)
-        self._trail = Trail()
-        self._trail.backChosen.connect(self.go_back)
-        self._steps = StepsBanner()
-        self._steps.chosen.connect(self.commandChosen)
-        self._cut_off = Banner(services.themes, icon="warning")
-        self._cut_off.chosen.connect(self.session.reconnect)
-        self.session.connectionChanged.connect(self._on_connection_changed)
+        self._make_banners()
         self._around = PageContext(
             session=self.session,
             services=services,
@@ -119,6 +109,20 @@ class Workspace(QWidget):
         self.session.changed.connect(self._on_session_changed)
         self.session.follow_others()
         self._spared = SparedRecords(self)  # what was opened is spared already
+
+    def _make_banners(self) -> None:
+        """Makes what can stand above the page: none shows before there is something to say."""
+        self._banner = Banner(self._services.themes)
+        self._banner.chosen.connect(self.reopenChosen)
+        self._whose_banner = Banner(self._services.themes, icon="annotate")
+        self._whose_banner.chosen.connect(self._on_whose_chosen)
+        self._trail = Trail()
+        self._trail.backChosen.connect(self.go_back)
+        self._steps = StepsBanner()
+        self._steps.chosen.connect(self.commandChosen)
+        self._cut_off = Banner(self._services.themes, icon="warning")
+        self._cut_off.chosen.connect(self.session.reconnect)
+        self.session.connectionChanged.connect(self._on_connection_changed)
 
     def _lay_out(self) -> None:
         right = self._right

@@ -1,4 +1,4 @@
-"""The one place that defects of the program reach: a log file, and a dialog to copy from."""
+"""The one place that defects of the program reach: a log file; `defect_dialog` shows them."""
 
 import logging
 import sys
@@ -7,14 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot, qVersion
-from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
-
-from awase.core.version import VERSION
-from awase.gui.kit.forms.dialog import FormDialog
-from awase.gui.kit.forms.parts import Body, Button, Form, Note
-from awase.gui.kit.texts.i18n import mark, tr
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 _LOG_BYTES = 1_000_000
 _logger = logging.getLogger("awase")
@@ -91,43 +84,3 @@ class Defects(QObject):
         if text not in self._seen:
             self._seen.add(text)
             self.found.emit(text)
-
-
-class DefectDialog(FormDialog):
-    """Says that the program is at fault, and gives the report to copy."""
-
-    def __init__(self, report: str, log: Path | None, parent: QWidget | None = None) -> None:
-        self._report = (
-            f"Awase {VERSION}, Qt {qVersion()}, Python {sys.version}\n{sys.platform}\n\n{report}"
-        )
-        self._log = log
-        view = QPlainTextEdit(self._report)
-        view.setReadOnly(True)
-        view.setTabChangesFocus(True)
-        view.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        form = Form(
-            title=mark("Defect in Awase"),
-            parts=(
-                Note(mark("The program made a mistake."), look="heading"),
-                Note(name="text", look="", is_selectable=True),
-                Body("report", mark("Report"), view),
-            ),
-            leave=mark("Close"),
-            actions=(Button("copy", mark("Copy the report"), self._on_copy),),
-            width=42,
-            height=22,
-        )
-        super().__init__(form, parent)
-        self.show_state()
-
-    def refresh(self) -> None:
-        text = tr(
-            "Everything you confirmed is stored already. "
-            "Please send the report below to whoever looks after Awase for you."
-        )
-        if self._log is not None:
-            text += " " + tr("It is also in {path}.", path=str(self._log))
-        self.fields.write("text", text)
-
-    def _on_copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._report)

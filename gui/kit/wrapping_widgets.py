@@ -53,43 +53,6 @@ class ElidedLabel(QLabel):
         painter.drawText(self.contentsRect(), self.alignment(), text)
 
 
-class Steady(QWidget):
-    """Holds a widget whose texts change often, and keeps that from what it stands in.
-
-    Any new text of a label has the layouts of everything around it computed again, up to the
-    window. Here that happens only where the widget gets too wide for its place, or another height.
-    """
-
-    def __init__(self, held: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._held = held
-        self._height = -1
-        held.setParent(self)
-        self.setSizePolicy(held.sizePolicy())
-
-    def sizeHint(self) -> QSize:
-        return self._held.sizeHint()
-
-    def minimumSizeHint(self) -> QSize:
-        return self._held.minimumSizeHint()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._held.setGeometry(self.rect())
-        self._look()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.LayoutRequest:
-            self._look()
-        return super().event(event)
-
-    def _look(self) -> None:
-        height = self._held.sizeHint().height()
-        if height != self._height or self._held.minimumSizeHint().width() > self.width():
-            self._height = height
-            self.updateGeometry()
-
-
 class ButtonRows(QWidget):
     """Buttons in a row; where they do not fit, the first has a row of its own."""
 

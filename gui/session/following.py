@@ -44,6 +44,7 @@ class Reading:
         corpus: Everything; None = nothing but those topics.
         history: What the person at work can undo; None = as before.
         row: The newest row of the log that is known now; 0 = as before.
+        kept: The numbers of all kept scores, which no log tells; None = not asked for.
     """
 
     changes: Changes
@@ -51,6 +52,7 @@ class Reading:
     corpus: Corpus | None = None
     history: "History | None" = None
     row: int = 0
+    kept: frozenset[int] | None = None
 
 
 class Follower(Protocol):
@@ -103,7 +105,7 @@ class Following(QObject):
         super().__init__(parent)
         self._session, self._store, self._clock = session, store, clock
         self._window: str = store.window
-        self._row = store.newest_row()
+        self._row, self._kept = store.newest_row(), _numbers_of_kept(store)
         self._pending, self._own = Changes(), list[Notice]()
         self._looks_into_log = self._is_reading = self._is_stopped = False
         self._problem: EnvironmentProblem | None = None
@@ -214,12 +216,14 @@ class Following(QObject):
         if wanted == Changes() and not looks:
             return
         self._pending, self._looks_into_log, self._is_reading = Changes(), False, True
-        n_writes, who, row = self._session.n_writes, self._session.who, self._row
+        n_writes, who = self._session.n_writes, self._session.who
+        row, kept = self._row, self._kept
         known = frozenset(t for t in wanted.touched_topics() if self._session.topic(t) is not None)
 
         def work() -> None:
             try:
-                found: object = _read_again(self._store, wanted, known, who, row if looks else None)
+                missed = _missed(self._store, row, kept) if looks else None
+                found: object = _read_again(self._store, wanted, known, who, missed)
             except AwaseError as error:
                 found = error
             except RuntimeError:
@@ -244,6 +248,7 @@ class Following(QObject):
                 self._soon.start()
             return
         self._row = max(self._row, found.row)
+        self._kept = self._kept if found.kept is None else found.kept
         if looked and self._problem is not None:
             self._problem = None
             self.connectionChanged.emit(None)
@@ -293,15 +298,36 @@ class Following(QObject):
         return timer
 
 
+def _numbers_of_kept(store: "CorpusStore") -> frozenset[int]:
+    return frozenset(one.id for one in store.score_runs())
+
+
+def _missed(store: "CorpusStore", row: int, kept: frozenset[int]) -> Reading:
+    """Returns what may have changed while nobody listened.
+
+    Args:
+        store: The corpus.
+        row: Of the log, the newest that is known.
+        kept: Numbers of the kept scores that are known.
+    """
+    changes, newest = store.changes_after(row)
+    now = _numbers_of_kept(store)
+    if now != kept:
+        changes |= Changes(kept_scores=True)
+    return Reading(changes=changes, row=newest, kept=now)
+
+
 def _read_again(
-    store: "CorpusStore", wanted: Changes, known: frozenset[str], who: str, row: int | None
+    store: "CorpusStore",
+    wanted: Changes,
+    known: frozenset[str],
+    who: str,
+    missed: Reading | None,
 ) -> Reading:
-    """Reads what changed; `row` is where to begin in the log, None = it need not be asked."""
-    newest = 0
-    if row is not None:
-        more, newest = store.changes_after(row)
-        wanted |= more
-        known |= more.touched_topics()
+    """Reads what changed; `missed` is what may have without a word, None = nothing has."""
+    if missed is not None:
+        wanted |= missed.changes
+        known |= missed.changes.touched_topics()
     topics, corpus = list[Topic](), None
     is_whole = wanted.corpus or bool(wanted.topics - known)
     if not is_whole:
@@ -311,5 +337,6 @@ def _read_again(
             is_whole = True
     if is_whole:
         corpus = store.corpus()
-    history = store.history(who) if who in wanted.by or row is not None else None
-    return Reading(changes=wanted, topics=tuple(topics), corpus=corpus, history=history, row=newest)
+    history = store.history(who) if who in wanted.by or missed is not None else None
+    found = missed or Reading(changes=wanted)
+    return replace(found, changes=wanted, topics=tuple(topics), corpus=corpus, history=history)

@@ -6,10 +6,11 @@ machine, or the program was killed), the last edit tells instead.
 """
 
 from dataclasses import asdict, dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from awase.core.records.edits.edit import Edit
-from awase.core.records.topic import Topic
+if TYPE_CHECKING:  # Settings are read before the first paint, which does without the records.
+    from awase.core.records.edits.edit import Edit
+    from awase.core.records.topic import Topic
 
 MOST_PLACES: Final = 60
 
@@ -52,7 +53,7 @@ def last_position(
     who: str,
     *,
     step: int,
-    edit: Edit | None,
+    edit: "Edit | None",
     n: int,
 ) -> LastPosition | None:
     """Returns where `who` left the corpus; None when nobody knows.
@@ -75,7 +76,7 @@ def last_position(
     )
 
 
-def still_there(place: LastPosition, topic: Topic | None) -> tuple[str, str | None, int] | None:
+def still_there(place: LastPosition, topic: "Topic | None") -> tuple[str, str | None, int] | None:
     """Returns topic, abstract and sentence to go to, as far as they still exist; None = nothing."""
     if topic is None:
         return None

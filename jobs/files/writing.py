@@ -1,25 +1,32 @@
-"""Files that appear when they are whole, and else are as they were."""
+"""Writing files so that they appear when they are complete, or stay as they were."""
 
 import os
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 
 from awase.core.errors import EnvironmentProblem
 
 
-def write_whole_file(path: Path, text: str) -> None:
+def write_whole_file(path: Path, text: str | Iterable[str]) -> None:
     """Writes `text` as UTF-8; a symbolic link stays one, and so does a device.
+
+    Args:
+        path: The file.
+        text: All of it, or its pieces; what making them raises leaves the file as it was.
 
     Raises:
         EnvironmentProblem: It cannot be written; what stood there stays.
     """
     target = path.resolve()
+    pieces = (text,) if isinstance(text, str) else text
     try:
         if os.path.exists(target) and not stat.S_ISREG(target.stat().st_mode):
             # A device or a pipe must not be replaced by a file.
-            target.write_text(text, encoding="utf-8", newline="\n")
+            with target.open("w", encoding="utf-8", newline="\n") as file:
+                file.writelines(pieces)
         else:
-            _write_and_rename(target, text)
+            _write_and_rename(target, pieces)
     except OSError as error:
         raise not_writable(path, error) from error
 
@@ -34,11 +41,11 @@ def not_writable(path: Path, error: OSError) -> EnvironmentProblem:
     )
 
 
-def _write_and_rename(target: Path, text: str) -> None:
+def _write_and_rename(target: Path, pieces: Iterable[str]) -> None:
     partial = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         with partial.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+            file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
         partial.replace(target)

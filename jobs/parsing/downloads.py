@@ -230,7 +230,7 @@ def _first_model(folder: Path, language: str) -> StanzaModel:
 def _known_list(path: Path) -> Resources:
     try:
         return read_list(path)
-    except ValueError:  # cut off; the new one takes its place
+    except ValueError:  # truncated: the new list replaces it
         return {}
 
 

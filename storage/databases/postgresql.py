@@ -266,7 +266,7 @@ def environment_problem(error: BaseException | None, location: str) -> Environme
     """Returns what the user can do about a driver's error; None when it is a defect."""
     if not any(kind.__module__.startswith("psycopg") for kind in type(error).__mro__):
         return None
-    state = getattr(error, "sqlstate", None) or "08"  # no connection, no state
+    state = getattr(error, "sqlstate", None) or "08"  # errors of connecting have no SQLSTATE
     problem = _PROBLEM_BY_STATE.get(state) or _PROBLEM_BY_STATE.get(state[:2])
     if problem is None:
         return None

@@ -11,7 +11,7 @@ class Histories:
     def __init__(self) -> None:
         self._known: dict[str, tuple[int, History]] = {}
 
-    def of(self, connection: Connection, who: str) -> History:
+    def history_of(self, connection: Connection, who: str) -> History:
         """Returns what `who` can undo and redo now, in the transaction of `connection`."""
         newest = newest_step(connection, who)
         known = self.known(who, newest)

@@ -56,7 +56,7 @@ def back_up(
     if leaves_room:
         _check_room(path, target.parent)
     copy_database(path, target, check)
-    with suppress(OSError):  # a copy too many hurts nobody
+    with suppress(OSError):  # an old backup that stays does no harm
         _tidy(target)
     return target
 

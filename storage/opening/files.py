@@ -261,7 +261,7 @@ def locked_by_another(location: Path) -> CorpusLocked | None:
         return None
     try:
         lock = take_lock(path)
-    except OSError:  # whoever may not lock the file cannot tell
+    except OSError:  # without the right to lock it nobody can tell
         return None
     if lock is None:
         return CorpusLocked(str(location), _holder_of(path))

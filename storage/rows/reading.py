@@ -136,7 +136,7 @@ def read_frame(connection: Readable) -> Frame:
 
 @contextmanager
 def without_cycle_search() -> Iterator[None]:
-    """Lets Python's garbage collector rest.
+    """Turns Python's search for reference cycles off within the block.
 
     Records hold no cycles; to look for some among ever more of them, again and again, took a fifth
     of the time of reading a corpus.

@@ -24,7 +24,7 @@ class _Places(Generic[_Item]):
     def __init__(self) -> None:
         self.items: dict[_Item, int] = {}
 
-    def of(self, item: _Item) -> int:
+    def place_of(self, item: _Item) -> int:
         return self.items.setdefault(item, len(self.items))
 
 
@@ -39,9 +39,9 @@ def table_text(table: ScoreTable) -> str:
             score.system,
             score.metric,
             _number_value(score.value),
-            signatures.of(score.signature),
+            signatures.place_of(score.signature),
             score.provisional,
-            None if score.reason is None else reasons.of(dumps(_problem_value(score.reason))),
+            None if score.reason is None else reasons.place_of(dumps(_problem_value(score.reason))),
             score.n_topics,
         ]
         for score in table.scores

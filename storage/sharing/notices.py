@@ -24,7 +24,7 @@ _LONGEST_ROW: Final = 2**31 - 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
-    """Somebody changed something, and it is stored.
+    """A change that somebody made and that is stored.
 
     Attributes:
         window: Which of all open windows it was.
@@ -41,7 +41,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Presence:
-    """Somebody is somewhere in the corpus.
+    """Where somebody is in the corpus.
 
     Attributes:
         window: Which of all open windows it is.

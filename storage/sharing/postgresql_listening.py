@@ -32,7 +32,7 @@ _PAUSES_S: Final = (0.3, 0.6, 1.0, 2.0, 4.0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connected:
-    """From now on everything is heard; what was said before was not."""
+    """The listener is connected: it hears what is sent from now on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,5 +162,5 @@ class Listener:
                 pass
 
     def _ring(self) -> None:
-        with suppress(OSError):  # full, so it rings already; or closed, so nobody hears it
+        with suppress(OSError):  # full: the thread wakes up anyway; closed: there is none
             self._bell.send(b"!")

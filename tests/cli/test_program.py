@@ -52,18 +52,29 @@ def test_that_a_json_corpus_is_scored_without_what_is_slow_to_import(json_file: 
     assert done.stderr.decode().strip() == "[]"
 
 
-@pytest.mark.parametrize("options", in_part([[], ["--json"]]))
-def test_that_japanese_comes_out_as_utf_8_in_a_c_locale(
-    json_file: Path, options: list[str]
-) -> None:
+@pytest.fixture
+def c_locale() -> dict[str, str]:
     environment = {
         **os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"
     }  # fmt: skip
     environment.pop("PYTHONIOENCODING", None)
-    done = start("score", json_file, *options, env=environment)
+    return environment
+
+
+@pytest.mark.parametrize("options", in_part([[], ["--json"]]))
+def test_that_japanese_comes_out_as_utf_8_in_a_c_locale(
+    json_file: Path, options: list[str], c_locale: dict[str, str]
+) -> None:
+    done = start("score", json_file, *options, env=c_locale)
     assert (done.returncode, done.stderr) == (0, b"")
     assert "前置" in done.stdout.decode("utf-8")
-    refused = start("score", json_file, "--system", "無い", env=environment)
+
+
+@pytest.mark.slow
+def test_that_japanese_is_refused_in_utf_8_in_a_c_locale(
+    json_file: Path, c_locale: dict[str, str]
+) -> None:
+    refused = start("score", json_file, "--system", "無い", env=c_locale)
     assert refused.returncode == 1
     assert "無い" in refused.stderr.decode("utf-8")
 

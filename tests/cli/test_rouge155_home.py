@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Run
 from tests.core.metrics.rouge.perl_program import perl_program, release
+from tests.in_part import in_part
 
 from awase.cli.scoring.rouge155_home import PROGRAM, write_home
 from awase.cli.scoring.rouge155_words import word_lists
@@ -33,7 +34,7 @@ def task(tmp_path: Path) -> Path:
 
 
 @ON_POSIX
-@pytest.mark.parametrize("by", [[], ["perl"]])
+@pytest.mark.parametrize("by", in_part([[], ["perl"]]))
 def test_that_the_launcher_starts_awase_by_itself_and_by_perl(task: Path, by: list[str]) -> None:
     if by and shutil.which("perl") is None:
         pytest.skip("there is no perl")

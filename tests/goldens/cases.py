@@ -266,8 +266,17 @@ SLOW = frozenset({
     "tell/report-en", "score/pruned-options-en", "score/be-ja", "score/subtree-options-en",
     "find/explain-subtree", "find/explain-ja", "find/clusters-be", "import/label-studio",
     "correlate/latex", "score/rouge-options-en", "find/extract-table-en",
+    "export/awase-json-ja", "export/doccano-en", "export/doccano-ja", "export/extract-lines-en",
+    "export/extract-lines-ja", "export/label-studio-en", "export/label-studio-ja",
+    "export/parallel-text-ja", "export/rouge-settings-en", "export/score-table-en",
+    "export/score-table-ja", "export/alignment-table-en", "find/clusters", "find/explain",
+    "find/oracle-options", "find/oracle-ja", "score/tsc3-ja", "score/rouge-ja",
+    "score/tsc3-html", "score/tsc3-latex", "score/tsc3-wide-csv", "score/tsc3-intervals",
+    "tell/info-ja-json", "tell/report-ja", "correlate/lengths", "correlate/who-is-in",
+    "correlate/williams", "correlate/accuracy",
 })  # fmt: skip
-"""Cases, as `group/name`, that only `-m slow` runs."""
+"""Cases, as `group/name`, that only `-m slow` runs: each has a sister that always runs, of the small
+corpus, another language or another form."""
 
 
 def lines_of(case: str) -> tuple[str, ...]:

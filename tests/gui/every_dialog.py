@@ -32,7 +32,7 @@ from awase.gui.frame.commands import ALL_COMMANDS
 from awase.gui.frame.key_sheet import KeySheet
 from awase.gui.frame.settings_dialog import SettingsDialog
 from awase.gui.kit.commands.show_dialog import ShowDialog, dialog_class
-from awase.gui.kit.defects import DefectDialog
+from awase.gui.kit.defect_dialog import DefectDialog
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.pictures.save_dialog import SavePictureDialog
 from awase.gui.kit.problems import ProblemsDialog

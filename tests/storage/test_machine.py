@@ -267,7 +267,7 @@ def _entries(n: int) -> st.SearchStrategy[SentenceAlignment]:
 
 
 def test_that_the_store_does_what_the_model_does(template: Path):
-    run_machine(CorpusMachine, template, max_examples=2, n_steps=15)
+    run_machine(CorpusMachine, template, max_examples=1, n_steps=15)
 
 
 @pytest.mark.slow

@@ -24,6 +24,7 @@ from awase.jobs.demonstration import (
 from awase.jobs.parsing.conllu_import import import_conllu
 from awase.jobs.supplies.parses import supplies_of
 from awase.storage.store import CorpusStore
+from tests.in_part import in_part
 
 
 def log_kinds(store):
@@ -141,7 +142,7 @@ def test_that_a_file_that_cannot_be_used_changes_nothing(store, data, error, mes
     assert store.parse_models() == {}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", in_part(LANGUAGES))
 def test_that_the_demonstration_brings_a_parse_of_every_sentence(language, tmp_path):
     corpus = merge(Corpus(), demonstration(language))
     ((model, parses),) = demonstration_parses(language).items()
@@ -163,7 +164,7 @@ def test_that_the_demonstration_brings_a_parse_of_every_sentence(language, tmp_p
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", in_part(LANGUAGES))
 def test_that_the_demonstrations_parses_are_trees_with_every_word_in_its_place(language):
     ((_, parses),) = demonstration_parses(language).items()
     for sentence_text, stored in parses.items():

@@ -74,7 +74,7 @@ class Levels:
             self._add_links(codes, families, sum(1 for _ in topic.topic.refs()))
 
     def measured(self, distance: Distance, choice: Choice) -> TopicSums | None:
-        """Returns the sums over all topics; None for a level that such a choice has not."""
+        """Returns the sums over all topics; None for a level that these annotators do not have."""
         if distance is Distance.LINKS:
             if choice not in self._cells:
                 return None

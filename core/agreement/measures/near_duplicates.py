@@ -16,7 +16,7 @@ class Representatives:
         self._numbering = numbering
         self._known: dict[int, int] = {}
 
-    def of(self, number: int) -> int:
+    def representative_of(self, number: int) -> int:
         """Returns the number of the sentence that stands for sentence `number`."""
         if number not in self._known:
             (ref,) = self._numbering.refs(1 << number)

@@ -45,7 +45,7 @@ class CoverSizes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effects:
-    """What it does that two annotators differ.
+    """What the disagreement of two annotators changes.
 
     Attributes:
         annotators: The two.

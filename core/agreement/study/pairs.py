@@ -68,7 +68,9 @@ class Pairs:
         if not kind.is_agreement and kind not in _WITHOUT_SOURCE:
             self._n_different[pair] += 1
             if representatives is not None:
-                self._n_explained[pair] += is_explained(first, second, representatives.of)
+                self._n_explained[pair] += is_explained(
+                    first, second, representatives.representative_of
+                )
         distances = {one: comparer.distance(one, first, second) for one in OF_FAMILIES}
         return SentenceAgreement(
             topic=item.topic,

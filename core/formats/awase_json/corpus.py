@@ -1,7 +1,7 @@
 """Awase JSON, version 1: the complete form of a corpus; export then import gives an equal one."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from awase.core.errors import InputError
@@ -27,6 +27,7 @@ from awase.core.records.human_score import HumanScore
 from awase.core.records.output import Output
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import ids_of
 
 _BLOCKS = frozenset(
     (
@@ -76,13 +77,23 @@ def write(request: WriteRequest) -> str:
     Raises:
         InputError: The corpus has no such topic.
     """
+    return "".join(pieces(request))
+
+
+def pieces(request: WriteRequest) -> Iterator[str]:
+    """Yields the same piece by piece; no more topics are held than are read together.
+
+    Raises:
+        InputError: The corpus has no such topic.
+    """
     corpus = request.corpus
     if request.topic is not None:
         corpus = _only(corpus, request.topic)
     value = _corpus(corpus)
     if request.ownership is not None:
         value["sync"] = ownership_value(request.ownership, corpus.topics)
-    return "".join(_lines(value, 0)) + "\n"
+    yield from _lines(value, 0)
+    yield "\n"
 
 
 def _only(corpus: Corpus, topic_id: str) -> Corpus:
@@ -92,7 +103,7 @@ def _only(corpus: Corpus, topic_id: str) -> Corpus:
             "The corpus has no topic “{topic}”.",
             "It has: {known}." if corpus.topics else "It has no topic yet.",
             topic=topic_id,
-            known=", ".join(topic.id for topic in corpus.topics[:20]),
+            known=", ".join(ids_of(corpus.topics)[:20]),
         )
     return replace(
         corpus,
@@ -111,7 +122,7 @@ def _lines(value: object, depth: int) -> Iterator[str]:
     for key, part in value.items():
         yield f"{separator}{indent}{json.dumps(key, ensure_ascii=False)}: "
         separator = ","
-        if isinstance(part, list) and key in _BLOCKS and part:
+        if isinstance(part, list | _TopicValues) and key in _BLOCKS and part:
             yield from _block(part, depth + 1)
         elif isinstance(part, dict) and key in _BLOCKS:
             yield from _lines(part, depth + 1)
@@ -120,12 +131,22 @@ def _lines(value: object, depth: int) -> Iterator[str]:
     yield "\n" + " " * depth + "}"
 
 
-def _block(parts: list[object], depth: int) -> Iterator[str]:
+def _block(parts: Iterable[object], depth: int) -> Iterator[str]:
     indent = "\n" + " " * (depth + 1)
     for index, part in enumerate(parts):
         yield ("," if index else "[") + indent
         yield from _lines(part, depth + 1)
     yield "\n" + " " * depth + "]"
+
+
+class _TopicValues:
+    """What is written of each topic, made when it is written."""
+
+    def __init__(self, topics: Sequence[Topic]) -> None:
+        self._topics = topics
+
+    def __iter__(self) -> Iterator[Json]:
+        return map(_topic, self._topics)
 
 
 def _corpus(corpus: Corpus) -> Json:
@@ -139,7 +160,7 @@ def _corpus(corpus: Corpus) -> Json:
             "assist": assist_value(corpus.assist) or None,
             "persons": [present(person_value(one)) for one in corpus.persons] or None,
             "assignments": [present(assignment_value(one)) for one in corpus.assignments] or None,
-            "topics": [_topic(topic) for topic in corpus.topics],
+            "topics": _TopicValues(corpus.topics) if corpus.topics else [],
             "human_scores": [_human_score(score) for score in corpus.human_scores] or None,
         }
     )

@@ -1,6 +1,6 @@
 """What a format is asked to read or to write, and what it returns."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -96,6 +96,10 @@ class Writer(Protocol):
     def __call__(self, request: WriteRequest) -> str:
         """Returns the text of the file."""
         ...
+
+
+PieceWriter = Callable[[WriteRequest], Iterator[str]]
+"""Yields a file piece by piece, for corpora of which it would not fit the memory."""
 
 
 class FolderWriter(Protocol):

@@ -85,7 +85,7 @@ class Annotators:
             return f"{self.choice}({_BETWEEN[self.choice].join(map(_quoted, found))})"
         return self.spelled
 
-    def of(self, abstract: Abstract) -> tuple[Alignment, ...]:
+    def alignments_of(self, abstract: Abstract) -> tuple[Alignment, ...]:
         """Returns the alignments of an abstract that are meant; none where there is none."""
         if self.choice is Choice.ALL:
             return abstract.alignments
@@ -107,7 +107,7 @@ class Annotators:
                 "This looks at one alignment of each abstract, not at annotator=all.",
                 "Choose annotator=first, gold or a name.",
             )
-        return next(iter(self.of(abstract)), None)
+        return next(iter(self.alignments_of(abstract)), None)
 
     def check(self, corpus: Corpus) -> None:
         """Does nothing when the corpus has what is asked for.
@@ -158,7 +158,7 @@ class Annotators:
 
 def alignments_for(abstract: Abstract, annotator: str) -> tuple[Alignment, ...]:
     """Returns the alignments of an abstract that a value of the option `annotator` means."""
-    return Annotators.asked(annotator).of(abstract)
+    return Annotators.asked(annotator).alignments_of(abstract)
 
 
 def alignment_for(abstract: Abstract, annotator: str) -> Alignment | None:

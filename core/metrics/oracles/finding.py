@@ -85,6 +85,17 @@ def _check_parses(supplies: Supplies, what: str) -> None:
         )
 
 
+def check_supplied(options: OracleOptions, supplies: Supplies) -> None:
+    """Does nothing when all is there that oracles of these options need.
+
+    Raises:
+        ScoringUndefinedError: Parses or a file of EDUs are missing.
+    """
+    if options.n is None:
+        _check_parses(supplies, "oracle=be")
+    splitter_for(options, supplies)
+
+
 @dataclass(slots=True)
 class OracleFinder:
     """Finds oracles with one set of options, and remembers them.
@@ -94,6 +105,9 @@ class OracleFinder:
         supplies: Parses, EDUs, and oracles that were found before.
         effort: How much work each may cost.
         found: Every oracle asked for, by its key.
+
+    Raises:
+        ScoringUndefinedError: As `check_supplied`.
     """
 
     options: OracleOptions
@@ -102,9 +116,7 @@ class OracleFinder:
     found: dict[str, Oracle] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.options.n is None:
-            _check_parses(self.supplies, "oracle=be")
-        splitter_for(self.options, self.supplies)
+        check_supplied(self.options, self.supplies)
 
     def source_of(self, topic: Topic) -> "TopicSource":
         """Returns the topic's units, read once for all its references."""

@@ -85,7 +85,9 @@ def _value(
         )
         if not clustering.n_merges:
             vector_log.note_unmerged(request.metric, case.topic, case.system)
-        summary = replaced(summary, request.n_words, clustering.of)
-        references = [replaced(units, request.n_words, clustering.of) for units in references]
+        summary = replaced(summary, request.n_words, clustering.representative_of)
+        references = [
+            replaced(units, request.n_words, clustering.representative_of) for units in references
+        ]
     value = recall(references, summary, by_type=request.counts_types)
     return None if value is None else float(value)

@@ -50,7 +50,7 @@ class Prepared:
             texts = {text: None for case in self.cases for text in (case.text, *case.references)}
             fetched = FetchedVectors(self._supplies.vectors, every_spelling(map(read, texts)))
             self._vocabularies[rules] = Vocabularies(cases=self.cases, read=read, vectors=fetched)
-        return self._vocabularies[rules].of(case_idx, request.clusters)
+        return self._vocabularies[rules].vocabulary_of_case(case_idx, request.clusters)
 
 
 def prepared(

@@ -58,7 +58,7 @@ class Vocabularies:
     vectors: WordVectors
     _known: dict[tuple[object, ClusterRules], Vocabulary] = field(default_factory=dict)
 
-    def of(self, case_idx: int, rules: ClusterRules) -> Vocabulary:
+    def vocabulary_of_case(self, case_idx: int, rules: ClusterRules) -> Vocabulary:
         """Returns the vocabulary of a case."""
         case = self.cases[case_idx]
         place: object = (case.topic, case.length) if rules.of_topic else case_idx

@@ -21,6 +21,7 @@ from awase.core.metrics.oracles.finding import (
     OracleFinder,
     Reference,
     TopicSource,
+    check_supplied,
 )
 from awase.core.metrics.pseudo_pyramid.comparing import Compared, Likeness, compared
 from awase.core.metrics.pseudo_pyramid.entry import ANY_ORACLES, FOUND_HERE
@@ -282,7 +283,7 @@ def _values(
     if request.spelled["oracles"] == FOUND_HERE:
         supplies = replace(supplies, oracles={})
     effort = replace(request.effort, time_limit_s=supplies.time_limit_s)
-    OracleFinder(request.oracle, supplies, effort)  # says what is missing before work begins
+    check_supplied(request.oracle, supplies)  # before work begins in other processes
     tasks = [*zip(corpus.topics, supplies.shares(corpus.topics), strict=True)]
     score_one = partial(_values_in, request, effort, telling)
     for values, of_topic in supplies.workers.map(score_one, tasks, reporter):

@@ -92,7 +92,7 @@ class PairScorer:
     def _ids(self, sentences: Sequence[bytes]) -> list[list[int]]:
         preparation = self._preparation
         tokens = tokens_of_text(sentences, preparation.tokeniser, preparation.limit.tokens)
-        ids = map(self._numbers.of, tokens)
+        ids = map(self._numbers.numbers_of, tokens)
         return [[id_ for id_ in one if id_ != DROPPED] if DROPPED in one else one for one in ids]
 
     def _score(self, hits: int, n_model: int, n_peer: int) -> PairScore:

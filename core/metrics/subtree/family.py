@@ -114,8 +114,10 @@ def _score_topic(
         for case_idx in case_idxs:
             step()
             case = cases[case_idx]
-            system = forests.of(case.text)
-            values = _values(system, [forests.of(text) for text in case.references], request)
+            system = forests.forest_of_text(case.text)
+            values = _values(
+                system, [forests.forest_of_text(text) for text in case.references], request
+            )
             if values is None:
                 continue
             of_request.lacks_reference[case_idx] = False

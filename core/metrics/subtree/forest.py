@@ -25,7 +25,7 @@ class HeadKey(Enum):
     LEMMA_UPOS = "lemma+upos"
     """The lemma and the universal part of speech."""
 
-    def of(self, sentence: ParsedSentence, place: int) -> str:
+    def key_of(self, sentence: ParsedSentence, place: int) -> str:
         """Returns the key of the word at a place, from 0; without regard to capitals."""
         word = sentence.words[place]
         if self is HeadKey.SURFACE:
@@ -117,7 +117,7 @@ def forest_of(
     return Forest(
         subtrees=tuple(Placed(0, subtree) for subtree in subtrees),
         lengths=lengths,
-        keys=tuple(options.key.of(sentence, subtree.head) for subtree in subtrees),
+        keys=tuple(options.key.key_of(sentence, subtree.head) for subtree in subtrees),
         directions=_directions(subtrees, lengths, vectors, options.vector),
     )
 

@@ -57,7 +57,7 @@ class Forests:
         self._known: dict[str, list[Forest]] = {}
         self._joined: dict[tuple[str, ...], Forest] = {}
 
-    def of(self, text: Sequence[str]) -> Forest:
+    def forest_of_text(self, text: Sequence[str]) -> Forest:
         """Returns the forest of a text, given as its sentences."""
         key = tuple(text)
         if key not in self._joined:

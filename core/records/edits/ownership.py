@@ -72,7 +72,7 @@ class Ownership:
     handed_to: str | None = None
     versions: Versions = field(default_factory=dict)
 
-    def of(self, key: EntryKey) -> tuple[EntryVersion, ...]:
+    def versions_of(self, key: EntryKey) -> tuple[EntryVersion, ...]:
         """Returns the versions of an entry, beginning with the one that says nothing."""
         return (BEGINNING, *self.versions.get(key, ()))
 

@@ -7,10 +7,11 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from awase.core.annotation import content
 from awase.core.text.cleaning import cleaned
+from awase.gui.dialogs.editing.storing import store_and_close
 from awase.gui.dialogs.editing.wording import removed_text
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Columns, Form, Note
-from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.i18n import mark
 from awase.gui.kit.texts.markdown_view import MarkdownView
 from awase.gui.session.session import CorpusSession
 
@@ -59,8 +60,4 @@ class GuidelinesDialog(FormDialog):
             self.editor.document().setModified(True)
             self.show_outcome(removed_text(found), "warning")
             return
-        edit = content.guidelines_edit(self._old, found.text)
-        if edit is not None and not self._session.perform(edit):
-            self.show_outcome(tr("It was not stored. Your text is still here."), "danger")
-            return
-        self.accept()
+        store_and_close(self, self._session, content.guidelines_edit(self._old, found.text))

@@ -11,12 +11,13 @@ from awase.core.text.cleaning import Cleaned
 from awase.core.text.resplitting import Resplit
 from awase.gui.dialogs.editing.review import ReviewList
 from awase.gui.dialogs.editing.sentence_editor import SentenceEditor
+from awase.gui.dialogs.editing.storing import store_and_close
 from awase.gui.dialogs.editing.wording import removed_text
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Button, Field, Form, Note, Row
 from awase.gui.kit.jobs.running import Jobs
-from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.i18n import mark
 from awase.gui.session.session import CorpusSession
 
 _PAUSE_MS: Final = 120
@@ -115,11 +116,7 @@ class TextDialog(JobDialog):
 
     def submit(self) -> None:
         """Stores the text and closes; stays open with the text when that cannot be."""
-        edit = self.edit()
-        if edit is not None and not self._session.perform(edit):
-            self.show_outcome(tr("It was not stored. Your text is still here."), "danger")
-            return
-        self.accept()
+        store_and_close(self, self._session, self.edit())
 
     def _on_text_changed(self) -> None:
         self.forget_failure()

@@ -8,9 +8,10 @@ from awase.core.annotation import content
 from awase.core.errors import CorpusFormatError
 from awase.core.records.edits.edit import Edit
 from awase.core.records.topic import Topic
+from awase.gui.dialogs.editing.storing import store_and_close
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Choice, Field, Form, Line, Note, Shown
-from awase.gui.kit.texts.i18n import LANGUAGES, mark, problem_text, tr
+from awase.gui.kit.texts.i18n import LANGUAGES, mark, problem_text
 from awase.gui.session.session import CorpusSession
 
 
@@ -63,8 +64,4 @@ class TopicDialog(FormDialog):
         return Verdict()
 
     def submit(self) -> None:
-        edit = self.edit()
-        if edit is not None and not self._session.perform(edit):
-            self.show_outcome(tr("It was not stored. Your text is still here."), "danger")
-            return
-        self.accept()
+        store_and_close(self, self._session, self.edit())

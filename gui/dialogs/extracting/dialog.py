@@ -58,7 +58,7 @@ class ExtractorsDialog(JobDialog):
         self.offer.currentRowChanged.connect(self._show_current)
         self.offer.itemChanged.connect(self.show_state)
         self.options.changed.connect(self._on_values_changed)
-        self.fields.of("name", QLineEdit).textEdited.connect(self._on_name_edited)
+        self.fields.widget_as("name", QLineEdit).textEdited.connect(self._on_name_edited)
         self.offer.setCurrentRow(0)
 
     def choose(self, wanted: Mapping[str, Mapping[str, str]]) -> None:
@@ -107,7 +107,7 @@ class ExtractorsDialog(JobDialog):
             with suppress(InputError):
                 (usual,) = named(self._corpus, [request], parse_model=model)
         self.fields.write("signature", signature)
-        self.fields.of("name", QLineEdit).setPlaceholderText(usual)
+        self.fields.widget_as("name", QLineEdit).setPlaceholderText(usual)
 
     def verdict(self) -> Verdict:
         ticked = self.ticked()

@@ -3,7 +3,6 @@
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QHeaderView,
     QLineEdit,
     QTableView,
     QWidget,
@@ -15,6 +14,7 @@ from awase.gui.dialogs.find.found_row import FoundDelegate
 from awase.gui.dialogs.find.sentences import Sentence, Sentences
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Field, Form, Line, Note
+from awase.gui.kit.grid.flat_table import FlatTable
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.session.session import CorpusSession
@@ -24,36 +24,19 @@ _TO_LIST = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_Page
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class _FlatList(QTableView):
-    """A list whose rows are all as high as each other.
-
-    A `QListView` asks the model about every row before it paints the first, even when it is told
-    that all are alike; a table with a fixed height of rows asks about those in sight.
-    """
-
+class _FlatList(FlatTable):
     def __init__(self) -> None:
         super().__init__()
-        self.setProperty("look", "flat")
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
-        self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         self.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.horizontalHeader().hide()
         self.horizontalHeader().setStretchLastSection(True)
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self._fit()
+        self.fit_rows()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() is QEvent.Type.FontChange:
-            self._fit()
-
-    def _fit(self) -> None:
-        self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.6))
+            self.fit_rows()
 
 
 class CorpusFindDialog(FormDialog):
@@ -70,7 +53,7 @@ class CorpusFindDialog(FormDialog):
         self.list = _FlatList()
         super().__init__(self._form(), parent)
         self.model = FoundModel(self._label_of, self)
-        self.words = self.fields.of("words", QLineEdit)
+        self.words = self.fields.widget_as("words", QLineEdit)
         self.list.setModel(self.model)
         self.list.setItemDelegate(FoundDelegate(themes, self.list))
         self.words.setClearButtonEnabled(True)

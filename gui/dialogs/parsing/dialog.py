@@ -38,7 +38,7 @@ class ParseDialog(JobDialog):
         self._outlook: ParseStatus | None = None
         headline = mark("The sentences were not parsed.")
         super().__init__(self._form(), services.jobs, headline, parent)
-        self.fields.of("folder", PlaceField).line.editingFinished.connect(self.look)
+        self.fields.widget_as("folder", PlaceField).line.editingFinished.connect(self.look)
         self._offer_engines()
         self.look()
 

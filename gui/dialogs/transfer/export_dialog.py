@@ -122,7 +122,7 @@ class ExportDialog(JobDialog):
         return FORMATS[self.fields.text("format")]
 
     def _place_for_format(self) -> None:
-        entry, place = self._entry(), self.fields.of("place", PlaceField)
+        entry, place = self._entry(), self.fields.widget_as("place", PlaceField)
         known = self.fields.text("place")
         path = Path(known or Path(self._session.location).parent / self._session.name)
         suffix = "" if entry.is_folder else entry.suffixes[0]

@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
 from awase.core.formats.reading.folder import OutsideFiles
 from awase.gui.dialogs.transfer.file_form import FileForm
 from awase.gui.dialogs.transfer.files_model import FileColumn, FilesModel
+from awase.gui.dialogs.transfer.outcome import close_with_remarks
 from awase.gui.dialogs.transfer.plan import planned, readable_formats, with_importer
 from awase.gui.kit.dropping import TakesFiles
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Button, Columns, Form, Note
-from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -219,11 +219,7 @@ class ImportDialog(TakesFiles, JobDialog):
     def _on_imported(self, result: Imported) -> None:
         self._session.reload(result.changes)
         self.imported.emit(result)
-        parent = self.parentWidget()
-        self.accept()
-        if result.warnings and parent is not None:
-            headline = mark("The files were imported. Please note:")
-            ProblemsDialog.show_for(parent, headline, result.warnings, are_remarks=True)
+        close_with_remarks(self, result)
 
 
 def _table(model: FilesModel) -> QTableView:

@@ -38,7 +38,7 @@ class NewCorpusDialog(FormDialog):
         )
         super().__init__(form, parent)
         self.fields.set("name", name or (source.stem if source is not None else tr("New corpus")))
-        self.fields.of("name", QLineEdit).selectAll()
+        self.fields.widget_as("name", QLineEdit).selectAll()
 
     def location(self) -> Path:
         """Returns the file that the fields name, with its ending."""

@@ -51,7 +51,7 @@ class NewPlace:
         fields = self._fields()
         if fields.text("place") == self._own_place:
             self._own_place = str(file_for(self._folder, fields.text("name")))
-            fields.of("place", PlaceField).line.setText(self._own_place)
+            fields.widget_as("place", PlaceField).line.setText(self._own_place)
 
     def verdict(self) -> Verdict:
         """Returns whether a corpus can be made there."""

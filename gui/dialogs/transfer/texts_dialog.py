@@ -22,12 +22,12 @@ from awase.gui.dialogs.transfer.new_place import (
     free_name,
     new_place_fields,
 )
+from awase.gui.dialogs.transfer.outcome import close_with_remarks
 from awase.gui.dialogs.transfer.texts_model import ROLE_COLUMN, RoleDelegate, TextsModel
 from awase.gui.kit.dropping import TakesFiles
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Button, Choice, Field, Form, Gap, Note, Row
-from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -303,11 +303,7 @@ class TextsDialog(TakesFiles, JobDialog):
         assert self._session is not None
         self._session.reload(result.changes)
         self.imported.emit(result)
-        parent = self.parentWidget()
-        self.accept()
-        if result.warnings and parent is not None:
-            headline = mark("The files were imported. Please note:")
-            ProblemsDialog.show_for(parent, headline, result.warnings, are_remarks=True)
+        close_with_remarks(self, result)
 
 
 def _table(model: TextsModel) -> QTableView:

@@ -63,7 +63,7 @@ class FormPanel(QWidget):
     def __getitem__(self, name: str) -> QWidget:
         return self._controls[name].widget
 
-    def of(self, name: str, kind: type[_Widget]) -> _Widget:
+    def widget_as(self, name: str, kind: type[_Widget]) -> _Widget:
         """Returns a widget of the form as what it is."""
         widget = self._controls[name].widget
         if not isinstance(widget, kind):
@@ -72,11 +72,11 @@ class FormPanel(QWidget):
 
     def box(self, name: str) -> QComboBox:
         """Returns the widget of a choice."""
-        return self.of(name, QComboBox)
+        return self.widget_as(name, QComboBox)
 
     def button(self, name: str) -> QPushButton:
         """Returns a button."""
-        return self.of(name, QPushButton)
+        return self.widget_as(name, QPushButton)
 
     def value(self, name: str) -> object:
         """Returns what a field says: see `value_of`."""
@@ -121,7 +121,7 @@ class FormPanel(QWidget):
 
     def write(self, name: str, text: str, look: str = "") -> None:
         """Writes a named text; one without words takes no room."""
-        label = self.of(name, QLabel)
+        label = self.widget_as(name, QLabel)
         if look:
             set_look(label, look)
         label.setText(text)

@@ -18,7 +18,6 @@ from awase.core.solvers.cover.cache import CoverSession
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import tr, what_of
-from awase.gui.kit.wrapping_widgets import Steady
 from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
 from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
 from awase.gui.pages.annotate.bars.find_bar import FindBar
@@ -149,7 +148,7 @@ class AnnotatePage(QWidget):
         layout.addWidget(self.header)
         layout.addWidget(self._splitter, 1)
         layout.addWidget(self.topic_find.bar)
-        layout.addWidget(Steady(self.strip))
+        layout.addWidget(self.strip)
         self.setFocusProxy(self.centre)
 
     def _connect(self, themes: ThemeBox) -> None:

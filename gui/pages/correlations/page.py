@@ -120,6 +120,7 @@ class CorrelationsPage(CommandKeys, QWidget):
         layout.addWidget(self.strip)
         layout.addWidget(self.body, 1)
         layout.addLayout(foot)
+        self.setFocusProxy(self.results.table)
 
     def _connect(self) -> None:
         self._session.changed.connect(self._on_session_changed)

@@ -31,7 +31,7 @@ class Actions(FormPanel):
         rows = (Row((*self._best(), Gap())), Row((*self._sources(), Gap())))
         super().__init__(rows, parent)
         self.best, self.paste = self.button("best"), self.button("paste")
-        self.most, self.systems = self.of("most", QSpinBox), self.box("systems")
+        self.most, self.systems = self.widget_as("most", QSpinBox), self.box("systems")
         line_px = self.fontMetrics().height()
         self.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
         self.systems.activated.connect(self._on_system_activated)

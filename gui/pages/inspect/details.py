@@ -73,6 +73,7 @@ class Details(QTabWidget):
         self.trees, self.words = TreesPane(session, services), WordsPane(session, services)
         self._found = Inspection()
         self._measured: list[str] = []
+        self._before = _SENTENCE
         self._compared: list[int] = []
         self._buckets: list[tuple[str, Bucket]] = []
         self.report, self.texts = Browser(), Browser()
@@ -115,8 +116,14 @@ class Details(QTabWidget):
 
     def show_whether_measured(self, is_measured: bool) -> None:
         """Shows the tabs of e(i) only where there is any."""
+        if self.isTabVisible(_SENTENCE) == is_measured:
+            return
+        if not is_measured:
+            self._before = self.currentIndex()
         for at in range(_PYRAMID):
             self.setTabVisible(at, is_measured)
+        if is_measured:  # Qt went to the first tab that was left
+            self.setCurrentIndex(self._before)
 
     @property
     def marking_chosen(self) -> Marking:

@@ -43,6 +43,7 @@ class Findings(QObject):
         self._index: tuple[object, TopicIndex] | None = None
         self._first: str | None = None
         self._job: Job | None = None
+        self._is_known = False
         self._is_stale = True
         self._is_watched = False
         self._quiet = QTimer(self)
@@ -56,6 +57,11 @@ class Findings(QObject):
     def options(self) -> InspectOptions:
         """How extracts are looked at."""
         return self._options
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the whole corpus was looked at since it was opened."""
+        return self._is_known
 
     def set_options(self, options: InspectOptions) -> None:
         """Looks at extracts in another way."""
@@ -71,7 +77,7 @@ class Findings(QObject):
         if is_watched and self._is_stale:
             self._compute()
 
-    def of(self, topic_id: str | None) -> Inspection:
+    def inspection_of(self, topic_id: str | None) -> Inspection:
         """Returns what was found in a topic, or in all when it is None."""
         if topic_id is None:
             return self._found.all
@@ -180,7 +186,7 @@ class Findings(QObject):
             self.changed.emit()
 
     def _on_finished(self, found: Found) -> None:
-        self._found, self._job = found, None
+        self._found, self._job, self._is_known = found, None, True
         self.changed.emit()
 
     def _on_cancelled(self) -> None:

@@ -280,7 +280,7 @@ class InspectPage(CommandKeys, QWidget):
 
     def _show_found(self, _what: object = None) -> None:
         current, system = self._current()
-        found = self._found = self.findings.of(self.controls.topic_id)
+        found = self._found = self.findings.inspection_of(self.controls.topic_id)
         self._systems = found.systems
         if found.sentences:  # while they are computed, what is chosen waits for them
             self.filters.offer(found, self._systems)
@@ -303,8 +303,9 @@ class InspectPage(CommandKeys, QWidget):
         bind(self._empty, "text", _NOTHING)
         otherwise = self.own_texts if shows_texts else self._empty
         self._upper.setCurrentWidget(self.heat if has_any else otherwise)
-        self.details.show_whether_measured(has_any)
-        self.details.setVisible(has_any or self._has_outputs())
+        if has_any or self.findings.is_known:
+            self.details.show_whether_measured(has_any)
+            self.details.setVisible(has_any or self._has_outputs())
         self.controls.copy.setEnabled(has_any)
         self._write_texts()
         if self._shown.sentences:
@@ -406,7 +407,7 @@ class InspectPage(CommandKeys, QWidget):
 
     def _why_not_looked_at(self, key: Key) -> str:
         """Returns why no extract was looked at for this abstract; empty where they were."""
-        problems = self.findings.of(key.topic).problems
+        problems = self.findings.inspection_of(key.topic).problems
         return " ".join(
             f"{what_of(p)} {hint_of(p)}"
             for p in problems

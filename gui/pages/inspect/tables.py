@@ -104,6 +104,7 @@ class HeatRows(Sequence[tuple[Cell, ...]]):
     def __getitem__(self, at: int | slice) -> tuple[Cell, ...] | list[tuple[Cell, ...]]:
         if isinstance(at, slice):
             return [self[one] for one in range(*at.indices(len(self)))]
+        at = at + len(self) if at < 0 else at
         if not 0 <= at < len(self):
             raise IndexError(at)
         if at not in self._made:
@@ -223,18 +224,11 @@ def spending_table(found: Inspection) -> Grid:
 
 
 def _spending_row(system: str, spent: Spending) -> tuple[Cell, ...]:
-    parts = (
-        spent.n_useful,
-        spent.n_redundant,
-        spent.n_irrelevant,
-        spent.n_repeated,
-        spent.n_unused,
-    )
     return (
         Cell(text=system, value=system, is_number=False),
         Cell(text=str(spent.n_extracts), value=spent.n_extracts),
         Cell(text=str(spent.n_asked), value=spent.n_asked),
-        *(_part_cell(spent, n) for n in parts),
+        *(_part_cell(spent, n) for n in spent.parts),
     )
 
 

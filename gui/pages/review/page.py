@@ -6,11 +6,11 @@ from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.pages.review.adjudication_commands import SCOPE
-from awase.gui.pages.review.adjudication_tab import ADJUDICATION_JOB, AdjudicationTab
+from awase.gui.pages.review.adjudication.commands import SCOPE
+from awase.gui.pages.review.adjudication.decision_strip import DECISION_JOB
+from awase.gui.pages.review.adjudication.tab import ADJUDICATION_JOB, AdjudicationTab
 from awase.gui.pages.review.agreement_tab import AGREEMENT_JOB, AgreementTab
 from awase.gui.pages.review.commands import COMMANDS
-from awase.gui.pages.review.decision_strip import DECISION_JOB
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 

@@ -65,6 +65,13 @@ class ScoresControls(QWidget):
         self.menu = QMenu(self)
         self.actions_by_export = {name: self.menu.addAction("") for name in EXPORTS}
         self.export.setMenu(self.menu)
+        self._lay_out()
+        self.back.hide()
+        self.test.hide()
+        self.topic.chosen.connect(self._on_topic_chosen)
+        self.back.clicked.connect(lambda: self.viewChosen.emit(View()))
+
+    def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
         above, below = FlowLayout(), QHBoxLayout()
         for row in (above, below):
@@ -97,10 +104,6 @@ class ScoresControls(QWidget):
         layout.setSpacing(line_px // 2)
         layout.addLayout(above)
         layout.addLayout(below)
-        self.back.hide()
-        self.test.hide()
-        self.topic.chosen.connect(self._on_topic_chosen)
-        self.back.clicked.connect(lambda: self.viewChosen.emit(View()))
 
     def fill_baselines(self, systems: Iterable[str]) -> None:
         """Offers each system as the one that others are compared with; the chosen one stays."""

@@ -203,6 +203,7 @@ class ScoresPage(CommandKeys, QWidget):
         layout.addWidget(self.controls)
         layout.addWidget(self._body, 1)
         layout.addWidget(self._footer)
+        self.setFocusProxy(self.table)
 
     def _connect(self) -> None:
         controls = self.controls

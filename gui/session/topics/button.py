@@ -162,7 +162,7 @@ class TopicButton(QPushButton):
         entry = dict(self._first()).get(self._id)
         line = None
         if session is not None and entry is None and not self._otherwise:
-            line = self._lines_of(session).of(self._id)
+            line = self._lines_of(session).line_of(self._id)
         if line is not None and session is not None:
             text = short_text(line) if self._shows_progress else name_of(line)
             tip = tip_of(line, session.who)

@@ -24,7 +24,7 @@ class TopicLines:
         self._look_who()
         return [self._line(topic) for topic in self._session.topics()]
 
-    def of(self, topic_id: str) -> TopicLine | None:
+    def line_of(self, topic_id: str) -> TopicLine | None:
         """Returns the line of a topic; None when there is no such topic."""
         self._look_who()
         topic = self._session.topic(topic_id)

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QLineEdit,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
 
 from awase.core.project.topic_list import TopicFilter
+from awase.gui.kit.grid.flat_table import FlatTable
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.session.session import CorpusSession
@@ -36,27 +36,17 @@ _FILTERS: Final[Mapping[TopicFilter, str]] = {
 }
 
 
-class _Table(QTableView):
-    """Rows of one height: whatever else is asked about every row before the first is painted."""
-
+class _Table(FlatTable):
     def __init__(self) -> None:
         super().__init__()
-        self.setProperty("look", "flat")
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSortingEnabled(True)
         self.horizontalHeader().setSortIndicatorClearable(True)
         self.horizontalHeader().setHighlightSections(False)
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
     def fit(self) -> None:
         """Gives each column the width of its longest texts among the first hundred rows."""
         metrics, header = self.fontMetrics(), self.horizontalHeader()
-        self.verticalHeader().setDefaultSectionSize(round(metrics.height() * 1.6))
+        self.fit_rows()
         model = self.model()
         n_measured = min(_MOST_MEASURED, model.rowCount())
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)

@@ -44,7 +44,7 @@ def by_name(items: list[AssistItem]) -> dict:
 
 
 def test_that_a_planted_speed_up_of_a_fifth_and_a_planted_anchor_are_recovered() -> None:
-    found = by_name(simulated(speed_up=0.2, anchor=0.3))
+    found = by_name(simulated(speed_up=0.2, anchor=0.3, n_topics=30))
     seconds, anchored = found["active_s"], found["anchored"]
     assert seconds.low < -0.2 < seconds.high < 0
     assert 0 < anchored.low < 0.3 * 0.95 < anchored.high
@@ -52,7 +52,7 @@ def test_that_a_planted_speed_up_of_a_fifth_and_a_planted_anchor_are_recovered()
 
 
 def test_that_nothing_is_found_where_nothing_was_planted() -> None:
-    found = by_name(simulated(speed_up=0.0, anchor=0.0))
+    found = by_name(simulated(speed_up=0.0, anchor=0.0, n_topics=20))
     for what in ("active_s", "anchored"):
         assert found[what].low <= 0 <= found[what].high
 

@@ -51,7 +51,11 @@ def test_that_a_background_table_is_read() -> None:
     text = "tokens\tunicode-1\ndocuments\t10\nthe\t10\nboat\t2\n"
     background = read_background(text, "mainichi.df")
     frequencies = background.by_tokeniser["unicode-1"]
-    assert (frequencies.n_documents, frequencies.of("boat"), frequencies.of("new")) == (10, 2, 1)
+    assert (
+        frequencies.n_documents,
+        frequencies.document_frequency("boat"),
+        frequencies.document_frequency("new"),
+    ) == (10, 2, 1)
     assert background.label.startswith("mainichi.df.")
 
 

@@ -31,7 +31,9 @@ from awase.core.records.project import Assignment, reader_of
 def _is_sound(copy: Copy) -> bool:
     """Returns whether the last version of each entry is its value's."""
     present = {key: digest for topic in copy.corpus.topics for key, digest in entries_of(topic)}
-    return all(copy.ownership.of(key)[-1].digest == digest for key, digest in present.items())
+    return all(
+        copy.ownership.versions_of(key)[-1].digest == digest for key, digest in present.items()
+    )
 
 
 def test_that_a_copy_holds_the_persons_work_and_nobody_elses():
@@ -253,7 +255,7 @@ def _check_nothing_lost(main: Copy, copy: Copy, owner: str) -> None:
         for key, digest in entries_of(topic):
             names = [owner, *(f"{owner}~{k}" for k in range(2, 9))]
             there = {entry_digest(entry_of(main, key.topic, name, key.n)) for name in names}
-            known = {version.digest for version in main.ownership.of(key)}
+            known = {version.digest for version in main.ownership.versions_of(key)}
             assert digest in there | known
 
 

@@ -1,7 +1,7 @@
 """Every invariant of every record: what is said, where, and how to mend it; all faults at once."""
 
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 
 import pytest
 from tests import building
@@ -464,3 +464,19 @@ def test_that_an_edit_taken_back_twice_is_the_edit():
     ranking = RankEdit(verb="rank", topic="t", abstract="a", n=1, old=None, new="A")
     assert (ranking.inverse().old, ranking.inverse().new) == ("A", None)
     assert (ranking.subject, ranking.inverse().subject) == ("A", "")
+
+
+def test_that_a_corpus_with_one_topic_changed_is_the_one_that_is_checked_whole() -> None:
+    one, two = Topic(id="one"), Topic(id="two")
+    corpus = Corpus(name="c", topics=(one, two))
+    changed = replace(two, title="Two")
+    assert corpus.with_topics((one, changed)) == replace(corpus, topics=(one, changed))
+    assert corpus.with_topics((one,)).topics == (one,)
+
+
+def test_that_the_topic_that_changed_is_checked() -> None:
+    one, two = Topic(id="one"), Topic(id="two")
+    sentence = AbstractSentence(n=1, text="x", rank="Z")
+    odd = replace(two, abstracts=(Abstract(id="a", sentences=(sentence,)),))
+    with pytest.raises(CorpusFormatError, match="Z"):
+        Corpus(topics=(one, two)).with_topics((one, odd))

@@ -84,7 +84,7 @@ def test_that_groups_with_exceptions_are_the_distances_they_stand_for() -> None:
     full[2, 3] = full[3, 2] = 0
     np.fill_diagonal(full, 0)
     first, second = rng.integers(0, 5, 40), rng.integers(0, 5, 40)
-    assert distances.of(first, second).tolist() == full[first, second].tolist()
+    assert distances.distance_of(first, second).tolist() == full[first, second].tolist()
     counts = rng.integers(0, 4, (3, 5)).astype(float)
     assert distances.total(counts) == pytest.approx([c @ full @ c for c in counts], abs=1e-12)
 

@@ -26,7 +26,7 @@ def arrays(vectors):
 def groups_of(clustering, words):
     groups = {}
     for word in words:
-        groups.setdefault(clustering.of(word), set()).add(word)
+        groups.setdefault(clustering.representative_of(word), set()).add(word)
     return {frozenset(group) for group in groups.values()}
 
 
@@ -98,8 +98,13 @@ def test_that_twenty_points_of_ten_pairs_become_nineteen_clusters():
 def test_that_a_cluster_is_named_by_one_of_its_own_words():
     vectors = {"killed": (1, 0), "murdered": (0.9, 0.1), "man": (0, 1), "guy": (0.1, 0.9)}
     clustering = clustered(arrays(vectors), Fraction(1, 2))
-    assert [clustering.of(word) for word in vectors] == ["killed", "killed", "guy", "guy"]
-    assert clustering.of("banana") == "banana"
+    assert [clustering.representative_of(word) for word in vectors] == [
+        "killed",
+        "killed",
+        "guy",
+        "guy",
+    ]
+    assert clustering.representative_of("banana") == "banana"
 
 
 def test_that_nothing_is_merged_when_nothing_is_there():

@@ -62,7 +62,7 @@ def test_that_a_whole_address_fills_the_fields_and_its_password_is_hidden(dialog
     fill(dialog, host="postgresql://ann:ge%3Aheim@server.example:5433/tsc3")
     assert dialog.fields.text("host") == "server.example"
     assert dialog.location() == ADDRESS
-    password = dialog.fields.of("password", QLineEdit)
+    password = dialog.fields.widget_as("password", QLineEdit)
     assert password.text() == "ge:heim"
     assert password.echoMode() is QLineEdit.EchoMode.Password
 

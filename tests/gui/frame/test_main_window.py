@@ -13,7 +13,7 @@ from awase.core.records.alignment import AlignmentState
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.opening import DEMONSTRATIONS
 from awase.gui.frame.welcome.page import DropArea, WelcomePage
-from awase.gui.kit.defects import DefectDialog
+from awase.gui.kit.defect_dialog import DefectDialog
 from awase.gui.kit.problems import ProblemsDialog
 
 

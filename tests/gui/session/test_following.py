@@ -11,6 +11,8 @@ from tests.gui.session.test_session import assert_as_stored, link
 from awase.core.annotation import actions, content
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.score import ScoreTable
+from awase.core.records.score_run import Selection
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.session import CorpusSession
 from awase.storage.databases.unreachable import ServerUnreachable
@@ -268,6 +270,27 @@ def test_that_own_kept_scores_are_no_news(session, served, qtbot):
     served.listener.hear(Notice(window="theirs", who="A2", row=0, changes=Changes(parses=True)))
     qtbot.waitUntil(lambda: bool(moved))
     assert kept == []
+
+
+def test_that_scores_kept_or_removed_while_nobody_listened_are_told_once(
+    session, served, store, qtbot
+):
+    kept = []
+    session.scoresKept.connect(lambda: kept.append(1))
+    added = store.keep_scores(
+        ScoreTable(scores=()), title="a", who="A2", corpus_state="", selection=Selection()
+    )
+    for act in (lambda: None, lambda: store.remove_score_run(added.id)):
+        act()
+        told = len(kept)
+        served.listener.hear(Lost())
+        served.listener.hear(Connected())
+        qtbot.waitUntil(lambda told=told: len(kept) == told + 1)
+    served.listener.hear(Connected())
+    served.listener.hear(Notice(window="theirs", who="A2", row=0, changes=Changes(parses=True)))
+    with qtbot.waitSignal(session.changed):
+        pass
+    assert len(kept) == 2
 
 
 # Who is where

@@ -55,6 +55,15 @@ def test_that_an_edit_is_stored_and_told(session, store, qtbot):
     assert_as_stored(session, store)
 
 
+def test_that_the_corpus_is_put_together_once_for_a_state_of_it(session, store):
+    before = session.corpus()
+    assert session.corpus() is before
+    link(session, 1, 3)
+    after = session.corpus()
+    assert session.corpus() is after is not before
+    assert_as_stored(session, store)
+
+
 def test_that_undo_and_redo_change_what_is_stored(session, store):
     link(session, 1, 3)
     rank(session, 2, "C")

@@ -192,10 +192,7 @@ def decimal(
         if not _DECIMAL.fullmatch(text):
             fields = {"option": name, "value": text}
             raise InputError([replace(_NOT_A_NUMBER, fields=fields)])
-        value = Decimal(text)
-        if not holds(value):
-            raise ValueError(text)
-        return value
+        return Decimal(text)
 
     return Option(
         name=name,
@@ -203,7 +200,7 @@ def decimal(
         default=examples[0],
         form_what=form_what,
         examples=examples,
-        read=read,
+        read=_within(holds, read),
         spell=lambda value: f"{value.normalize():f}",
         refusal=refusal,
     )
@@ -219,23 +216,28 @@ def share(
     refusal: Problem,
 ) -> Option[Fraction]:
     """Returns an option that takes fractions, spelled `0.6` or `1:7`; otherwise as `decimal`."""
-
-    def read(text: str) -> Fraction:
-        value = weight_of(text)
-        if not holds(value):
-            raise ValueError(text)
-        return value
-
     return Option(
         name=name,
         what=what,
         default=examples[0],
         form_what=form_what,
         examples=examples,
-        read=read,
+        read=_within(holds, weight_of),
         spell=weight_text,
         refusal=refusal,
     )
+
+
+def _within(holds: Callable[[Value], bool], read: Callable[[str], Value]) -> Callable[[str], Value]:
+    """Returns a reader that refuses numbers that are none of the option's values."""
+
+    def checked(text: str) -> Value:
+        value = read(text)
+        if not holds(value):
+            raise ValueError(text)
+        return value
+
+    return checked
 
 
 def whole(

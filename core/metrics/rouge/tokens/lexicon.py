@@ -68,7 +68,7 @@ class Lexicon:
 
     def _numbered(self, texts: Sequence[Sentences]) -> NumberedTexts:
         kinds, kind_of = self._kinds(texts)
-        ids = np.array(self._numbers.of(kinds), np.int64)[kind_of]
+        ids = np.array(self._numbers.numbers_of(kinds), np.int64)[kind_of]
         ids = ids[ids != DROPPED]
         ends = np.flatnonzero(ids == END)
         lengths = np.fromiter(map(len, texts), np.int64, len(texts))

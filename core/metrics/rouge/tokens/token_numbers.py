@@ -31,7 +31,7 @@ class Numbers(dict[bytes, int]):
         self._reduction = reduction
         self._numbers: dict[str, int] = {"": DROPPED}
 
-    def of(self, tokens: Iterable[bytes]) -> list[int]:
+    def numbers_of(self, tokens: Iterable[bytes]) -> list[int]:
         """Returns the numbers of the tokens."""
         tokens = [*tokens]
         new = [token for token in dict.fromkeys(tokens) if token not in self]

@@ -65,6 +65,7 @@ class SourcesPane(QWidget):
         self._hint.setProperty("look", "muted")
         self._delegate = SourceDelegate(themes, self.candidates)
         self._delegate.is_clamped = self._delegate.says_where = True
+        self._delegate.text_of = self.candidate_model.text_at
         self.candidates.setItemDelegate(self._delegate)
         self.documents.setItemDelegate(SourceDelegate(themes, self.documents))
         self.around = QLabel(self)

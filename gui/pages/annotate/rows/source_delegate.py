@@ -1,6 +1,6 @@
 """Rows of the sources: digit, short name, text with matching words, and marks in the gutter."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -58,10 +58,13 @@ class SourceDelegate(RowDelegate):
         self._clamped: dict[tuple[object, ...], tuple[str, tuple[Span, ...]]] = {}
         self._heights: dict[str, float] = {}
         self._heights_key: tuple[object, ...] = ()
+        self._quick_key: tuple[object, ...] | None = None
+        self.text_of: Callable[[int], str] | None = None
+        """Text of a row where there are no documents; asking the model costs ten times as much."""
 
     def forget_sizes(self) -> None:
         """Lets texts be cut anew: other candidates, another height, or whole texts."""
-        self._fitting = None
+        self._fitting = self._quick_key = None
         self._clamped.clear()
 
     def fits_otherwise(self, model: QAbstractItemModel) -> bool:
@@ -86,6 +89,12 @@ class SourceDelegate(RowDelegate):
         So nothing is looked up that only those in sight need: a text that is cut is as high as
         the lines that it may have, wherever in it the words that matter stand.
         """
+        quick_key = (width, self._view.viewport().height(), font_key(font))
+        if self.text_of is not None and quick_key == self._quick_key:
+            known = self._heights.get(self.text_of(index.row()))
+            if known is not None:
+                return known
+        self._quick_key = quick_key
         text = index.data(Qt.ItemDataRole.DisplayRole)
         if index.data(SourceRole.IS_DOCUMENT):
             scale = Scale.of(font)

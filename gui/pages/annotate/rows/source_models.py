@@ -34,6 +34,10 @@ class CandidateModel(QAbstractListModel):
         row = self._row_by_ref.get(ref)
         return QModelIndex() if row is None else self.index(row)
 
+    def text_at(self, row: int) -> str:
+        """Returns the text of a row."""
+        return self._sources.text(self._order[row])
+
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
         return 0 if parent.isValid() else len(self._order)
 

@@ -16,6 +16,7 @@ from awase.core.assist.weights import FamilyWeights, weights_of
 from awase.core.assist.wholeness import (
     MemberRemark,
     UncoveredWord,
+    keys_of_all,
     member_remarks,
     uncovered_words,
 )
@@ -64,6 +65,7 @@ class Assistance(QObject):
         self._made: tuple[str, dict[str, Suggester]] | None = None
         self._drawn: tuple[object, Items, Items] | None = None
         self._texts: tuple[object, dict[str, str]] | None = None
+        self._keys: tuple[object, frozenset[str]] | None = None
         self._offered: Offered | None = None
         self._seen: Offered | None = None
         self._since_ms = 0
@@ -127,10 +129,10 @@ class Assistance(QObject):
             return ()
         members = annotation.entry.alternatives[annotation.alternative_idx].members
         texts = self._text_by_name()
-        names = set(map(str, members))
-        own = [texts.get(name, "") for name in names]
-        others = (text for name, text in texts.items() if name not in names)
-        return uncovered_words(annotation.place.text(annotation.n), own, others)
+        own = [texts.get(name, "") for name in set(map(str, members))]
+        if self._keys is None or self._keys[0] is not texts:
+            self._keys = texts, keys_of_all(texts.values())
+        return uncovered_words(annotation.place.text(annotation.n), own, known=self._keys[1])
 
     def remarks(self) -> tuple[MemberRemark, ...]:
         """Returns which members of the current alternative seem needless."""

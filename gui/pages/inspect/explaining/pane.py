@@ -161,7 +161,7 @@ class ExplanationPane(QWidget):
         self._start(place.topic)
 
     def _start(self, topic: str) -> None:
-        corpus = Subset(topics=(topic,)).of(self.session.corpus())
+        corpus = Subset(topics=(topic,)).part_of(self.session.corpus())
         places, (metric,) = self.chooser.places, self.chooser.metrics
         supplies = self.services.supplier(
             self.session.store,

@@ -33,7 +33,7 @@ class PlotPanel(QWidget):
         self._scores: Scores | None = None
         self._corpus = Corpus()
         self._offered: list[Quantity] = []
-        self.kind, self.of, self.against = QComboBox(), QComboBox(), QComboBox()
+        self.kind, self.plotted, self.against = QComboBox(), QComboBox(), QComboBox()
         self._against_label, self.note = QLabel(), QLabel()
         self.note.setProperty("look", "muted")
         self.note.setWordWrap(True)
@@ -42,7 +42,7 @@ class PlotPanel(QWidget):
         self.view = PlotView(themes)
         self.save, self.copy = QPushButton(), QPushButton()
         self._lay_out()
-        for box in (self.kind, self.of, self.against):
+        for box in (self.kind, self.plotted, self.against):
             box.activated.connect(self._draw)
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.save.clicked.connect(self.view.picture.save)
@@ -66,7 +66,7 @@ class PlotPanel(QWidget):
     ) -> None:
         """Plots something else; None leaves a quantity as it is."""
         self.kind.setCurrentIndex(self.kind.findData(kind))
-        for box, quantity in ((self.of, of), (self.against, against)):
+        for box, quantity in ((self.plotted, of), (self.against, against)):
             if quantity in self._offered:
                 box.setCurrentIndex(self._offered.index(quantity))
         self._draw()
@@ -81,7 +81,7 @@ class PlotPanel(QWidget):
         choices.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
         choices.setSpacing(line_px // 2)
         self._pair = together(self._against_label, self.against)
-        for widget in (self.kind, self.of, self._pair, self.copy, self.save, self.note):
+        for widget in (self.kind, self.plotted, self._pair, self.copy, self.save, self.note):
             choices.addWidget(widget)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -91,7 +91,7 @@ class PlotPanel(QWidget):
 
     def _bind_texts(self) -> None:
         bind(self.kind, "accessibleName", mark("Kind of plot"))
-        bind(self.of, "accessibleName", mark("What is plotted"))
+        bind(self.plotted, "accessibleName", mark("What is plotted"))
         bind(self.against, "accessibleName", mark("Against what"))
         bind(self._against_label, "text", mark("against"))
         bind(self.copy, "text", mark("Copy the picture"))
@@ -106,7 +106,7 @@ class PlotPanel(QWidget):
     def _on_chosen(self, key: Key) -> None:
         """Leads from a mark to what its number was lost by."""
         system, *topic = key
-        of = self._offered[self.of.currentIndex()]
+        of = self._offered[self.plotted.currentIndex()]
         self.causeChosen.emit(
             Cause(topic=topic[0] if topic else None, system=system, length=of.length)
         )
@@ -117,7 +117,7 @@ class PlotPanel(QWidget):
             return
         titles = quantities(self._scores, self._corpus)
         before, self._offered = self._offered, [*titles]
-        for box, first in ((self.of, 0), (self.against, 1)):
+        for box, first in ((self.plotted, 0), (self.against, 1)):
             chosen = before[box.currentIndex()] if before else None
             box.clear()
             box.addItems([*titles.values()])
@@ -132,7 +132,9 @@ class PlotPanel(QWidget):
         self._pair.setVisible(is_pair)
         plot = Plot(make=None)
         if self._scores is not None and self._offered:
-            of, against = (self._offered[box.currentIndex()] for box in (self.of, self.against))
+            of, against = (
+                self._offered[box.currentIndex()] for box in (self.plotted, self.against)
+            )
             plot = plot_of(kind, of, against, self._scores, self._corpus)
         self.view.show_plot(plot)
         self.note.setText(plot.note)

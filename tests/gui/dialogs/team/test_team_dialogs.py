@@ -59,7 +59,7 @@ def test_that_a_file_is_handed_out_when_a_person_and_a_free_name_are_given(
 ) -> None:
     dialog = shown(HandOutDialog(session, services), qtbot)
     assert not dialog.accept_button.isEnabled()
-    dialog.fields.of("person", QComboBox).setEditText("A2")
+    dialog.fields.widget_as("person", QComboBox).setEditText("A2")
     path = tmp_path / "a2.awase"
     dialog.fields.set("place", str(path))
     with qtbot.waitSignal(dialog.handedOut):
@@ -68,7 +68,7 @@ def test_that_a_file_is_handed_out_when_a_person_and_a_free_name_are_given(
         assert store.ownership().handed_to == "A2"
         assert store.ownership().corpus == session.store.ownership().corpus
     again = shown(HandOutDialog(session, services), qtbot)
-    again.fields.of("person", QComboBox).setEditText("A2")
+    again.fields.widget_as("person", QComboBox).setEditText("A2")
     again.fields.set("place", str(path))
     assert not again.accept_button.isEnabled()
 

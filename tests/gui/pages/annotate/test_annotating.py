@@ -36,6 +36,7 @@ def test_that_table_1_of_the_tsc_3_paper_takes_19_keys(annotation):
     assert annotation.stored_ranks() == ["A", "B", "C"]
 
 
+@pytest.mark.slow
 def test_that_table_1_has_h_6_with_two_minimal_covers(annotation):
     annotate_table_1(annotation)
     state = annotation.page.live_results.state
@@ -272,6 +273,7 @@ def test_that_documents_link_as_candidates_do(annotation):
     assert centre.current_ref() == s(22)
 
 
+@pytest.mark.slow
 def test_that_the_last_confirmation_says_that_nothing_is_left(annotation):
     annotate_table_1(annotation)
     assert annotation.page.annotation.n == 3
@@ -295,6 +297,7 @@ def test_that_a_topic_that_was_imported_can_be_chosen_at_once(annotation, table_
     assert annotation.page.annotation.place.topic.id == "new"
 
 
+@pytest.mark.slow
 def test_that_the_page_begins_where_the_work_stopped(own_annotation, corpus_path, open_page):
     own_annotation.press_candidates(1)
     own_annotation.press(K.Key_Return)

@@ -145,6 +145,7 @@ def test_that_levels_without_suggestions_leave_no_trail(lent_at, level: int) -> 
     assert (opened.page.annotation.order[0] == s(1)) or level > 0
 
 
+@pytest.mark.slow
 def test_that_table_1_takes_19_keys_with_suggestions_ignored_at_every_level(lent_at) -> None:
     for level in (4,):
         opened = lent_at(level=level)

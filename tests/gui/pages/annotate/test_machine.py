@@ -354,7 +354,7 @@ def template(tmp_path: Path, qapp: QApplication) -> Path:
 
 
 def test_that_whatever_is_pressed_the_model_is_stored(template: Path):
-    run_machine(PageMachine, template, max_examples=2, n_steps=15)
+    run_machine(PageMachine, template, max_examples=1, n_steps=15)
 
 
 @pytest.mark.slow

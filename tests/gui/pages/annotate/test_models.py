@@ -6,6 +6,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from tests.gui.pages.annotate.conftest import s
 from tests.gui.pages.annotate.test_annotating import annotate_table_1
 
+from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.gui.pages.annotate.rows.roles import AbstractRole, AlternativeRole, SourceRole
 from awase.gui.pages.annotate.rows.source_delegate import ranges_text
 
@@ -160,3 +161,19 @@ def test_that_a_new_alternative_has_a_row_before_its_first_member(annotation, mo
 )
 def test_that_runs_of_numbers_are_drawn_together(numbers, text):
     assert ranges_text(numbers) == text
+
+
+def test_that_words_in_common_are_looked_for_in_the_rows_in_sight_alone(
+    annotation, monkeypatch, qapp
+):
+    asked, real = [], TopicIndex.matches
+    monkeypatch.setattr(
+        TopicIndex, "matches", lambda self, ref, text: asked.append(ref) or real(self, ref, text)
+    )
+    view = annotation.page.centre.candidates
+    view.setFixedHeight(view.fontMetrics().height() * 6)
+    asked.clear()
+    annotation.press(K.Key_Right)
+    qapp.processEvents()
+    n_rows = annotation.page.centre.candidate_model.rowCount()
+    assert 0 < len(asked) < n_rows / 2

@@ -194,6 +194,7 @@ def test_that_the_page_paints_itself_in_every_palette(own_annotation, themes, pa
     assert {named.accent, named.base, named.raised, named.line} <= colours
 
 
+@pytest.mark.slow
 def test_that_larger_text_makes_taller_rows(own_annotation, themes):
     themes.apply()
     QCoreApplication.processEvents()

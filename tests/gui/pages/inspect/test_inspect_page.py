@@ -341,7 +341,7 @@ def test_that_the_gold_can_be_chosen_where_something_was_decided(
             box.activated.emit(at)
             qtbot.waitUntil(lambda: not services.jobs.is_busy)
             assert page.findings.options.annotator == "gold"
-            shown = [one for one in page.findings.of("t").sentences if one.sizes]
+            shown = [one for one in page.findings.inspection_of("t").sentences if one.sizes]
             assert [one.key.n for one in shown] == [decided[0].entry.n]
         page.hide()
 
@@ -409,3 +409,12 @@ def test_that_an_explanation_follows_the_sentence_in_sight(page) -> None:
     page.choose_cell(2, "last")
     place = page.details.pyramid.place
     assert (place.topic, place.n, place.system, place.text) == ("u", 1, "last", "One.")
+
+
+def test_that_the_sentence_is_explained_first_and_the_tab_in_front_stays(page) -> None:
+    assert page.details.currentWidget() is page.details.report
+    page.details.setCurrentWidget(page.details.buckets)
+    page.details.show_whether_measured(False)
+    assert page.details.currentWidget() in page.details.panes
+    page.details.show_whether_measured(True)
+    assert page.details.currentWidget() is page.details.buckets

@@ -18,7 +18,7 @@ from awase.core.records.alignment import AlignmentState, Alternative
 from awase.core.records.gold import GoldOrigin
 from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.adjudication_report import adjudication_csv
-from awase.gui.pages.review.case_report import columns_of
+from awase.gui.pages.review.adjudication.case_report import columns_of
 from awase.gui.pages.review.page import ReviewPage
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
@@ -117,9 +117,9 @@ def test_that_each_key_does_what_it_says(shown, qtbot) -> None:
     assert press(Qt.Key.Key_U).entry.state is AlignmentState.TODO
     assert press(Qt.Key.Key_B).entry.rank == "B"
     assert press(Qt.Key.Key_F).entry.state is AlignmentState.FLAGGED
-    tab.give_cause("oversight")
+    tab.decisions.give_cause("oversight")
     assert gold(page).cause == "oversight"
-    tab.note("See the guidelines.")
+    tab.decisions.note("See the guidelines.")
     assert gold(page).entry.note == "See the guidelines."
     assert press(Qt.Key.Key_Return).decided_by is None
     assert "Nothing to confirm" in tab.said.text()
@@ -201,7 +201,7 @@ def test_that_a_locked_abstract_is_changed_only_after_it_is_unlocked(shown, qtbo
     qtbot.keyClick(tab.queue, Qt.Key.Key_1, SHIFT)
     assert gold(page) == before
     assert "locked" in tab.said.text()
-    tab.unlock("a typing slip was found")
+    tab.decisions.unlock("a typing slip was found")
     assert not gold(page).locked
     assert page.session.last_step().edit.subject == "a typing slip was found"
 
@@ -253,7 +253,7 @@ def test_that_the_worst_sentence_is_open_for_a_decision_with_one_key_from_the_pa
 @pytest.mark.slow
 def test_that_decisions_go_into_a_table(shown, qtbot) -> None:
     tab = shown(two()).adjudication
-    tab.give_cause("oversight")
+    tab.decisions.give_cause("oversight")
     qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
     qtbot.keyClick(tab.queue, Qt.Key.Key_Return)
     (row,) = csv.DictReader(io.StringIO(adjudication_csv(tab.cases)))

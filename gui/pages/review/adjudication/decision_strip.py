@@ -12,7 +12,7 @@ from awase.core.records.topic import Topic
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
-from awase.gui.pages.review.case_report import columns_of
+from awase.gui.pages.review.adjudication.case_report import columns_of
 from awase.gui.session.services import Services
 
 DECISION_JOB = "decision"

@@ -1,5 +1,6 @@
 """What can be done on the tab Adjudicate."""
 
+from operator import attrgetter
 from typing import Final
 
 from awase.gui.kit.commands.command import Command
@@ -19,7 +20,7 @@ def _taking(number: int) -> Command:
         keys=(*shifted_digit(number), f"Alt+{number}"),
         group=_DECIDE,
         together=mark("Take a column whole"),
-        run=lambda page: page.deciding().take(number),
+        run=lambda page: page.deciding().decisions.take(number),
     )
 
 
@@ -31,7 +32,7 @@ def _toggling(number: int) -> Command:
         keys=(str(number),),
         group=_DECIDE,
         together=mark("Put an alternative in or take it out"),
-        run=lambda page: page.deciding().toggle(number),
+        run=lambda page: page.deciding().decisions.toggle(number),
     )
 
 
@@ -43,7 +44,7 @@ def _ranking(number: int, key: str) -> Command:
         keys=(key,),
         group=_DECIDE,
         together=mark("Give the sentence a rank"),
-        run=lambda page: page.deciding().rank(number),
+        run=lambda page: page.deciding().decisions.rank(number),
     )
 
 
@@ -53,30 +54,38 @@ def _plain(name: str, title: str, keys: tuple[str, ...], method: str) -> Command
         title=title,
         keys=keys,
         group=_DECIDE,
-        run=lambda page: getattr(page.deciding(), method)(),
+        run=lambda page: attrgetter(method)(page.deciding())(),
     )
 
 
 COMMANDS: Final[tuple[Command, ...]] = (
     *(_taking(number) for number in range(1, 10)),
     *(_toggling(number) for number in range(1, 10)),
-    _plain("union", mark("Union of all"), ("+",), "join"),
-    _plain("intersection", mark("What all have"), ("*",), "common"),
-    _plain("majority", mark("What more than half have"), ("/",), "majority"),
-    _plain("no-source", mark("Decide “no source”"), ("U",), "no_source"),
+    _plain("union", mark("Union of all"), ("+",), "decisions.join"),
+    _plain("intersection", mark("What all have"), ("*",), "decisions.common"),
+    _plain("majority", mark("What more than half have"), ("/",), "decisions.majority"),
+    _plain("no-source", mark("Decide “no source”"), ("U",), "decisions.no_source"),
     _plain("source-down", mark("Next source sentence"), ("J",), "next_source"),
     _plain("source-up", mark("Previous source sentence"), ("K",), "previous_source"),
-    _plain("link", mark("Put the source sentence in or out"), ("Space",), "link"),
+    _plain("link", mark("Put the source sentence in or out"), ("Space",), "decisions.link"),
     _plain(
-        "new-alternative", mark("Begin a new alternative of the gold"), ("N",), "new_alternative"
+        "new-alternative",
+        mark("Begin a new alternative of the gold"),
+        ("N",),
+        "decisions.new_alternative",
     ),
-    _plain("add-duplicates", mark("Add near-duplicates to the gold"), ("D",), "add_duplicates"),
+    _plain(
+        "add-duplicates",
+        mark("Add near-duplicates to the gold"),
+        ("D",),
+        "decisions.add_duplicates",
+    ),
     _plain("all-sources", mark("List every source sentence, or those linked"), ("V",), "list_all"),
     *(_ranking(number, key) for number, key in ((1, "A"), (2, "B"), (3, "C"))),
     _plain("confirm", mark("Confirm the decision"), ("Return", "Enter"), "confirm"),
     _plain("next", mark("Leave it open and go on"), ("Shift+Return", "Shift+Enter"), "next_open"),
     _plain("cause", mark("Why they differ"), ("X",), "ask_cause"),
-    _plain("flag", mark("Flag the decision"), ("F",), "flag"),
+    _plain("flag", mark("Flag the decision"), ("F",), "decisions.flag"),
     _plain("note", mark("Note on the decision"), ("M",), "ask_note"),
     _plain("lock", mark("Lock the abstract, or unlock it"), ("L",), "toggle_lock"),
     _plain("names", mark("Show or hide names"), ("Z",), "toggle_names"),

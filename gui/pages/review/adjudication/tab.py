@@ -1,8 +1,6 @@
 """The tab Adjudicate: what annotators differ about is decided by keys, the worst first."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from PySide6.QtCore import QTimer, QUrl, Signal
@@ -19,15 +17,10 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.agreement import adjudication as acts
-from awase.core.agreement.adjudication import Case, Decided
+from awase.core.agreement.adjudication import Case
 from awase.core.agreement.blinding import seen_by
-from awase.core.agreement.editing_gold import linked, with_near_duplicates
-from awase.core.annotation.content import topic_edit
-from awase.core.annotation.formula import set_text
 from awase.core.records.edits.edit import GoldEdit
-from awase.core.records.gold import GoldEntry
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.topic import Topic
 from awase.core.reports.adjudication_report import adjudication_csv
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.grid.grid import GridView
@@ -38,9 +31,10 @@ from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
-from awase.gui.pages.review.case_report import CAUSES, HERE, case_html, columns_of
-from awase.gui.pages.review.decision_strip import DecisionStrip
-from awase.gui.pages.review.hand import Hand
+from awase.gui.pages.review.adjudication.case_report import CAUSES, HERE, case_html
+from awase.gui.pages.review.adjudication.decision_strip import DecisionStrip
+from awase.gui.pages.review.adjudication.decisions import Decisions
+from awase.gui.pages.review.adjudication.hand import Hand
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
@@ -48,7 +42,7 @@ ADJUDICATION_JOB = "adjudication"
 
 
 class AdjudicationTab(QWidget):
-    """Shows one case after another; every act is an edit that can be undone."""
+    """Shows one case after another, and what was decided of each."""
 
     sentenceChosen = Signal(str, object, object)
     """Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page."""
@@ -69,6 +63,7 @@ class AdjudicationTab(QWidget):
         self.progress, self.said = QLabel(), QLabel()
         self.strip = JobStrip()
         self.effects, self.hand = DecisionStrip(services), Hand()
+        self.decisions = Decisions(session, self.hand, self.current, self)
         self._lay_out()
         self._connect()
         self._bind_texts()
@@ -113,44 +108,7 @@ class AdjudicationTab(QWidget):
         if self.cases and not self._is_stale:
             self._go_to_wanted()
 
-    # What the user does
-
-    def take(self, column: int) -> None:
-        """Takes what the annotator in a column says, from 1."""
-        case = self.current()
-        columns = columns_of(case) if case else ()
-        if case is not None and column <= len(columns):
-            who = columns[column - 1]
-            self._fill(acts.taken(case, who), acts.GOLD_TAKE)
-
-    def toggle(self, number: int) -> None:
-        """Puts an alternative of the list into the gold, or takes it out."""
-        case = self.current()
-        decided = acts.toggled(case, number) if case else None
-        if decided is not None:
-            self._fill(decided, acts.GOLD_TOGGLE)
-
-    def join(self) -> None:
-        """Takes the alternatives of all."""
-        if (case := self.current()) is not None:
-            self._fill(acts.union(case), acts.GOLD_UNION)
-
-    def common(self) -> None:
-        """Takes the alternatives that all have."""
-        if (case := self.current()) is not None:
-            self._fill(acts.intersection(case), acts.GOLD_INTERSECTION)
-
-    def majority(self) -> None:
-        """Takes the alternatives that more than half have."""
-        if (case := self.current()) is not None:
-            self._fill(acts.majority(case), acts.GOLD_MAJORITY)
-
-    def no_source(self) -> None:
-        """Decides that nothing suffices."""
-        if (case := self.current()) is not None:
-            self._fill(acts.no_source(case), acts.GOLD_NO_SOURCE)
-
-    # By hand, as on the Annotate page
+    # What the user does, beside what `decisions` does
 
     def next_source(self) -> None:
         """Goes to the next source sentence of the list."""
@@ -159,30 +117,6 @@ class AdjudicationTab(QWidget):
     def previous_source(self) -> None:
         """Goes to the previous source sentence of the list."""
         self._move_hand(-1)
-
-    def link(self) -> None:
-        """Puts the current source sentence into the gold's current alternative, or takes it out."""
-        case, ref = self.current(), self.hand.ref
-        if case is not None and ref is not None:
-            self._fill(linked(case, self.hand.alternative_of(case), ref), acts.GOLD_LINK)
-
-    def new_alternative(self) -> None:
-        """Lets the next source sentence begin an alternative of its own."""
-        if (case := self.current()) is not None:
-            self.hand.begin_alternative(case)
-            self._show_message(tr("Space begins a new alternative."))
-
-    def add_duplicates(self) -> None:
-        """Adds the alternatives that near-duplicates of the gold's members make."""
-        case = self.current()
-        topic = self._session.topic(case.topic) if case else None
-        if case is None or topic is None:
-            return
-        decided = with_near_duplicates(case, self.hand.index_of(topic).near_duplicates)
-        if decided is None:
-            self._show_message(tr("No near-duplicate makes a further alternative."))
-        else:
-            self._fill(decided, acts.GOLD_DUPLICATES)
 
     def list_all(self) -> None:
         """Lists every source sentence of the topic, or again those that somebody linked."""
@@ -195,21 +129,21 @@ class AdjudicationTab(QWidget):
         self._show_case()
         self.detail.scrollToAnchor(HERE)
 
-    # Beside the alternatives
+    def confirm(self) -> None:
+        """Confirms the decision, and goes to the next open case."""
+        if self.decisions.confirm():
+            self.next_open()
 
-    def rank(self, place: int) -> None:
-        """Gives the sentence the rank at a place of the corpus's ranks, from 1; again = none."""
-        case, ranks = self.current(), [rank for rank, _ in self._session.rank_weights]
-        if case is not None and place <= len(ranks):
-            rank: str | None = ranks[place - 1]
-            if case.gold is not None and case.gold.entry.rank == rank:
-                rank = None
-            self._perform(case, acts.with_rank(case, rank), acts.GOLD_RANK, rank or "")
-
-    def flag(self) -> None:
-        """Flags the decision, or takes the flag away."""
-        if (case := self.current()) is not None:
-            self._perform(case, acts.flagged(case), acts.GOLD_FLAG)
+    def toggle_lock(self) -> None:
+        """Locks every decision of the abstract; where it is locked, asks why it is to be opened."""
+        case = self.current()
+        if case is None or case.gold is None or not case.gold.locked:
+            self.decisions.lock()
+            return
+        dialog = QInputDialog(self)
+        dialog.setLabelText(tr("Why is it to be unlocked?"))
+        dialog.textValueSelected.connect(self.decisions.unlock)
+        dialog.open()
 
     def ask_cause(self) -> None:
         """Offers the reasons why annotators differ."""
@@ -219,17 +153,9 @@ class AdjudicationTab(QWidget):
         menu = QMenu(self)
         for number, (cause, title) in enumerate(CAUSES.items(), start=1):
             action = menu.addAction(f"&{number}  {tr(title)}")
-            action.triggered.connect(lambda _=False, cause=cause: self.give_cause(cause))
+            action.triggered.connect(lambda _=False, cause=cause: self.decisions.give_cause(cause))
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.detail.mapToGlobal(self.detail.rect().center()))
-
-    def give_cause(self, cause: str) -> None:
-        """Says why the annotators differ; the same again takes it back."""
-        case = self.current()
-        if case is not None:
-            is_there = case.gold is not None and case.gold.cause == cause
-            new = acts.with_cause(case, None if is_there else cause)
-            self._perform(case, new, acts.GOLD_CAUSE, cause)
 
     def ask_note(self) -> None:
         """Asks for a remark on the decision."""
@@ -239,27 +165,8 @@ class AdjudicationTab(QWidget):
         dialog = QInputDialog(self)
         dialog.setLabelText(tr("Note on the decision"))
         dialog.setTextValue((case.gold.entry.note or "") if case.gold else "")
-        dialog.textValueSelected.connect(self.note)
+        dialog.textValueSelected.connect(self.decisions.note)
         dialog.open()
-
-    def note(self, text: str) -> None:
-        """Writes a remark on the decision."""
-        case = self.current()
-        if case is not None:
-            base = acts.with_cause(case, case.gold.cause if case.gold else None)
-            entry = replace(base.entry, note=text.strip() or None)
-            self._perform(case, replace(base, entry=entry), acts.GOLD_NOTE)
-
-    def confirm(self) -> None:
-        """Confirms the decision, and goes to the next open case."""
-        case = self.current()
-        if case is None:
-            return
-        decided = acts.confirmed(case, self._session.who, _now())
-        if decided is None:
-            self._show_message(tr("Nothing to confirm yet: take an annotator's, or join them."))
-        elif self._fill(decided, acts.GOLD_CONFIRM):
-            self.next_open()
 
     def next_open(self) -> None:
         """Goes to the next case that is open, behind this one or from the beginning."""
@@ -271,39 +178,6 @@ class AdjudicationTab(QWidget):
                 self.queue.setCurrentIndex(index)
                 self.queue.scrollTo(index)
                 return
-
-    def take_unanimous(self) -> None:
-        """Takes everything that all say the same, in one act."""
-        corpus = seen_by(self._session.corpus(), self._session.who)
-        if len(corpus.topics) != len(self._session.topics()):
-            self._show_message(
-                tr("Some topics are still hidden from you, so that nothing was taken.")
-            )
-            return
-        edit, n = acts.unanimous_edit(self._session.corpus(), self._session.who, _now())
-        if edit is not None and self._session.perform(edit):
-            self._show_message(ntr("Took {n} sentence.", "Took {n} sentences.", n))
-
-    def toggle_lock(self) -> None:
-        """Locks every decision of the abstract; where it is locked, asks why it is to be opened."""
-        case = self.current()
-        topic = self._session.topic(case.topic) if case else None
-        if case is None or topic is None:
-            return
-        if case.gold is not None and case.gold.locked:
-            dialog = QInputDialog(self)
-            dialog.setLabelText(tr("Why is it to be unlocked?"))
-            dialog.textValueSelected.connect(self.unlock)
-            dialog.open()
-        else:
-            self._set_lock(topic, case.abstract, "", is_locked=True)
-
-    def unlock(self, reason: str) -> None:
-        """Unlocks the decisions of the abstract; the reason goes into the log."""
-        case = self.current()
-        topic = self._session.topic(case.topic) if case else None
-        if case is not None and topic is not None and reason.strip():
-            self._set_lock(topic, case.abstract, reason.strip(), is_locked=False)
 
     def toggle_names(self) -> None:
         """Shows or hides who is who."""
@@ -345,61 +219,18 @@ class AdjudicationTab(QWidget):
         self.setFocusProxy(self.queue)
 
     def _connect(self) -> None:
+        self.decisions.said.connect(self._show_message)
         self._session.changed.connect(self._on_session_changed)
         self._session.edited.connect(self._on_edited)
         self._session.whoChanged.connect(self._on_session_changed)
         self.queue.selectionModel().currentRowChanged.connect(self._show_case)
-        self.take_all.clicked.connect(self.take_unanimous)
+        self.take_all.clicked.connect(self.decisions.take_unanimous)
         self.names.toggled.connect(self._show_case)
         self.lock.clicked.connect(self.toggle_lock)
         self.export.clicked.connect(self._ask_file)
         self.strip.againChosen.connect(self.refresh)
         self.detail.anchorClicked.connect(self._on_anchor_clicked)
         self._services.themes.changed.connect(self._on_theme_changed)
-
-    # Acts
-
-    def _fill(self, decided: Decided, verb: str) -> bool:
-        case = self.current()
-        is_done = case is not None and self._perform(case, decided.gold, verb)
-        if case is not None and is_done:
-            numbers = self._session.numbers(case.topic)
-            lines = [
-                tr("{outer} contains {inner}: dropped",
-                   outer=set_text(outer, numbers), inner=set_text(inner, numbers))
-                for outer, inner in decided.dropped
-            ]  # fmt: skip
-            if lines:
-                self._show_message(" · ".join(lines))
-        return is_done
-
-    def _perform(self, case: Case, new: GoldEntry | None, verb: str, subject: str = "") -> bool:
-        self._show_message("")
-        if self._session.read_only:
-            self._show_message(tr("This corpus is open for reading only; nothing can be changed."))
-            return False
-        if case.gold is not None and case.gold.locked:
-            self._show_message(tr("This decision is locked (L unlocks it)."))
-            return False
-        edit = acts.gold_edit(case, new, verb, subject)
-        return edit is None or self._session.perform(edit)
-
-    def _set_lock(self, topic: Topic, abstract_id: str, reason: str, *, is_locked: bool) -> None:
-        abstracts = tuple(
-            replace(one, gold=tuple(replace(decided, locked=is_locked) for decided in one.gold))
-            if one.id == abstract_id
-            else one
-            for one in topic.abstracts
-        )
-        verb = acts.GOLD_LOCK if is_locked else acts.GOLD_UNLOCK
-        new = replace(topic, abstracts=abstracts)
-        edit = topic_edit(
-            topic, new, verb=verb, abstract=abstract_id, subject=reason or abstract_id
-        )
-        if edit is None:
-            self._show_message(tr("Nothing is decided in this abstract yet."))
-        else:
-            self._session.perform(edit)
 
     def _show_message(self, text: str) -> None:
         self.said.setText(
@@ -532,7 +363,3 @@ def _row(at: int, case: Case) -> Sequence[Cell]:
         Cell(text=f"{case.distance:.2f}", value=case.distance, shade=case.distance),
         Cell(text=sign, value=sign, is_number=False),
     )
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,20 @@
+"""How the dialogs of this folder store what was typed: none closes before it is stored."""
+
+from awase.core.records.edits.edit import Edit
+from awase.gui.kit.forms.dialog import FormDialog
+from awase.gui.kit.texts.i18n import tr
+from awase.gui.session.session import CorpusSession
+
+
+def store_and_close(dialog: FormDialog, session: CorpusSession, edit: Edit | None) -> None:
+    """Performs the edit and closes; stays open with the text when it cannot be stored.
+
+    Args:
+        dialog: What is closed.
+        session: What is changed.
+        edit: The edit; None = nothing differs.
+    """
+    if edit is not None and not session.perform(edit):
+        dialog.show_outcome(tr("It was not stored. Your text is still here."), "danger")
+        return
+    dialog.accept()

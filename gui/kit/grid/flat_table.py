@@ -1,0 +1,26 @@
+"""A table of rows of one height: what lists of many rows are shown in."""
+
+from PySide6.QtWidgets import QHeaderView, QTableView
+
+
+class FlatTable(QTableView):
+    """Rows of one height, without a grid.
+
+    Whatever else (a `QListView` even when it is told that all rows are alike) asks the model about
+    every row before it paints the first; this one asks about those in sight.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("look", "flat")
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
+        self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    def fit_rows(self) -> None:
+        """Gives the rows the height that the font needs."""
+        self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.6))

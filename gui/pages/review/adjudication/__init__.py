@@ -1,0 +1,1 @@
+"""The tab Adjudicate: disagreements are decided by keys."""

@@ -1,0 +1,221 @@
+"""What can be decided about a case, by keys: every act is an edit that can be undone."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QObject, Signal
+
+from awase.core.agreement import adjudication as acts
+from awase.core.agreement.adjudication import Case, Decided
+from awase.core.agreement.blinding import seen_by
+from awase.core.agreement.editing_gold import linked, with_near_duplicates
+from awase.core.annotation.content import topic_edit
+from awase.core.annotation.formula import set_text
+from awase.core.records.gold import GoldEntry
+from awase.core.records.topic import Topic
+from awase.gui.kit.texts.i18n import ntr, tr
+from awase.gui.pages.review.adjudication.case_report import columns_of
+from awase.gui.pages.review.adjudication.hand import Hand
+from awase.gui.session.session import CorpusSession
+
+
+class Decisions(QObject):
+    """Decides the current case."""
+
+    said = Signal(str)
+    """What came of an act, or why nothing was done; empty = nothing to say."""
+
+    def __init__(
+        self,
+        session: CorpusSession,
+        hand: Hand,
+        current: Callable[[], Case | None],
+        parent: QObject,
+    ) -> None:
+        """Decides nothing yet.
+
+        Args:
+            session: What is changed.
+            hand: Source sentence and alternative of those who decide by hand.
+            current: Returns the case that is shown.
+            parent: Owns this object.
+        """
+        super().__init__(parent)
+        self._session, self._hand, self._current = session, hand, current
+
+    def take(self, column: int) -> None:
+        """Takes what the annotator in a column says, from 1."""
+        case = self._current()
+        columns = columns_of(case) if case else ()
+        if case is not None and column <= len(columns):
+            who = columns[column - 1]
+            self._fill(acts.taken(case, who), acts.GOLD_TAKE)
+
+    def toggle(self, number: int) -> None:
+        """Puts an alternative of the list into the gold, or takes it out."""
+        case = self._current()
+        decided = acts.toggled(case, number) if case else None
+        if decided is not None:
+            self._fill(decided, acts.GOLD_TOGGLE)
+
+    def join(self) -> None:
+        """Takes the alternatives of all."""
+        if (case := self._current()) is not None:
+            self._fill(acts.union(case), acts.GOLD_UNION)
+
+    def common(self) -> None:
+        """Takes the alternatives that all have."""
+        if (case := self._current()) is not None:
+            self._fill(acts.intersection(case), acts.GOLD_INTERSECTION)
+
+    def majority(self) -> None:
+        """Takes the alternatives that more than half have."""
+        if (case := self._current()) is not None:
+            self._fill(acts.majority(case), acts.GOLD_MAJORITY)
+
+    def no_source(self) -> None:
+        """Decides that nothing suffices."""
+        if (case := self._current()) is not None:
+            self._fill(acts.no_source(case), acts.GOLD_NO_SOURCE)
+
+    # By hand, as on the Annotate page
+
+    def link(self) -> None:
+        """Puts the current source sentence into the gold's current alternative, or takes it out."""
+        case, ref = self._current(), self._hand.ref
+        if case is not None and ref is not None:
+            self._fill(linked(case, self._hand.alternative_of(case), ref), acts.GOLD_LINK)
+
+    def new_alternative(self) -> None:
+        """Lets the next source sentence begin an alternative of its own."""
+        if (case := self._current()) is not None:
+            self._hand.begin_alternative(case)
+            self.said.emit(tr("Space begins a new alternative."))
+
+    def add_duplicates(self) -> None:
+        """Adds the alternatives that near-duplicates of the gold's members make."""
+        case = self._current()
+        topic = self._session.topic(case.topic) if case else None
+        if case is None or topic is None:
+            return
+        decided = with_near_duplicates(case, self._hand.index_of(topic).near_duplicates)
+        if decided is None:
+            self.said.emit(tr("No near-duplicate makes a further alternative."))
+        else:
+            self._fill(decided, acts.GOLD_DUPLICATES)
+
+    # Beside the alternatives
+
+    def rank(self, place: int) -> None:
+        """Gives the sentence the rank at a place of the corpus's ranks, from 1; again = none."""
+        case, ranks = self._current(), [rank for rank, _ in self._session.rank_weights]
+        if case is not None and place <= len(ranks):
+            rank: str | None = ranks[place - 1]
+            if case.gold is not None and case.gold.entry.rank == rank:
+                rank = None
+            self._perform(case, acts.with_rank(case, rank), acts.GOLD_RANK, rank or "")
+
+    def flag(self) -> None:
+        """Flags the decision, or takes the flag away."""
+        if (case := self._current()) is not None:
+            self._perform(case, acts.flagged(case), acts.GOLD_FLAG)
+
+    def give_cause(self, cause: str) -> None:
+        """Says why the annotators differ; the same again takes it back."""
+        case = self._current()
+        if case is not None:
+            is_there = case.gold is not None and case.gold.cause == cause
+            new = acts.with_cause(case, None if is_there else cause)
+            self._perform(case, new, acts.GOLD_CAUSE, cause)
+
+    def note(self, text: str) -> None:
+        """Writes a remark on the decision."""
+        case = self._current()
+        if case is not None:
+            base = acts.with_cause(case, case.gold.cause if case.gold else None)
+            entry = replace(base.entry, note=text.strip() or None)
+            self._perform(case, replace(base, entry=entry), acts.GOLD_NOTE)
+
+    def confirm(self) -> bool:
+        """Confirms the decision; returns whether that was done."""
+        case = self._current()
+        if case is None:
+            return False
+        decided = acts.confirmed(case, self._session.who, _now())
+        if decided is None:
+            self.said.emit(tr("Nothing to confirm yet: take an annotator's, or join them."))
+            return False
+        return self._fill(decided, acts.GOLD_CONFIRM)
+
+    def take_unanimous(self) -> None:
+        """Takes everything that all say the same, in one act."""
+        corpus = seen_by(self._session.corpus(), self._session.who)
+        if len(corpus.topics) != len(self._session.topics()):
+            self.said.emit(tr("Some topics are still hidden from you, so that nothing was taken."))
+            return
+        edit, n = acts.unanimous_edit(self._session.corpus(), self._session.who, _now())
+        if edit is not None and self._session.perform(edit):
+            self.said.emit(ntr("Took {n} sentence.", "Took {n} sentences.", n))
+
+    def lock(self) -> None:
+        """Locks every decision of the abstract."""
+        case = self._current()
+        topic = self._session.topic(case.topic) if case else None
+        if case is not None and topic is not None:
+            self._set_lock(topic, case.abstract, "", is_locked=True)
+
+    def unlock(self, reason: str) -> None:
+        """Unlocks the decisions of the abstract; the reason goes into the log."""
+        case = self._current()
+        topic = self._session.topic(case.topic) if case else None
+        if case is not None and topic is not None and reason.strip():
+            self._set_lock(topic, case.abstract, reason.strip(), is_locked=False)
+
+    # Making the edits
+
+    def _fill(self, decided: Decided, verb: str) -> bool:
+        case = self._current()
+        is_done = case is not None and self._perform(case, decided.gold, verb)
+        if case is not None and is_done:
+            numbers = self._session.numbers(case.topic)
+            lines = [
+                tr("{outer} contains {inner}: dropped",
+                   outer=set_text(outer, numbers), inner=set_text(inner, numbers))
+                for outer, inner in decided.dropped
+            ]  # fmt: skip
+            if lines:
+                self.said.emit(" · ".join(lines))
+        return is_done
+
+    def _perform(self, case: Case, new: GoldEntry | None, verb: str, subject: str = "") -> bool:
+        self.said.emit("")
+        if self._session.read_only:
+            self.said.emit(tr("This corpus is open for reading only; nothing can be changed."))
+            return False
+        if case.gold is not None and case.gold.locked:
+            self.said.emit(tr("This decision is locked (L unlocks it)."))
+            return False
+        edit = acts.gold_edit(case, new, verb, subject)
+        return edit is None or self._session.perform(edit)
+
+    def _set_lock(self, topic: Topic, abstract_id: str, reason: str, *, is_locked: bool) -> None:
+        abstracts = tuple(
+            replace(one, gold=tuple(replace(decided, locked=is_locked) for decided in one.gold))
+            if one.id == abstract_id
+            else one
+            for one in topic.abstracts
+        )
+        verb = acts.GOLD_LOCK if is_locked else acts.GOLD_UNLOCK
+        new = replace(topic, abstracts=abstracts)
+        edit = topic_edit(
+            topic, new, verb=verb, abstract=abstract_id, subject=reason or abstract_id
+        )
+        if edit is None:
+            self.said.emit(tr("Nothing is decided in this abstract yet."))
+        else:
+            self._session.perform(edit)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,86 @@
+"""What the Inspect page does with many topics: counted, not timed."""
+
+from dataclasses import replace
+
+from tests.gui.conftest import small_topic
+
+from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
+from awase.core.progress import Silent
+from awase.core.records.alignment import AlignmentState
+from awase.gui.kit.grid.grid import GridView
+from awase.gui.pages.inspect import findings as findings_module
+from awase.gui.pages.inspect.computing import InspectOptions, inspected
+from awase.gui.pages.inspect.findings import Findings
+from awase.gui.pages.inspect.tables import HeatRows, heat_table
+from awase.gui.session.session import CorpusSession
+from awase.storage.store import CorpusStore
+
+
+def topics(n):
+    return tuple(small_topic(f"t{at:03}") for at in range(n))
+
+
+def test_that_the_topic_that_is_waited_for_is_looked_at_first_and_the_rest_in_portions():
+    told = []
+    found = inspected(topics(20), InspectOptions(), {}, Silent(), first="t007", came=told.append)
+    assert list(told[0].parts) == ["t007"]
+    assert [len(one.parts) for one in told] == [1, 4, 16]
+    assert list(found.parts) == [f"t{at:03}" for at in range(20)]
+    assert len(found.all.sentences) == 40
+
+
+def test_that_only_a_changed_topic_is_looked_at_again():
+    before = topics(6)
+    known = inspected(before, InspectOptions(), {}, Silent()).parts
+    after = (*before[:2], replace(before[2], title="another"), *before[3:])
+    found = inspected(after, InspectOptions(), known, Silent()).parts
+    assert [one for one in found if found[one] is not known[one]] == ["t002"]
+
+
+def test_that_no_topic_is_made_ready_for_explaining_before_one_is_explained(
+    services, qtbot, make_corpus, monkeypatch
+):
+    made = []
+    real = findings_module.TopicIndex
+    monkeypatch.setattr(findings_module, "TopicIndex", lambda one: made.append(one.id) or real(one))
+    with CorpusStore.open(make_corpus(*topics(5)), who="1") as store:
+        session = CorpusSession(store, who="1")
+        findings = Findings(session, services.jobs)
+        with qtbot.waitSignal(findings.changed):
+            findings.watch(True)
+        qtbot.waitUntil(lambda: not services.jobs.is_busy)
+        assert made == []
+        findings.explanation(Key(topic="t003", abstract="t003-short", n=1), "first")
+        findings.explanation(Key(topic="t003", abstract="t003-short", n=2), "first")
+        assert made == ["t003"]
+
+
+def inspection(n):
+    return Inspection(
+        sentences=tuple(
+            InspectedSentence(
+                key=Key(topic="t", abstract="a", n=at),
+                length=None,
+                text=f"Sentence {at}.",
+                rank=None,
+                state=AlignmentState.TODO,
+                sizes=(),
+                earliest=0,
+                values={},
+            )
+            for at in range(1, n + 1)
+        )
+    )
+
+
+def test_that_of_thousands_of_sentences_those_in_sight_become_rows(qtbot):
+    view = GridView()
+    qtbot.addWidget(view)
+    grid = heat_table(inspection(20_000), ("one", "two"))
+    assert isinstance(grid.rows, HeatRows)
+    view.show_grid(grid)
+    view.show()
+    view.choose(15_000)
+    assert view.n_rows == 20_000
+    assert grid.rows.n_made < 1_000
+    assert grid.rows[-1] == grid.rows[19_999:][0]

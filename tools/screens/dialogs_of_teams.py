@@ -1,0 +1,61 @@
+"""Dialogs that hand corpora out, take them back, and open shared ones."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from awase.gui.main_screens import wait
+from screens.stage import opened
+
+if TYPE_CHECKING:
+    from awase.gui.frame.main_window import MainWindow
+    from awase.gui.session.services import Services
+    from awase.gui.session.session import CorpusSession
+
+
+def team_dialogs(
+    window: "MainWindow", services: "Services", session: "CorpusSession", folder: Path
+) -> Iterator[tuple[str, Callable[[], QWidget]]]:
+    from awase.core.errors import Problem
+    from awase.core.progress import Silent
+    from awase.gui.dialogs.removing.dialog import RemoveDialog
+    from awase.gui.dialogs.shared.dialog import OpenSharedDialog
+    from awase.gui.dialogs.team.hand_out import HandOutDialog
+    from awase.gui.dialogs.team.take_back import TakeBackDialog
+    from awase.jobs.team.handing_out import hand_out
+
+    def taking_back(*people: str) -> QWidget:
+        paths = []
+        for who in people:
+            paths.append(folder / f"{who}-{session.name}.awase")
+            if not paths[-1].exists():
+                hand_out(session.store, who, paths[-1], who=session.who, reporter=Silent())
+        dialog = TakeBackDialog(session, services, window)
+        dialog.add_files(paths)
+        shown = opened(dialog)
+        wait(lambda: not services.jobs.is_busy)
+        return shown
+
+    def removing() -> QWidget:
+        dialog = RemoveDialog(session, services, window)
+        dialog.list.item(0).setSelected(True)
+        return opened(dialog)
+
+    def refused() -> QWidget:
+        location = "postgresql://anna@server.example/tsc3"
+        problem = Problem(
+            what="The server of “{path}” does not take the password of “{user}”.",
+            hint="Type it again; capital letters count. The lead of the corpus can set a new one.",
+            fields={"path": location, "user": "anna"},
+        )
+        return opened(OpenSharedDialog(services, location, problem, window))
+
+    yield "hand-out", lambda: opened(HandOutDialog(session, services, window))
+    yield "take-back-nothing", taking_back
+    yield "take-back", partial(taking_back, "A1", "A2")
+    yield "remove", removing
+    yield "shared", lambda: opened(OpenSharedDialog(services, parent=window))
+    yield "shared-refused", refused
