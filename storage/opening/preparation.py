@@ -72,9 +72,7 @@ class Preparation:
         with self._lock:
             self._is_stopped = True
             if self._looking is not None:
-                driver = self._looking.connection.driver_connection
-                if driver is not None:
-                    driver.interrupt()
+                sqlite.interrupt(self._looking)
         self._thread.join()
 
     def _run(self) -> None:
