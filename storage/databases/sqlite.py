@@ -139,6 +139,13 @@ def is_consistent(connection: Connection) -> bool:
     return connection.execute(text("PRAGMA integrity_check(1)")).scalar() == "ok"
 
 
+def interrupt(connection: Connection) -> None:
+    """Ends what another thread does with the connection, by an error over there."""
+    driver = connection.connection.driver_connection
+    if driver is not None:
+        driver.interrupt()
+
+
 def check_references(connection: Connection, path: Path) -> None:
     """Does nothing when every row refers to rows that exist.
 

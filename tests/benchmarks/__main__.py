@@ -7,7 +7,7 @@ from importlib import import_module
 BENCHMARKS = (
     "cover", "open-and-score", "annotate", "random-actions", "large-window", "find",
     "candidates", "assist", "keys", "rouge", "be", "oracles", "pseudo-pyramids", "correlations",
-    "agreement", "merging", "shared-server",
+    "agreement", "merging", "shared-server", "scale",
 )  # fmt: skip
 
 

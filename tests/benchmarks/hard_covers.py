@@ -66,7 +66,7 @@ def output_of(python: str, solver: str, cpu_s: int, what: object, *more: str) ->
 def times(python: str, solver: str, problems: list[CoverProblem]) -> list[tuple[int, float]]:
     """Returns h and the milliseconds it took, for each problem that was solved in time."""
     lines = output_of(python, solver, PATIENCE_S, [*map(written, problems)], "times")
-    return [(int(h), float(ms)) for h, ms in map(str.split, lines[1:])]
+    return [(int(h), float(ms)) for h, ms in map(str.split, lines)]
 
 
 def compare_times(solvers: dict[str, str]) -> None:

@@ -54,6 +54,11 @@ def shade_colour(theme: Theme, share: float) -> QColor:
 
 
 def ink_on(theme: Theme, back: QColor) -> QColor:
-    """Returns the text colour that can be read on `back`."""
+    """Returns the text colour that can be read on `back`: one of the theme's, or black or white.
+
+    Between the background and the accent there are shades on which no colour of the theme stands
+    out, but on every shade one of these two does.
+    """
     inks = [theme.colour("text"), theme.colour("base"), theme.colour("accent_text")]
+    inks += [QColor("black"), QColor("white")]
     return max(inks, key=lambda ink: contrast_ratio(ink.name(), back.name()))

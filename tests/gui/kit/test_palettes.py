@@ -1,6 +1,7 @@
 import pytest
 
 from awase.core.records.alignment import AlignmentState
+from awase.gui.kit.grid.shade_delegate import ink_on, shade_colour
 from awase.gui.kit.look.palettes import PALETTES, contrast_ratio
 from awase.gui.kit.look.theme import Theme, ThemeBox
 
@@ -29,6 +30,14 @@ def test_that_text_stands_out_from_its_background(name: str) -> None:
     for text, back in TEXT_PAIRS:
         ratio = contrast_ratio(getattr(colours, text), getattr(colours, back))
         assert ratio >= LEAST_FOR_TEXT, (text, back)
+
+
+@pytest.mark.parametrize("name", PALETTES)
+def test_that_numbers_are_readable_on_every_shade_of_a_cell(name: str) -> None:
+    theme = Theme(name=name, colours=PALETTES[name])
+    for share in range(101):
+        back = shade_colour(theme, share / 100)
+        assert contrast_ratio(ink_on(theme, back).name(), back.name()) >= LEAST_FOR_TEXT, share
 
 
 @pytest.mark.parametrize("name", PALETTES)
