@@ -121,13 +121,6 @@ def check_content(connection: Connection, path: Path) -> None:
         raise damaged(str(path))
 
 
-def interrupt(connection: Connection) -> None:
-    """Ends the statement that another thread runs on the connection: it raises there."""
-    driver = connection.connection.driver_connection
-    if driver is not None:
-        driver.interrupt()
-
-
 def is_consistent(connection: Connection) -> bool:
     """Returns whether rows are as tables demand, and indices lead to them; true on a server.
 
