@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from math import isfinite
 
 _dumps = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 _indented = json.JSONEncoder(ensure_ascii=False, allow_nan=False, indent=2).encode
@@ -43,8 +44,10 @@ def _record(record: object) -> str:
     for key, value in record.items():
         if isinstance(value, str):
             text = _string(value)
+        elif isinstance(value, float) and isfinite(value):
+            text = float.__repr__(value)
         elif value is None or isinstance(value, int | float):
-            text = _dumps(value)
+            text = _plain(value)
         else:
             text = _below(_indented(value), 6)
         lines.append(f"      {_string(key)}: {text}")
@@ -53,6 +56,11 @@ def _record(record: object) -> str:
 
 def _below(text: str, n_blanks: int) -> str:
     return text.replace("\n", "\n" + " " * n_blanks)
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _plain(value: float | None) -> str:
+    return _dumps(value)
 
 
 @lru_cache(maxsize=4096)

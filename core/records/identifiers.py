@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from awase.core.errors import CorpusFormatError, Problem
@@ -53,6 +54,12 @@ def id_problems(value: str, path: str) -> Iterator[Problem]:
             fields={"id": repr(value)},
             path=path,
         )
+
+
+@lru_cache(maxsize=4096)
+def is_usable_id(value: str) -> bool:
+    """Returns whether `id_problems` has nothing to say; names of systems come again and again."""
+    return next(id_problems(value, ""), None) is None
 
 
 def is_storable(text: str) -> bool:

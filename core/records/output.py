@@ -4,7 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from awase.core.errors import Problem, raise_if_any
-from awase.core.records.identifiers import SentenceRef, id_problems, text_problems
+from awase.core.records.identifiers import (
+    SentenceRef,
+    id_problems,
+    is_storable,
+    is_usable_id,
+    text_problems,
+)
 
 References = tuple[tuple[str, ...], ...]
 
@@ -46,7 +52,13 @@ class TextOutput:
     references: References | None = None
 
     def __post_init__(self) -> None:
-        raise_if_any(self._problems())
+        if (
+            self.references is not None
+            or not is_usable_id(self.system)
+            or not (self.length is None or is_usable_id(self.length))
+            or not is_storable("".join(self.sentences))
+        ):
+            raise_if_any(self._problems())
 
     def _problems(self) -> Iterator[Problem]:
         yield from _output_problems(self.system, self.length, self.references)

@@ -8,6 +8,7 @@ BENCHMARKS = (
     "cover", "open-and-score", "annotate", "random-actions", "large-window", "find",
     "candidates", "assist", "keys", "rouge", "be", "oracles", "pseudo-pyramids", "correlations",
     "agreement", "merging", "shared-server", "scale",
+    "end-to-end",
 )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ absent, so that a value has one form for ever.
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
+from json.encoder import encode_basestring
 from typing import Any, TypeVar
 
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
@@ -37,9 +38,15 @@ _Part = TypeVar("_Part")
 _NONE_KNOWN: RefByName = {}
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
 def dumps(value: object) -> str:
     """Returns compact JSON that keeps Japanese readable."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    if type(value) is list and all(type(one) is str for one in value):
+        # As the encoder has it, without the encoder: most of what is stored is sentences.
+        return f"[{','.join(map(encode_basestring, value))}]"
+    return _ENCODER.encode(value)
 
 
 # Entries

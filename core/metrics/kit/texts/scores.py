@@ -98,16 +98,20 @@ def scores_of_cases(
     columns: Mapping[Request, "ScoreColumn"],
 ) -> list[Score]:
     """Returns the scores by topic of what each request found in the cases."""
+    rows = [
+        (columns[request], of_request.values.tolist(), of_request.lacks_reference.tolist())
+        for request, of_request in found.items()
+    ]
     return [
         one
         for case_idx, case in enumerate(cases)
-        for request, of_request in found.items()
+        for column, values, lacks_reference in rows
         for one in scores_of_row(
             case.topic,
             (case.length, case.system),
-            columns[request],
-            None if of_request.lacks_reference[case_idx] else of_request.values[case_idx],
-            0 if of_request.lacks_reference[case_idx] else 1,
+            column,
+            None if lacks_reference[case_idx] else values[case_idx],
+            0 if lacks_reference[case_idx] else 1,
         )
     ]
 
@@ -143,7 +147,7 @@ def scores_of_row(
 ) -> Iterator[Score]:
     """Yields one score a component; no values = undefined."""
     length, system = row
-    each = [None] * len(column.names) if values is None else [float(value) for value in values]
+    each = [None] * len(column.names) if values is None else map(float, values)
     for name, value in zip(column.names, each, strict=True):
         yield Score(
             topic=topic,
@@ -177,25 +181,21 @@ def means_of_cases(
             for request, column in columns.items()
         }
         for system, case_idxs in by_system.items():
+            # The order decides which summaries the program's bootstrap draws.
+            case_idxs.sort(key=lambda idx: f"{cases[idx].topic}.{cases[idx].system}")
             for request, of_request in found.items():
-                values, n_defined = _mean(cases, case_idxs, of_request, mean_of(request))
+                values, n_defined = _mean(case_idxs, of_request, mean_of(request))
                 log.note_mean(system, length, request.metric, n_defined, n_topics)
                 yield from scores_of_row(None, (length, system), signed[request], values, n_defined)
 
 
-def _mean(
-    cases: Sequence[Case],
-    case_idxs: Sequence[int],
-    found: TextValues,
-    mean_of: Mean,
-) -> tuple[Floats | None, int]:
+def _mean(case_idxs: Sequence[int], found: TextValues, mean_of: Mean) -> tuple[Floats | None, int]:
     """Returns the mean of some cases, None when all are undefined; and how many are defined."""
-    defined = [idx for idx in case_idxs if not found.lacks_reference[idx]]
-    # The order decides which summaries the program's bootstrap draws.
-    defined.sort(key=lambda idx: f"{cases[idx].topic}.{cases[idx].system}")
-    return (mean_of(found.values[defined]), len(defined)) if defined else (None, 0)
+    idxs = np.asarray(case_idxs)
+    defined = idxs[~np.asarray(found.lacks_reference)[idxs]]
+    return (mean_of(found.values[defined]), len(defined)) if len(defined) else (None, 0)
 
 
 def plain_mean(values: Floats) -> Floats:
     """Returns the mean of each column."""
-    return np.array([math.fsum(column) / len(values) for column in values.T])
+    return np.array([math.fsum(column) / len(values) for column in values.T.tolist()])
