@@ -132,7 +132,7 @@ def _check_person(pool: Pool, person: str) -> None:
     if not known:
         raise InputError.of(
             "Nobody is named in this corpus, so that every topic is everybody's.",
-            "Name the people first (awase people, or Project > People).",
+            "Name the people first.",
         )
     if person not in known:
         raise InputError.of(

@@ -97,7 +97,7 @@ def read_again(
     if not new:
         raise InputError.of(
             "There is nothing to read again: nobody has finished an abstract long enough ago.",
-            "Wait, or allow fewer days in between (--after 0).",
+            "Wait, or allow fewer days in between.",
         )
     corpus = with_people(corpus, request.people)
     return replace(corpus, assignments=numbered((*corpus.assignments, *new)))
