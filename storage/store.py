@@ -202,6 +202,12 @@ class CorpusStore:
         preparation = self._access.preparation
         return (*self._warnings, *(preparation.problems if preparation else ()))
 
+    @property
+    def is_prepared(self) -> bool:
+        """Whether a write need not wait for a large file to be looked at and backed up."""
+        preparation = self._access.preparation
+        return preparation is None or preparation.has_ended
+
     def wait_until_writable(self, reporter: Reporter | None = None) -> None:
         """Waits until a large file was looked at and backed up; every write does.
 

@@ -1,14 +1,16 @@
 """An open corpus in the window: the rail, the pages, and the banner when it cannot be changed."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QEvent, QLocale, Qt, QTime, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from awase.core.agreement.blinding import whose_work
 from awase.core.errors import AwaseError
+from awase.core.progress import Reporter
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.dialogs.editing.editing import Editing
 from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     from awase.gui.kit.printing.content import PrintContent
 
 _MOST_NAMES: Final = 5
+_Result = TypeVar("_Result")
 
 
 class Workspace(QWidget):
@@ -69,7 +72,7 @@ class Workspace(QWidget):
             opened.store,
             who=opened.who,
             corpus=opened.corpus,
-            waits=lambda title, work: waited_for(services.jobs, title, work, self.window()),
+            waits=self._wait_for,
             parent=self,
         )
         self.session.failed.connect(self._on_session_failed)
@@ -109,6 +112,9 @@ class Workspace(QWidget):
         self.session.changed.connect(self._on_session_changed)
         self.session.follow_others()
         self._spared = SparedRecords(self)  # what was opened is spared already
+
+    def _wait_for(self, title: str, work: Callable[[Reporter], _Result]) -> _Result:
+        return waited_for(self._services.jobs, title, work, self.window())
 
     def _make_banners(self) -> None:
         """Makes what can stand above the page: none shows before there is something to say."""

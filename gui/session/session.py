@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
@@ -307,9 +307,12 @@ class CorpusSession(QObject):
 
         try:
             with self._writing():
+                self._wait_until_prepared()
                 taken, changes = self._store.take_next(who=self._who)
                 corpus = self._with_frame(taken.frame) if taken.next.taken else None
                 history = self._store.history(self._who) if taken.next.taken else None
+        except Cancelled:
+            return None
         except AwaseError as error:
             self.failed.emit(error)
             return None
@@ -394,6 +397,7 @@ class CorpusSession(QObject):
 
     def _step(self, edit: Edit, title: str, step: Callable[[Reporter], Changes]) -> bool:
         try:
+            self._wait_until_prepared()
             if not isinstance(edit, CorpusEdit):
                 return self._accept(edit, step(Silent()))
             written = self._waits(
@@ -406,6 +410,13 @@ class CorpusSession(QObject):
             return self._refuse(error)
         self._take(written.corpus)
         return self._accept(edit, written.changes)
+
+    def _wait_until_prepared(self) -> None:
+        if not self._store.is_prepared:
+            self._waits(
+                tr("Before the first change, the file is checked and backed up …"),
+                self._store.wait_until_writable,
+            )
 
     def _accept(self, edit: Edit, changes: Changes) -> bool:
         topic = self._topics.get(edit.topic)
@@ -468,6 +479,9 @@ class CorpusSession(QObject):
             self._is_replaying = False
 
 
+_Result = TypeVar("_Result")
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """What came of a step, and the corpus after it."""
@@ -476,11 +490,15 @@ class Written:
     corpus: Corpus
 
 
-Waits = Callable[[str, Callable[[Reporter], Written]], Written]
-"""Returns what some work returns, given what it is called; raises what it raises, or Cancelled."""
+class Waits(Protocol):
+    """Does some work while the window says what it is called and how far it is."""
+
+    def __call__(self, title: str, work: Callable[[Reporter], _Result]) -> _Result:
+        """Returns what the work returns; raises what it raises, or Cancelled."""
 
 
-def _wait_silently(_title: str, work: Callable[[Reporter], Written]) -> Written:
+def _wait_silently(title: str, work: Callable[[Reporter], _Result]) -> _Result:
+    del title
     return answered(lambda: work(Silent()))
 
 

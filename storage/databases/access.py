@@ -34,6 +34,11 @@ class Preparing(Protocol):
         """What the user should know, as far as it is known by now."""
         ...
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether nothing is waited for any more."""
+        ...
+
     def wait(self, reporter: Reporter | None = None) -> None:
         """Waits until the file may be written; raises EnvironmentProblem where it may not."""
         ...

@@ -46,6 +46,11 @@ class Preparation:
         """What the user should know, as far as it is known by now."""
         return self._problems
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether nothing is waited for any more."""
+        return not self._thread.is_alive()
+
     def wait(self, reporter: Reporter | None = None) -> None:
         """Waits until the file may be written.
 

@@ -1,14 +1,19 @@
 """Edits, undo and redo, asserted on what is stored."""
 
+from threading import Event
+
 import pytest
 from PySide6.QtCore import QCoreApplication
 
 from awase.core.annotation import actions
-from awase.core.errors import EnvironmentProblem
+from awase.core.errors import Cancelled, EnvironmentProblem
+from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.session.session import CorpusSession
+from awase.storage.databases import sqlite
+from awase.storage.opening import preparation
 from awase.storage.store import CorpusStore
 
 WHO = "1"
@@ -227,3 +232,35 @@ def test_that_the_first_edit_of_another_annotator_is_his_own(store, qapp):
     assert stored(store) == [[1]]
     assert session.topic("t").abstracts[0].alignment_by("2").sentences == (new,)
     assert_as_stored(session, store)
+
+
+def test_that_the_first_edit_of_a_large_file_waits_for_its_backup_where_that_can_be_stopped(
+    make_corpus, monkeypatch, qapp
+) -> None:
+    monkeypatch.setattr(preparation, "LARGE_BYTES", 0)
+    goes_on, look = Event(), sqlite.check_content
+
+    def look_when_told(*arguments: object) -> None:
+        assert goes_on.wait(30)
+        look(*arguments)
+
+    monkeypatch.setattr(sqlite, "check_content", look_when_told)
+    titles: list[str] = []
+
+    def wait(title, work):
+        titles.append(title)
+        if len(titles) == 1:
+            raise Cancelled
+        goes_on.set()
+        return work(Silent())
+
+    with CorpusStore.open(make_corpus(), who=WHO) as store:
+        session = CorpusSession(store, who=WHO, waits=wait)
+        assert not link(session, 1, 3)
+        QCoreApplication.processEvents()
+        assert (stored(store), session.undo_stack.count()) == ([[1]], 0)
+        assert link(session, 1, 3)
+        assert stored(store) == [[1], [3]]
+        session.undo()
+        QCoreApplication.processEvents()
+        assert (stored(store), len(titles)) == ([[1]], 2)
