@@ -1,7 +1,7 @@
 """The door to a corpus file: open, read, and change it one committed transaction at a time."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -265,8 +265,8 @@ class CorpusStore:
             many: With more topics than that, they are read when they are needed, as long as the
                 caller is in here.
         """
-        with self._transactions.reading() as connection:
-            yield snapshot_of(lambda: nullcontext(connection), many)
+        with self._transactions.snapshot() as read:
+            yield snapshot_of(read, many)
 
     def topic(self, topic_id: str) -> Topic:
         """Returns one topic as records.

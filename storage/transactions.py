@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Final
 
 from sqlalchemy import Connection
@@ -22,6 +22,9 @@ from awase.storage.sharing.locks import WHOLE, Parts, lock, parts_of
 from awase.storage.sharing.notices import Notice, send_word
 
 _ROWS_REMEMBERED: Final = 1000
+
+Reads = Callable[[], AbstractContextManager[Connection]]
+"""Lets one read within a transaction, each time it is called."""
 
 
 class EditStep:
@@ -72,6 +75,24 @@ class Transactions:
             self._access.reading.connect() as connection,
         ):
             yield connection
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Reads]:
+        """Lets the caller read now and then within one transaction.
+
+        What the caller's own work raises in between is no fault of the file and stays as it is.
+        """
+        location = self._access.location
+
+        @contextmanager
+        def read() -> Iterator[Connection]:
+            with translated(location), rows_understood(location):
+                yield connection
+
+        with self._closing_guard.passage(), ExitStack() as open_connection:
+            with translated(location):
+                connection = open_connection.enter_context(self._access.reading.connect())
+            yield read
 
     @contextmanager
     def writing(

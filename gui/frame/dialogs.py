@@ -76,7 +76,8 @@ class Dialogs(QObject):
             paths: For dialogs that take files.
         """
         opened = dialog_class(dialog)(session, self._services, self._window)
-        opened.failed.connect(self.failed)
+        if hasattr(opened, "failed"):  # one that only shows something cannot fail
+            opened.failed.connect(self.failed)
         self._open(opened)
         if paths:
             opened.take_files(paths)

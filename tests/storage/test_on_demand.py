@@ -1,6 +1,8 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from awase.core.metrics.kit.annotators import annotators_of, is_decided
 from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.records.alignment import SentenceAlignment
@@ -88,3 +90,15 @@ def test_that_shapes_tell_names_without_texts(path: Path):
 
 def _output_name(output: Output) -> tuple[object, ...]:
     return type(output), output.system, output.length, output.references is not None
+
+
+@pytest.mark.parametrize("many", [0, 1000])
+def test_that_what_a_reader_of_a_snapshot_raises_is_no_fault_of_the_file(stored, many) -> None:
+    def fail() -> None:
+        raise ValueError("a fault in a metric")
+
+    with CorpusStore.open(stored, who="", read_only=True) as store:
+        with pytest.raises(ValueError, match="a fault in a metric"), store.snapshot(many):
+            fail()
+        with store.snapshot(many) as corpus:
+            assert [one.id for one in corpus.topics] == [one.id for one in store.corpus().topics]
