@@ -14,8 +14,8 @@ class ShowDialog:
     """Shows a dialog; the tests that hold of every dialog find it in the command.
 
     Attributes:
-        dialog: `module:class` below `awase.gui`; made of the session, the services and a parent. What
-            may fail has a signal `failed` of a headline and an error.
+        dialog: `module:class` below `awase.gui`; made of the session, the services and a parent.
+            What may fail has a signal `failed` of a headline and an error.
     """
 
     dialog: str
