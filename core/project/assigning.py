@@ -188,7 +188,7 @@ def first_readings(assignments: Iterable[Assignment]) -> list[Assignment]:
 
 def unassigned(corpus: Corpus) -> tuple[Job, ...]:
     """Returns the abstracts that are nobody's work yet."""
-    given = set(_given(corpus))
+    given = _given(corpus)
     return tuple(job for job, _ in all_jobs(corpus.topics) if job not in given)
 
 
@@ -349,7 +349,7 @@ def _open_jobs(corpus: Corpus, request: AssignmentRequest) -> list[Job]:
     unknown = [one for one in request.topics if corpus.topic(one) is None]
     if unknown:
         raise InputError.of("The corpus has no topic “{topic}”.", topic=unknown[0])
-    given = set(_given(corpus))
+    given = _given(corpus)
     return [
         job
         for job, abstract in all_jobs(corpus.topics)
@@ -407,10 +407,15 @@ def abstracts_by_topic(topics: Iterable[Topic]) -> Abstracts:
     return {topic.id: tuple(part.id for part in topic.abstracts) for topic in topics}
 
 
-def _given(corpus: Corpus) -> Iterator[Job]:
-    abstracts = abstracts_by_topic(corpus.topics)
-    for one in first_readings(corpus.assignments):
-        yield from jobs_of_assignment(one, abstracts)
+def _given(corpus: Corpus) -> frozenset[Job]:
+    return given_jobs(corpus.assignments, abstracts_by_topic(corpus.topics))
+
+
+def given_jobs(assignments: Iterable[Assignment], abstracts: Abstracts) -> frozenset[Job]:
+    """Returns the abstracts that somebody is to read for the first time."""
+    return frozenset(
+        job for one in first_readings(assignments) for job in jobs_of_assignment(one, abstracts)
+    )
 
 
 def _begun(corpus: Corpus) -> Iterator[tuple[str, str | None, str, int]]:

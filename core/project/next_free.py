@@ -11,9 +11,8 @@ from awase.core.project.assigning import (
     all_jobs,
     begun_by,
     common_start,
-    first_readings,
+    given_jobs,
     jobs_in_order,
-    jobs_of_assignment,
     numbered,
     with_people,
 )
@@ -145,11 +144,7 @@ def _check_person(pool: Pool, person: str) -> None:
 
 def _check_open(pool: Pool, abstracts: Abstracts) -> None:
     start = {*common_start(pool.persons, pool.assignments, abstracts)}
-    given = {
-        job
-        for one in first_readings(pool.assignments)
-        for job in jobs_of_assignment(one, abstracts)
-    }
+    given = given_jobs(pool.assignments, abstracts)
     if start and given == start:
         raise InputError.of(
             "Everybody aligns the same abstracts first; the rest is not open yet.",
@@ -174,11 +169,7 @@ def _not_begun(pool: Pool, person: str, own: Sequence[Job]) -> Iterator[str]:
 
 def _first_free(pool: Pool, person: str, abstracts: Abstracts) -> list[Job]:
     """Returns the free abstracts of the first topic that has any."""
-    given = {
-        job
-        for one in first_readings(pool.assignments)
-        for job in jobs_of_assignment(one, abstracts)
-    }
+    given = given_jobs(pool.assignments, abstracts)
     for topic, ids in abstracts.items():
         jobs = [Job(topic, one) for one in ids]
         free = [job for job in jobs if job not in given and not {*pool.begun[job]} - {person}]

@@ -287,7 +287,7 @@ class CorpusSession(QObject):
             active_ms: Milliseconds worked on it.
             effort: That and more, in its place.
         """
-        if self.read_only or self._is_writing or self._is_cut_off():
+        if not self._may_write():
             return False
         self._is_failing = False
         text = title_of(edit, self.numbers(edit.topic))
@@ -301,7 +301,7 @@ class CorpusSession(QObject):
 
         What was taken stands on the undo stack.
         """
-        if self.read_only or self._is_writing or self._is_cut_off():
+        if not self._may_write():
             return None
         from awase.gui.session.following import Reading
 
@@ -327,13 +327,13 @@ class CorpusSession(QObject):
 
     def undo(self) -> None:
         """Takes the last edit back."""
-        if not self.read_only and not self._is_writing and not self._is_cut_off():
+        if self._may_write():
             with self._writing():
                 self.undo_stack.undo()
 
     def redo(self) -> None:
         """Makes the edit that was taken back last, again."""
-        if not self.read_only and not self._is_writing and not self._is_cut_off():
+        if self._may_write():
             with self._writing():
                 self.undo_stack.redo()
 
@@ -357,6 +357,10 @@ class CorpusSession(QObject):
         finally:
             self._is_writing = was_writing
             self._n_writes += 1
+
+    def _may_write(self) -> bool:
+        """Returns whether something can be written now; a lost connection is told."""
+        return not (self.read_only or self._is_writing or self._is_cut_off())
 
     def _is_cut_off(self) -> bool:
         """Returns whether nothing can be written now, and says so."""

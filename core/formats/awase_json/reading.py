@@ -22,7 +22,8 @@ _CORPUS = (
     "awase", "name", "guidelines", "rank_weights", "blind", "assist", "persons", "assignments",
     "topics", "human_scores", "sync",
 )  # fmt: skip
-_ASSIST = ("level", "control_percent", "seed", "decoy_percent", "weights")
+_ASSIST_NUMBERS = ("level", "control_percent", "seed", "decoy_percent")
+_ASSIST = (*_ASSIST_NUMBERS, "weights")
 _TOPIC = ("id", "title", "language", "documents", "abstracts", "outputs")
 _HUMAN_SCORE = ("topic", "system", "measure", "value", "annotator")
 
@@ -157,7 +158,7 @@ def _assist(fields: Fields, problems: JsonFindings) -> AssistSettings:
         return USUAL_ASSISTANCE
     numbers = {
         name: number
-        for name in ("level", "control_percent", "seed", "decoy_percent")
+        for name in _ASSIST_NUMBERS
         if part.has(name) and (number := part.integer(name)) is not None
     }
     weights = part.text("weights") or ""

@@ -5,6 +5,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from awase.core.assist.levels import AssistLevel
 from awase.core.records.assist import MOST_DECOYS, AssistSettings
 from awase.gui.kit.forms.dialog import FormDialog, Verdict
 from awase.gui.kit.forms.parts import Choice, Field, Form, Note, Number
@@ -17,7 +18,6 @@ LEVELS: Final = (
     (3, mark("3: suggestions beside what is linked")),
     (4, mark("4: suggestions first")),
 )
-_FIRST_WITH_SUGGESTIONS: Final = 3
 
 
 class AssistanceDialog(FormDialog):
@@ -57,7 +57,7 @@ class AssistanceDialog(FormDialog):
         self.show_state()
 
     def refresh(self) -> None:
-        self.fields.enable("decoy_percent", self._number("level") >= _FIRST_WITH_SUGGESTIONS)
+        self.fields.enable("decoy_percent", self._number("level") >= AssistLevel.SUGGESTIONS)
         compares = bool(self._number("control_percent") or self._number("decoy_percent"))
         self.fields.enable("seed", compares)
 
