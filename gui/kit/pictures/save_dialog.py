@@ -59,6 +59,7 @@ class SavePictureDialog(FormDialog):
         """
         self._make = make
         self._preview = PictureCanvas(themes)
+        self._made: OnPaper | None = None
         super().__init__(self._form(), parent)
         self.show_state()
 
@@ -73,11 +74,6 @@ class SavePictureDialog(FormDialog):
         letters = float(self.fields.number("letters"))
         return PaperSize(width_cm=width, height_cm=height, letters_pt=letters)
 
-    def made(self) -> OnPaper | None:
-        """Returns the picture in this size; None = what the fields say is no size."""
-        size = self.size_asked()
-        return None if size is None else on_paper(self._make, size)
-
     def changed(self, name: str) -> None:
         if name == "kind":
             place = self.fields.text("place")
@@ -87,7 +83,8 @@ class SavePictureDialog(FormDialog):
 
     def refresh(self) -> None:
         self.fields.show_part("dpi", self.fields.text("kind") == PictureFormat.PNG.value)
-        made = self.made()
+        size = self.size_asked()
+        made = self._made = None if size is None else on_paper(self._make, size)
         text = ""
         if made is not None:
             picture = made.picture
@@ -100,7 +97,7 @@ class SavePictureDialog(FormDialog):
         self.fields.write("outcome", text)
 
     def verdict(self) -> Verdict:
-        size, made = self.size_asked(), self.made()
+        size, made = self.size_asked(), self._made
         if size is None or made is None:
             return refused(
                 tr("Width and height are {low} to {high} cm.", low=_LOW_CM, high=_HIGH_CM)
@@ -115,7 +112,7 @@ class SavePictureDialog(FormDialog):
         return Verdict()
 
     def submit(self) -> None:
-        made, place = self.made(), path_of(self.fields.text("place"))
+        made, place = self._made, path_of(self.fields.text("place"))
         if made is None:
             return
         kind = PictureFormat(self.fields.text("kind"))
