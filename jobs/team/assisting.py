@@ -70,8 +70,10 @@ def study_assistance(store: CorpusStore, reporter: Reporter | None = None) -> As
 
 def _compared_alpha(corpus: Corpus, reporter: Reporter) -> Compared:
     """Returns alpha among all annotators on the sentences with help and on the others."""
-    request = AgreementRequest(compares_texts=False)
-    found = agreement_in_parts(corpus, partial(control_items, corpus.assist), request, reporter)
+    found = None
+    if corpus.assist.control_percent:  # otherwise there is nothing to compare with
+        request = AgreementRequest(compares_texts=False)
+        found = agreement_in_parts(corpus, partial(control_items, corpus.assist), request, reporter)
     assisted, control = found.alphas if found is not None else (None, None)
     interval = found.interval if found is not None else None
     return Compared(
