@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
 from tests.gui.looking import cut_texts, faint_texts, outside, small_targets
-from tests.gui.walking import missed
+from tests.gui.walking import missed, unnamed
 
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.look.palettes import PALETTES
@@ -65,12 +65,14 @@ def test_that_every_text_stands_out_in_every_palette(every_screen, palette) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_that_tab_comes_to_every_control_of_every_screen(every_screen, language) -> None:
+def test_that_tab_comes_to_every_control_of_every_screen_and_each_has_a_name(
+    every_screen, language
+) -> None:
     found = []
     for title, widget in every_screen(language, "light", 10, (1366, 728)):
         if title not in PASSING and not isinstance(widget, QMenu):
             widget.activateWindow()
-            found += [f"{title}: {what}" for what in missed(widget)]
+            found += [f"{title}: {what}" for what in (*missed(widget), *unnamed(widget))]
     assert found == []
 
 

@@ -86,6 +86,16 @@ def missed(window: QWidget) -> list[str]:
     return [name(widget) for widget in controls(window) if id(widget) not in ways]
 
 
+def unnamed(window: QWidget) -> list[str]:
+    """Returns the controls of which a screen reader could not say what they are."""
+    return [
+        f"{type(widget).__name__} in {type(widget.parentWidget()).__name__}"
+        for widget in controls(window)
+        if not isinstance(widget, QTabBar) and not widget.accessibleName()
+        if not (isinstance(widget, QAbstractButton) and widget.text())
+    ]
+
+
 def _is_within_a_control(widget: QWidget) -> bool:
     above = widget.parentWidget()
     while above is not None and not above.isWindow():
