@@ -80,9 +80,13 @@ class BreakableLabel(QLabel):
 class ElidedButton(QPushButton):
     """Gives way where there is no room, and ends with …; its tool tip or name has the rest."""
 
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()
-        return QSize(min(hint.width(), self.fontMetrics().height() * 5), hint.height())
+        return QSize(min(hint.width(), self.fontMetrics().height() * 4), hint.height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter, option = QStylePainter(self), QStyleOptionButton()

@@ -117,7 +117,7 @@ class Strip(QFrame):
         layout.setSpacing(line // 2)
         self._system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         # Where letters are large, words give way to the numbers.
-        self._system.setMinimumWidth(line * 5)
+        self._system.setMinimumWidth(line * 4)
         self._message.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._message.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._provisional.setProperty("look", "warning")

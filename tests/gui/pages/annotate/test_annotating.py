@@ -320,5 +320,5 @@ def test_that_h_and_what_a_key_did_are_read_out(annotation, monkeypatch) -> None
     annotation.press_candidates(1)
     assert heard == [("h = 1 (1 minimal cover)", False)]
     heard.clear()
-    annotation.press(K.Key_N)
+    annotation.press(K.Key_N, K.Key_N)
     assert heard == [("The next sentence you link begins this alternative.", False)]
