@@ -113,8 +113,9 @@ class SentenceSimilarity:
 
 @lru_cache(maxsize=4)
 def similarity_of(texts: tuple[str, ...]) -> SentenceSimilarity:
-    """Returns how alike the source sentences of a topic are; that of the topics lately asked for
-    is kept, as ranking and suggestions of one topic both rest on it.
+    """Returns how alike the source sentences of a topic are.
+
+    That of the topics lately asked for is kept: ranking and suggestions both rest on it.
     """
     return SentenceSimilarity(texts)
 
