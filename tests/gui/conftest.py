@@ -60,7 +60,7 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> Bot:
 
 @pytest.fixture
 def painted(qtbot: Bot) -> None:
-    """For tests of what only painting does: widgets added from now on are painted as they change."""
+    """For tests of what only painting does: widgets added from now on are painted."""
     qtbot.is_painting = True
 
 
