@@ -132,7 +132,7 @@ def handed_over(corpus: Corpus, person: str, *, seed: int = 1) -> Corpus:
                     abstract=job.abstract,
                     topic=job.topic,
                 )
-            (who,) = desk.give(job, desk.group_for(job, 1, free, rng))
+            (who,) = desk.give(job, desk.group_for(1, free, rng))
             new.append(replace(one, abstract=job.abstract, person=who, order=None))
     return replace(corpus, assignments=numbered((*kept, *new)))
 
@@ -271,7 +271,7 @@ class _Desk:
         return tuple(people)
 
     def group_for(
-        self, job: Job, n: int, people: Sequence[str], rng: "np.random.Generator"
+        self, n: int, people: Sequence[str], rng: "np.random.Generator"
     ) -> tuple[str, ...]:
         """Returns the `n` people that share least with each other, then those who have least.
 
@@ -321,7 +321,7 @@ def _dealt(
     for wanted, n in ((True, request.readers), (False, 1)):
         for job in reversed(ordered):
             if (job in several) is wanted:
-                group = desk.group_for(job, n, request.people, rng)
+                group = desk.group_for(n, request.people, rng)
                 dealt.append((job, desk.give(job, group)))
     return dealt
 

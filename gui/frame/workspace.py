@@ -81,9 +81,11 @@ class Workspace(QWidget):
         self._rail.pageChosen.connect(self.show_page)
         self._rail.settingsChosen.connect(self.settingsChosen)
         self._make_banners()
+        self._stack = QStackedWidget(self)
         self._around = PageContext(
             session=self.session,
             services=services,
+            parent=self._stack,
             show_sentence=self._on_sentence_chosen,
             show_cause=self._on_cause_chosen,
             keep_place=self._keep_step,
@@ -98,7 +100,6 @@ class Workspace(QWidget):
         services.keys.changed.connect(self._on_keys_changed)
         self._find: CorpusFindDialog | None = None
         self._pages: dict[str, QWidget] = {"annotate": self.annotate}
-        self._stack = QStackedWidget()
         self._stack.addWidget(self.annotate)
         self.why: Final = WhyPanel(lambda: self._pages[self.page_id])
         self._tour: TourPanel | None = None
