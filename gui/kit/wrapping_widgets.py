@@ -171,11 +171,11 @@ class ElidedComboBox(QComboBox):
     """
 
     def sizeHint(self) -> QSize:
-        spare = self.fontMetrics().height() // 2
+        spare = self.fontMetrics().height()
         return super().sizeHint().grownBy(QMargins(0, 0, spare, 0))
 
     def minimumSizeHint(self) -> QSize:
-        spare = self.fontMetrics().height() // 2
+        spare = self.fontMetrics().height()
         return super().minimumSizeHint().grownBy(QMargins(0, 0, spare, 0))
 
     def paintEvent(self, _event: QPaintEvent) -> None:

@@ -255,7 +255,7 @@ class GridView(QTableView):
         widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
         # A title also holds the arrow that tells how it is sorted.
         needed = max(widest, metrics.horizontalAdvance(title) + metrics.height())
-        return min(round(needed + metrics.height() * 1.6), metrics.height() * 14)
+        return min(round(needed + metrics.height() * 1.4), metrics.height() * 14)
 
     @property
     def n_rows(self) -> int:
