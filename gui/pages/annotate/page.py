@@ -150,18 +150,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
             self._splitter.setStretchFactor(self._splitter.count() - 1, stretch)
         self._splitter.addWidget(self.guidelines)
         self._splitter.setSizes([290, 450, 260, 260])
-<<<<<<< HEAD
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.header)
-        layout.addWidget(self._splitter, 1)
-        layout.addWidget(self.topic_find.bar)
-        layout.addWidget(self.strip)
         self.hand_focus_to(self.centre)
-=======
-        self.setFocusProxy(self.centre)
->>>>>>> main
 
     def _connect(self, themes: ThemeBox) -> None:
         for view in self._views():
