@@ -122,7 +122,7 @@ def _read(store: "CorpusStore", who: str, reporter: Reporter) -> Opened:
     try:
         reporter.advance(2, _N_STEPS)
         with undisturbed():
-            corpus = store.corpus()
+            corpus = store.corpus_held()
         # A job that was dropped meanwhile stops here; nobody would close what it returns.
         reporter.advance(_N_STEPS, _N_STEPS)
         # What was handed out to somebody is worked on under their name, whoever sits here; and a
