@@ -15,7 +15,7 @@ from awase.storage.rows.sentences import StoredSentence
 
 MOST_FOUND: Final = 10_000
 """Of a large corpus so many are shown: more would fill the memory, and nobody reads them."""
-_TOPICS_AT_ONCE: Final = 5
+TOPICS_AT_ONCE: Final = 5
 _STRIDE: Final = 256
 """Sentences between two looks at the clock."""
 
@@ -126,10 +126,10 @@ class StoredSentences:
             self._found = []
         first, at = len(self._found), begin
         while at < self.n_blocks:
-            for one in self._read(self._topics[at : at + _TOPICS_AT_ONCE]):
+            for one in self._read(self._topics[at : at + TOPICS_AT_ONCE]):
                 if needle in folded(one.text) and len(self._found) < MOST_FOUND:
                     self._found.append(_placed(one))
-            at = min(at + _TOPICS_AT_ONCE, len(self._topics))
+            at = min(at + TOPICS_AT_ONCE, len(self._topics))
             if perf_counter() > end_s:
                 break
         return [*range(first, len(self._found))], at

@@ -146,7 +146,7 @@ def test_that_a_large_corpus_finds_what_a_small_one_does(session, store, needle)
 
 
 def test_that_a_search_goes_on_where_a_slice_of_it_ended(session, store, monkeypatch) -> None:
-    monkeypatch.setattr(sentences, "_TOPICS_AT_ONCE", 1)
+    monkeypatch.setattr(sentences, "TOPICS_AT_ONCE", 1)
     large, found, at, n_slices = _stored(session), list[int](), 0, 0
     while at < large.n_blocks:
         some, at = large.search("1.", at, -1.0)
