@@ -28,7 +28,6 @@ from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.why import WhyPanel
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
-from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.session.garbage_collection import SparedRecords
 from awase.gui.session.last_position import (
     LastPosition,
@@ -82,9 +81,11 @@ class Workspace(QWidget):
         self._rail.pageChosen.connect(self.show_page)
         self._rail.settingsChosen.connect(self.settingsChosen)
         self._make_banners()
+        self._stack = QStackedWidget(self)
         self._around = PageContext(
             session=self.session,
             services=services,
+            parent=self._stack,
             show_sentence=self._on_sentence_chosen,
             show_cause=self._on_cause_chosen,
             keep_place=self._keep_step,
@@ -99,7 +100,6 @@ class Workspace(QWidget):
         services.keys.changed.connect(self._on_keys_changed)
         self._find: CorpusFindDialog | None = None
         self._pages: dict[str, QWidget] = {"annotate": self.annotate}
-        self._stack = QStackedWidget()
         self._stack.addWidget(self.annotate)
         self.why: Final = WhyPanel(lambda: self._pages[self.page_id])
         self._tour: TourPanel | None = None
@@ -235,7 +235,12 @@ class Workspace(QWidget):
     def scored_subset(self) -> Subset:
         """Returns which topics and systems the Scores page shows; all where nothing was chosen."""
         page = self._pages.get("scores")
-        return page.subset if isinstance(page, ScoresPage) else Subset()
+        if page is None:
+            return Subset()
+        from awase.gui.pages.scores.page import ScoresPage
+
+        assert isinstance(page, ScoresPage)
+        return page.subset
 
     def print_content(self) -> "PrintContent":
         """Returns what is in sight, for paper."""

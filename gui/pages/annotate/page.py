@@ -124,6 +124,13 @@ class AnnotatePage(QWidget):
 
     def _lay_out(self) -> None:
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.header)
+        layout.addWidget(self._splitter, 1)
+        layout.addWidget(self.topic_find.bar)
+        layout.addWidget(self.strip)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(1)
         em = self.fontMetrics().height()
@@ -139,13 +146,6 @@ class AnnotatePage(QWidget):
             self._splitter.setStretchFactor(self._splitter.count() - 1, stretch)
         self._splitter.addWidget(self.guidelines)
         self._splitter.setSizes([290, 450, 260, 260])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.header)
-        layout.addWidget(self._splitter, 1)
-        layout.addWidget(self.topic_find.bar)
-        layout.addWidget(self.strip)
         self.setFocusProxy(self.centre)
 
     def _connect(self, themes: ThemeBox) -> None:
