@@ -2,8 +2,10 @@
 
 import gc
 import os
+import shutil
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -14,6 +16,19 @@ if sys.dont_write_bytecode:
     # Each worker, and each `awase` that a test starts, would compile all sources anew: a minute.
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+_IN_MEMORY = Path("/dev/shm")
+_ROOM = 4 << 30
+
+if (
+    _IN_MEMORY.is_dir()
+    and os.access(_IN_MEMORY, os.W_OK)
+    and shutil.disk_usage(_IN_MEMORY).free > _ROOM
+    and not os.statvfs(_IN_MEMORY).f_flag & os.ST_NOEXEC
+):
+    # Corpora wait for the disk at every write, which no test but the proofs with power cuts is
+    # about, and those write down what they wait for.
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
 
 settings.register_profile("part", max_examples=PART, deadline=None)
 settings.register_profile("whole", max_examples=WHOLE, deadline=None)

@@ -1,6 +1,6 @@
 """How far the annotators are, and where two of them do not agree."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from awase.core.annotation.applying import next_unsettled
@@ -9,13 +9,6 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.topic import Topic
 from awase.core.solvers.monotone import Family, absorbed
-
-
-class Progress(NamedTuple):
-    """How many abstract sentences are settled, of how many."""
-
-    settled: int
-    total: int
 
 
 class AbstractPlace(NamedTuple):
@@ -35,18 +28,6 @@ def annotators_of(topics: Sequence[Topic]) -> tuple[str, ...]:
         for alignment in abstract.alignments
     )
     return tuple(dict.fromkeys(names))
-
-
-def progress_of(topic: Topic) -> Mapping[str, Progress]:
-    """Returns how far each annotator of the topic is with all of its abstracts."""
-    total = sum(len(abstract.sentences) for abstract in topic.abstracts)
-    settled = dict.fromkeys(annotators_of([topic]), 0)
-    for abstract in topic.abstracts:
-        for alignment in abstract.alignments:
-            settled[alignment.annotator] += sum(
-                entry.state.is_settled for entry in alignment.sentences
-            )
-    return {who: Progress(count, total) for who, count in settled.items()}
 
 
 def disagreed(abstract: Abstract) -> frozenset[int]:

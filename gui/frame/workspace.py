@@ -28,7 +28,6 @@ from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.why import WhyPanel
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
-from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.session.garbage_collection import SparedRecords
 from awase.gui.session.last_position import (
     LastPosition,
@@ -235,7 +234,12 @@ class Workspace(QWidget):
     def scored_subset(self) -> Subset:
         """Returns which topics and systems the Scores page shows; all where nothing was chosen."""
         page = self._pages.get("scores")
-        return page.subset if isinstance(page, ScoresPage) else Subset()
+        if page is None:
+            return Subset()
+        from awase.gui.pages.scores.page import ScoresPage
+
+        assert isinstance(page, ScoresPage)
+        return page.subset
 
     def print_content(self) -> "PrintContent":
         """Returns what is in sight, for paper."""

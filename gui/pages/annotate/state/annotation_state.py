@@ -203,13 +203,6 @@ class AnnotationState(QObject):
             self._enter_sentence()
             self.sentenceChanged.emit()
 
-    def step_sentence(self, step: int) -> None:
-        """Selects the abstract sentence `step` further on; stops at either end."""
-        numbers = self._place.numbers
-        if self._n in numbers:
-            at = numbers.index(self._n) + step
-            self.select(numbers[max(0, min(at, len(numbers) - 1))])
-
     def stand_at(self, alternative_idx: int) -> None:
         """Makes this the alternative that the next link joins."""
         bounded = max(0, min(alternative_idx, len(self.entry.alternatives)))
