@@ -27,7 +27,7 @@ from awase.jobs.files.reading import STANDARD_INPUT, read_file
 _ITEMS_AT_ONCE: Final = 1_000
 _LETTERS_AT_ONCE: Final = 1 << 21
 _BYTES_AT_ONCE: Final = 1 << 16
-_scanned: Final = json.JSONDecoder().scan_once
+_decoded: Final = json.JSONDecoder().raw_decode
 
 Sentences = tuple[str, ...]
 
@@ -268,10 +268,10 @@ class _Lines:
     def _record(self, line: str, number: int) -> dict[str, object]:
         """Returns the object of a line; one that is none has no text, which is told elsewhere."""
         try:
-            record, end = _scanned(line, 0)
+            record, end = _decoded(line, 0)
             if end != len(line):
                 record = json.loads(line)
-        except (ValueError, StopIteration):
+        except ValueError:
             record = self._loaded(line, number)
         return record if isinstance(record, dict) else {}
 

@@ -1,6 +1,7 @@
 """Records to rows, within the caller's transaction."""
 
 from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
 from typing import Final, TypeVar
 
 from sqlalchemy import Connection, Table, delete, func, insert, select, update
@@ -170,8 +171,19 @@ def _head_values(corpus: Corpus) -> _Values:
 
 def _insert(connection: Connection, row: type[Base], values: Iterable[_Values]) -> None:
     many = list(values)
-    if many:
-        connection.execute(insert(_table(row)), many)
+    if not many:
+        return
+    table = _table(row)
+    compiled = insert(table).compile(dialect=connection.dialect, column_keys=[*many[0]])
+    names = compiled.positiontup
+    if names is None:
+        connection.execute(insert(table), many)
+        return
+    # To a driver that takes values by their places they go as they are; SQLAlchemy would look at
+    # each of them twice, which took a fifth of the time of an import.
+    values_of = itemgetter(*names)
+    rows = [values_of(one) if len(names) > 1 else (one[names[0]],) for one in many]
+    connection.exec_driver_sql(str(compiled), rows)
 
 
 def _insert_with_keys(

@@ -14,14 +14,14 @@ from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.kit.texts.cases import Case, check_text
 from awase.core.metrics.kit.texts.runner import TextRun
-from awase.core.metrics.kit.texts.scores import Mean, plain_mean
+from awase.core.metrics.kit.texts.scores import CaseScores, Mean, plain_mean
 from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.rouge.counting import Scored, scored
 from awase.core.metrics.rouge.program.bootstrap import perl_mean
 from awase.core.metrics.rouge.requests import RougeRequest, understood
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import Score, ScoreTable
+from awase.core.records.score import ScoreTable
 from awase.core.records.topic import Topic
 
 _NO_REFERENCE = Problem(
@@ -76,7 +76,7 @@ class RougeRun:
             corpus, map(understood, requests), self._find, reason_of=reason_of, mean_of=mean_of
         )
 
-    def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> list[Score]:
+    def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> CaseScores:
         """Returns the scores by topic of further topics.
 
         Raises:
