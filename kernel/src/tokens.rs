@@ -59,14 +59,11 @@ fn tokens(lowered: &[u8], n: usize, kinds: &mut [i64], spans: &mut [i64]) -> (us
         }
         let begin = place;
         place += n_bytes;
-        if n_bytes < WORD {
-            kinds[n_tokens] = known.kind(lowered, key, begin, place);
-        } else {
-            while lowered[place] > BLANK {
-                place += 1;
-            }
-            kinds[n_tokens] = known.kind(lowered, key_of(lowered, begin, place), begin, place);
+        let mut whole = key;
+        if n_bytes == WORD {
+            (whole, place) = rest_of_token(lowered, key, place);
         }
+        kinds[n_tokens] = known.kind(lowered, whole, begin, place);
         n_tokens += 1;
     }
     (n_tokens, known.n)
@@ -78,7 +75,7 @@ fn first_word(lowered: &[u8], begin: usize) -> (u64, usize) {
     const BITS: u64 = 0x5050_5050_5050_5050;
     const CARRY: u64 = 0x7070_7070_7070_7070;
     const TOPS: u64 = 0x8080_8080_8080_8080;
-    let bytes = word(lowered, begin, WORD);
+    let bytes = word(lowered, begin);
     let others = !((bytes & BITS) + CARRY) & TOPS;
     let n_bytes = (others.trailing_zeros() / 8) as usize;
     (bytes & !u64::MAX.checked_shl(8 * n_bytes as u32).unwrap_or(0), n_bytes)
@@ -157,26 +154,28 @@ impl<'a> Kinds<'a> {
     }
 }
 
-/// Returns the token itself if eight bytes hold it, else a hash of it whose lowest byte is no
+/// Returns the key of a token whose first eight bytes are another key, and where it ends.
+///
+/// The key is the token itself if eight bytes hold it, else a hash of it whose lowest byte is no
 /// letter, so that a long token is never taken for a short one.
-fn key_of(text: &[u8], begin: usize, end: usize) -> u64 {
-    let mut key = word(text, begin, (end - begin).min(WORD));
-    if end - begin <= WORD {
-        return key;
+fn rest_of_token(lowered: &[u8], first: u64, mut end: usize) -> (u64, usize) {
+    let (mut key, begin) = (first, end);
+    loop {
+        let (next, n_bytes) = first_word(lowered, end);
+        if n_bytes > 0 {
+            key = (key.wrapping_mul(MULTIPLIER) ^ key >> 29) ^ next;
+            end += n_bytes;
+        }
+        if n_bytes < WORD {
+            return (if end > begin { key | 0xFF } else { key }, end);
+        }
     }
-    let mut place = begin + WORD;
-    while place < end {
-        key =
-            (key.wrapping_mul(MULTIPLIER) ^ key >> 29) ^ word(text, place, (end - place).min(WORD));
-        place += WORD;
-    }
-    key | 0xFF
 }
 
-fn word(text: &[u8], begin: usize, n_bytes: usize) -> u64 {
+fn word(text: &[u8], begin: usize) -> u64 {
     let mut bytes = [0; WORD];
     bytes.copy_from_slice(&text[begin..begin + WORD]);
-    u64::from_le_bytes(bytes) & u64::MAX >> (8 * (WORD - n_bytes))
+    u64::from_le_bytes(bytes)
 }
 
 fn slot(key: u64, size: usize) -> usize {

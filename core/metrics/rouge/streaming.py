@@ -97,7 +97,8 @@ class RougeStream:
             InputError: The tokeniser would lose letters, or words are counted that nothing parts.
         """
         cases, found = self._count(items)
-        yield from scores_of_cases(cases, found, self._columns)
+        in_order = {request: found[request] for request in self._requests}
+        yield from scores_of_cases(cases, in_order, self._columns)
 
     def _count(self, items: Sequence[Item]) -> tuple[list[Case], Mapping[RougeRequest, Scored]]:
         cases = [
