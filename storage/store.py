@@ -25,7 +25,13 @@ from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import TopicOutline
 from awase.storage.changing.adding import add_to, fill_from, fill_new
 from awase.storage.changing.applying import write_edit
-from awase.storage.changing.merging import Incoming, merge_into, planned, stored_copy
+from awase.storage.changing.merging import (
+    Incoming,
+    merge_into,
+    planned,
+    sound_copy,
+    stored_copy,
+)
 from awase.storage.changing.parses import delete_parses, write_parses
 from awase.storage.changing.reversing import make_again, take_back
 from awase.storage.changing.taking import Taken, take_free
@@ -474,6 +480,16 @@ class CorpusStore:
         """Returns everything as records, with what this copy knows of its entries."""
         with self._transactions.reading() as connection:
             return stored_copy(connection)
+
+    def sound_copy(self, reporter: Reporter | None = None) -> Copy | None:
+        """Returns what `copy` does; None where something is not as it was written.
+
+        Raises:
+            EnvironmentProblem: It cannot be read at all.
+            Cancelled: The reporter asked to stop.
+        """
+        with self._transactions.reading() as connection:
+            return sound_copy(connection, reporter or Silent())
 
     def plan_merge(self, copies: Sequence[Incoming], *, names: Mapping[str, str]) -> MergePlan:
         """Returns what `merge` would do; nothing is changed.
