@@ -29,7 +29,6 @@ from awase.storage.changing.merging import (
     Incoming,
     merge_into,
     planned,
-    sound_copy,
     stored_copy,
 )
 from awase.storage.changing.parses import delete_parses, write_parses
@@ -50,7 +49,7 @@ from awase.storage.log.operations import (
 from awase.storage.log.state import newest_state
 from awase.storage.opening.backups import back_up
 from awase.storage.opening.files import create_file, locked_by_another, open_to_read, open_to_write
-from awase.storage.opening.integrity import find_damage, newest_sound_backup
+from awase.storage.opening.integrity import NOT_UNDERSTOOD, find_damage, newest_sound_backup
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
 from awase.storage.opening.servers import create_on_server, open_on_server, person_of
 from awase.storage.rows.changes import Changes
@@ -489,7 +488,14 @@ class CorpusStore:
             Cancelled: The reporter asked to stop.
         """
         with self._transactions.reading() as connection:
-            return sound_copy(connection, reporter or Silent())
+            try:
+                copy = stored_copy(connection)
+            except NOT_UNDERSTOOD:
+                if find_damage(connection, reporter or Silent()):
+                    return None
+                raise
+            known = {topic.id: topic for topic in copy.corpus.topics}
+            return None if find_damage(connection, reporter or Silent(), known) else copy
 
     def plan_merge(self, copies: Sequence[Incoming], *, names: Mapping[str, str]) -> MergePlan:
         """Returns what `merge` would do; nothing is changed.

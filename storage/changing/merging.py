@@ -11,7 +11,6 @@ from awase.core.merging.plan import MergePlan, plan_merge
 from awase.core.progress import Reporter
 from awase.storage.log.joining import LogRow, join_log
 from awase.storage.log.operations import Operation, log_edit
-from awase.storage.opening.integrity import NOT_UNDERSTOOD, find_damage
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.clock import now
 from awase.storage.rows.reading import read_corpus
@@ -37,22 +36,6 @@ class Incoming:
 def stored_copy(connection: Connection) -> Copy:
     """Returns the stored corpus, with what it knows of its entries."""
     return Copy(corpus=read_corpus(connection), ownership=read_ownership(connection))
-
-
-def sound_copy(connection: Connection, reporter: Reporter) -> Copy | None:
-    """Returns what `stored_copy` does; None where something is not as it was written.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
-    """
-    try:
-        copy = stored_copy(connection)
-    except NOT_UNDERSTOOD:
-        if find_damage(connection, reporter):
-            return None
-        raise
-    known = {topic.id: topic for topic in copy.corpus.topics}
-    return None if find_damage(connection, reporter, known) else copy
 
 
 def planned(main: Copy, copies: Sequence[Incoming], names: Mapping[str, str]) -> MergePlan:
