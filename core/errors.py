@@ -4,7 +4,6 @@
       InputError            the user's data or choice is wrong; carries every problem found
         CorpusFormatError   a file or record breaks the rules of its format
         ScoringUndefinedError   the request is sound but the number does not exist
-        InfeasibleError     nothing satisfies the constraints; names those in conflict
       EnvironmentProblem    disk full, locked, newer file, missing solver: the user can act
       Cancelled             not a failure; never logged as one
 
@@ -127,10 +126,6 @@ class CorpusFormatError(InputError):
 
 class ScoringUndefinedError(InputError):
     """The request is sound, but the number asked for does not exist."""
-
-
-class InfeasibleError(InputError):
-    """Nothing satisfies the constraints; the problems name those in conflict."""
 
 
 class EnvironmentProblem(AwaseError):

@@ -58,7 +58,7 @@ def differences(first: Corpus, second: Corpus) -> Iterator[Difference]:
     for id_ in dict.fromkeys((*topics, *others)):
         old, new = topics.get(id_), others.get(id_)
         if old is None or new is None:
-            yield Difference(change=_change(old, new), part="topic", topic=id_, id=id_)
+            yield Difference(change=_added_or_removed(old), part="topic", topic=id_, id=id_)
         else:
             yield from _of_topic(old, new)
     yield from _of_scores(first, second)
@@ -81,7 +81,7 @@ def _of_part(
     topic: str, part: str, id_: str, old: _Lines | None, new: _Lines | None
 ) -> Iterator[Difference]:
     if old is None or new is None:
-        yield Difference(change=_change(old, new), part=part, topic=topic, id=id_)
+        yield Difference(change=_added_or_removed(old), part=part, topic=topic, id=id_)
         return
     for n in sorted({*old, *new}):
         was, is_ = old.get(n, _NO_SENTENCE), new.get(n, _NO_SENTENCE)
@@ -93,7 +93,7 @@ def _of_part(
             )  # fmt: skip
 
 
-def _change(old: object, new: object) -> Change:
+def _added_or_removed(old: object) -> Change:
     return Change.ADDED if old is None else Change.REMOVED
 
 
@@ -144,7 +144,7 @@ def _of_scores(first: Corpus, second: Corpus) -> Iterator[Difference]:
         if old == new:
             continue
         topic, *names = key
-        change = Change.CHANGED if old is not None and new is not None else _change(old, new)
+        change = Change.CHANGED if old is not None and new is not None else _added_or_removed(old)
         yield Difference(
             change=change, part="human score", topic=topic or "",
             id=" ".join(name for name in names if name), old=old or "", new=new or "",

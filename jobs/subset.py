@@ -6,7 +6,6 @@ from difflib import get_close_matches
 
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.registry import need_all_systems
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import PackedScores, ScoreTable
 from awase.core.records.topic import Topic
@@ -48,6 +47,8 @@ class Subset:
 
         Where a score depends on every system of a topic, all stay in, and `rows_of` chooses.
         """
+        from awase.core.metrics.registry import need_all_systems  # all metrics
+
         return self.topics_of(corpus) if need_all_systems(requests) else self.part_of(corpus)
 
     def rows_of(self, table: ScoreTable) -> ScoreTable:

@@ -69,11 +69,12 @@ def _records(report: Mapping[str, object]) -> Iterator[dict[str, object]]:
 def _stored_facts(location: str, kind: str) -> _StoredFacts:
     if kind == "awase-json":
         return _StoredFacts(format_version="1")
-    from awase.storage.store import CorpusStore, held_by_another
+    from awase.storage.opening.files import locked_by_another
+    from awase.storage.store import CorpusStore
 
     with CorpusStore.open(location, who="", read_only=True) as store:
         version = store.format_version()
-    locked = None if is_url(location) else held_by_another(Path(location))
+    locked = None if is_url(location) else locked_by_another(Path(location))
     if locked is None:
         return _StoredFacts(format_version=version)
     return _StoredFacts(

@@ -25,6 +25,7 @@ from awase.core.records.parts.corpus_parts import corpus_difference
 from awase.core.records.topic import Topic
 from awase.core.solvers.monotone import absorbed
 
+# Ids of the actions. They are stored in the operation log, so they are for ever.
 GOLD_TAKE: Final = "gold_take"
 GOLD_TOGGLE: Final = "gold_toggle"
 GOLD_UNION: Final = "gold_union"
@@ -41,26 +42,6 @@ GOLD_NOTE: Final = "gold_note"
 GOLD_UNANIMOUS: Final = "gold_unanimous"
 GOLD_LOCK: Final = "gold_lock"
 GOLD_UNLOCK: Final = "gold_unlock"
-
-VERBS: Final = (
-    GOLD_TAKE,
-    GOLD_TOGGLE,
-    GOLD_UNION,
-    GOLD_INTERSECTION,
-    GOLD_MAJORITY,
-    GOLD_NO_SOURCE,
-    GOLD_LINK,
-    GOLD_DUPLICATES,
-    GOLD_CONFIRM,
-    GOLD_FLAG,
-    GOLD_RANK,
-    GOLD_CAUSE,
-    GOLD_NOTE,
-    GOLD_UNANIMOUS,
-    GOLD_LOCK,
-    GOLD_UNLOCK,
-)
-"""Ids of the actions. They are stored in the operation log, so they are for ever."""
 
 CAUSES: Final = (
     "guideline gap",

@@ -213,11 +213,6 @@ def with_note(entry: SentenceAlignment, note: str) -> SentenceAlignment:
     return entry if kept == entry.note else replace(entry, note=kept)
 
 
-def with_own_rank(entry: SentenceAlignment, rank: str | None) -> SentenceAlignment:
-    """Returns the entry with the annotator's own rank; None leaves it at the abstract's."""
-    return entry if rank == entry.rank else replace(entry, rank=rank)
-
-
 def alignment_edit(
     topic_id: str,
     abstract: Abstract,

@@ -15,6 +15,7 @@ from awase.core.records.edits.edit import CorpusEdit
 from awase.core.records.parts.corpus_parts import corpus_difference
 from awase.core.records.topic import Topic
 
+# Ids of the actions. They are stored in the operation log, so they are for ever.
 IMPORT: Final = "import"
 MERGE: Final = "merge"
 EDIT_PROJECT: Final = "edit_project"
@@ -25,20 +26,6 @@ REMOVE_ABSTRACTS: Final = "remove_abstracts"
 REMOVE_SYSTEMS: Final = "remove_systems"
 REMOVE_ALIGNMENTS: Final = "remove_alignments"
 REMOVE_HUMAN_SCORES: Final = "remove_human_scores"
-
-CORPUS_VERBS: Final = (
-    IMPORT,
-    MERGE,
-    EDIT_PROJECT,
-    ASSIGN,
-    REMOVE_TOPICS,
-    REMOVE_DOCUMENTS,
-    REMOVE_ABSTRACTS,
-    REMOVE_SYSTEMS,
-    REMOVE_ALIGNMENTS,
-    REMOVE_HUMAN_SCORES,
-)
-"""Ids of the actions. They are stored in the operation log, so they are for ever."""
 
 _SHOWN: Final = 10
 

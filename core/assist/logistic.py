@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 RIDGE: Final = 1.0
 """Penalty on the weights of standardised features, so that a clean split stays finite."""
 
@@ -44,6 +42,8 @@ def fitted_logistic(rows: Sequence[Sequence[float]], labels: Sequence[bool]) -> 
         rows: (n, n_features), n at least 1.
         labels: (n,), whether each was right.
     """
+    import numpy as np  # whoever asks for a probability needs none
+
     raw = np.asarray(rows, dtype=float)
     right = np.asarray(labels, dtype=float)
     mean, scale = raw.mean(axis=0), raw.std(axis=0)

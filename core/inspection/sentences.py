@@ -81,11 +81,6 @@ class InspectedSentence:
         values = self.values.values()
         return max(values) - min(values) if values else None
 
-    @property
-    def n_missing_it(self) -> int:
-        """How many systems have nothing of it."""
-        return sum(value == 0 for value in self.values.values())
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spending:

@@ -8,9 +8,7 @@ equal a number of them as can be, and everybody gets as many jobs, and as much t
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Final, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from awase.core.errors import InputError
 from awase.core.records.abstract import Abstract
@@ -18,6 +16,9 @@ from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Assignment, Person, is_work_of
 from awase.core.records.topic import Topic
+
+if TYPE_CHECKING:  # Whoever draws nothing, as the store and the window's start, needs none.
+    import numpy as np
 
 _N_STRATA: Final = 3
 
@@ -84,7 +85,7 @@ def assigned(corpus: Corpus, request: AssignmentRequest) -> Corpus:
         )
     sizes = sizes_of(corpus)
     desk = _Desk(request.people, corpus.assignments, sizes, request.most)
-    rng = np.random.default_rng(request.seed)
+    rng = generator_of(request.seed)
     if request.calibration:
         jobs = _of_drawn_topics(jobs, request, rng)
         dealt = [(job, desk.give(job, request.people)) for job in jobs]
@@ -93,6 +94,13 @@ def assigned(corpus: Corpus, request: AssignmentRequest) -> Corpus:
     corpus = with_people(corpus, request.people)
     new = _ordered(corpus, dealt, request)
     return replace(corpus, assignments=new)
+
+
+def generator_of(seed: int | Sequence[int]) -> "np.random.Generator":
+    """Returns what lots are drawn with: the same draws from the same seed."""
+    import numpy as np
+
+    return np.random.default_rng(seed)
 
 
 def handed_over(corpus: Corpus, person: str, *, seed: int = 1) -> Corpus:
@@ -112,7 +120,7 @@ def handed_over(corpus: Corpus, person: str, *, seed: int = 1) -> Corpus:
     others = tuple(one.id for one in corpus.persons if one.id != person and one.role == "annotator")
     kept = tuple(one for one in corpus.assignments if one not in going)
     desk = _Desk(others, kept, sizes_of(corpus), None)
-    rng = np.random.default_rng(seed)
+    rng = generator_of(seed)
     new: list[Assignment] = []
     for one in going:
         for job in jobs_of_assignment(one, abstracts):
@@ -124,7 +132,7 @@ def handed_over(corpus: Corpus, person: str, *, seed: int = 1) -> Corpus:
                     abstract=job.abstract,
                     topic=job.topic,
                 )
-            (who,) = desk.give(job, desk.group_for(job, 1, free, rng))
+            (who,) = desk.give(job, desk.group_for(1, free, rng))
             new.append(replace(one, abstract=job.abstract, person=who, order=None))
     return replace(corpus, assignments=numbered((*kept, *new)))
 
@@ -263,7 +271,7 @@ class _Desk:
         return tuple(people)
 
     def group_for(
-        self, job: Job, n: int, people: Sequence[str], rng: np.random.Generator
+        self, n: int, people: Sequence[str], rng: "np.random.Generator"
     ) -> tuple[str, ...]:
         """Returns the `n` people that share least with each other, then those who have least.
 
@@ -305,7 +313,7 @@ class _Desk:
 
 
 def _dealt(
-    ordered: Sequence[Job], request: AssignmentRequest, desk: _Desk, rng: np.random.Generator
+    ordered: Sequence[Job], request: AssignmentRequest, desk: _Desk, rng: "np.random.Generator"
 ) -> list[tuple[Job, tuple[str, ...]]]:
     several = drawn_from_thirds(ordered, request.overlap, rng) if request.overlap else frozenset()
     dealt = []
@@ -313,13 +321,13 @@ def _dealt(
     for wanted, n in ((True, request.readers), (False, 1)):
         for job in reversed(ordered):
             if (job in several) is wanted:
-                group = desk.group_for(job, n, request.people, rng)
+                group = desk.group_for(n, request.people, rng)
                 dealt.append((job, desk.give(job, group)))
     return dealt
 
 
 def drawn_from_thirds(
-    ordered: Sequence[Job], overlap: float, rng: np.random.Generator
+    ordered: Sequence[Job], overlap: float, rng: "np.random.Generator"
 ) -> frozenset[Job]:
     """Returns as many of the jobs, ordered by size, with as many of each third as is its share."""
     n_wanted = int(len(ordered) * overlap / 100 + 0.5)
@@ -338,7 +346,7 @@ def drawn_from_thirds(
 
 
 def _of_drawn_topics(
-    jobs: Sequence[Job], request: AssignmentRequest, rng: np.random.Generator
+    jobs: Sequence[Job], request: AssignmentRequest, rng: "np.random.Generator"
 ) -> list[Job]:
     topics = [*dict.fromkeys(job.topic for job in jobs)]
     drawn = {topics[at] for at in rng.permutation(len(topics))[: request.calibration]}

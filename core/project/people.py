@@ -1,6 +1,5 @@
 """Changes to who works on a corpus, as corpora."""
 
-from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
@@ -33,16 +32,6 @@ def without_person(corpus: Corpus, person: str) -> Corpus:
         persons=tuple(one for one in corpus.persons if one.id != person),
         assignments=tuple(one for one in corpus.assignments if one.person != person),
     )
-
-
-def without_assignments(corpus: Corpus, person: str, topics: Collection[str] = ()) -> Corpus:
-    """Returns the corpus without a person's assignments, all of them or those of some topics."""
-    kept = tuple(
-        one
-        for one in corpus.assignments
-        if one.person != person or (topics and one.topic not in topics)
-    )
-    return replace(corpus, assignments=kept)
 
 
 def role_of(corpus: Corpus, who: str) -> str | None:

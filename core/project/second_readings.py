@@ -4,13 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from awase.core.errors import InputError
 from awase.core.project.assigning import (
     Job,
     all_jobs,
     drawn_from_thirds,
+    generator_of,
     jobs_of,
     numbered,
     sizes_of,
@@ -106,7 +105,7 @@ def read_again(
 def _drawn(ready: list[Job], request: SecondReadingRequest, person: str) -> frozenset[Job]:
     if not ready:
         return frozenset()
-    rng = np.random.default_rng([request.seed, *person.encode()])
+    rng = generator_of([request.seed, *person.encode()])
     share = max(request.share, 100 / len(ready))
     return drawn_from_thirds(ready, share, rng)
 

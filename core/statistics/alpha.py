@@ -9,7 +9,7 @@ Source: Krippendorff (2004), Content Analysis, chapter 11, with unsquared distan
     strata is ours. With a single topic it is the usual alpha.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, NamedTuple, TypeVar
@@ -85,25 +85,6 @@ class Distances:
 def _weighted(weights: Floats, distances: Floats) -> Floats:
     """Returns the products; what has no weight counts nothing, even where it is undefined."""
     return np.where(weights == 0, 0.0, weights * distances)
-
-
-def distances_of(
-    values: Sequence[_Value], distance: Callable[[_Value, _Value], float]
-) -> Distances:
-    """Returns the distances of all pairs of distinct values.
-
-    Args:
-        values: Distinct; a value's place is its code.
-        distance: Symmetric, from 0; NaN = undefined.
-    """
-    n = len(values)
-    pairs = [(i, j) for i in range(n) for j in range(i + 1, n)]
-    return Distances(
-        group=np.zeros(n, dtype=np.intp),
-        between=np.zeros((1, 1)),
-        pairs=np.array([i * n + j for i, j in pairs], dtype=np.intp),
-        own=np.array([distance(values[i], values[j]) for i, j in pairs], dtype=np.float64),
-    )
 
 
 class Sums(NamedTuple):

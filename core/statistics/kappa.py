@@ -8,9 +8,6 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-CELLS = ("both", "first only", "second only", "neither")
-"""The columns of a table of counts."""
-
 
 def disagreements(table: Floats) -> tuple[Floats, Floats]:
     """Returns the share of cells in which two coders differ, and the share expected by chance.
@@ -18,7 +15,7 @@ def disagreements(table: Floats) -> tuple[Floats, Floats]:
     Cohen's kappa is 1 - the first / the second.
 
     Args:
-        table: (n, 4) counts, as `CELLS` names them.
+        table: (n, 4) counts of cells: both, first only, second only, neither.
 
     Returns:
         (n,) twice, from 0 to 1; NaN without any cell.
@@ -35,7 +32,7 @@ def precision_recall_f1(table: Floats) -> tuple[float, float, float]:
     """Returns the second coder's precision, recall and F1 against the first; NaN = undefined.
 
     Args:
-        table: (4,) counts, as `CELLS` names them.
+        table: (4,) counts of cells: both, first only, second only, neither.
     """
     both, first, second, _ = (float(cell) for cell in table)
 

@@ -5,7 +5,7 @@ that it is, so that what refers to it stays right; a number never comes to stand
 """
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -122,9 +122,3 @@ def _numbers(old: Sequence[Numbered], chains: dict[int, frozenset[int]], n_new: 
         taken.add(number)
         numbers.append(number)
     return numbers
-
-
-def fresh_numbers(taken: Iterable[int], count: int) -> tuple[int, ...]:
-    """Returns numbers for `count` sentences that are new, above all that are taken."""
-    first = max(taken, default=0) + 1
-    return tuple(range(first, first + count))

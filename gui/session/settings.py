@@ -1,7 +1,6 @@
 """What the user chose, in a JSON file; a damaged file is put aside, never a reason not to start."""
 
 import json
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any, Final
 from PySide6.QtCore import QObject, Signal
 
 from awase.gui.session.last_position import LastPosition, places_of
+from awase.jobs.files.writing import write_for_me_alone
 from awase.storage.databases.addresses import has_password
 
 FONT_POINT_SIZES: Final = range(8, 25)
@@ -71,10 +71,6 @@ class Settings:
         kept = dict([*others.items()][1 - _N_CORPORA :])
         return replace(self, score_metrics={**kept, location: metrics})
 
-    def without_recent(self, location: str) -> "Settings":
-        """Returns the settings with `location` forgotten."""
-        return replace(self, recent=tuple(known for known in self.recent if known != location))
-
 
 class SettingsFile(QObject):
     """The settings, kept in a file; every change is written at once."""
@@ -98,17 +94,10 @@ class SettingsFile(QObject):
         self._settings = settings
         self._path.parent.mkdir(parents=True, exist_ok=True)
         partial = self._path.with_name(self._path.name + ".part")
-        _write_for_me_alone(partial, json.dumps(asdict(settings), indent=1, ensure_ascii=False))
+        partial.unlink(missing_ok=True)
+        write_for_me_alone(partial, json.dumps(asdict(settings), indent=1, ensure_ascii=False))
         partial.replace(self._path)
         self.changed.emit(settings)
-
-
-def _write_for_me_alone(path: Path, text: str) -> None:
-    """Writes a new file that no other user may read: it names corpora and people."""
-    path.unlink(missing_ok=True)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(text)
 
 
 def _read(path: Path) -> Settings:

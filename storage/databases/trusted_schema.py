@@ -8,7 +8,7 @@ for blanks, and a file with any other is refused before a row of it is read.
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import Final
 
@@ -62,6 +62,7 @@ def check_statements(connection: Readable, location: str) -> None:
         )
 
 
+@lru_cache(maxsize=256)  # the same few in every file
 def in_plain_blanks(sql: str) -> str:
     """Returns the statement with single blanks, and none beside brackets and commas."""
     return re.sub(r" ?([(),]) ?", r"\1", " ".join(sql.split()))

@@ -163,8 +163,7 @@ def work_on(page: AnnotatePage, rng: random.Random, n_rounds: int, n_abstract: i
                 toggles.append(press(rng.choice(digits)))
                 later.append(timed_ms(lambda: (page.assistance.refresh(), app.processEvents())))
             undo()
-        for _ in range(n_abstract):
-            page.annotation.step_sentence(-1)
+        page.annotation.select(page.annotation.n - n_abstract)
         undos += [timed_ms(lambda: (undo(), app.processEvents())) for _ in range(20)]
     report("toggle, stored and painted", toggles)
     report("suggestions once keys rest", later)

@@ -15,11 +15,6 @@ from itertools import combinations
 from pathlib import Path
 
 from awase.core.annotation.candidates.bm25 import Bm25Ranker
-from awase.core.annotation.candidates.embeddings import (
-    by_embeddings,
-    sentence_transformer,
-    with_embeddings,
-)
 from awase.core.annotation.candidates.ranking import (
     BM25,
     OVERLAP,
@@ -35,6 +30,11 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from tests.benchmarks.corpora import made_corpus
+from tests.benchmarks.embedding_rankers import (
+    by_embeddings,
+    sentence_transformer,
+    with_embeddings,
+)
 from tests.converters.far import far_to_awase_json
 from tests.shared_data import SHARED_DATA
 

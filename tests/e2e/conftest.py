@@ -1,12 +1,15 @@
-"""The program as a process, from the words typed to the JSON printed."""
+"""The program from the words typed to the JSON printed; as a process it is in `tests/cli`."""
 
+import io
 import json
-import subprocess
-import sys
+import warnings
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from typing import Any
 
 import pytest
+
+from awase.cli.main import main
 
 Awase = Callable[..., Any]
 
@@ -15,10 +18,13 @@ Awase = Callable[..., Any]
 def awase() -> Awase:
     def run(*arguments: object) -> Any:
         """Returns the JSON printed, or the text when it is none; any warning or error fails."""
-        command = [sys.executable, "-W", "error", "-m", "awase.cli", *map(str, arguments)]
-        done = subprocess.run(command, capture_output=True, check=False, timeout=120)
-        assert done.returncode == 0, done.stderr.decode()
-        text = done.stdout.decode()
-        return json.loads(text) if "--json" in arguments else text
+        out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+        with redirect_stdout(out), redirect_stderr(err), warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with pytest.raises(SystemExit) as stopped:
+                main([*map(str, arguments)])
+        printed, told = (stream.detach().getvalue().decode("utf-8") for stream in (out, err))
+        assert not stopped.value.code, told
+        return json.loads(printed) if "--json" in arguments else printed
 
     return run

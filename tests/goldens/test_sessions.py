@@ -154,7 +154,7 @@ def test_that_every_verb_of_the_log_was_used(at_work, folder):
     align(at_work)
     rewrite(at_work)
     rearrange(at_work)
-    at_work.on(1, lambda entry: actions.with_own_rank(entry, "B"), actions.OWN_RANK)
+    at_work.on(1, lambda entry: replace(entry, rank="B"), actions.OWN_RANK)
     suggested = (Alternative(members=(SECOND,)),)
     at_work.on(1, lambda entry: actions.with_taken(entry, suggested), actions.TAKE)
     at_work.on(1, lambda entry: actions.with_exchanged(entry, 0, THIRD), actions.EXCHANGE)

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from awase.core.annotation.actions import OWN_RANK, alignment_edit, with_own_rank
+from awase.core.annotation.actions import OWN_RANK, alignment_edit
 from awase.core.annotation.applying import topic_after
 from awase.core.errors import InputError
 from awase.core.records.alignment import AlignmentState
@@ -34,7 +34,7 @@ def _gold(new: GoldEntry | None, old: GoldEntry | None = None, n: int = 5) -> Go
 def _own_rank(store: CorpusStore, rank: str | None) -> Edit:
     abstract = store.topic("t1").abstracts[0]
     old = abstract.alignments[0].of_sentence(5) if abstract.alignments else entry(5)
-    made = alignment_edit("t1", abstract, "ann", with_own_rank(old, rank), verb=OWN_RANK)
+    made = alignment_edit("t1", abstract, "ann", replace(old, rank=rank), verb=OWN_RANK)
     assert made is not None
     return made
 

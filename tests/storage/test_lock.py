@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from awase.core.errors import EnvironmentProblem
+from awase.storage.opening.files import locked_by_another
 from awase.storage.opening.lock import CorpusLocked, NotWritable, lock_file
-from awase.storage.store import CorpusStore, held_by_another
+from awase.storage.store import CorpusStore
 from tests.storage import children
 from tests.storage.children import running
 from tests.storage.sample import LINKED, addition, edit
@@ -55,9 +56,9 @@ def test_that_a_reader_cannot_write(stored: Path):
 def test_that_the_lock_is_free_when_its_holder_dies(stored: Path):
     with running(children.hold, stored, "ann") as holder:
         assert holder.pipe.recv() == "open"
-        assert held_by_another(stored) is not None
+        assert locked_by_another(stored) is not None
         holder.kill()
-    assert held_by_another(stored) is None
+    assert locked_by_another(stored) is None
     CorpusStore.open(stored, who="bob").close()
 
 
@@ -170,5 +171,5 @@ def test_that_a_copy_of_an_open_corpus_is_not_locked(store: CorpusStore, tmp_pat
 
 def test_that_a_corpus_that_nobody_opened_is_free_and_stays_as_it_is(stored: Path):
     before = _files(stored)
-    assert held_by_another(stored) is None
+    assert locked_by_another(stored) is None
     assert _files(stored) == before

@@ -118,7 +118,7 @@ def test_that_an_ordinary_edit_on_a_server_goes_the_short_way_and_others_are_tol
     def refuse(*_: object) -> None:
         raise AssertionError("the long way")
 
-    monkeypatch.setattr("awase.storage.store.write_edit", refuse)
+    monkeypatch.setattr("awase.storage.writing_store.write_edit", refuse)
     with CorpusStore.open(url, who="bob") as other:
         newest = other.newest_row()
         made = store.apply(edit(CONFIRMED, old=LINKED), who="ann")

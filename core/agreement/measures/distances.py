@@ -12,13 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from itertools import permutations
 from operator import getitem
-from typing import Final
-
-import numpy as np
+from typing import TYPE_CHECKING, Final
 
 from awase.core.solvers.masks import items_of, union_of
 from awase.core.solvers.monotone import MOST_STATES, Count, Family, absorbed, count_of
-from awase.core.statistics.alpha import Distances, Floats
+
+if TYPE_CHECKING:  # They bring numpy, which nobody needs to compare two families.
+    from awase.core.statistics.alpha import Distances, Floats
 
 UNDEFINED: Final = float("nan")
 
@@ -90,7 +90,7 @@ class FamilyComparer:
 
     def distances(
         self, kind: Distance, families: Sequence[Family], sharing: Sequence[tuple[int, int]]
-    ) -> Distances:
+    ) -> "Distances":
         """Returns all distances of distinct families of a topic.
 
         Args:
@@ -98,6 +98,10 @@ class FamilyComparer:
             families: Absorbed.
             sharing: `pairs_sharing(families)`: only these are compared one by one.
         """
+        import numpy as np
+
+        from awase.core.statistics.alpha import Distances
+
         n = len(families)
         group, between = self._groups(kind, families)
         pairs = () if kind is Distance.EQUAL else sharing
@@ -109,11 +113,13 @@ class FamilyComparer:
             own=np.array(own, dtype=np.float64),
         )
 
-    def _groups(self, kind: Distance, families: Sequence[Family]) -> tuple[list[int], Floats]:
+    def _groups(self, kind: Distance, families: Sequence[Family]) -> "tuple[list[int], Floats]":
         """Returns a group for each family, and the distance of unrelated families by their groups.
 
         Unrelated functions are independent, so their distance depends on how likely each is.
         """
+        import numpy as np
+
         if kind is not Distance.FUNCTION:
             return [0] * len(families), np.ones((1, 1))
         shares = [self.share(family) for family in families]

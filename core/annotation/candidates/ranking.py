@@ -38,7 +38,7 @@ DEFAULT_RANKER: Final = BM25
 RANKERS: Final[Mapping[str, RankerFactory]] = MappingProxyType(
     {BM25: Bm25Ranker, OVERLAP: OverlapRanker}
 )
-"""Id to factory. Rankers by embeddings need an encoder first: see `embeddings`."""
+"""Id to factory."""
 
 
 def best_first(scores: Sequence[float]) -> list[int]:

@@ -2,10 +2,14 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from statistics import fmean, median
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+_Summary = Callable[[Floats, Integers, Integers], Floats]
 
 Family = frozenset[frozenset[str]]
 """Alternatives as sets of addresses, without their order."""
@@ -74,62 +78,82 @@ def compared(items: Sequence[AssistItem], seed: int = 0) -> tuple[Compared, ...]
     is in what was decided, shown against not shown. Intervals are of 1,000 bootstrap samples of
     topics.
     """
-    measures: tuple[tuple[str, Callable[[list[AssistItem]], float | None], bool], ...] = (
-        ("active_s", lambda part: _median(one.active_s for one in part), True),
-        ("n_keys", _keys, True),
-        ("as_suggested", _taken, False),
-        ("anchored", lambda part: _taken(one for one in part if one.is_wrong), False),
+    number_by_topic = {topic: n for n, topic in enumerate(dict.fromkeys(o.topic for o in items))}
+    taken = [(one, float(one.has_taken)) for one in items if one.suggested]
+    keys = [(one, float(one.n_keys)) for one in items if one.n_keys is not None]
+    measures: tuple[tuple[str, Sequence[tuple[AssistItem, float]], _Summary, bool], ...] = (
+        ("active_s", [(one, one.active_s) for one in items], _medians, True),
+        ("n_keys", keys, _medians, True),
+        ("as_suggested", taken, _means, False),
+        ("anchored", [(one, value) for one, value in taken if one.is_wrong], _means, False),
     )
-    by_topic: dict[str, list[AssistItem]] = {}
-    for item in items:
-        by_topic.setdefault(item.topic, []).append(item)
-    topics = list(by_topic.values())
+    n_topics = len(number_by_topic)
+    drawn = np.random.default_rng(seed).integers(max(n_topics, 1), size=(N_SAMPLES, n_topics))
+    times = np.stack([np.ones(n_topics, np.int64), *_times_drawn(drawn)])
     found = []
-    for what, measure, is_relative in measures:
-        assisted, control, difference = _both(items, measure, is_relative)
-        rng = np.random.default_rng(seed)
-        drawn = (
-            _both([one for at in rng.integers(len(topics), size=len(topics)) for one in topics[at]],
-                  measure, is_relative)[2]
-            for _ in range(N_SAMPLES if difference is not None else 0)
-        )  # fmt: skip
-        values = [one for one in drawn if one is not None]
-        low, high = np.quantile(values, [0.025, 0.975]) if values else (None, None)
-        found.append(
-            Compared(
-                what=what, assisted=assisted, control=control, difference=difference,
-                low=None if low is None else float(low), high=None if high is None else float(high),
+    for what, cases, summary, is_relative in measures:
+        assisted, control = (
+            summary(
+                np.array([value for one, value in cases if one.is_control == is_control]),
+                np.array(
+                    [number_by_topic[o.topic] for o, _ in cases if o.is_control == is_control], int
+                ),
+                times,
             )
-        )  # fmt: skip
+            for is_control in (False, True)
+        )
+        found.append(_compared(what, assisted, control, is_relative))
     return tuple(found)
 
 
-def _both(
-    items: Sequence[AssistItem],
-    measure: Callable[[list[AssistItem]], float | None],
-    is_relative: bool,
-) -> tuple[float | None, float | None, float | None]:
-    assisted = measure([one for one in items if not one.is_control])
-    control = measure([one for one in items if one.is_control])
-    if assisted is None or control is None or (is_relative and not control):
-        return assisted, control, None
-    difference = assisted - control
-    return assisted, control, difference / control if is_relative else difference
+def _times_drawn(drawn: Integers) -> Iterable[Integers]:
+    """Yields how often each topic is in a sample."""
+    return (np.bincount(sample, minlength=len(sample)) for sample in drawn)
 
 
-def _keys(items: Iterable[AssistItem]) -> float | None:
-    return _median(one.n_keys for one in items if one.n_keys is not None)
+def _compared(what: str, assisted: Floats, control: Floats, is_relative: bool) -> Compared:
+    """Returns the first of the values as what was found, the others as samples; NaN = none."""
+    differences = assisted - control
+    if is_relative:
+        differences /= np.where(control == 0, np.nan, control)
+    samples = differences[1:][~np.isnan(differences[1:])]
+    first = _defined(differences[0])
+    has_interval = first is not None and len(samples)
+    low, high = map(float, np.quantile(samples, [0.025, 0.975])) if has_interval else (None, None)
+    return Compared(
+        what=what, assisted=_defined(assisted[0]), control=_defined(control[0]), difference=first,
+        low=low, high=high,
+    )  # fmt: skip
 
 
-def _taken(items: Iterable[AssistItem]) -> float | None:
-    return _share(one.has_taken for one in items if one.suggested)
+def _defined(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
 
 
-def _median(values: Iterable[float]) -> float | None:
-    found = list(values)
-    return float(median(found)) if found else None
+def _means(values: Floats, topics: Integers, times: Integers) -> Floats:
+    """Returns the mean of the values in each sample, (n_samples,); NaN = of none.
+
+    Args:
+        values: (n_values,).
+        topics: The number of the topic of each.
+        times: How often a topic is in a sample, (n_samples, n_topics).
+    """
+    n_topics = times.shape[1]
+    sizes = times @ np.bincount(topics, minlength=n_topics)
+    sums = times @ np.bincount(topics, values, n_topics)
+    means = np.full(len(times), np.nan)
+    np.divide(sums, sizes, out=means, where=sizes > 0)
+    return means
 
 
-def _share(values: Iterable[bool]) -> float | None:
-    found = list(values)
-    return fmean(found) if found else None
+def _medians(values: Floats, topics: Integers, times: Integers) -> Floats:
+    """Returns the same for the median."""
+    order = np.argsort(values, kind="stable")
+    ordered, topics = values[order], topics[order]
+    medians = np.full(len(times), np.nan)
+    for n, in_sample in enumerate(times):
+        ends = in_sample[topics].cumsum()
+        if len(ends) and (size := ends[-1]):
+            middle = np.searchsorted(ends, [(size - 1) // 2, size // 2], side="right")
+            medians[n] = ordered[middle].sum() / 2
+    return medians

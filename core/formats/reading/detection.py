@@ -38,16 +38,6 @@ def tabs_in_first_line(ending: str, n_tabs: int) -> Sign:
     )
 
 
-def begins_with(ending: str, character: str) -> Sign:
-    """Returns the sign of a text whose first character is this."""
-    return Sign(
-        test=lambda name, text: (
-            _ends(name, ending) and first_line(text).lstrip("\ufeff \t").startswith(character)
-        ),
-        wants=f"{character} at its beginning",
-    )
-
-
 def says_in_first_line(ending: str, word: str, *, is_weak: bool = False) -> Sign:
     """Returns the sign of a file of records, a line each, that have this key."""
     return Sign(

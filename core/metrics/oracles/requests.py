@@ -79,8 +79,3 @@ def oracle_options(chosen: Chosen) -> OracleOptions:
             "Leave stem and stop out, or choose oracle=rouge-2.",
         )
     return options
-
-
-def limit_text(limit: Limit) -> str:
-    """Returns a limit as people and files read it."""
-    return f"{limit.size} {limit.unit}"

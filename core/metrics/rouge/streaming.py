@@ -70,7 +70,6 @@ class RougeStream:
         self._columns = {one: score_column(one, reason_of(one)) for one in self._requests}
         self._log = TextLog()
         self._ids: list[str] = []
-        self._keeps = keeps_values
         self._found = {
             (system, request): _Found(keeps_values or request.averages_as_perl)
             for system in systems

@@ -12,16 +12,13 @@ from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.encoding.json_values import (
     Json,
     abstract_value,
-    alternatives_value,
     document_value,
     dumps,
     entry_value,
     gold_entry_value,
-    head_value,
     output_value,
 )
 from awase.core.records.gold import GoldEntry
-from awase.core.records.parts.corpus_parts import CorpusHead
 from awase.core.records.topic import Topic
 
 _ENTRY_DIGITS = 32  # 128 bits: there is one for each edit
@@ -51,15 +48,6 @@ def gold_digest(decided: GoldEntry | None) -> str:
 
 NO_ENTRY = entry_digest(SentenceAlignment(n=1))
 """Of an entry that says nothing, which is the same as no entry."""
-
-
-def decision_digest(entry: SentenceAlignment) -> str:
-    """Returns the digest of what an entry decides: state, alternatives as sets, rank; not the note.
-
-    The order of alternatives and of their members does not count.
-    """
-    sets = sorted({tuple(sorted(names)) for names in alternatives_value(entry.alternatives)})
-    return sha256_of([entry.state.value, sets, entry.rank])[:_ENTRY_DIGITS]
 
 
 def text_digest(topic: Topic) -> str:
@@ -100,8 +88,3 @@ def content_digest(topic: Topic) -> str:
 
 def _bare_abstract(abstract: Abstract) -> Json:
     return abstract_value(replace(abstract, alignments=(), gold=()))
-
-
-def head_digest(head: CorpusHead) -> str:
-    """Returns the digest of a corpus's name, rank weights, guidelines and the like."""
-    return sha256_of(head_value(head))

@@ -5,7 +5,6 @@ of systems, Kocmi et al. (2021), a pair tied on both sides counting as right and
 single side as wrong (acc_eq of Deutsch, Foster and Freitag 2023).
 """
 
-from collections.abc import Sequence
 from enum import StrEnum
 
 import numpy as np
@@ -67,13 +66,6 @@ def coefficient_of(x: Floats, y: Floats, coefficient: Coefficient) -> float:
     if coefficient is Coefficient.RHO:
         return float(stats.spearmanr(x, y).statistic)
     return float(stats.kendalltau(x, y, variant="b").statistic)
-
-
-def coefficients_of(
-    x: Floats, y: Floats, coefficients: Sequence[Coefficient]
-) -> dict[Coefficient, float]:
-    """Returns several coefficients of the same samples, as `coefficient_of` does."""
-    return {one: coefficient_of(x, y, one) for one in coefficients}
 
 
 def settled(means: Floats) -> Floats:

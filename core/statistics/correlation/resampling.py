@@ -81,19 +81,13 @@ def _drawn(n_items: int, n: int, rng: Generator, *, is_drawn: bool) -> Floats:
     return rng.multinomial(n_items, np.full(n_items, 1 / n_items), size=n).astype(np.float64)
 
 
-def permuted_differences(
-    first: Floats,
-    second: Floats,
-    y: Floats,
-    *,
-    level: Level,
-    coefficients: Sequence[Coefficient],
-    swap_systems: Bools,
-    swap_topics: Bools,
-) -> ByCoefficient:
-    """Returns corr(first, y) - corr(second, y) after swaps, (n_permutations,), NaN = undefined.
+def swap_differences(
+    first: Floats, second: Floats, y: Floats, level: Level, coefficients: Sequence[Coefficient]
+) -> Callable[[Bools, Bools], ByCoefficient]:
+    """Returns what gives corr(first, y) - corr(second, y) after swaps, (n_permutations,).
 
-    A score is swapped when exactly one of its system and its topic is.
+    It takes which systems are swapped, (n_permutations, n_systems), and which topics; a score is
+    swapped when exactly one of its system and its topic is. NaN = undefined.
 
     Args:
         first: (n_systems, n_topics) of one metric, with the NaN shared by all three, standardised.
@@ -101,15 +95,7 @@ def permuted_differences(
         y: Human scores.
         level: What is correlated.
         coefficients: Which are wanted.
-        swap_systems: (n_permutations, n_systems).
-        swap_topics: (n_permutations, n_topics).
     """
-    return _swapping(first, second, y, level, coefficients)(swap_systems, swap_topics)
-
-
-def _swapping(
-    first: Floats, second: Floats, y: Floats, level: Level, coefficients: Sequence[Coefficient]
-) -> Callable[[Bools, Bools], ByCoefficient]:
     if level is Level.GLOBAL:
         return SwappedScores(first, second, y, coefficients).differences
     function = _swapped_means if level is Level.SYSTEM else _swapped_topics
@@ -138,7 +124,7 @@ def permutation_values(
     """
     first, second, y = standardised(first), standardised(second), standardised(y)
     n_systems, n_topics = y.shape
-    differences = _swapping(first, second, y, level, coefficients)
+    differences = swap_differences(first, second, y, level, coefficients)
     unswapped = differences(np.zeros((1, n_systems), bool), np.zeros((1, n_topics), bool))
     observed = {one: float(values[0]) for one, values in unswapped.items()}
     parts: list[ByCoefficient] = []

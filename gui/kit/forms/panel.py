@@ -109,12 +109,6 @@ class FormPanel(QWidget):
                 box.addItem(value, value)
             self.set(name, value)
 
-    def set_given(self, **values: object) -> None:
-        """Writes the values that are not None into the fields of these names."""
-        for name, value in values.items():
-            if value is not None:
-                self.set(name, value)
-
     def offer(self, name: str, choice: Choice, *, keeps: bool = True) -> None:
         """Offers something else in a field: see `fill`."""
         fill(self.box(name), choice, keeps=keeps)

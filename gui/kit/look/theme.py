@@ -48,11 +48,6 @@ class Theme:
         actual = _system_palette_name() if name == SYSTEM_PALETTE else name
         return cls(name=actual, colours=PALETTES[actual], point_size=point_size)
 
-    @property
-    def is_dark(self) -> bool:
-        """Whether text is lighter than its background."""
-        return QColor(self.colours.text).lightness() > QColor(self.colours.base).lightness()
-
     def colour(self, role: str) -> QColor:
         """Returns the colour called `role` in `Colours`, such as `accent`."""
         return QColor(getattr(self.colours, role))

@@ -70,11 +70,6 @@ class AgreementControls(QWidget):
         """The level chosen."""
         return Distance(self.level.currentData())
 
-    def choose_level(self, distance: Distance) -> None:
-        """Chooses a level, as the user would."""
-        self.level.setCurrentIndex(self.level.findData(distance))
-        self.levelChosen.emit()
-
     @property
     def length_class(self) -> str | None:
         """The length class chosen; None = all together."""

@@ -3,11 +3,9 @@ from tests import building
 
 from awase.core.annotation.overview import (
     AbstractPlace,
-    Progress,
     annotators_of,
     disagreed,
     next_incomplete,
-    progress_of,
 )
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import (
@@ -56,13 +54,6 @@ def topic(id, *abstracts):
 )
 def test_that_annotators_disagree_when_their_sets_differ(one, other, found) -> None:
     assert disagreed(abstract(A=one, B=other)) == found
-
-
-def test_that_progress_counts_every_abstract_of_the_topic_for_each_annotator() -> None:
-    first = abstract("a", 2, A=[entry(1, [1]), entry(2, [1], state=AlignmentState.INCOMPLETE)])
-    second = abstract("b", 1, A=[entry(1, state=NONE)], B=[])
-    found = progress_of(topic("t", first, second))
-    assert found == {"A": Progress(2, 3), "B": Progress(0, 3)}
 
 
 def test_that_annotators_are_named_once_in_the_order_they_appear() -> None:

@@ -2,8 +2,11 @@
 
 import json
 import random
+from collections.abc import Callable
 from dataclasses import replace
+from statistics import fmean, median
 
+import numpy as np
 from tests.building import abstract, corpus, topic
 
 from awase.core.assist.effects.comparison import control_items, decoy_items
@@ -55,6 +58,50 @@ def test_that_nothing_is_found_where_nothing_was_planted() -> None:
     found = by_name(simulated(speed_up=0.0, anchor=0.0, n_topics=20))
     for what in ("active_s", "anchored"):
         assert found[what].low <= 0 <= found[what].high
+
+
+def textbook(items: list[AssistItem], seed: int) -> list[tuple]:
+    """Each sample written out as a list of items, its medians and shares taken by `statistics`."""
+
+    def both(items: list[AssistItem], of: Callable, mean: Callable, is_relative: bool) -> list:
+        values = [[], []]
+        for one in items:
+            if (value := of(one)) is not None:
+                values[one.is_control].append(value)
+        assisted, control = (mean(part) if part else None for part in values)
+        if assisted is None or control is None or (is_relative and not control):
+            return [assisted, control, None]
+        return [assisted, control, (assisted - control) / (control if is_relative else 1)]
+
+    measures = (
+        (lambda one: one.active_s, median, True),
+        (lambda one: one.n_keys, median, True),
+        (lambda one: one.has_taken if one.suggested else None, fmean, False),
+        (lambda one: one.has_taken if one.suggested and one.is_wrong else None, fmean, False),
+    )
+    topics = [[o for o in items if o.topic == id] for id in dict.fromkeys(o.topic for o in items)]
+    found = []
+    for measure in measures:
+        rng, values = np.random.default_rng(seed), []
+        for _ in range(1000):
+            sample = [one for n in rng.integers(len(topics), size=len(topics)) for one in topics[n]]
+            values.append(both(sample, *measure)[2])
+        values = [value for value in values if value is not None]
+        whole = both(items, *measure)
+        is_defined = values and whole[2] is not None
+        ends = np.quantile(values, [0.025, 0.975]) if is_defined else (None, None)
+        found.append((*whole, *ends))
+    return found
+
+
+def test_that_values_and_intervals_are_those_of_samples_written_out() -> None:
+    items = simulated(speed_up=0.2, anchor=0.3, n_topics=3)[::7]
+    few = [replace(one, n_keys=n % 2 if n % 3 else None) for n, one in enumerate(items[:5])]
+    for chosen in (items, few):
+        found = compared(chosen, seed=5)
+        assert [
+            (one.assisted, one.control, one.difference, one.low, one.high) for one in found
+        ] == textbook(chosen, 5)
 
 
 def test_that_a_comparison_without_control_is_undefined() -> None:

@@ -44,7 +44,6 @@ def test_that_each_sentence_has_the_e_of_each_system():
     ]
     assert [s.mean for s in found.sentences] == [Fraction(3, 4), Fraction(1, 3), Fraction(1, 4)]
     assert [s.spread for s in found.sentences] == [Fraction(1, 2), Fraction(0), Fraction(1, 2)]
-    assert [s.n_missing_it for s in found.sentences] == [0, 0, 1]
     assert [s.sizes for s in found.sentences] == [(1, 2), (3,), (2, 3)]
     assert [s.earliest for s in found.sentences] == [1, 3, 2]
     assert found.h == {("t", "a"): 6}

@@ -7,7 +7,6 @@ from awase.core.errors import (
     Cancelled,
     CorpusFormatError,
     EnvironmentProblem,
-    InfeasibleError,
     InputError,
     Problem,
     ScoringUndefinedError,
@@ -63,7 +62,7 @@ def test_that_raise_if_any_raises_everything_or_nothing():
 
 
 def test_that_the_tree_of_errors_has_one_root():
-    for kind in (CorpusFormatError, ScoringUndefinedError, InfeasibleError):
+    for kind in (CorpusFormatError, ScoringUndefinedError):
         assert issubclass(kind, InputError)
     for kind in (InputError, EnvironmentProblem, Cancelled):
         assert issubclass(kind, AwaseError)

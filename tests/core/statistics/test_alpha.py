@@ -1,3 +1,6 @@
+from collections.abc import Sequence
+from itertools import combinations
+
 import krippendorff
 import numpy as np
 import pytest
@@ -9,7 +12,6 @@ from awase.core.statistics.alpha import (
     MISSING,
     Distances,
     alpha_of,
-    distances_of,
     nominal_distances,
     ordinal_distances,
     topic_sums,
@@ -53,10 +55,22 @@ def test_that_ordinal_alpha_of_one_topic_is_krippendorffs(items) -> None:
     assert alpha([items], ordinal_distances(counts)) == pytest.approx(theirs, abs=1e-9)
 
 
+def line(codes: Sequence[int]) -> Distances:
+    """Returns how far these codes are apart on a line."""
+    n = len(codes)
+    pairs = list(combinations(range(n), 2))
+    return Distances(
+        group=np.zeros(n, dtype=np.intp),
+        between=np.zeros((1, 1)),
+        pairs=np.array([i * n + j for i, j in pairs], dtype=np.intp),
+        own=np.array([abs(codes[i] - codes[j]) for i, j in pairs], dtype=np.float64),
+    )
+
+
 @given(st.lists(codes, min_size=1, max_size=3))
 def test_that_chance_is_that_of_each_topic(topics) -> None:
     expected = slow.alpha(values(topics), lambda a, b: abs(a - b))
-    found = alpha(topics, distances_of(range(5), lambda a, b: abs(a - b)))
+    found = alpha(topics, line(range(5)))
     assert found == (None if expected is None else pytest.approx(float(expected), abs=1e-9))
 
 
@@ -67,8 +81,8 @@ def test_that_names_of_values_and_the_order_of_coders_and_items_do_not_matter(
     other = [
         [MISSING if item[c] == MISSING else renamed[item[c]] for c in order] for item in items[::-1]
     ]
-    distances = distances_of([renamed.index(i) for i in range(5)], lambda a, b: abs(a - b))
-    found = alpha([items], distances_of(range(5), lambda a, b: abs(a - b)))
+    distances = line([renamed.index(i) for i in range(5)])
+    found = alpha([items], line(range(5)))
     assert alpha([other], distances) == (None if found is None else pytest.approx(found, abs=1e-12))
 
 

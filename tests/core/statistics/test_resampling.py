@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.in_part import in_part
 from tests.laws import tries
 from tests.oracles.correlation import COEFFICIENTS, all_swaps, at_level, swapped
 
@@ -18,7 +17,7 @@ from awase.core.statistics.correlation.resampling import (
     Unit,
     bootstrap_values,
     permutation_values,
-    permuted_differences,
+    swap_differences,
 )
 
 NLPSTATS_LEVEL = {Level.SYSTEM: "system", Level.TOPIC: "input", Level.GLOBAL: "global"}
@@ -115,7 +114,8 @@ def test_that_each_resample_has_the_value_of_the_matrices_written_out(level, uni
             expected_equal(found[coefficient][idx], expected)
 
 
-@pytest.mark.parametrize("unit", in_part(Unit))
+@pytest.mark.slow
+@pytest.mark.parametrize("unit", Unit)
 def test_that_intervals_are_those_of_nlpstats(unit):
     nlpstats = pytest.importorskip("nlpstats.correlations")
     x, y, _ = made(2)
@@ -183,11 +183,8 @@ def test_that_every_permutation_of_a_tiny_case_has_the_textbooks_difference(thre
     first, second, y = arrays(*three)
     swaps = all_swaps(3, 2, unit)
     for level in Level:
-        found = permuted_differences(
-            first, second, y, level=level, coefficients=PAPERS,
-            swap_systems=np.array([s for s, _ in swaps]),
-            swap_topics=np.array([t for _, t in swaps]),
-        )  # fmt: skip
+        differences = swap_differences(first, second, y, level, PAPERS)
+        found = differences(*map(np.array, zip(*swaps, strict=True)))
         for idx, (systems, topics) in enumerate(swaps):
             new_first, new_second = swapped(three[0], three[1], systems, topics)
             for coefficient in PAPERS:
@@ -203,10 +200,8 @@ def test_that_the_p_of_random_permutations_nears_that_of_all(unit):
     first, second, y = made(9, n_systems=6, n_topics=5)
     first, second = ((m - m.mean()) / m.std() for m in (first, second))
     swaps = all_swaps(6, 5, unit)
-    every = permuted_differences(
-        first, second, y, level=Level.SYSTEM, coefficients=PAPERS,
-        swap_systems=np.array([s for s, _ in swaps]), swap_topics=np.array([t for _, t in swaps]),
-    )  # fmt: skip
+    differences = swap_differences(first, second, y, Level.SYSTEM, PAPERS)
+    every = differences(*map(np.array, zip(*swaps, strict=True)))
     observed, drawn = permutation_values(
         first, second, y, level=Level.SYSTEM, coefficients=PAPERS, unit=unit,
         n_resamples=9999, rng=np.random.default_rng(0), reporter=Silent(),
@@ -266,10 +261,8 @@ def test_that_swaps_of_many_scores_have_the_differences_written_out(decimals):
         side[2, 3] = side[5, 1:4] = np.nan
     rng = np.random.default_rng(decimals)
     systems, topics = rng.random((6, 7)) < 0.5, rng.random((6, 19)) < 0.5
-    found = permuted_differences(
-        first, second, y, level=Level.GLOBAL, coefficients=tuple(Coefficient),
-        swap_systems=systems, swap_topics=topics,
-    )  # fmt: skip
+    differences = swap_differences(first, second, y, Level.GLOBAL, tuple(Coefficient))
+    found = differences(systems, topics)
     is_there = ~np.isnan(y)
     for idx in range(6):
         is_swapped = systems[idx][:, None] ^ topics[idx]

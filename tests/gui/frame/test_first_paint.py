@@ -1,4 +1,4 @@
-"""What the first paint of the window does without: told by what is imported, not by a clock."""
+"""What the first paint and the opening of a corpus do without: told by what is imported."""
 
 import subprocess
 import sys
@@ -6,12 +6,30 @@ import sys
 import pytest
 
 LATER = ("sqlalchemy", "numpy", "awase.core.records.corpus", "awase.core.records.edits")
+NOT_TO_ANNOTATE = (
+    "numpy",
+    "awase.core.metrics.registry",
+    "awase.core.statistics",
+    "awase.gui.pages.scores.page",
+    "awase.gui.pages.inspect.page",
+)
+
+
+def _loaded_by(*modules: str) -> list[str]:
+    code = f"import sys, {', '.join(modules)}; print(*sys.modules, sep='\\n')"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = told.stdout.split()
+    assert set(modules) <= set(loaded)
+    return loaded
 
 
 @pytest.mark.slow
 def test_that_the_window_is_painted_before_what_is_slow_is_loaded() -> None:
-    code = "import sys, awase.gui.app; print(*sys.modules, sep='\\n')"
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = told.stdout.split()
-    assert "awase.gui.frame.main_window" in loaded
+    loaded = _loaded_by("awase.gui.app", "awase.gui.frame.main_window")
     assert [name for name in loaded if name.startswith(LATER)] == []
+
+
+@pytest.mark.slow
+def test_that_a_corpus_opens_before_what_only_other_pages_need_is_loaded() -> None:
+    loaded = _loaded_by("awase.gui.frame.workspace", "awase.storage.store")
+    assert [name for name in loaded if name.startswith(NOT_TO_ANNOTATE)] == []

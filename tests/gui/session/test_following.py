@@ -400,7 +400,7 @@ def test_that_a_corrected_text_waits_until_the_next_sentence(page, session, serv
     qtbot.waitUntil(page.strip.news.isVisible)
     assert "lead" in page.strip.news.text()
     assert page.annotation.place.topic.documents[0].sentences[1].text == "The cat slept."
-    page.annotation.step_sentence(1)
+    page.annotation.select(2)
     assert page.annotation.n == 2
     assert page.annotation.place.topic.documents[0].sentences[1].text == "The cat sat."
     assert page.strip.news.isHidden()

@@ -43,7 +43,6 @@ def test_that_a_value_that_makes_no_sense_is_left_at_its_default(
 def test_that_the_last_corpus_opened_comes_first_and_once() -> None:
     settings = Settings().with_recent("a").with_recent("b").with_recent("a")
     assert settings.recent == ("a", "b")
-    assert settings.without_recent("a").recent == ("b",)
 
 
 def test_that_no_more_than_ten_corpora_are_remembered() -> None:

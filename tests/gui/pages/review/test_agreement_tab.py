@@ -108,11 +108,17 @@ def test_that_a_kind_narrows_to_its_sentences_even_where_they_agree(shown) -> No
     assert len(results.shown) == int(column(results.kinds, 1)[kinds.index("identical")])
 
 
+def choose_level(page: ReviewPage, distance: Distance) -> None:
+    levels = page.agreement.controls.level
+    levels.setCurrentIndex(levels.findData(distance))
+    levels.activated.emit(levels.currentIndex())
+
+
 def test_that_another_level_is_shown_without_computing_anew(shown) -> None:
     page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}))
-    page.agreement.controls.choose_level(Distance.SUPPORT)
+    choose_level(page, Distance.SUPPORT)
     assert page.agreement.results.headline.value.text() == "α = 1.000"
-    page.agreement.controls.choose_level(Distance.LINKS)
+    choose_level(page, Distance.LINKS)
     assert page.agreement.results.headline.value.text() == "κ = 1.000"
 
 

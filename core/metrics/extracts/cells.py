@@ -1,0 +1,338 @@
+"""What each extract of a topic gets: a cell a system, request and length class."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from awase.core.errors import Problem
+from awase.core.metrics.extracts.gold import Gold, gold_of
+from awase.core.metrics.extracts.minimal_cover import (
+    KnownSize,
+    known_size_of_cover,
+    not_proved,
+)
+from awase.core.metrics.extracts.requests import Tsc3Request
+from awase.core.metrics.extracts.scorers import (
+    MINIMAL_COVER,
+    PreparedGold,
+    Tsc3Options,
+    Tsc3Values,
+    counted_part,
+    undefined_reason,
+)
+from awase.core.metrics.extracts.warnings import WarningLog
+from awase.core.metrics.kit.annotators import Annotators, Choice
+from awase.core.metrics.kit.outputs import abstracts_by_length, extracts_for
+from awase.core.metrics.kit.rational import mean
+from awase.core.metrics.kit.workers import StillWanted
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import Alignment
+from awase.core.records.output import Extract
+from awase.core.records.score import CoverSize
+from awase.core.records.topic import Topic
+
+Aligned = tuple[str, str, tuple[str, ...]]
+"""Topic, abstract, and whose alignments of it count."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """What is told of one request in one topic and length class, the same for every system.
+
+    Attributes:
+        request: What is asked for.
+        topic: Id of the topic.
+        length: Length class.
+        names: Topic, abstract, and whose alignments of it count.
+        n_no_source: How many sentences are left out, by everybody whose alignments count.
+        provisional: Whether the annotation is unfinished.
+    """
+
+    request: Tsc3Request
+    topic: str
+    length: str | None
+    names: tuple[Aligned, ...]
+    n_no_source: int
+    provisional: bool
+
+
+class Cell(NamedTuple):
+    """One value of one system; None = undefined, with the reason."""
+
+    column: Column
+    system: str
+    value: Fraction | None
+    reason: Problem | None
+    by_name: Mapping[str, Fraction]
+    """What each annotator's alignments alone make of it, where there are several annotators."""
+
+
+class TopicCells(NamedTuple):
+    """What came of one topic."""
+
+    cells: list[Cell]
+    sizes: list[CoverSize]
+    log: WarningLog
+
+
+def measured(
+    wanted: Sequence[Tsc3Request],
+    time_limit_s: float | None,
+    topic: Topic,
+    still_wanted: StillWanted,
+) -> TopicCells:
+    """Returns the cells of one topic; a worker process may do it.
+
+    Raises:
+        Cancelled: It is not wanted any more.
+    """
+    still_wanted(topic.id)
+    made = TopicCells([], [], WarningLog())
+    seek = _Seek(topic.id, still_wanted, time_limit_s)
+    made.log.note_unanswering(topic)
+    for length, abstracts in abstracts_by_length(topic).items():
+        place = _Place(topic, length, tuple(abstracts))
+        prepared = _prepared_in_topic(place, wanted, made, seek)
+        made.cells.extend(_cells_in_topic(place, prepared, made.log))
+    return made
+
+
+class _Place(NamedTuple):
+    """The abstracts of one length class in a topic."""
+
+    topic: Topic
+    length: str | None
+    abstracts: tuple[Abstract, ...]
+
+
+class _Seek(NamedTuple):
+    """How h is looked for in a topic."""
+
+    topic: str
+    still_wanted: Callable[[str], None]
+    time_limit_s: float | None
+
+    def size(self, gold: Gold) -> KnownSize:
+        def tell(size: KnownSize) -> None:
+            self.still_wanted(f"{self.topic}: {size}")
+
+        return known_size_of_cover(gold, tell, self.time_limit_s)
+
+
+class _Measure:
+    """Abstracts that extracts are measured against in one way, whatever the metric."""
+
+    def __init__(self, golds: Sequence[Gold], h: Sequence[int], options: Tsc3Options) -> None:
+        self._options = options
+        self._targets = [
+            (gold, size, PreparedGold(gold, options)) for gold, size in zip(golds, h, strict=True)
+        ]
+
+    def values(self, topic: Topic, extract: Extract, log: WarningLog) -> list[Tsc3Values]:
+        """Returns the values of an extract against each abstract."""
+        values = []
+        for gold, h, yardstick in self._targets:
+            part = counted_part(extract.sentences, h, self._options)
+            if gold.sentences:
+                log.note_extract(topic, extract, part)
+            values.append(yardstick.values(part))
+        return values
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Side:
+    """The abstracts of a place as one alignment each makes them; equal to itself only.
+
+    Attributes:
+        names: Whose alignment it is of each abstract; empty = nobody's.
+        golds: What extracts are measured against, an abstract each.
+        h: What is known of the size of the minimal cover of each; 0 where it is not needed.
+    """
+
+    names: tuple[str, ...]
+    golds: tuple[Gold, ...]
+    h: tuple[KnownSize, ...]
+
+    @property
+    def n_no_source(self) -> int:
+        """Returns how many sentences of the abstracts are left out."""
+        return sum(len(gold.no_source) for gold in self.golds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Prepared:
+    """A column with what extracts are measured against.
+
+    Without a measure nothing has a value, for the reason that stands in its place.
+    """
+
+    column: Column
+    sides: Sequence[_Side]
+    measures: Sequence[_Measure | Problem]
+
+
+def _prepared_in_topic(
+    place: _Place, requests: Sequence[Tsc3Request], made: TopicCells, seek: _Seek
+) -> list[_Prepared]:
+    """Returns a column a request; none when no extract is of this length class."""
+    if not extracts_for(place.topic, place.length):
+        return []
+    by_choice: dict[str, list[Tsc3Request]] = {}
+    for request in requests:
+        by_choice.setdefault(request.annotator, []).append(request)
+    prepared: list[_Prepared] = []
+    for asking in by_choice.values():
+        annotators = asking[0].annotators
+        needs_h = any(request.options.first == MINIMAL_COVER for request in asking)
+        sides = [
+            _side(place, alignments, seek, needs_h=needs_h)
+            for alignments in _sides_of(place, annotators, made.log)
+        ]
+        _note(place, annotators, sides, made.log)
+        made.sizes.extend(_sizes(place, annotators, sides) if needs_h else ())
+        prepared.extend(_prepared(place, asking, sides))
+    return sorted(prepared, key=lambda one: requests.index(one.column.request))
+
+
+def _sides_of(
+    place: _Place, annotators: Annotators, log: WarningLog
+) -> list[tuple[Alignment | None, ...]]:
+    """Returns one alignment an abstract, once, or once for everybody who aligned all of them."""
+    if annotators.choice is not Choice.ALL:
+        return [tuple(annotators.one_of(abstract) for abstract in place.abstracts)]
+    names = dict.fromkeys(
+        alignment.annotator for abstract in place.abstracts for alignment in abstract.alignments
+    )
+    found: list[tuple[Alignment | None, ...]] = []
+    for name in names:
+        alignments = tuple(abstract.alignment_by(name) for abstract in place.abstracts)
+        if None in alignments:
+            log.note_left_out(place.topic, name)
+        else:
+            found.append(alignments)
+    return found or [(None,) * len(place.abstracts)]
+
+
+def _side(
+    place: _Place,
+    alignments: Sequence[Alignment | None],
+    seek: _Seek,
+    *,
+    needs_h: bool,
+) -> _Side:
+    golds = tuple(map(gold_of, place.abstracts, alignments))
+    nothing = KnownSize(lower=0, upper=0)
+    return _Side(
+        names=tuple(one.annotator if one else "" for one in alignments),
+        golds=golds,
+        h=tuple(seek.size(gold) if needs_h else nothing for gold in golds),
+    )
+
+
+def _note(place: _Place, annotators: Annotators, sides: Iterable[_Side], log: WarningLog) -> None:
+    for side in sides:
+        for abstract, name, gold in zip(place.abstracts, side.names, side.golds, strict=True):
+            log.note_annotation(place.topic, abstract, annotators, name, gold)
+
+
+def _sizes(place: _Place, annotators: Annotators, sides: Sequence[_Side]) -> Iterator[CoverSize]:
+    for side in sides:
+        sizes = [size.h for gold, size in zip(side.golds, side.h, strict=True) if gold.sentences]
+        known = [Fraction(size) for size in sizes if size is not None]
+        if known and len(known) == len(sizes):
+            is_one_of_all = annotators.choice is Choice.ALL
+            yield CoverSize(
+                topic=place.topic.id,
+                length=place.length,
+                annotator=side.names[0] if is_one_of_all else annotators.spelled,
+                h=mean(known),
+            )
+
+
+def _prepared(
+    place: _Place, requests: Iterable[Tsc3Request], sides: Sequence[_Side]
+) -> Iterator[_Prepared]:
+    """Yields the columns of requests that choose the same annotators."""
+    measures: dict[Tsc3Options, list[_Measure | Problem]] = {}
+    aligned = _aligned(place, sides)
+    for request in requests:
+        options = request.options
+        if options not in measures:
+            measures[options] = [_measure(place, side, options) for side in sides]
+        column = _column(request, place, sides, aligned)
+        yield _Prepared(column=column, sides=sides, measures=measures[options])
+
+
+def _aligned(place: _Place, sides: Sequence[_Side]) -> tuple[Aligned, ...]:
+    return tuple(
+        (place.topic.id, abstract.id, tuple(sorted(filter(None, of_abstract))))
+        for abstract, *of_abstract in zip(
+            place.abstracts, *(side.names for side in sides), strict=True
+        )
+    )
+
+
+def _column(
+    request: Tsc3Request, place: _Place, sides: Sequence[_Side], aligned: tuple[Aligned, ...]
+) -> Column:
+    return Column(
+        request=request,
+        topic=place.topic.id,
+        length=place.length,
+        names=aligned,
+        n_no_source=sum(side.n_no_source for side in sides),
+        provisional=any(gold.provisional for side in sides for gold in side.golds),
+    )
+
+
+def _measure(place: _Place, side: _Side, options: Tsc3Options) -> _Measure | Problem:
+    """Returns what extracts are measured against, or that its h is not proved."""
+    if options.first == MINIMAL_COVER:
+        for abstract, size in zip(place.abstracts, side.h, strict=True):
+            if size.h is None:
+                return not_proved(abstract.id, size)
+    return _Measure(side.golds, [size.upper for size in side.h], options)
+
+
+def _cells_in_topic(
+    place: _Place, prepared: Sequence[_Prepared], log: WarningLog
+) -> Iterator[Cell]:
+    measures = dict.fromkeys(
+        measure for one in prepared for measure in one.measures if isinstance(measure, _Measure)
+    )
+    for system, extract in extracts_for(place.topic, place.length).items():
+        measured = {m: m.values(place.topic, extract, log) for m in measures}
+        for one in prepared:
+            yield _cell(one, system, measured)
+
+
+def _cell(
+    prepared: _Prepared, system: str, measured: Mapping[_Measure, Sequence[Tsc3Values]]
+) -> Cell:
+    """Returns the mean over the annotators; undefined when one of their values is."""
+    column = prepared.column
+    by_side: list[Fraction] = []
+    for side, measure in zip(prepared.sides, prepared.measures, strict=True):
+        if isinstance(measure, Problem):
+            return Cell(column, system, None, measure, {})
+        value, reason = _value(column.request, side.golds, measured[measure])
+        if value is None:
+            return Cell(column, system, None, reason, {})
+        by_side.append(value)
+    names = [side.names[0] for side in prepared.sides]
+    by_name = dict(zip(names, by_side, strict=True)) if len(names) > 1 else {}
+    return Cell(column, system, mean(by_side), None, by_name)
+
+
+def _value(
+    request: Tsc3Request, golds: Sequence[Gold], values: Sequence[Tsc3Values]
+) -> tuple[Fraction, None] | tuple[None, Problem]:
+    """Returns the mean over the abstracts, or why there is none."""
+    known = []
+    for gold, of_abstract in zip(golds, values, strict=True):
+        value = request.value_of(of_abstract)
+        if value is None:
+            return None, undefined_reason(gold, request.metric, request.options)
+        known.append(value)
+    return mean(known), None

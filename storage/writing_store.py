@@ -1,0 +1,292 @@
+"""What can be changed in an open corpus, each change a transaction of its own."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from awase.core.errors import InputError
+from awase.core.merging.plan import MergePlan
+from awase.core.progress import Reporter, Silent
+from awase.core.records.assist import Effort
+from awase.core.records.edits.addition import Addition
+from awase.core.records.edits.edit import AlignmentEdit, Edit
+from awase.core.records.score import ScoreTable
+from awase.core.records.score_run import KeptScores, Selection
+from awase.storage.changing.adding import add_to
+from awase.storage.changing.applying import write_edit
+from awase.storage.changing.merging import Incoming, merge_into
+from awase.storage.changing.parses import delete_parses, write_parses
+from awase.storage.changing.reversing import make_again, take_back
+from awase.storage.changing.taking import Taken, take_free
+from awase.storage.databases.addresses import is_url
+from awase.storage.log.joining import LogRow, join_log
+from awase.storage.log.operations import (
+    REDO,
+    UNDO,
+    log_edit,
+)
+from awase.storage.opening.backups import back_up
+from awase.storage.reading_store import ReadingStore
+from awase.storage.rows.changes import Changes
+from awase.storage.rows.score_runs import keep_run, remove_run
+from awase.storage.sharing.locks import parts_of, parts_of_work
+
+
+class WritingStore(ReadingStore):
+    """An open corpus, to be read and changed.
+
+    Every change is one committed transaction with its row in the operation log; when a method
+    raises, nothing was changed.
+    """
+
+    @property
+    def is_prepared(self) -> bool:
+        """Whether a write need not wait for a large file to be looked at and backed up."""
+        preparation = self._access.preparation
+        return preparation is None or preparation.has_ended
+
+    def wait_until_writable(self, reporter: Reporter | None = None) -> None:
+        """Waits until a large file was looked at and backed up; every write does.
+
+        Args:
+            reporter: May stop the waiting.
+
+        Raises:
+            Cancelled: The reporter asked to stop.
+            EnvironmentProblem: It is damaged, and cannot be written.
+        """
+        if self._access.preparation is not None:
+            self._access.preparation.wait(reporter)
+
+    def join_log(self, rows: Iterable[LogRow], replica: str) -> int:
+        """Adds rows that another copy logged and returns how many were not here yet.
+
+        Raises:
+            EnvironmentProblem: They cannot be written.
+        """
+        with self._transactions.writing() as connection:
+            return join_log(connection, rows, replica)
+
+    def apply(
+        self,
+        edit: Edit,
+        *,
+        who: str,
+        active_ms: int = 0,
+        effort: Effort | None = None,
+        reporter: Reporter | None = None,
+    ) -> Changes:
+        """Makes an edit and logs it; the edit can then be undone.
+
+        Args:
+            edit: The values before and after.
+            who: The person.
+            active_ms: Milliseconds the person worked on it.
+            effort: That and more: keys, and the suggestion that was in sight.
+            reporter: Told of each topic where the edit is of several.
+
+        Raises:
+            StaleEdit: The stored value is not the edit's old one.
+            InputError: It names something that does not exist.
+            EnvironmentProblem: It cannot be written.
+            Cancelled: The reporter asked to stop; nothing was changed.
+        """
+        taken = effort or Effort(active_ms=active_ms)
+        if isinstance(edit, AlignmentEdit) and is_url(self.location):
+            done = self._transactions.edit_at_once(edit, who, taken)
+            if done is not None:
+                return done
+        with self._transactions.editing(who, lambda _: parts_of(edit, who)) as step:
+            changes = write_edit(step.connection, edit, reporter)
+            operation = log_edit(step.connection, who=who, edit=edit, effort=taken)
+            step.log(operation.id, changes, step.history.after_edit(operation))
+        return changes
+
+    def undo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
+        """Takes back the person's last edit that is not undone.
+
+        Raises:
+            InputError: There is nothing to undo, or somebody changed the same thing since.
+            EnvironmentProblem: It cannot be written.
+            Cancelled: The reporter, told of each topic of an import, asked to stop.
+        """
+        with self._transactions.reversing(who, UNDO) as step:
+            if not step.history.done:
+                raise InputError.of("There is nothing to undo.")
+            operation = step.history.done[-1]
+            changes, row = take_back(step.connection, operation, who=who, reporter=reporter)
+            step.log(row, changes, step.history.after_undo())
+        return changes
+
+    def redo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
+        """Makes the person's last undone edit again.
+
+        Raises:
+            InputError: There is nothing to redo, or somebody changed the same thing since.
+            EnvironmentProblem: It cannot be written.
+            Cancelled: The reporter, told of each topic of an import, asked to stop.
+        """
+        with self._transactions.reversing(who, REDO) as step:
+            if not step.history.undone:
+                raise InputError.of("There is nothing to redo.")
+            operation = step.history.undone[-1]
+            changes, row = make_again(step.connection, operation, who=who, reporter=reporter)
+            step.log(row, changes, step.history.after_redo())
+        return changes
+
+    def add(
+        self,
+        addition: Addition,
+        *,
+        who: str,
+        source: str = "",
+        reporter: Reporter | None = None,
+        replacing: Collection[str] = (),
+    ) -> Changes:
+        """Joins an import to the corpus: all of it, or nothing; it can then be undone.
+
+        Args:
+            addition: What was read.
+            who: The person.
+            source: Where it was read from, for the log.
+            reporter: Told of each topic.
+            replacing: Systems whose extracts give way to it.
+
+        Raises:
+            CorpusFormatError: It contradicts the corpus; with every conflict.
+            EnvironmentProblem: It cannot be written.
+            Cancelled: The reporter asked to stop.
+        """
+        with self._transactions.editing(who) as step:
+            edit, changes = add_to(
+                step.connection,
+                addition,
+                source=source,
+                reporter=reporter or Silent(),
+                replacing=replacing,
+            )
+            if edit is not None:
+                operation = log_edit(step.connection, who=who, edit=edit)
+                step.log(operation.id, changes, step.history.after_edit(operation))
+        return changes
+
+    def take_next(self, *, who: str, most: int | None = None) -> tuple[Taken, Changes]:
+        """Gives a person the next free topic, which nobody else gets; it can then be undone.
+
+        Args:
+            who: The person.
+            most: The most abstracts that they may have; None = no limit.
+
+        Raises:
+            InputError: Nothing is free, the rest is not open, or it would be too much.
+            EnvironmentProblem: It cannot be written.
+        """
+        with self._transactions.editing(who, lambda _: parts_of_work(who)) as step:
+            taken, operation = take_free(step.connection, who, most=most)
+            changes = Changes(corpus=operation is not None)
+            if operation is not None:
+                step.log(operation.id, changes, step.history.after_edit(operation))
+        return taken, changes
+
+    def merge(
+        self,
+        copies: Sequence[Incoming],
+        *,
+        who: str,
+        names: Mapping[str, str],
+        reporter: Reporter | None = None,
+    ) -> tuple[MergePlan, Changes]:
+        """Joins copies of the corpus: all of them, or nothing; it can then be undone.
+
+        Args:
+            copies: What comes back.
+            who: The person.
+            names: Annotators who go by another name in the copies: theirs to ours.
+            reporter: Told of each topic.
+
+        Raises:
+            InputError: A copy is of another corpus, or of a person who is not of the project.
+            EnvironmentProblem: It cannot be written.
+            Cancelled: The reporter asked to stop.
+        """
+        with self._transactions.editing(who) as step:
+            plan, changes, operation = merge_into(
+                step.connection, copies, who=who, names=names, reporter=reporter or Silent()
+            )
+            if operation is not None:
+                step.log(operation.id, changes, step.history.after_edit(operation))
+        return plan, changes
+
+    def back_up(self) -> None:
+        """Keeps a copy of what is stored now; on a server that is the administrator's task.
+
+        Raises:
+            EnvironmentProblem: It cannot be written.
+        """
+        if not is_url(self.location):
+            self.wait_until_writable()
+            back_up(Path(self.location), self.state())
+
+    def keep_scores(
+        self, table: ScoreTable, *, title: str, who: str, corpus_state: str, selection: Selection
+    ) -> KeptScores:
+        """Keeps scores in the corpus; the corpus's state stays what it is.
+
+        Args:
+            table: The scores.
+            title: What people will call them; not empty.
+            who: The person.
+            corpus_state: As `state` told before the corpus that was scored was read.
+            selection: What was scored.
+
+        Raises:
+            InputError: There is no title.
+            EnvironmentProblem: It cannot be written.
+        """
+        with self._transactions.writing() as connection:
+            kept = keep_run(
+                connection, table, title=title, who=who, corpus_state=corpus_state,
+                selection=selection,
+            )  # fmt: skip
+            self._transactions.tell_others(connection, who, Changes(kept_scores=True))
+        return kept
+
+    def remove_score_run(self, run_id: int) -> None:
+        """Removes kept scores; that cannot be undone.
+
+        Raises:
+            InputError: There are none of this number.
+            EnvironmentProblem: It cannot be written.
+        """
+        with self._transactions.writing() as connection:
+            remove_run(connection, run_id)
+            self._transactions.tell_others(connection, "", Changes(kept_scores=True))
+
+    def add_parses(
+        self, model: str, parses: Mapping[str, str], *, who: str, source: str = ""
+    ) -> None:
+        """Keeps parses by `model`; they replace earlier ones of the same texts.
+
+        Args:
+            model: What made them.
+            parses: Text to CoNLL-U.
+            who: The person.
+            source: File that they were read from, for the log; empty = parsed here.
+
+        Raises:
+            EnvironmentProblem: They cannot be written.
+        """
+        with self._transactions.writing() as connection:
+            write_parses(connection, model, parses, who=who, source=source)
+            self._transactions.tell_others(connection, who, Changes(parses=True))
+
+    def remove_parses(self, model: str, *, who: str) -> int:
+        """Removes all parses by `model` and returns how many they were.
+
+        Raises:
+            InputError: There are none.
+            EnvironmentProblem: It cannot be written.
+        """
+        with self._transactions.writing() as connection:
+            n_removed = delete_parses(connection, model, who=who)
+            self._transactions.tell_others(connection, who, Changes(parses=True))
+        return n_removed
