@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QSplitter, QVBoxLayout, QWidget
 
-from awase.core.annotation.overview import annotators_of
 from awase.core.errors import AwaseError
 from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
@@ -100,9 +99,7 @@ class AnnotatePage(QWidget):
             self.annotation, self.annotation_actions, self._sources, controls, themes
         )
         self.header = Header(self.annotation, self._edit_button())
-        self.strip = Strip(
-            self.live_results, AnnotatorButton(lambda: annotators_of(session.topics()))
-        )
+        self.strip = Strip(self.live_results, AnnotatorButton(session.annotators))
         self.guidelines = GuidelinesPanel(session)
         self.guidelines.hide()
         bar = FindBar(self._keys)
@@ -255,7 +252,7 @@ class AnnotatePage(QWidget):
 
     def ask_annotator(self) -> None:
         """Asks who is at work."""
-        dialog = AnnotatorDialog(self._session.who, annotators_of(self._session.topics()), self)
+        dialog = AnnotatorDialog(self._session.who, self._session.annotators(), self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(self._session.set_who)
         dialog.open()

@@ -15,7 +15,7 @@ from awase.core.solvers.cover.presolve import Component, mask_need, presolve, wi
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
 from awase.core.solvers.cover.solving import minimal_cover
 
-FEW_ROUNDS = 60
+FEW_ROUNDS = 30
 
 
 def largest_part(problem: CoverProblem) -> Component:
