@@ -17,7 +17,7 @@ from awase.core.records.encoding.digests import NO_ENTRY, content_digest, text_d
 from awase.core.records.topic import Topic
 from awase.storage.databases import sqlite
 from awase.storage.databases.access import ROWS_NOT_UNDERSTOOD
-from awase.storage.databases.header import USER_VERSION, check_file
+from awase.storage.databases.format_version import USER_VERSION, check_file
 from awase.storage.databases.sqlite_files import user_version
 from awase.storage.databases.trusted_schema import check_statements
 from awase.storage.opening.backups import backups_of
