@@ -22,8 +22,8 @@ from awase.core.formats.duc.sums import (
 from awase.core.formats.lines.plain_text import language_of
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.import_warnings import broken_character
-from awase.core.formats.reading.numbered import numbered_abstract
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
+from awase.core.formats.reading.topic_parts import numbered_abstract
 from awase.core.formats.sgml.drafts import one_line
 from awase.core.records.abstract import Abstract, Limit
 from awase.core.records.edits.addition import Addition

@@ -26,10 +26,9 @@ from awase.core.formats.folders.parallel_files import (
 )
 from awase.core.formats.folders.parallel_writing import write_folder
 from awase.core.formats.lines.plain_text import language_of
-from awase.core.formats.reading.numbered import numbered_abstract, numbered_document
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
-from awase.core.formats.reading.topic_parts import TopicParts
+from awase.core.formats.reading.topic_parts import TopicParts, numbered_abstract, numbered_document
 from awase.core.records.identifiers import repeated
 from awase.core.records.output import TextOutput
 

@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 
 from awase.core.errors import CorpusFormatError, Problem
 from awase.core.formats.folders.rouge_settings_writing import length_of_folder, write_folder
-from awase.core.formats.reading.numbered import numbered_abstract
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.formats.reading.sources import in_source
-from awase.core.formats.reading.topic_parts import TopicParts
+from awase.core.formats.reading.topic_parts import TopicParts, numbered_abstract
 from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import repeated
 from awase.core.records.output import TextOutput

@@ -6,11 +6,10 @@ from typing import Any
 
 from awase.core.formats.lines.plain_text import language_of
 from awase.core.formats.reading.findings import Findings
-from awase.core.formats.reading.numbered import numbered_abstract, numbered_document
 from awase.core.formats.reading.records import NOT_JSON, filled_lines, json_value
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
-from awase.core.formats.reading.topic_parts import TopicParts
+from awase.core.formats.reading.topic_parts import TopicParts, numbered_abstract, numbered_document
 from awase.core.formats.scores.score_rows import Rows, human_scores
 from awase.core.records.output import References, TextOutput
 from awase.core.text.sentences import split_sentences

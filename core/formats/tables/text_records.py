@@ -7,10 +7,9 @@ from typing import Final
 from awase.core.errors import Problem
 from awase.core.formats.folders.parallel_files import sentences_of_line
 from awase.core.formats.lines.plain_text import language_of
-from awase.core.formats.reading.numbered import numbered_abstract, numbered_document
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
-from awase.core.formats.reading.topic_parts import TopicParts
+from awase.core.formats.reading.topic_parts import TopicParts, numbered_abstract, numbered_document
 from awase.core.formats.scores.score_rows import Rows, human_scores
 from awase.core.records.output import TextOutput
 

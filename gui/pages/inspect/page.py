@@ -345,7 +345,8 @@ class InspectPage(CommandKeys, QWidget):
     def _return_to(self, before: InspectedSentence | None, system: str) -> None:
         """Makes the cell current that was, or the first."""
         keys = [sentence.key for sentence in self._shown.sentences]
-        first = self.heat.row_of(self.heat.model().index(0, 0))  # as it is sorted
+        # The table may be sorted otherwise than the sentences found.
+        first = self.heat.row_of(self.heat.model().index(0, 0))
         row = keys.index(before.key) if before is not None and before.key in keys else first
         at = self._systems.index(system) if system in self._systems else 0
         self.heat.choose(row, FIRST_SYSTEM_COLUMN + at if self._systems else 0)
