@@ -16,7 +16,8 @@ from awase.core.records.edits.ownership import EntryKey, entries_of
 from awase.core.records.encoding.digests import NO_ENTRY, content_digest, text_digest
 from awase.core.records.topic import Topic
 from awase.storage.databases import sqlite
-from awase.storage.databases.header import USER_VERSION, check_file
+from awase.storage.databases.access import ROWS_NOT_UNDERSTOOD
+from awase.storage.databases.format_version import USER_VERSION, check_file
 from awase.storage.databases.sqlite_files import user_version
 from awase.storage.databases.trusted_schema import check_statements
 from awase.storage.opening.backups import backups_of
@@ -26,9 +27,8 @@ from awase.storage.rows.reading import read_frame, read_topics
 from awase.storage.rows.schema import CorpusRow, OperationRow, TopicRow
 from awase.storage.rows.versions import read_versions
 
-_NOT_UNDERSTOOD = (
-    ValueError, TypeError, LookupError, AttributeError, AwaseError, DBAPIError,
-)  # fmt: skip
+_NOT_READ = (*ROWS_NOT_UNDERSTOOD, IndexError, AwaseError, DBAPIError)
+"""What rows raise besides that are missing, or that the driver cannot read."""
 _ROWS_AT_A_TIME = 500
 _TOPICS_AT_ONCE = 100
 """Topics that are read at once, which is quicker; more would take the memory of a second corpus."""
@@ -84,7 +84,7 @@ def _frame_damage(connection: Connection) -> Iterator[Problem]:
     stored = connection.execute(select(CorpusRow.digest)).scalar_one()
     try:
         is_sound = frame_digest(read_frame(connection)) == stored
-    except _NOT_UNDERSTOOD:
+    except _NOT_READ:
         is_sound = False
     if not is_sound:
         yield Problem(
@@ -107,7 +107,7 @@ def _read_at_once(connection: Connection, ids: Sequence[str]) -> dict[str, Topic
     """Returns the topics; none where one cannot be read, and each has to be tried."""
     try:
         return {topic.id: topic for topic in read_topics(connection, only=ids)}
-    except _NOT_UNDERSTOOD:
+    except _NOT_READ:
         return {}
 
 
@@ -120,7 +120,7 @@ def _topic_damage(
 ) -> Iterator[Problem]:
     try:
         topic = topic or read_topics(connection, only=topic_id)[0]
-    except _NOT_UNDERSTOOD:
+    except _NOT_READ:
         yield Problem(
             what="Topic “{topic}” cannot be read.", hint=_HINT_LOOK, fields={"topic": topic_id}
         )
