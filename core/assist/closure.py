@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from awase.core.annotation.actions import with_duplicates
-from awase.core.annotation.candidates.similarity import SentenceSimilarity
+from awase.core.annotation.candidates.similarity import similarity_of
 from awase.core.assist.fitted import Fitted
 from awase.core.assist.suggestion import CLOSURE, Suggestion
 from awase.core.assist.weights import FamilyWeights
@@ -59,7 +59,7 @@ def _duplicates_in(topic: Topic) -> DuplicatesOf:
     sentences = tuple(topic.sentences())
     refs = [ref for ref, _ in sentences]
     place_by_ref = {ref: place for place, ref in enumerate(refs)}
-    likeness = SentenceSimilarity([sentence.text for _, sentence in sentences])
+    likeness = similarity_of(tuple(sentence.text for _, sentence in sentences))
     known: dict[SentenceRef, tuple[SentenceRef, ...]] = {}
 
     def duplicates_of(ref: SentenceRef) -> tuple[SentenceRef, ...]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QEvent
+from PySide6.QtCore import QByteArray, QEvent, QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget
 
@@ -54,6 +54,7 @@ class MainWindow(TakesFiles, QMainWindow):
         super().__init__()
         self._services = services
         self._workspace: Workspace | None = None
+        self._arriving: Workspace | None = None
         self._is_tour_wanted = False
         self._is_leaving = False
         self._opening = ""
@@ -164,9 +165,11 @@ class MainWindow(TakesFiles, QMainWindow):
 
     def close_corpus(self) -> None:
         """Closes the corpus, if one is open, and shows the first page."""
-        workspace, self._workspace = self._workspace, None
+        if self._workspace is not None:
+            self._workspace.keep_place()  # before hiding moves the keyboard elsewhere
+        workspace = self._workspace or self._arriving
+        self._workspace = self._arriving = None
         if workspace is not None:
-            workspace.keep_place()  # before hiding moves the keyboard elsewhere
             self._pages.removeWidget(workspace)
             workspace.hide()
             self._services.jobs.drop(CHECKING_JOB)
@@ -214,14 +217,22 @@ class MainWindow(TakesFiles, QMainWindow):
     def _on_opened(self, opened: Opened) -> None:
         from awase.gui.frame.workspace import Workspace
 
-        workspace = Workspace(opened, self._services, self)
+        workspace = Workspace(opened, self._services, self._pages)
         workspace.pageChanged.connect(self._menus.set_page)
         workspace.commandChosen.connect(self._menus.choose)
         workspace.settingsChosen.connect(self._dialogs.show_settings)
         workspace.reopenChosen.connect(lambda: self.open_location(opened.store.location))
         workspace.failed.connect(self.show_failure)
-        self._workspace = workspace
         self._pages.addWidget(workspace)
+        self._arriving = workspace
+        # In one piece it would hold up keys and clicks twice as long.
+        QTimer.singleShot(0, self, lambda: self._show_arrived(workspace, opened.store))
+
+    def _show_arrived(self, workspace: "Workspace", store: "CorpusStore") -> None:
+        """Shows what was opened, unless it was closed meanwhile."""
+        if workspace is not self._arriving:
+            return
+        self._workspace, self._arriving = workspace, None
         self._pages.setCurrentWidget(workspace)
         self._menus.set_undo_stack(workspace.session.undo_stack)
         self._menus.set_corpus_open(True, is_writable=not workspace.session.read_only)
@@ -231,13 +242,13 @@ class MainWindow(TakesFiles, QMainWindow):
             self._is_tour_wanted = False
             workspace.begin_tour()
         workspace.session.whoChanged.connect(self._on_who_changed)
-        if not self._is_demonstration(opened.store.location):
+        if not self._is_demonstration(store.location):
             file = self._services.settings
-            file.change(file.settings.with_recent(str(opened.store.location)))
+            file.change(file.settings.with_recent(str(store.location)))
         self._retitle()
-        if opened.store.warnings:
-            self._show_remarks(opened.store.warnings)
-        self._look_for_damage(opened.store)
+        if store.warnings:
+            self._show_remarks(store.warnings)
+        self._look_for_damage(store)
 
     def _show_remarks(self, remarks: "Sequence[Problem]") -> None:
         title = mark("What to know about this corpus")
@@ -404,7 +415,8 @@ class MainWindow(TakesFiles, QMainWindow):
 
 def _with_pages(work: Callable[[Reporter], Opened], reporter: Reporter) -> Opened:
     """Does `work` once what shows its result is loaded, so that the window does not stand still."""
-    import awase.gui.frame.workspace  # noqa: F401  (slow)
+    import awase.gui.frame.workspace
+    import awase.jobs.demonstration  # noqa: F401  (the window asks whether it is one)
 
     return work(reporter)
 

@@ -122,15 +122,29 @@ def _read(store: "CorpusStore", who: str, reporter: Reporter) -> Opened:
     try:
         reporter.advance(2, _N_STEPS)
         with undisturbed():
-            corpus = store.corpus()
-        # A job that was dropped meanwhile stops here; nobody would close what it returns.
-        reporter.advance(_N_STEPS, _N_STEPS)
+            corpus = store.corpus_held()
         # What was handed out to somebody is worked on under their name, whoever sits here; and a
         # server takes from somebody their own work only.
-        return Opened(store=store, corpus=corpus, who=store.person() or store.handed_to() or who)
+        who = store.person() or store.handed_to() or who
+        _make_ready(store, corpus, who)
+        # A job that was dropped meanwhile stops here; nobody would close what it returns.
+        reporter.advance(_N_STEPS, _N_STEPS)
+        return Opened(store=store, corpus=corpus, who=who)
     except BaseException:
         store.close()
         raise
+
+
+def _make_ready(store: "CorpusStore", corpus: "Corpus", who: str) -> None:
+    """Asks beforehand for what the first page asks for, which is then known or quickly found."""
+    from awase.core.annotation.candidates.topic_index import TopicIndex
+    from awase.core.assist.registry import ADDED
+
+    ADDED.names()
+    done = store.history(who).done
+    last = corpus.topic(done[-1].edit.topic) if done else None
+    for topic in (*corpus.topics[:1], *([last] if last else [])):
+        TopicIndex(topic)  # what takes long of it is kept
 
 
 def _read_json(data: bytes, name: str) -> "Addition":

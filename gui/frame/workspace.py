@@ -81,9 +81,11 @@ class Workspace(QWidget):
         self._rail.pageChosen.connect(self.show_page)
         self._rail.settingsChosen.connect(self.settingsChosen)
         self._make_banners()
+        self._stack = QStackedWidget(self)
         self._around = PageContext(
             session=self.session,
             services=services,
+            parent=self._stack,
             show_sentence=self._on_sentence_chosen,
             show_cause=self._on_cause_chosen,
             keep_place=self._keep_step,
@@ -98,7 +100,6 @@ class Workspace(QWidget):
         services.keys.changed.connect(self._on_keys_changed)
         self._find: CorpusFindDialog | None = None
         self._pages: dict[str, QWidget] = {"annotate": self.annotate}
-        self._stack = QStackedWidget()
         self._stack.addWidget(self.annotate)
         self.why: Final = WhyPanel(lambda: self._pages[self.page_id])
         self._tour: TourPanel | None = None
@@ -245,7 +246,7 @@ class Workspace(QWidget):
         """Returns what is in sight, for paper."""
         from awase.gui.kit.printing.content import content_of
 
-        name = self.session.corpus().name or Path(self.session.location).stem
+        name = self.session.name or Path(self.session.location).stem
         page_title = page_named(self.page_id).name
         return content_of(self._pages[self.page_id], f"{name} – {page_title}")
 
@@ -369,8 +370,7 @@ class Workspace(QWidget):
 
     def _show_next_steps(self) -> None:
         """Says what the corpus lacks before the page in sight has something to show."""
-        corpus = self.session.corpus()
-        lacking = [one for one in page_named(self.page_id).needs if one.holds(corpus)]
+        lacking = [one for one in page_named(self.page_id).needs if not self.session.has(one.lacks)]
         self._steps.show_first(lacking, is_writable=not self.session.read_only)
 
     def _show_whether_read_only(self) -> None:
@@ -399,7 +399,8 @@ class Workspace(QWidget):
     def _show_whose_work(self, _what: object = None) -> None:
         """Says at once when the work in the corpus is somebody else's."""
         who = self.session.who
-        people = self._whose = whose_work(self.session.corpus(), who)
+        persons = [one.id for one in self.session.persons]
+        people = self._whose = whose_work(persons or self.session.annotators(), who)
         if not people:
             self._whose_banner.hide()
             return

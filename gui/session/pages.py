@@ -38,6 +38,7 @@ class PageContext:
     Attributes:
         session: The open corpus.
         services: What lives as long as the program.
+        parent: What the page goes into: made there, it is given its looks once.
         show_sentence: Shows a sentence on the Annotate page: topic, abstract (None for the one in
             sight) and the abstract sentence's number or the source sentence.
         show_cause: Shows on the Inspect page what a score was lost by.
@@ -46,6 +47,7 @@ class PageContext:
 
     session: "CorpusSession"
     services: "Services"
+    parent: QWidget
     show_sentence: "Callable[[str, str | None, int | SentenceRef], None]"
     show_cause: "Callable[[Cause], None]"
     keep_place: "Callable[[], None]"

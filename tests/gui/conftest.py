@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
 from PySide6.QtGui import QFont, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from tests import building
 from tests.stored import corpus_file
@@ -27,6 +28,40 @@ from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.session.services import Services
 from awase.gui.session.settings import Settings
+
+
+class Bot(QtBot):
+    """Waits for events instead of for 10 ms, and shows windows that are not painted.
+
+    Painting, for nobody to see, took a third of what tests of windows take. What paints itself is
+    grabbed by a test of its own; `painted` lets Qt paint after every change.
+    """
+
+    is_painting = True
+
+    def addWidget(self, widget: QWidget, **options: Any) -> None:
+        super().addWidget(widget, **options)
+        if not self.is_painting:
+            widget.setUpdatesEnabled(False)
+
+    def wait(self, ms: int) -> None:
+        """Returns when something has happened, or after `ms`: `waitUntil` looks again at once."""
+        latest = QTimer()
+        latest.setSingleShot(True)
+        latest.start(ms)
+        QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> Bot:
+    return Bot(request)
+
+
+@pytest.fixture
+def painted(qtbot: Bot) -> None:
+    """For tests of what only painting does: widgets added from now on are painted."""
+    qtbot.is_painting = True
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from awase.core.annotation.candidates.terms import inverse_frequencies, inverse_frequency, keys_of
@@ -109,6 +109,15 @@ class SentenceSimilarity:
         if not self._is_japanese:
             return self._terms
         return Cosines([_pairs_of(text) for text in self._texts])
+
+
+@lru_cache(maxsize=4)
+def similarity_of(texts: tuple[str, ...]) -> SentenceSimilarity:
+    """Returns how alike the source sentences of a topic are.
+
+    That of the topics lately asked for is kept: ranking and suggestions both rest on it.
+    """
+    return SentenceSimilarity(texts)
 
 
 def _pairs_of(text: str) -> list[str]:

@@ -10,7 +10,7 @@ from awase.core.annotation.candidates.ranking import (
     RankerFactory,
     best_first,
 )
-from awase.core.annotation.candidates.similarity import SentenceSimilarity
+from awase.core.annotation.candidates.similarity import similarity_of
 from awase.core.annotation.candidates.terms import keys_of, terms_of
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
@@ -32,7 +32,7 @@ class TopicIndex:
         self._ranker = ranker(
             [[sentence.text for sentence in document.sentences] for document in topic.documents]
         )
-        self._likeness = SentenceSimilarity([sentence.text for _, sentence in sentences])
+        self._likeness = similarity_of(tuple(self._text_by_ref.values()))
         self._duplicates: dict[SentenceRef, tuple[SentenceRef, ...]] = {}
 
     @property

@@ -17,7 +17,12 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Paints a row edge to edge; subclasses say how high it is and what is on it."""
+    """Paints a row edge to edge; subclasses say how high it is and what is on it.
+
+    Rows out of sight are taken to be a line high: a page that is put together is asked for all its
+    rows' heights at every widget that it is put into, for widths that it will never have. The view
+    asks `has_guessed` when it is shown.
+    """
 
     def __init__(
         self, themes: ThemeBox, view: QAbstractItemView, parent: QObject | None = None
@@ -26,9 +31,18 @@ class RowDelegate(QStyledItemDelegate):
         self._themes = themes
         self._view = view
         self._texts = WrappedText()
+        self._has_guessed = False
+
+    def has_guessed(self) -> bool:
+        """Returns whether heights were guessed since this was last asked."""
+        has_guessed, self._has_guessed = self._has_guessed, False
+        return has_guessed
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         width = self._view.viewport().width()
+        if not self._view.isVisible():
+            self._has_guessed = True
+            return QSize(width, round(Scale.of(self._view.font()).line))
         height = self.row_height(index, self._view.font(), float(width))
         return QSize(width, round(height))
 

@@ -14,7 +14,9 @@ def _make(around: PageContext) -> QWidget:
     from awase.gui.pages.annotate.page import AnnotatePage
 
     services = around.services
-    return AnnotatePage(around.session, services.themes, keys=services.keys.keys)
+    return AnnotatePage(
+        around.session, services.themes, keys=services.keys.keys, parent=around.parent
+    )
 
 
 PAGE: Final = Page(

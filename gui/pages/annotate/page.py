@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QSplitter, QVBoxLayout, QWidget
 
-from awase.core.annotation.overview import annotators_of
 from awase.core.errors import AwaseError
 from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
@@ -100,9 +99,7 @@ class AnnotatePage(QWidget):
             self.annotation, self.annotation_actions, self._sources, controls, themes
         )
         self.header = Header(self.annotation, self._edit_button())
-        self.strip = Strip(
-            self.live_results, AnnotatorButton(lambda: annotators_of(session.topics()))
-        )
+        self.strip = Strip(self.live_results, AnnotatorButton(session.annotators))
         self.guidelines = GuidelinesPanel(session)
         self.guidelines.hide()
         bar = FindBar(self._keys)
@@ -127,6 +124,13 @@ class AnnotatePage(QWidget):
 
     def _lay_out(self) -> None:
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.header)
+        layout.addWidget(self._splitter, 1)
+        layout.addWidget(self.topic_find.bar)
+        layout.addWidget(self.strip)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(1)
         em = self.fontMetrics().height()
@@ -142,13 +146,6 @@ class AnnotatePage(QWidget):
             self._splitter.setStretchFactor(self._splitter.count() - 1, stretch)
         self._splitter.addWidget(self.guidelines)
         self._splitter.setSizes([290, 450, 260, 260])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.header)
-        layout.addWidget(self._splitter, 1)
-        layout.addWidget(self.topic_find.bar)
-        layout.addWidget(self.strip)
         self.setFocusProxy(self.centre)
 
     def _connect(self, themes: ThemeBox) -> None:
@@ -255,7 +252,7 @@ class AnnotatePage(QWidget):
 
     def ask_annotator(self) -> None:
         """Asks who is at work."""
-        dialog = AnnotatorDialog(self._session.who, annotators_of(self._session.topics()), self)
+        dialog = AnnotatorDialog(self._session.who, self._session.annotators(), self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(self._session.set_who)
         dialog.open()

@@ -13,7 +13,7 @@ from awase.gui.session.pages import Page, PageContext
 def _make(around: PageContext) -> QWidget:
     from awase.gui.pages.correlations.page import CorrelationsPage
 
-    page = CorrelationsPage(around.session, around.services)
+    page = CorrelationsPage(around.session, around.services, around.parent)
     page.causeChosen.connect(around.show_cause)
     return page
 

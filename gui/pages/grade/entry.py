@@ -13,7 +13,7 @@ from awase.gui.session.pages import Page, PageContext
 def _make(around: PageContext) -> QWidget:
     from awase.gui.pages.grade.page import GradePage
 
-    return GradePage(around.session, around.services)
+    return GradePage(around.session, around.services, around.parent)
 
 
 PAGE: Final = Page(

@@ -9,8 +9,8 @@ from awase.core.metrics.kit.annotators import (
     FIRST_ANNOTATOR,
     Choice,
     annotator_values,
-    is_decided,
 )
+from awase.core.project.parts import Part
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.inspect.computing import InspectOptions
@@ -33,7 +33,11 @@ class Controls(QWidget):
     def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self.topics = TopicButton(lambda: session, first=lambda: [("", tr("All topics"))])
+        # All of a large corpus take hours and more than the memory.
+        first = () if session.is_large else ("",)
+        self.topics = TopicButton(
+            lambda: session, first=lambda: [(one, tr("All topics")) for one in first]
+        )
         self._annotators = QComboBox()
         self._topic_label, self._annotator_label = QLabel(), QLabel()
         self._topic_label.setBuddy(self.topics)
@@ -61,13 +65,13 @@ class Controls(QWidget):
 
     def refill(self) -> None:
         """Offers the topics and annotators that there are now; keeps what is chosen."""
-        corpus = self._session.corpus()
+        session = self._session
         chosen = self._annotators.currentData()
-        decided = [(tr("Gold"), Choice.GOLD.value)] if is_decided(corpus) else []
+        decided = [(tr("Gold"), Choice.GOLD.value)] if session.has(Part.GOLD) else []
         with QSignalBlocker(self._annotators):
             self._annotators.clear()
             self._annotators.addItem("", FIRST_ANNOTATOR)
-            for text, data in (*decided, *annotator_values(corpus)):
+            for text, data in (*decided, *annotator_values(session.annotators())):
                 self._annotators.addItem(text, data)
             self._annotators.setCurrentIndex(max(0, self._annotators.findData(chosen)))
         known = self._session.topic(self.topics.topic_id or self._begun_at())
@@ -80,8 +84,9 @@ class Controls(QWidget):
 
     def _begun_at(self) -> str:
         """Returns the topic to begin with: that of the Annotate page, where all take long."""
-        is_much = not self._is_filled and len(self._session.topic_ids()) > _MOST_AT_FIRST
-        return self._session.topic_in_sight if is_much else ""
+        session = self._session
+        is_much = not self._is_filled and len(session.topic_ids()) > _MOST_AT_FIRST
+        return session.topic_in_sight if is_much or session.is_large else ""
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()

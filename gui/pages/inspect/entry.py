@@ -13,7 +13,7 @@ from awase.gui.session.pages import Page, PageContext
 def _make(around: PageContext) -> QWidget:
     from awase.gui.pages.inspect.page import InspectPage
 
-    page = InspectPage(around.session, around.services)
+    page = InspectPage(around.session, around.services, around.parent)
     page.leaving.connect(around.keep_place)
     page.sentenceChosen.connect(around.show_sentence)
     return page

@@ -13,7 +13,7 @@ from awase.gui.session.pages import Page, PageContext
 def _make(around: PageContext) -> QWidget:
     from awase.gui.pages.project.page import ProjectPage
 
-    page = ProjectPage(around.session, around.services)
+    page = ProjectPage(around.session, around.services, around.parent)
     page.sentenceChosen.connect(around.show_sentence)
     return page
 

@@ -13,7 +13,7 @@ from awase.gui.session.pages import Page, PageContext
 def _make(around: PageContext) -> QWidget:
     from awase.gui.pages.review.page import ReviewPage
 
-    page = ReviewPage(around.session, around.services)
+    page = ReviewPage(around.session, around.services, around.parent)
     page.sentenceChosen.connect(around.show_sentence)
     return page
 

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.metrics.tables.significance import PairedTest
-from awase.core.records.topic import Topic
 from awase.core.reports.score_views import View, ViewKind
 from awase.gui.kit.flow import FlowLayout, together
 from awase.gui.kit.jobs.job_strip import JobStrip
@@ -176,8 +175,3 @@ class ScoresControls(QWidget):
     def _on_topic_chosen(self, topic_id: str) -> None:
         is_topic = bool(topic_id)
         self.viewChosen.emit(View(kind=ViewKind.TOPIC, subject=topic_id) if is_topic else View())
-
-
-def title_of(topic: Topic) -> str:
-    """Returns how a topic is called where it is chosen."""
-    return f"{topic.id}  {topic.title}" if topic.title else topic.id

@@ -13,7 +13,7 @@ from awase.gui.session.pages import Page, PageContext
 def _make(around: PageContext) -> QWidget:
     from awase.gui.pages.scores.page import ScoresPage
 
-    page = ScoresPage(around.session, around.services)
+    page = ScoresPage(around.session, around.services, around.parent)
     page.causeChosen.connect(around.show_cause)
     return page
 

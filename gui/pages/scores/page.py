@@ -22,7 +22,7 @@ from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.why import Why, declare
 from awase.gui.pages.scores.commands import COMMANDS
-from awase.gui.pages.scores.controls import EXPORTS, ScoresControls, title_of
+from awase.gui.pages.scores.controls import EXPORTS, ScoresControls
 from awase.gui.pages.scores.footer import ScoresFooter
 from awase.gui.pages.scores.kept.keeping import KEPT_JOB, KeptRuns
 from awase.gui.pages.scores.plots.panel import PlotPanel
@@ -170,10 +170,8 @@ class ScoresPage(CommandKeys, QWidget):
 
     def ask_subset(self) -> SubsetDialog:
         """Opens the dialog that chooses topics and systems."""
-        topics = self._session.topics()
-        systems = dict.fromkeys(output.system for topic in topics for output in topic.outputs)
-        titles = [(topic.id, title_of(topic)) for topic in topics]
-        dialog = SubsetDialog(titles, [*systems], self._subset, self)
+        titles = [(one, f"{one}  {title}".rstrip()) for one, title in self._session.titles()]
+        dialog = SubsetDialog(titles, [*self._session.systems()], self._subset, self)
         dialog.chosen.connect(self.choose_subset)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()

@@ -15,6 +15,7 @@ from awase.gui.frame.opening import DEMONSTRATIONS
 from awase.gui.frame.welcome.page import DropArea, WelcomePage
 from awase.gui.kit.defect_dialog import DefectDialog
 from awase.gui.kit.problems import ProblemsDialog
+from awase.gui.session.last_position import LastPosition
 
 
 @pytest.fixture
@@ -132,6 +133,7 @@ def test_that_the_language_changes_while_a_corpus_is_open(
     assert window.workspace is workspace
 
 
+@pytest.mark.usefixtures("painted")
 @pytest.mark.parametrize("palettes", in_part(["dark", "dark high-contrast light"]))
 def test_that_every_palette_and_size_can_be_chosen_with_a_corpus_open(
     window, qtbot, make_corpus, qapp, services, palettes
@@ -307,3 +309,26 @@ def test_that_a_file_that_was_handed_out_is_worked_on_under_its_persons_name(
         hand_out(store, "A2", path, who="1", reporter=Silent())
     window.open_location(str(path))
     assert opened(window, qtbot).session.who == "A2"
+
+
+def test_that_closing_a_window_whose_corpus_is_about_to_be_shown_frees_it_and_keeps_the_place(
+    window, qtbot, make_corpus, services, monkeypatch
+) -> None:
+    from awase.gui.frame import main_window
+    from awase.storage.store import CorpusStore
+
+    path, later = make_corpus(), []
+    kept = LastPosition(location=str(path), who="1", topic="980722")
+    services.settings.change(replace(services.settings.settings, annotator="1", left_off=(kept,)))
+    monkeypatch.setattr(
+        main_window.QTimer, "singleShot", lambda _ms, _window, show: later.append(show)
+    )
+    window.open_location(str(path))
+    qtbot.waitUntil(lambda: bool(later))
+    assert window.workspace is None
+    window.close()
+    later.pop()()
+    assert window.workspace is None
+    assert services.settings.settings.left_off == (kept,)
+    with CorpusStore.open(path, who="2") as store:
+        assert not store.read_only

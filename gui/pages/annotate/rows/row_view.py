@@ -4,6 +4,8 @@ from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Q
 from PySide6.QtGui import QFocusEvent, QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QTreeView, QWidget
 
+from awase.gui.kit.rows.row_delegate import RowDelegate
+
 
 class RowView(QTreeView):
     """A tree view that looks like a list.
@@ -126,6 +128,9 @@ class RowView(QTreeView):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        delegate = self.itemDelegate()
+        if isinstance(delegate, RowDelegate) and delegate.has_guessed():
+            self.measure_again()
         if self._scrolls_when_shown:
             self._scrolls_when_shown = False
             self.scrollTo(self.currentIndex())

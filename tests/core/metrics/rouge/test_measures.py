@@ -92,8 +92,8 @@ def test_that_a_single_pair_scores_as_in_a_corpus(
 @settings(max_examples=tries(15), deadline=None)
 @given(
     st.lists(
-        st.tuples(st.lists(SUMMARIES, max_size=3), st.lists(SUMMARIES, min_size=1, max_size=3)),
-        max_size=4,
+        st.tuples(st.lists(SUMMARIES, max_size=2), st.lists(SUMMARIES, min_size=1, max_size=2)),
+        max_size=3,
     )
 )
 def test_that_pairs_score_the_same_alone_and_side_by_side(
