@@ -10,6 +10,7 @@ from awase.core.inspection.buckets import Bucket
 from awase.core.inspection.explanation import Explanation
 from awase.core.inspection.sentences import InspectedSentence, Inspection
 from awase.core.inspection.similarity import Marking
+from awase.core.reports.html_report import range_text
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.texts.binding import bind, follow
@@ -25,7 +26,6 @@ from awase.gui.pages.inspect.tables import (
     bucket_table,
     buckets_of,
     comparison_table,
-    range_text,
     spending_table,
 )
 from awase.gui.session.services import Services
@@ -191,7 +191,7 @@ class Details(QTabWidget):
         row = self.buckets.row_of(index)
         if 0 <= row < len(self._buckets):
             feature, bucket = self._buckets[row]
-            self.bucketChosen.emit(bucket.keys, f"{feature}: {range_text(bucket)}")
+            self.bucketChosen.emit(bucket.keys, f"{feature}: {range_text(bucket, tr)}")
 
     def _on_system_clicked(self, index: QModelIndex) -> None:
         row = self.spending.row_of(index)
