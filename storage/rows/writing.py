@@ -82,15 +82,14 @@ def write_difference(
             exchange_parts(connection, topic, *difference(known, topic))
         if known is None or known != topic:
             changed.add(topic.id)
-            entries += changed_entries(known, topic)
+            entries += changed_entries(known, topic) if is_stamped else ()
         if known is not None and known_position != position:
             _move_topic(connection, topic.id, position)
         if len(added) == _TOPICS_AT_ONCE:
             _insert_topics(connection, added)
             added = []
     _insert_topics(connection, added)
-    if is_stamped:
-        stamp(connection, entries, at=now())
+    stamp(connection, entries, at=now())
     is_corpus_changed = _write_head(connection, old, new)
     return Changes(topics=frozenset(changed), corpus=is_corpus_changed)
 

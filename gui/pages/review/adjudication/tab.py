@@ -35,6 +35,7 @@ from awase.gui.pages.review.adjudication.case_report import CAUSES, HERE, case_h
 from awase.gui.pages.review.adjudication.decision_strip import DecisionStrip
 from awase.gui.pages.review.adjudication.decisions import Decisions
 from awase.gui.pages.review.adjudication.hand import Hand
+from awase.gui.pages.review.wording import sentence_names
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
@@ -179,6 +180,11 @@ class AdjudicationTab(QWidget):
                 self.queue.scrollTo(index)
                 return
 
+    def ask_file(self) -> None:
+        """Asks where the decisions are to be written, one a row."""
+        text = adjudication_csv(self.cases)
+        ask_and_write(self, tr("Write decisions"), Path("decisions.csv"), lambda: text)
+
     def toggle_names(self) -> None:
         """Shows or hides who is who."""
         self.names.toggle()
@@ -227,7 +233,7 @@ class AdjudicationTab(QWidget):
         self.take_all.clicked.connect(self.decisions.take_unanimous)
         self.names.toggled.connect(self._show_case)
         self.lock.clicked.connect(self.toggle_lock)
-        self.export.clicked.connect(self._ask_file)
+        self.export.clicked.connect(self.ask_file)
         self.strip.againChosen.connect(self.refresh)
         self.detail.anchorClicked.connect(self._on_anchor_clicked)
         self._services.themes.changed.connect(self._on_theme_changed)
@@ -237,7 +243,8 @@ class AdjudicationTab(QWidget):
             text
             or tr(
                 "Shift+1–9 a column · 1–9 an alternative · + all · * what all have · / majority · "
-                "U no source · J K Space N D by hand · X why · Enter confirm and go on"
+                "U no source · J K Space N D by hand · X why · T all unanimous · "
+                "Enter confirm and go on"
             )
         )
 
@@ -297,10 +304,6 @@ class AdjudicationTab(QWidget):
         self.queue.fit()
         self._show_case()
 
-    def _ask_file(self) -> None:
-        text = adjudication_csv(self.cases)
-        ask_and_write(self, tr("Write decisions"), Path("decisions.csv"), lambda: text)
-
     # Showing
 
     def _show_queue(self) -> None:
@@ -309,7 +312,11 @@ class AdjudicationTab(QWidget):
             Column(title=tr("Distance")),
             Column(title=tr("Gold")),
         )
-        rows = [_row(at, case) for at, case in enumerate(self.cases)]
+        names = sentence_names([case.key for case in self.cases])
+        rows = [
+            _row(at, name, case)
+            for at, (name, case) in enumerate(zip(names, self.cases, strict=True))
+        ]
         self.queue.show_grid(grid_of(columns, rows))
         n_decided = sum(not case.is_open for case in self.cases)
         self.progress.setText(
@@ -352,14 +359,14 @@ class AdjudicationTab(QWidget):
         self._show_case()
 
 
-def _row(at: int, case: Case) -> Sequence[Cell]:
+def _row(at: int, name: str, case: Case) -> Sequence[Cell]:
     sign = "" if case.gold is None else "!" if case.is_outdated else "✓"
     if case.gold is not None and case.gold.decided_by is None:
         sign = "…"
     if case.gold is not None and case.gold.locked:
         sign += "🔒"
     return (
-        Cell(text=f"{case.abstract} · {case.n}", value=at, is_number=False, tip=case.text),
+        Cell(text=name, value=at, is_number=False, tip=case.text),
         Cell(text=f"{case.distance:.2f}", value=case.distance, shade=case.distance),
         Cell(text=sign, value=sign, is_number=False),
     )
