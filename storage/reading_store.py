@@ -30,7 +30,7 @@ from awase.storage.log.operations import (
     logged_times,
 )
 from awase.storage.log.state import newest_state
-from awase.storage.opening.integrity import find_damage, newest_sound_backup
+from awase.storage.opening.integrity import NOT_UNDERSTOOD, find_damage, newest_sound_backup
 from awase.storage.opening.servers import person_of
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.on_demand import (
@@ -248,6 +248,23 @@ class ReadingStore:
         """Returns everything as records, with what this copy knows of its entries."""
         with self._transactions.reading() as connection:
             return stored_copy(connection)
+
+    def sound_copy(self, reporter: Reporter | None = None) -> Copy | None:
+        """Returns what `copy` does; None where something is not as it was written.
+
+        Raises:
+            EnvironmentProblem: It cannot be read at all.
+            Cancelled: The reporter asked to stop.
+        """
+        with self._transactions.reading() as connection:
+            try:
+                copy = stored_copy(connection)
+            except NOT_UNDERSTOOD:
+                if find_damage(connection, reporter or Silent()):
+                    return None
+                raise
+            known = {topic.id: topic for topic in copy.corpus.topics}
+            return None if find_damage(connection, reporter or Silent(), known) else copy
 
     def plan_merge(self, copies: Sequence[Incoming], *, names: Mapping[str, str]) -> MergePlan:
         """Returns what `merge` would do; nothing is changed.

@@ -74,9 +74,13 @@ def test_that_nothing_is_found_in_what_the_program_wrote(worked_on: Path):
     ],
 )
 def test_that_a_change_on_the_disk_is_seen_and_named(worked_on: Path, statement: str, told: str):
+    with CorpusStore.open(worked_on, who="ann", read_only=True) as store:
+        assert store.sound_copy() == store.copy()
     _change(worked_on, statement)
     (problem,) = _damage(worked_on)
     assert told in problem
+    with CorpusStore.open(worked_on, who="ann", read_only=True) as store:
+        assert store.sound_copy() is None
 
 
 def test_that_the_newest_backup_in_which_nothing_is_damaged_is_offered(worked_on: Path):
