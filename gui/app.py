@@ -18,6 +18,7 @@ from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.keys.key_bindings import KeyBindings
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.texts.i18n import language, set_language, system_language
+from awase.gui.session.garbage_collection import CollectsHere
 from awase.gui.session.services import Services
 from awase.gui.session.settings import SettingsFile
 from awase.jobs.supplies.caches import SupplyCaches, VectorCache
@@ -60,6 +61,7 @@ def application() -> QApplication:
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Awase")
     app.setDesktopFileName("awase")
+    CollectsHere(app)
     return app
 
 

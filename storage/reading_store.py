@@ -11,7 +11,9 @@ from awase.core.errors import InputError, Problem
 from awase.core.merging.handing_out import Copy
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
+from awase.core.project.parts import Part
 from awase.core.project.second_readings import Work
+from awase.core.project.topic_list import TopicTally
 from awase.core.records.assist import LoggedSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import Ownership
@@ -28,7 +30,7 @@ from awase.storage.log.operations import (
     logged_times,
 )
 from awase.storage.log.state import newest_state
-from awase.storage.opening.integrity import find_damage, newest_sound_backup
+from awase.storage.opening.integrity import NOT_UNDERSTOOD, find_damage, newest_sound_backup
 from awase.storage.opening.servers import person_of
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.on_demand import (
@@ -38,10 +40,18 @@ from awase.storage.rows.on_demand import (
     snapshot_of,
     topics_in_order,
 )
+from awase.storage.rows.overview import (
+    has_part,
+    next_unsettled_topic,
+    read_annotators,
+    read_systems,
+    read_tallies,
+)
 from awase.storage.rows.parses import digest_of_parses, read_models, read_parses
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.schema import CorpusRow
 from awase.storage.rows.score_runs import kept_run, kept_runs, no_such_run
+from awase.storage.rows.sentences import StoredSentence, read_sentences
 from awase.storage.rows.versions import read_ownership
 from awase.storage.rows.work import read_worked_at
 from awase.storage.sharing.missed import changes_after, newest_row
@@ -100,6 +110,49 @@ class ReadingStore:
         """Returns the topics with these ids, in this order; those that are gone are left out."""
         with self._transactions.reading() as connection:
             return topics_in_order(connection, ids)
+
+    def corpus_held(self) -> Corpus:
+        """Returns everything as it is to be held while it is open: as much as fits the memory.
+
+        Of more topics than `MANY_TOPICS` in a file each is read when it is needed, as it is then.
+        A server has other writers, and every question to it takes long: of it all are held.
+        """
+        if is_url(self.location):
+            return self.corpus()
+        return snapshot_of(self._transactions.reading, MANY_TOPICS)
+
+    def has_part(self, part: Part) -> bool:
+        """Returns whether the corpus has any of these."""
+        with self._transactions.reading() as connection:
+            return has_part(connection, part)
+
+    def annotators(self) -> tuple[str, ...]:
+        """Returns everybody who aligned anything, those first who stand in the first topics."""
+        with self._transactions.reading() as connection:
+            return read_annotators(connection)
+
+    def tallies(self) -> Iterator[TopicTally]:
+        """Yields how far each topic is, in their order."""
+        with self._transactions.reading() as connection:
+            yield from read_tallies(connection)
+
+    def sentences(self, topics: Sequence[str]) -> tuple[StoredSentence, ...]:
+        """Returns the sentences of the topics, of each those of its abstracts first."""
+        with self._transactions.reading() as connection:
+            return tuple(read_sentences(connection, topics))
+
+    def systems(self) -> tuple[str, ...]:
+        """Returns everybody whose outputs are there, those first who stand in the first topics."""
+        with self._transactions.reading() as connection:
+            return read_systems(connection)
+
+    def next_unsettled_topic(self, who: str, topic_id: str) -> str | None:
+        """Returns the next topic, after the last one the first, with work left for `who`.
+
+        None = there is no other than `topic_id`.
+        """
+        with self._transactions.reading() as connection:
+            return next_unsettled_topic(connection, who, topic_id)
 
     def corpus_on_demand(self) -> Corpus:
         """Returns the corpus with topics that are read, as they are then, when they are needed.
@@ -195,6 +248,23 @@ class ReadingStore:
         """Returns everything as records, with what this copy knows of its entries."""
         with self._transactions.reading() as connection:
             return stored_copy(connection)
+
+    def sound_copy(self, reporter: Reporter | None = None) -> Copy | None:
+        """Returns what `copy` does; None where something is not as it was written.
+
+        Raises:
+            EnvironmentProblem: It cannot be read at all.
+            Cancelled: The reporter asked to stop.
+        """
+        with self._transactions.reading() as connection:
+            try:
+                copy = stored_copy(connection)
+            except NOT_UNDERSTOOD:
+                if find_damage(connection, reporter or Silent()):
+                    return None
+                raise
+            known = {topic.id: topic for topic in copy.corpus.topics}
+            return None if find_damage(connection, reporter or Silent(), known) else copy
 
     def plan_merge(self, copies: Sequence[Incoming], *, names: Mapping[str, str]) -> MergePlan:
         """Returns what `merge` would do; nothing is changed.

@@ -114,6 +114,7 @@ class Transactions:
             )
         if self._access.preparation is not None:
             self._access.preparation.wait()
+        self._access.check_presence()  # of a file that is gone a new connection would say less
         with (
             self._closing_guard.passage(),
             translated(location),

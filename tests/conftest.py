@@ -1,5 +1,6 @@
 """What holds for the whole run: byte code is kept, and laws are tried in part or whole."""
 
+import builtins
 import gc
 import os
 import shutil
@@ -41,6 +42,7 @@ def pytest_collection() -> Iterator[None]:
 
     What tests leave behind is looked through less often than by default: there is much of it.
     """
+    _read_no_sources()
     gc.disable()
     try:
         return (yield)
@@ -48,3 +50,15 @@ def pytest_collection() -> Iterator[None]:
         gc.freeze()
         gc.set_threshold(10_000, 20, 20)
         gc.enable()
+
+
+def _read_no_sources() -> None:
+    """Keeps others from reading the source of each module that is imported.
+
+    PySide looks for a feature that nobody uses; Hypothesis for constants, of which the examples
+    would depend on what else is imported: those of the whole run may.
+    """
+    builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)
+    providers = sys.modules.get("hypothesis.internal.conjecture.providers")
+    if settings.default.max_examples == PART and hasattr(providers, "is_local_module_file"):
+        providers.is_local_module_file = lambda _path: False

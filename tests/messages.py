@@ -7,6 +7,7 @@ An untranslated message stays empty in the .po file, and a test fails until some
 """
 
 import ast
+import gc
 import io
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -33,7 +34,7 @@ def extracted() -> Iterator[Found]:
     """Yields every message with the file and line where it stands."""
     for folder in ("api", "core", "jobs", "storage", "gui"):
         for path in sorted((ROOT / folder).rglob("*.py")):
-            tree = ast.parse(path.read_text("utf-8"))
+            tree = _parsed(path.read_text("utf-8"))
             find = _gui_messages if folder == "gui" else _core_messages
             for node in _that_may_hold_messages(tree):
                 for message in find(node):
@@ -41,6 +42,17 @@ def extracted() -> Iterator[Found]:
                 if folder == "gui":
                     for message in _core_messages(node):
                         yield message, path.relative_to(ROOT), getattr(node, "lineno", 1)
+
+
+def _parsed(source: str) -> ast.Module:
+    """Parses without collecting garbage: a tree has no cycles, and looking takes half the time."""
+    is_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        return ast.parse(source)
+    finally:
+        if is_enabled:
+            gc.enable()
 
 
 def _that_may_hold_messages(tree: ast.AST) -> Iterator[ast.AST]:

@@ -1,10 +1,9 @@
 """Which work of others an annotator may see: none before their own is finished."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import Enum, auto
 
-from awase.core.annotation.overview import annotators_of
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Person
 from awase.core.records.topic import Topic
@@ -26,13 +25,13 @@ def sight_of(persons: Iterable[Person], who: str, *, is_blind: bool) -> Sight:
     return Sight.NOTHING if is_blind else Sight.SETTLED
 
 
-def whose_work(corpus: Corpus, who: str) -> tuple[str, ...]:
-    """Returns whose work the corpus is, where it is not that of `who`; otherwise nobody.
+def whose_work(people: Sequence[str], who: str) -> tuple[str, ...]:
+    """Returns whose work a corpus is, where it is not that of `who`; otherwise nobody.
 
-    Where people are named it is theirs, and else that of those who aligned something.
+    Args:
+        people: Those who are named in it, and else those who aligned something.
+        who: Who is at work.
     """
-    persons = [one.id for one in corpus.persons]
-    people = persons or annotators_of(corpus.topics)
     return () if who in people else tuple(people)
 
 

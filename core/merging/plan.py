@@ -315,12 +315,13 @@ class _Main:
         n_lost: int,
     ) -> None:
         ours = _value(abstract, key)
-        if _digest(ours) == _digest(value):
-            self._learn(key, incoming, _digest(ours))
-        elif _digest(ours) == base.digest and not _is_locked(ours):
+        here, there = _digest(ours), _digest(value)
+        if here == there:
+            self._learn(key, incoming, here)
+        elif here == base.digest and not _is_locked(ours):
             self._write(key, value)
-            self._learn(key, incoming, _digest(value))
-            fate = Fate.NEW if _digest(ours) == NO_ENTRY else Fate.CHANGED
+            self._learn(key, incoming, there)
+            fate = Fate.NEW if here == NO_ENTRY else Fate.CHANGED
             self._entries.append(Merged(key=key, fate=fate, kept_as=key.annotator, n_lost=n_lost))
         elif isinstance(value, SentenceAlignment):
             self._keep_beside(key, value, incoming, base, n_lost)

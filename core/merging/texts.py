@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from awase.core.annotation.content import state_to_review
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alternative, SentenceAlignment
-from awase.core.records.encoding.digests import text_digest
+from awase.core.records.encoding.digests import text_value
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 
@@ -17,7 +17,8 @@ class TextMap:
 
     Attributes:
         is_same: Whether both topics have the same ids and texts.
-        refs: Their source sentence to ours; what is missing cannot be mapped.
+        refs: Their source sentence to ours; what is missing cannot be mapped. Empty where all
+            texts are the same.
         numbers: By abstract, their abstract sentence to ours.
     """
 
@@ -41,7 +42,9 @@ class TextMap:
 
 def text_map(theirs: Topic, ours: Topic) -> TextMap:
     """Returns where their sentences are: under their id, else where the same text stands."""
-    is_same = text_digest(theirs) == text_digest(ours)
+    if text_value(theirs) == text_value(ours):
+        numbers = {one.id: {each.n: each.n for each in one.sentences} for one in ours.abstracts}
+        return TextMap(is_same=True, refs={}, numbers=numbers)
     our_documents = {document.id: document for document in ours.documents}
     refs: dict[SentenceRef, SentenceRef] = {}
     for document in theirs.documents:
@@ -53,12 +56,12 @@ def text_map(theirs: Topic, ours: Topic) -> TextMap:
             )
             for n, new in found.items():
                 refs[SentenceRef(document.id, n)] = SentenceRef(document.id, new)
-    numbers = {
+    mapped = {
         abstract.id: _abstract_numbers(abstract, other)
         for abstract in theirs.abstracts
         if (other := ours.abstract(abstract.id)) is not None
     }
-    return TextMap(is_same=is_same, refs=refs, numbers=numbers)
+    return TextMap(is_same=False, refs=refs, numbers=mapped)
 
 
 def _abstract_numbers(theirs: Abstract, ours: Abstract) -> dict[int, int]:

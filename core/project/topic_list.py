@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.project import Assignment, is_shared_out, is_work_of
 from awase.core.records.topic import Topic
@@ -46,8 +47,6 @@ class TopicLine:
     Attributes:
         id: Of the topic.
         title: Of the topic; empty when it has none.
-        n_documents: Documents in it.
-        n_sources: Source sentences in it.
         n_settled: Abstract sentences that the person settled, of those they are to align.
         n_sentences: Abstract sentences that they are to align: all, when nothing is assigned.
         n_flagged: Those of them that they flagged.
@@ -59,8 +58,6 @@ class TopicLine:
 
     id: str
     title: str
-    n_documents: int
-    n_sources: int
     n_settled: int
     n_sentences: int
     n_flagged: int
@@ -92,7 +89,55 @@ def work_of(assignments: Sequence[Assignment], who: str) -> Work | None:
     return work if work or is_shared_out(assignments) else None
 
 
-def line_of(topic: Topic, who: str, work: Work | None) -> TopicLine:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AbstractTally:
+    """How far an abstract is.
+
+    Attributes:
+        id: Of the abstract.
+        n_sentences: How many it has.
+        by_annotator: (annotator, sentences settled, sentences flagged) of everybody.
+    """
+
+    id: str
+    n_sentences: int
+    by_annotator: tuple[tuple[str, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicTally:
+    """How far a topic is.
+
+    Attributes:
+        id: Of the topic.
+        title: Of the topic; empty when it has none.
+        abstracts: In their order.
+    """
+
+    id: str
+    title: str
+    abstracts: tuple[AbstractTally, ...]
+
+
+def tally_of(topic: Topic) -> TopicTally:
+    """Returns how far the topic is."""
+    return TopicTally(
+        id=topic.id, title=topic.title or "", abstracts=tuple(map(_abstract_tally, topic.abstracts))
+    )
+
+
+def _abstract_tally(abstract: Abstract) -> AbstractTally:
+    counts = []
+    for alignment in abstract.alignments:
+        states = [entry.state for entry in alignment.sentences]
+        settled = sum(state.is_settled for state in states)
+        counts.append((alignment.annotator, settled, states.count(AlignmentState.FLAGGED)))
+    return AbstractTally(
+        id=abstract.id, n_sentences=len(abstract.sentences), by_annotator=tuple(counts)
+    )
+
+
+def line_of(topic: TopicTally, who: str, work: Work | None) -> TopicLine:
     """Returns the topic as `who` sees it."""
     given = work.get(topic.id, ()) if work is not None else ()
     is_whole = work is None or not given or any(one.abstract is None for one in given)
@@ -101,20 +146,16 @@ def line_of(topic: Topic, who: str, work: Work | None) -> TopicLine:
     others: dict[str, int] = {}
     for abstract in topic.abstracts:
         is_asked = wanted is None or abstract.id in wanted
-        n_sentences += len(abstract.sentences) * is_asked
-        for alignment in abstract.alignments:
-            states = [entry.state for entry in alignment.sentences]
-            settled = sum(state.is_settled for state in states)
-            if alignment.annotator != who:
-                others[alignment.annotator] = others.get(alignment.annotator, 0) + settled
+        n_sentences += abstract.n_sentences * is_asked
+        for annotator, settled, flagged in abstract.by_annotator:
+            if annotator != who:
+                others[annotator] = others.get(annotator, 0) + settled
             elif is_asked:
                 n_settled += settled
-                n_flagged += states.count(AlignmentState.FLAGGED)
+                n_flagged += flagged
     return TopicLine(
         id=topic.id,
-        title=topic.title or "",
-        n_documents=len(topic.documents),
-        n_sources=sum(len(document.sentences) for document in topic.documents),
+        title=topic.title,
         n_settled=n_settled,
         n_sentences=n_sentences,
         n_flagged=n_flagged,

@@ -122,17 +122,18 @@ class Corpus:
                 )
             seen.add(score.key)
 
-    def with_topics(self, topics: tuple[Topic, ...]) -> "Corpus":
+    def with_topics(self, topics: Sequence[Topic]) -> "Corpus":
         """Returns the corpus with these in the place of its topics; they have the same ids.
 
         Only those are checked that it did not have: whoever edits one topic of thousands does not
         wait until all have been looked through again.
         """
-        known = set(map(id, self.topics))
-        changed = tuple(topic for topic in topics if id(topic) not in known)
         if ids_of(topics) != ids_of(self.topics):
             return replace(self, topics=topics)
-        Corpus(rank_weights=self.rank_weights, topics=changed)  # the check
+        if not isinstance(topics, TopicsOnDemand):
+            known = set(map(id, self.topics))
+            changed = tuple(topic for topic in topics if id(topic) not in known)
+            Corpus(rank_weights=self.rank_weights, topics=changed)  # the check
         made = object.__new__(Corpus)
         for one in fields(self):
             object.__setattr__(made, one.name, getattr(self, one.name))

@@ -15,10 +15,12 @@ from awase.core.records.topic import Topic
 Read = Callable[[Sequence[str]], Iterable[Topic]]
 """Returns the topics with these ids, in this order; each of them exists."""
 
-ReadShapes = Callable[[], Iterable[Topic]]
-"""Returns all topics without their texts, as `shapes_of` tells."""
+ReadShapes = Callable[[Sequence[str]], Iterable[Topic]]
+"""Returns these topics, which stand in their order, without their texts, as `shapes_of` tells."""
 
 _AT_ONCE: Final = 100
+_ONE_BY_ONE: Final = 3
+"""So many are read alone: who looks for the first of some kind often has it then."""
 _KEPT: Final = 32
 
 
@@ -61,8 +63,8 @@ class TopicsOnDemand(Sequence[Topic]):
         Args:
             ids: No two are equal.
             read: Reads some of them.
-            read_shapes: Reads the shapes of all, in their order, and maybe others; None = there is
-                no quicker way to them.
+            read_shapes: Reads the shapes of some, and maybe others; None = there is no quicker way
+                to them.
             at_once: How many to read together.
             kept: How many that were asked for one by one are held, those asked for last.
         """
@@ -88,7 +90,9 @@ class TopicsOnDemand(Sequence[Topic]):
         return self._one(self.ids[at])
 
     def __iter__(self) -> Iterator[Topic]:
-        for portion in self.portions():
+        for topic_id in self.ids[:_ONE_BY_ONE]:
+            yield self._one(topic_id)
+        for portion in self._portions(_ONE_BY_ONE):
             yield from portion
 
     def __eq__(self, other: object) -> bool:
@@ -100,7 +104,10 @@ class TopicsOnDemand(Sequence[Topic]):
 
     def portions(self) -> Iterator[tuple[Topic, ...]]:
         """Yields the topics, `at_once` at a time; none of them is held here."""
-        for begin in range(0, len(self.ids), self.at_once):
+        return self._portions(0)
+
+    def _portions(self, first: int) -> Iterator[tuple[Topic, ...]]:
+        for begin in range(first, len(self.ids), self.at_once):
             ids = self.ids[begin : begin + self.at_once]
             with self._lock:
                 read = tuple(self._read(ids))
@@ -123,10 +130,20 @@ class TopicsOnDemand(Sequence[Topic]):
         return TopicsOnDemand(
             self.ids,
             lambda ids: map(change, read(ids)),
-            read_shapes=None if shapes is None else lambda: map(change, shapes()),
+            read_shapes=None if shapes is None else lambda ids: map(change, shapes(ids)),
             at_once=self.at_once,
             kept=self._n_kept,
         )
+
+    def reading(self, read: Read) -> "TopicsOnDemand":
+        """Returns the same topics, read in another way."""
+        return TopicsOnDemand(
+            self.ids, read, read_shapes=self._read_shapes, at_once=self.at_once, kept=self._n_kept
+        )
+
+    def read(self, ids: Sequence[str]) -> tuple[Topic, ...]:
+        """Returns some of them as they are now, whether or not they are held."""
+        return tuple(self._read(ids))
 
     def shapes(self) -> Iterator[Topic]:
         """Yields the topics as `shapes_of` tells."""
@@ -134,7 +151,7 @@ class TopicsOnDemand(Sequence[Topic]):
             yield from self
             return
         wanted = frozenset(self.ids)
-        yield from (topic for topic in self._read_shapes() if topic.id in wanted)
+        yield from (topic for topic in self._read_shapes(self.ids) if topic.id in wanted)
 
     def _with(self, ids: Sequence[str]) -> "TopicsOnDemand":
         return TopicsOnDemand(

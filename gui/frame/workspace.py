@@ -246,7 +246,7 @@ class Workspace(QWidget):
         """Returns what is in sight, for paper."""
         from awase.gui.kit.printing.content import content_of
 
-        name = self.session.corpus().name or Path(self.session.location).stem
+        name = self.session.name or Path(self.session.location).stem
         page_title = page_named(self.page_id).name
         return content_of(self._pages[self.page_id], f"{name} – {page_title}")
 
@@ -370,8 +370,7 @@ class Workspace(QWidget):
 
     def _show_next_steps(self) -> None:
         """Says what the corpus lacks before the page in sight has something to show."""
-        corpus = self.session.corpus()
-        lacking = [one for one in page_named(self.page_id).needs if one.holds(corpus)]
+        lacking = [one for one in page_named(self.page_id).needs if not self.session.has(one.lacks)]
         self._steps.show_first(lacking, is_writable=not self.session.read_only)
 
     def _show_whether_read_only(self) -> None:
@@ -400,7 +399,8 @@ class Workspace(QWidget):
     def _show_whose_work(self, _what: object = None) -> None:
         """Says at once when the work in the corpus is somebody else's."""
         who = self.session.who
-        people = self._whose = whose_work(self.session.corpus(), who)
+        persons = [one.id for one in self.session.persons]
+        people = self._whose = whose_work(persons or self.session.annotators(), who)
         if not people:
             self._whose_banner.hide()
             return

@@ -1,6 +1,6 @@
 """An open corpus in the window: records in memory, each change written the moment it happens."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
@@ -11,16 +11,21 @@ from PySide6.QtGui import QUndoStack
 from awase.core.agreement.blinding import Sight, sight_of
 from awase.core.annotation.applying import topic_after
 from awase.core.annotation.formula import running_numbers
+from awase.core.annotation.held_topics import HeldTopics, held
+from awase.core.annotation.overview import annotators_of
 from awase.core.errors import AwaseError, Cancelled, EnvironmentProblem
 from awase.core.progress import Reporter, Silent
+from awase.core.project.parts import Part, has
+from awase.core.project.topic_list import TopicTally, tally_of
 from awase.core.records.assist import AssistSettings, Effort
 from awase.core.records.corpus import Corpus, RankWeights
 from awase.core.records.edits.edit import CorpusEdit, Edit, GuidelinesEdit
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.parts.corpus_parts import frame_of
-from awase.core.records.project import Assignment
+from awase.core.records.project import Assignment, Person
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import TopicsOnDemand
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.remote_store import answered, store_for_window
 from awase.gui.session.undo import EditCommand, title_of
@@ -37,6 +42,8 @@ if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first pa
     from awase.storage.sharing.notices import Presence
     from awase.storage.store import CorpusStore
 
+_MOST_NUMBERED: Final = 1_000
+_MOST_READ: Final = 3
 _MOST_STEPS: Final = 500
 """Steps that the undo menu reaches back to after a restart; the store's log has all of them."""
 
@@ -50,6 +57,7 @@ class CorpusSession(QObject):
 
     _corpus: Corpus
     _is_corpus_stale: bool
+    _topics: HeldTopics
 
     changed = Signal(object)
     """`Changes`: which records are no longer what they were."""
@@ -97,7 +105,9 @@ class CorpusSession(QObject):
         self._is_failing = False
         self._topic_in_sight = ""
         self._numbers: dict[str, dict[SentenceRef, int]] = {}
-        self._take(corpus if corpus is not None else self._store.corpus())
+        self._topics = held(())
+        self._n_times_read = 0
+        self._take(corpus if corpus is not None else self._store.corpus_held())
         self.undo_stack: Final = QUndoStack(self)
         self._rebuild_undo_stack()
 
@@ -154,6 +164,11 @@ class CorpusSession(QObject):
         return self._corpus.assist
 
     @property
+    def persons(self) -> tuple[Person, ...]:
+        """Who works on it; nobody = whoever opens it."""
+        return self._corpus.persons
+
+    @property
     def assignments(self) -> tuple[Assignment, ...]:
         """Who is to align what."""
         return self._corpus.assignments
@@ -170,15 +185,79 @@ class CorpusSession(QObject):
 
     def topic_ids(self) -> tuple[str, ...]:
         """Returns the ids of all topics in the order in which they are shown."""
-        return tuple(self._topics)
+        return self._topics.ids
 
-    def topics(self) -> tuple[Topic, ...]:
-        """Returns all topics in the order in which they are shown."""
-        return tuple(self._topics.values())
+    @property
+    def is_large(self) -> bool:
+        """Whether there are so many topics that each is read when it is needed."""
+        return isinstance(self._corpus.topics, TopicsOnDemand)
+
+    def topics(self) -> Sequence[Topic]:
+        """Returns all topics in the order in which they are shown; what is returned stays so.
+
+        Where the corpus is large, going through all takes minutes: that is for other threads.
+        """
+        return self._topics.all()
 
     def topic(self, topic_id: str) -> Topic | None:
         """Returns the topic as it is stored; None when there is none."""
         return self._topics.get(topic_id)
+
+    def has(self, part: Part) -> bool:
+        """Returns whether the corpus has any of these."""
+        return self._store.has_part(part) if self.is_large else has(self.corpus(), part)
+
+    def annotators(self) -> tuple[str, ...]:
+        """Returns everybody who aligned anything, in the order in which they first appear."""
+        return self._store.annotators() if self.is_large else annotators_of(self.topics())
+
+    def systems(self) -> tuple[str, ...]:
+        """Returns everybody whose outputs are there, in the order in which they first appear."""
+        if self.is_large:
+            return self._store.systems()
+        outputs = (output for topic in self.topics() for output in topic.outputs)
+        return tuple(dict.fromkeys(output.system for output in outputs))
+
+    def titles(self) -> tuple[tuple[str, str], ...]:
+        """Returns id and title of each topic, empty where it has none, as they are shown."""
+        listed = self._store.outline() if self.is_large else self.topics()
+        return tuple((one.id, one.title or "") for one in listed)
+
+    def tallies(self) -> Iterator[TopicTally]:
+        """Yields how far each topic is, in the order in which they are shown."""
+        return self._store.tallies() if self.is_large else map(tally_of, self.topics())
+
+    def wait_for(self, title: str, work: "Callable[[Reporter], _Result]") -> "_Result":
+        """Returns what `work` returns, while the window says what it is called and how far it is.
+
+        Raises:
+            Cancelled: The user stopped it.
+        """
+        return self._waits(title, work)
+
+    @property
+    def n_times_read(self) -> int:
+        """How often all topics may have changed at once."""
+        return self._n_times_read
+
+    @property
+    def edited_topics(self) -> Sequence[str]:
+        """Ids of the topics that changed one by one since then, in the order of the changes."""
+        return self._edited_topics
+
+    def topics_to_settle(self, topic_id: str) -> Sequence[Topic]:
+        """Returns topics of which one has the next sentence to settle; others may be left out.
+
+        Args:
+            topic_id: From which it is looked for; it is among them.
+        """
+        if not self.is_large:
+            return self.topics()
+        here = self.topic(topic_id)
+        has_place = here is not None and here.abstracts  # else it is looked for from the beginning
+        following = self._store.next_unsettled_topic(self._who, topic_id if has_place else "")
+        found = (here, self.topic(following) if following is not None else None)
+        return tuple(topic for topic in found if topic is not None)
 
     def corpus(self) -> Corpus:
         """Returns everything as it is stored."""
@@ -189,8 +268,11 @@ class CorpusSession(QObject):
 
     def numbers(self, topic_id: str) -> Mapping[SentenceRef, int]:
         """Returns the running numbers of the topic's source sentences."""
-        if topic_id not in self._numbers and topic_id in self._topics:
-            self._numbers[topic_id] = running_numbers(self._topics[topic_id])
+        topic = None if topic_id in self._numbers else self.topic(topic_id)
+        if topic is not None:
+            if len(self._numbers) >= _MOST_NUMBERED:
+                self._numbers.clear()
+            self._numbers[topic_id] = running_numbers(topic)
         return self._numbers.get(topic_id, {})
 
     def last_step(self) -> "Operation | None":
@@ -250,7 +332,7 @@ class CorpusSession(QObject):
         known = self._topics
         if reading.corpus is not None:
             topics = [_kept(known.get(topic.id), topic) for topic in reading.corpus.topics]
-            gone = known.keys() - {topic.id for topic in topics}
+            gone = {*known.ids} - {topic.id for topic in topics}
             is_frame_new = frame_of(reading.corpus) != frame_of(self._corpus)
             differing = {topic.id for topic in topics if known.get(topic.id) is not topic} | gone
             self._take(replace(reading.corpus, topics=tuple(topics)))
@@ -258,7 +340,9 @@ class CorpusSession(QObject):
             is_frame_new = False
             topics = [_kept(known.get(topic.id), topic) for topic in reading.topics]
             differing = {topic.id for topic in topics if known.get(topic.id) is not topic}
-            self._topics.update({topic.id: topic for topic in topics})
+            for topic in topics:
+                known.put(topic)
+                self._edited_topics.append(topic.id)
             self._is_corpus_stale = True
             for topic_id in differing:
                 self._numbers.pop(topic_id, None)
@@ -321,8 +405,9 @@ class CorpusSession(QObject):
 
     def _with_frame(self, frame: "Frame") -> Corpus:
         """Returns the corpus with the people and the work that are stored now."""
-        if any(one.topic not in self._topics for one in frame.assignments):
-            return self._store.corpus()  # others brought a topic just now
+        known = frozenset(self._topics.ids)
+        if any(one.topic not in known for one in frame.assignments):
+            return self._store.corpus_held()  # others brought a topic just now
         return replace(self.corpus(), persons=frame.persons, assignments=frame.assignments)
 
     def undo(self) -> None:
@@ -340,7 +425,7 @@ class CorpusSession(QObject):
     def reload(self, changes: Changes) -> None:
         """Reads what was written behind the session, by an import for example."""
         with self._writing():
-            self._take(self._store.corpus())
+            self._take(self._store.corpus_held())
             self._rebuild_undo_stack()
         self.changed.emit(changes)
 
@@ -403,10 +488,12 @@ class CorpusSession(QObject):
         try:
             self._wait_until_prepared()
             if not isinstance(edit, CorpusEdit):
+                self._topics.before_change(edit.topic)
                 return self._accept(edit, step(Silent()))
+            self._topics.end()
             written = self._waits(
                 tr(title, what=title_of(edit, {})),
-                lambda reporter: Written(step(reporter), self._store.corpus()),
+                lambda reporter: Written(step(reporter), self._store.corpus_held()),
             )
         except Cancelled:
             return self._stay()
@@ -427,7 +514,8 @@ class CorpusSession(QObject):
         if isinstance(edit, GuidelinesEdit):
             self._corpus = replace(self._corpus, guidelines=edit.new)
         elif topic is not None:
-            self._topics[edit.topic] = topic_after(topic, edit)
+            self._topics.put(topic_after(topic, edit))
+            self._edited_topics.append(topic.id)
             self._is_corpus_stale = True
         if edit.topic in changes.topics:
             self._numbers.pop(edit.topic, None)
@@ -457,16 +545,20 @@ class CorpusSession(QObject):
     def _catch_up(self) -> None:
         try:
             with self._writing():
-                self._take(self._store.corpus())
+                self._take(self._store.corpus_held())
                 self._rebuild_undo_stack()
         except EnvironmentProblem:
             return  # The disk or the file is gone: what is shown is still what was stored last.
-        self.changed.emit(Changes(topics=frozenset(self._topics), corpus=True))
+        self.changed.emit(Changes(topics=frozenset(self._topics.ids), corpus=True))
 
     def _take(self, corpus: Corpus) -> None:
+        self._topics.end()
+        self._topics = held(corpus.topics)
+        self._n_times_read += 1
+        self._edited_topics: list[str] = []
         self._corpus = corpus
-        self._is_corpus_stale = False
-        self._topics: dict[str, Topic] = {topic.id: topic for topic in corpus.topics}
+        # What of a large one is handed out has to outlast the edits.
+        self._is_corpus_stale = self.is_large
         self._numbers.clear()
 
     def _rebuild_undo_stack(self, known: "History | None" = None) -> None:
@@ -475,12 +567,23 @@ class CorpusSession(QObject):
         self._is_replaying = True
         try:
             self.undo_stack.clear()
+            numbered = self._numbered(operation.edit.topic for operation in (*undone, *done))
             for operation in (*done, *reversed(undone)):
-                text = title_of(operation.edit, self.numbers(operation.edit.topic))
+                topic = operation.edit.topic
+                text = title_of(operation.edit, self.numbers(topic) if topic in numbered else {})
                 self.undo_stack.push(EditCommand.of_history(operation.edit, self, text))
             self.undo_stack.setIndex(len(done))
         finally:
             self._is_replaying = False
+
+    def _numbered(self, topics: Iterable[str]) -> Collection[str]:
+        """Returns those of the topics whose sentences are called by their numbers in the menu.
+
+        Of a large corpus these are the last ones: no topic is read for a text that nobody sees.
+        """
+        if not self.is_large:
+            return frozenset(topics)
+        return {*[*dict.fromkeys(reversed([*topics]))][:_MOST_READ]}
 
 
 _Result = TypeVar("_Result")

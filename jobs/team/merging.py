@@ -31,13 +31,14 @@ def read_copies(paths: Sequence[Path], reporter: Reporter) -> tuple[Incoming, ..
     for idx, path in enumerate(paths):
         reporter.advance(idx, len(paths), path.name)
         with _opened_copy(path) as store:
-            if store.find_damage():
+            copy = store.sound_copy()
+            if copy is None:
                 raise EnvironmentProblem(
                     "“{path}” is damaged; nothing was taken back.",
                     "Have it copied again, or save what can be read of it first.",
                     path=str(path),
                 )
-            found.append(Incoming(name=path.name, copy=store.copy(), log=store.log_rows()))
+            found.append(Incoming(name=path.name, copy=copy, log=store.log_rows()))
     return tuple(found)
 
 

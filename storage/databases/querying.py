@@ -33,6 +33,19 @@ def rows_of(connection: Readable, query: str, /, **values: object) -> Sequence[V
     return connection.execute(_clause(query), values).tuples().all()
 
 
+def rows_among(connection: Readable, query: str, values: Sequence[object]) -> Sequence[Values]:
+    """Returns the rows that a query finds for some values.
+
+    Args:
+        connection: Either driver's.
+        query: SQL with `{names}` where the values go, in brackets.
+        values: Some hundreds at most.
+    """
+    named = {f"one{number}": value for number, value in enumerate(values)}
+    names = ", ".join(f":{name}" for name in named) or "NULL"
+    return rows_of(connection, query.format(names=f"({names})"), **named)
+
+
 def only_row_of(connection: Readable, query: str, /, **values: object) -> Values:
     """Returns the one row that a query finds.
 

@@ -26,9 +26,10 @@ from awase.storage.rows.reading import read_frame, read_topics
 from awase.storage.rows.schema import CorpusRow, OperationRow, TopicRow
 from awase.storage.rows.versions import read_versions
 
-_NOT_UNDERSTOOD = (
+NOT_UNDERSTOOD = (
     ValueError, TypeError, LookupError, AttributeError, AwaseError, DBAPIError,
 )  # fmt: skip
+"""What reading rows may raise that are not as they were written."""
 _ROWS_AT_A_TIME = 500
 _TOPICS_AT_ONCE = 100
 """Topics that are read at once, which is quicker; more would take the memory of a second corpus."""
@@ -37,8 +38,12 @@ _HINT_LOOK = "Compare it with a backup, or take the backup in its place."
 _Digests = dict[str, tuple[str | None, str | None]]
 
 
-def find_damage(connection: Connection, reporter: Reporter) -> tuple[Problem, ...]:
+def find_damage(
+    connection: Connection, reporter: Reporter, known: Mapping[str, Topic] | None = None
+) -> tuple[Problem, ...]:
     """Returns what in the corpus is not what was written, each part named once.
+
+    Topics that are `known` by their ids were read in this transaction, and are not read again.
 
     Of a corpus that an older program has written into since, what that program says it changed is
     not judged: it knows no digests. `catch_up` judges that when the file is opened for writing.
@@ -61,7 +66,8 @@ def find_damage(connection: Connection, reporter: Reporter) -> tuple[Problem, ..
     for begin in range(0, len(ids), _TOPICS_AT_ONCE):
         some = ids[begin : begin + _TOPICS_AT_ONCE]
         reporter.advance(begin, len(ids), some[0])
-        versions, read = _versions_of(connection, some), _read_at_once(connection, some)
+        versions = _versions_of(connection, some)
+        read = _read_at_once(connection, some) if known is None else known
         for idx, topic_id in enumerate(some, start=begin):
             reporter.advance(idx, len(ids), topic_id)
             if not since.has_topic(topic_id):
@@ -84,7 +90,7 @@ def _frame_damage(connection: Connection) -> Iterator[Problem]:
     stored = connection.execute(select(CorpusRow.digest)).scalar_one()
     try:
         is_sound = frame_digest(read_frame(connection)) == stored
-    except _NOT_UNDERSTOOD:
+    except NOT_UNDERSTOOD:
         is_sound = False
     if not is_sound:
         yield Problem(
@@ -107,7 +113,7 @@ def _read_at_once(connection: Connection, ids: Sequence[str]) -> dict[str, Topic
     """Returns the topics; none where one cannot be read, and each has to be tried."""
     try:
         return {topic.id: topic for topic in read_topics(connection, only=ids)}
-    except _NOT_UNDERSTOOD:
+    except NOT_UNDERSTOOD:
         return {}
 
 
@@ -120,7 +126,7 @@ def _topic_damage(
 ) -> Iterator[Problem]:
     try:
         topic = topic or read_topics(connection, only=topic_id)[0]
-    except _NOT_UNDERSTOOD:
+    except NOT_UNDERSTOOD:
         yield Problem(
             what="Topic “{topic}” cannot be read.", hint=_HINT_LOOK, fields={"topic": topic_id}
         )

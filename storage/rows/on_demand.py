@@ -13,7 +13,7 @@ from awase.core.records.gold import GoldEntry, GoldOrigin
 from awase.core.records.output import Extract, Output, References, TextOutput
 from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import TopicOutline, TopicsOnDemand
-from awase.storage.databases.querying import Readable, only_row_of, rows_of
+from awase.storage.databases.querying import Readable, only_row_of, rows_among, rows_of
 from awase.storage.rows.reading import (
     read_corpus,
     read_frame,
@@ -28,7 +28,7 @@ Connect = Callable[[], AbstractContextManager[Readable]]
 MANY_TOPICS: Final = 1_000
 """From here on topics are read as they are needed: so many take about 100 MB."""
 
-_SHAPES_AT_ONCE: Final = 2_000
+_SHAPES_AT_ONCE: Final = 500
 
 
 _OUTLINE: Final = "SELECT key, title, language FROM topic ORDER BY position"
@@ -67,9 +67,9 @@ def corpus_on_demand(connect: Connect) -> Corpus:
         frame = read_frame(connection)
         ids = tuple(key for (key,) in rows_of(connection, _IDS))
 
-    def shapes() -> Iterator[Topic]:
+    def shapes(wanted: Sequence[str]) -> Iterator[Topic]:
         with connect() as connection:
-            yield from read_shapes(connection)
+            yield from read_shapes(connection, wanted)
 
     def read(wanted: Sequence[str]) -> Sequence[Topic]:
         with connect() as connection:
@@ -91,61 +91,56 @@ def snapshot_of(connect: Connect, many: int) -> Corpus:
     return corpus_on_demand(connect)
 
 
-_WITHIN: Final = (
-    " JOIN topic ON topic.id = part.topic_id WHERE topic.position BETWEEN :low AND :high"
-)
-_SHAPES: Final = (
-    "SELECT id, key, title, language, position FROM topic WHERE position > :last "
-    f"ORDER BY position LIMIT {_SHAPES_AT_ONCE}"
-)
-_ABSTRACTS: Final = (
-    "SELECT part.id, part.topic_id, part.key, part.length, part.author "
-    f"FROM abstract AS part{_WITHIN} ORDER BY part.topic_id, part.position"
-)
-_ANNOTATORS: Final = (
-    "SELECT alignment.abstract_id, alignment.annotator FROM alignment "
-    f"JOIN abstract AS part ON part.id = alignment.abstract_id{_WITHIN} "
-    "ORDER BY alignment.abstract_id, alignment.position"
-)
-_DECIDED: Final = (
-    "SELECT gold_entry.abstract_id, MIN(gold_entry.n) FROM gold_entry "
-    f"JOIN abstract AS part ON part.id = gold_entry.abstract_id{_WITHIN} "
-    "GROUP BY gold_entry.abstract_id"
-)
-_OUTPUTS: Final = (
-    "SELECT part.topic_id, part.system, part.length, part.is_extract, "
-    f"part.reference_texts IS NOT NULL FROM output AS part{_WITHIN} "
-    "ORDER BY part.topic_id, part.position"
-)
+_SHAPES: Final = "SELECT id, key, title, language FROM topic WHERE key IN {names}"
+_ABSTRACTS: Final = """
+    SELECT id, topic_id, key, length, author FROM abstract
+    WHERE topic_id IN {names} ORDER BY topic_id, position
+"""
+_ANNOTATORS: Final = """
+    SELECT abstract_id, annotator FROM alignment
+    JOIN abstract ON abstract.id = alignment.abstract_id
+    WHERE abstract.topic_id IN {names} ORDER BY abstract_id, alignment.position
+"""
+_DECIDED: Final = """
+    SELECT abstract_id, MIN(n) FROM gold_entry JOIN abstract ON abstract.id = gold_entry.abstract_id
+    WHERE abstract.topic_id IN {names} GROUP BY abstract_id
+"""
+_OUTPUTS: Final = """
+    SELECT topic_id, system, length, is_extract, reference_texts IS NOT NULL FROM output
+    WHERE topic_id IN {names} ORDER BY topic_id, position
+"""
 
 
-def read_shapes(connection: Readable) -> Iterator[Topic]:
-    """Yields all topics as `shapes_of` tells, some thousands read at a time."""
-    last = -1
-    while rows := rows_of(connection, _SHAPES, last=last):
-        low, last = rows[0][-1], rows[-1][-1]
-        abstracts = _abstract_shapes(connection, low, last)
-        outputs = _output_shapes(connection, low, last)
-        for row_id, key, title, language, _ in rows:
-            yield Topic(
-                id=key,
-                title=title,
-                language=language,
-                abstracts=tuple(abstracts[row_id]),
-                outputs=tuple(outputs[row_id]),
-            )
+def read_shapes(connection: Readable, ids: Sequence[str]) -> Iterator[Topic]:
+    """Yields the topics with these ids as `shapes_of` tells, some hundreds read at a time."""
+    for begin in range(0, len(ids), _SHAPES_AT_ONCE):
+        keys = ids[begin : begin + _SHAPES_AT_ONCE]
+        found = {
+            key: (row_id, title, language)
+            for row_id, key, title, language in rows_among(connection, _SHAPES, keys)
+        }
+        rows = [row_id for row_id, *_ in found.values()]
+        abstracts, outputs = _abstract_shapes(connection, rows), _output_shapes(connection, rows)
+        for key in keys:
+            if key in found:
+                row_id, title, language = found[key]
+                yield Topic(
+                    id=key,
+                    title=title,
+                    language=language,
+                    abstracts=tuple(abstracts[row_id]),
+                    outputs=tuple(outputs[row_id]),
+                )
 
 
-def _abstract_shapes(connection: Readable, low: int, high: int) -> dict[int, list[Abstract]]:
-    """Returns the abstracts of topics by row; the range is of places."""
+def _abstract_shapes(connection: Readable, topics: Sequence[int]) -> dict[int, list[Abstract]]:
+    """Returns the abstracts of topics by row."""
     alignments: dict[int, list[Alignment]] = defaultdict(list)
-    for abstract_id, annotator in rows_of(connection, _ANNOTATORS, low=low, high=high):
+    for abstract_id, annotator in rows_among(connection, _ANNOTATORS, topics):
         alignments[abstract_id].append(Alignment(annotator=annotator))
-    decided = {row_id: n for row_id, n in rows_of(connection, _DECIDED, low=low, high=high)}
+    decided = {row_id: n for row_id, n in rows_among(connection, _DECIDED, topics)}
     found: dict[int, list[Abstract]] = defaultdict(list)
-    for row_id, topic_id, key, length, author in rows_of(
-        connection, _ABSTRACTS, low=low, high=high
-    ):
+    for row_id, topic_id, key, length, author in rows_among(connection, _ABSTRACTS, topics):
         shape = Abstract(id=key, length=length, author=author, alignments=tuple(alignments[row_id]))
         found[topic_id].append(_with_gold(shape, decided.get(row_id)))
     return found
@@ -159,15 +154,22 @@ def _with_gold(shape: Abstract, n: int | None) -> Abstract:
     return replace(shape, sentences=(AbstractSentence(n=n, text=""),), gold=(gold,))
 
 
-def _output_shapes(connection: Readable, low: int, high: int) -> dict[int, list[Output]]:
-    """Returns the outputs of topics by row; the range is of places."""
+def _output_shapes(connection: Readable, topics: Sequence[int]) -> dict[int, list[Output]]:
+    """Returns the outputs of topics by row."""
     found: dict[int, list[Output]] = defaultdict(list)
-    for topic_id, system, length, is_extract, has_references in rows_of(
-        connection, _OUTPUTS, low=low, high=high
-    ):
-        kind = Extract if is_extract else TextOutput
-        references: References | None = () if has_references else None
-        found[topic_id].append(
-            kind(system=system, sentences=(), length=length, references=references)
-        )
+    # A system's outputs mostly have one shape in all topics.
+    known: dict[tuple[object, ...], Output] = {}
+    for topic_id, *shape in rows_among(connection, _OUTPUTS, topics):
+        key = tuple(shape)
+        if key not in known:
+            known[key] = _output_shape(*shape)
+        found[topic_id].append(known[key])
     return found
+
+
+def _output_shape(
+    system: str, length: str | None, is_extract: object, has_references: object
+) -> Output:
+    kind = Extract if is_extract else TextOutput
+    references: References | None = () if has_references else None
+    return kind(system=system, sentences=(), length=length, references=references)

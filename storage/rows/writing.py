@@ -24,6 +24,7 @@ from awase.core.records.parts.topic_parts import Run, TopicParts, difference
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
+from awase.storage.databases.sqlite import insert_rows
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.clock import now
 from awase.storage.rows.digests import topic_digests, write_frame_digest
@@ -82,15 +83,14 @@ def write_difference(
             exchange_parts(connection, topic, *difference(known, topic))
         if known is None or known != topic:
             changed.add(topic.id)
-            entries += changed_entries(known, topic)
+            entries += changed_entries(known, topic) if is_stamped else ()
         if known is not None and known_position != position:
             _move_topic(connection, topic.id, position)
         if len(added) == _TOPICS_AT_ONCE:
             _insert_topics(connection, added)
             added = []
     _insert_topics(connection, added)
-    if is_stamped:
-        stamp(connection, entries, at=now())
+    stamp(connection, entries, at=now())
     is_corpus_changed = _write_head(connection, old, new)
     return Changes(topics=frozenset(changed), corpus=is_corpus_changed)
 
@@ -171,7 +171,7 @@ def _head_values(corpus: Corpus) -> _Values:
 def _insert(connection: Connection, row: type[Base], values: Iterable[_Values]) -> None:
     many = list(values)
     if many:
-        connection.execute(insert(_table(row)), many)
+        insert_rows(connection, _table(row), many)
 
 
 def _insert_with_keys(

@@ -158,6 +158,7 @@ def _multiply(path: Path, topics: Sequence[Topic], n_copies: int) -> None:
             _copy_rows(connection, last, copy, len(base))
             _write_topics(connection, base, last["topic"], copy)
             connection.execute("COMMIT")
+        connection.execute("PRAGMA journal_mode = WAL")  # as a corpus is left behind
 
 
 def _copy_rows(

@@ -27,6 +27,8 @@ from awase.storage.store import CorpusStore
 from tests.benchmarks.corpora import made_corpus
 from tests.benchmarks.watched_events import WatchedApplication
 
+MOST_S = float(os.environ.get("MOST_S", "60"))
+"""Jobs that take longer go on beside what follows: a large file is backed up for minutes."""
 N_TOPICS, BATCH = 1_000, 1_000
 PAGES = ("inspect", "grade", "scores", "correlations", "review", "project", "annotate")
 
@@ -53,7 +55,7 @@ class Watch:
         direct_ms = (time.thread_time() - direct_s) * 1e3
         self._app.processEvents()
         first_s = time.perf_counter() - begun_s
-        while not until() or (waits and self._services.jobs.is_busy):
+        while not until() or (waits and self._waits_on(begun_s)):
             self._app.processEvents()
             time.sleep(0.002)
             if time.perf_counter() - begun_s > 300:
@@ -70,6 +72,9 @@ class Watch:
         for one in slow:
             if one.cpu_ms > 16:
                 print(f"    {one.cpu_ms:7.1f} ms CPU, {one.wall_ms:7.1f} ms: {one.what}")
+
+    def _waits_on(self, begun_s: float) -> bool:
+        return self._services.jobs.is_busy and time.perf_counter() - begun_s < MOST_S
 
 
 def _megabytes() -> float:
@@ -138,7 +143,8 @@ def work_on(app: WatchedApplication, services: Services, path: Path) -> None:
     if chooser is not None:
         watch.step("a topic typed", lambda: chooser.view.field.setText("00"), lambda: True)
         chooser.close()
-    watch.step("search", workspace.find_in_corpus, lambda: True)
+    if os.environ.get("SEARCH", "1") == "1":
+        watch.step("search", workspace.find_in_corpus, lambda: True)
     for name in PAGES:
         watch.step(f"{name}, first", lambda name=name: workspace.show_page(name), lambda: True)
     watch.step("digit after all", lambda: QTest.keyClick(view, Qt.Key.Key_1), lambda: True)

@@ -1,11 +1,12 @@
 """A command's help imports nothing that computes, and a score no more than it needs.
 
-Held by the modules that are imported, not by a clock, in a process of their own each.
+Held by the modules that are imported, not by a clock, in a process of their own.
 """
 
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from enum import Enum
 from importlib.resources import files
 from pathlib import Path
@@ -35,34 +36,28 @@ COMPUTING = ("awase.core.metrics", "awase.core.statistics", "awase.core.solvers"
              "awase.core.text", "awase.core.formats", "awase.storage.store", "awase.jobs.scoring",
              "awase.core.records", "awase.gui")  # fmt: skip
 BANNED = {"numpy", "scipy", "pandas", "sqlalchemy", "alembic", "highspy", "pulp"}
-_HELP = """
-import json, sys
-from click.testing import CliRunner
-from awase.cli.main import cli
-found = {}
-for name in sys.argv[1:]:
-    before = {*sys.modules}
-    result = CliRunner().invoke(cli, [name, "--help"])
-    assert result.exit_code == 0, (name, result.output)
-    found[name] = sorted({*sys.modules} - before)
-json.dump(found, sys.stdout)
-"""
 _RUN = """
 import json, sys
 from click.testing import CliRunner
 from awase.cli.main import cli
-result = CliRunner().invoke(cli, sys.argv[1:])
-assert result.exit_code == 0, result.output
-json.dump(sorted(sys.modules), sys.stdout)
+found = []
+for words in json.loads(sys.argv[1]):
+    before = {*sys.modules}
+    result = CliRunner().invoke(cli, words)
+    assert result.exit_code == 0, (words, result.output)
+    found.append(sorted({*sys.modules} - before))
+json.dump(found, sys.stdout)
 """
 
 
-def _modules(script: str, *words: object) -> dict[str, list[str]] | list[str]:
+def _brought(*lines: Sequence[object]) -> list[list[str]]:
+    """Returns what each command line imports that those before it did not, in one process."""
+    words = json.dumps([[*map(str, line)] for line in lines])
     done = subprocess.run(
-        [sys.executable, "-c", script, *map(str, words)], check=True, capture_output=True, text=True
+        [sys.executable, "-c", _RUN, words], check=True, capture_output=True, text=True
     )
-    loaded: dict[str, list[str]] | list[str] = json.loads(done.stdout)
-    return loaded
+    brought: list[list[str]] = json.loads(done.stdout)
+    return brought
 
 
 def _heavy(modules: list[str]) -> set[str]:
@@ -71,35 +66,47 @@ def _heavy(modules: list[str]) -> set[str]:
                    if name == begin or name.startswith(f"{begin}.")}  # fmt: skip
 
 
-def test_that_the_help_of_no_command_imports_what_computes() -> None:
-    """One process for all: what the first would import is named with it."""
-    found = _modules(_HELP, *COMMANDS, "open")
-    assert isinstance(found, dict)
-    assert {name: heavy for name in found if (heavy := _heavy(found[name]))} == {}
+def _tops(modules: list[str]) -> set[str]:
+    return {name.partition(".")[0] for name in modules}
 
 
-@pytest.mark.parametrize(
-    ("words", "banned"),
-    [
-        (("score", DEMO, "--json"), BANNED | {"rich"}),
-        pytest.param(("score", DEMO), BANNED, marks=pytest.mark.slow),
-        pytest.param(("cover", DEMO), BANNED, marks=pytest.mark.slow),
-        pytest.param(("formats", "--json"), BANNED | {"rich"}, marks=pytest.mark.slow),
-    ],
-)
-def test_that_a_score_imports_no_more_than_it_needs(
-    words: tuple[object, ...], banned: set[str]
+def test_that_help_imports_nothing_that_computes_and_scores_no_more_than_they_need(
+    tmp_path: Path,
 ) -> None:
-    found = _modules(_RUN, *words)
-    assert not {name.partition(".")[0] for name in found} & banned
+    """One process for all: what the first would import is named with it.
 
-
-def test_that_a_stored_corpus_is_scored_by_sqlites_own_driver(tmp_path: Path) -> None:
+    A stored corpus is scored by SQLite's own driver.
+    """
     corpus = read(ReadRequest(text=DEMO.read_text("utf-8"), source="")).addition
     path = tmp_path / "c.awase"
     CorpusStore.create(path, name="c", who="ann", addition=corpus).close()
-    found = _modules(_RUN, "score", path, "--json")
-    assert not {name.partition(".")[0] for name in found} & (BANNED | {"rich"})
+    names = [*COMMANDS, "open"]
+    *helps, of_json, of_a_file = _brought(
+        *((name, "--help") for name in names),
+        ("score", DEMO, "--json"),
+        ("score", path, "--json"),
+    )
+    heavy = {name: _heavy(brought) for name, brought in zip(names, helps, strict=True)}
+    assert {name: found for name, found in heavy.items() if found} == {}
+    assert "awase.core.metrics.registry" in of_json
+    assert _tops(of_json) & (BANNED | {"rich"}) == set()
+    assert _tops(of_a_file) & (BANNED | {"rich"}) == set()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "banned"),
+    [
+        (("score", DEMO), BANNED),
+        (("cover", DEMO), BANNED),
+        (("formats", "--json"), BANNED | {"rich"}),
+    ],
+)
+def test_that_a_command_imports_no_more_than_it_needs(
+    words: tuple[object, ...], banned: set[str]
+) -> None:
+    (found,) = _brought(words)
+    assert not _tops(found) & banned
 
 
 @pytest.mark.parametrize(

@@ -58,14 +58,17 @@ def test_that_stored_oracles_give_the_same_scores_and_are_used(
     assert re.sub(r"oracles=file@[0-9a-f]{12}", "oracles=found", from_file) == before != from_file
 
 
-def test_that_a_damaged_file_of_oracles_is_refused(run: Run, oracles: Path) -> None:
+def test_that_a_damaged_file_of_oracles_is_refused(
+    run: Run, of_24_units: tuple[Path, Path]
+) -> None:
+    where, oracles = of_24_units
     content = json.loads(oracles.read_text(encoding="utf-8"))
     content["oracles"][0]["value"] = 10**6
     oracles.write_text(json.dumps(content), encoding="utf-8")
-    result = run("score", DEMO, "-m", "pseudo-pyramid", "--oracles", oracles)
+    result = run("score", where, "-m", "pseudo-pyramid", "--oracles", oracles)
     assert result.status == 1
-    assert "oracles.json" in result.problems[0]
-    assert run("oracle", DEMO, "-o", oracles).status == 1
+    assert oracles.name in result.problems[0]
+    assert run("oracle", where, "-o", oracles).status == 1
 
 
 def test_that_an_explanation_shows_found_and_missed_units(run: Run) -> None:

@@ -25,11 +25,15 @@ def start(*arguments: object, **options: Any) -> subprocess.CompletedProcess[byt
     return subprocess.run(command, capture_output=True, check=False, timeout=60, **options)
 
 
-def test_that_the_version_is_that_of_the_program_and_says_what_counts() -> None:
-    assert start("--version").stdout.decode().splitlines() == [
+def test_that_the_version_is_that_of_the_program_and_says_what_counts(run: Run) -> None:
+    assert run("--version").out.splitlines() == [
         f"awase {VERSION}",
         f"Counts with: {description()}",
     ]
+
+
+@pytest.mark.slow
+def test_that_the_version_says_that_numpy_counts_when_the_kernel_is_off() -> None:
     plain = start("--version", env={**os.environ, "AWASE_KERNEL": "off"})
     assert plain.stdout.decode().splitlines()[1] == "Counts with: numpy"
 

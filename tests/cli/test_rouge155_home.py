@@ -63,6 +63,7 @@ def test_that_the_command_says_where_it_wrote_and_keeps_the_perl_program(
     assert "holds the Perl program itself" in run("rouge155", "--home", tmp_path / "home").err
 
 
+@pytest.mark.slow
 @ON_POSIX
 @pytest.mark.filterwarnings(
     "ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning"

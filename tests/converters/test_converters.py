@@ -67,6 +67,7 @@ def test_that_far_loses_only_two_sentences_far_down_in_extracts():
     ]
 
 
+@pytest.mark.slow
 @needs_data
 def test_that_realsumm_is_read_without_a_problem():
     corpus = corpus_of(realsumm_to_awase_json(DATA / "realsumm.jsonl"))

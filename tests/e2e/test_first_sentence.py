@@ -74,11 +74,23 @@ class Screen:
         self._do("key", name)
         self.n_actions += 1
 
+    def write(self, text: str) -> None:
+        """Types a text where the keyboard is."""
+        self._do("type", "--delay", "8", text)
+        self.n_actions += len(text)
+
     def wait_for(self, title: str) -> None:
         """Waits for a window whose title has these words, and gives it the keyboard."""
-        until(lambda: bool(self._do("search", "--onlyvisible", "--name", title)))
+        until(lambda: self._is_there(title))
         window = self._do("search", "--onlyvisible", "--name", title).split()[-1]
         self._do("windowfocus", "--sync", window)
+
+    def wait_for_end_of(self, title: str) -> None:
+        """Waits until no window has this title: a dialog has the keys until it is gone."""
+        until(lambda: not self._is_there(title))
+
+    def _is_there(self, title: str) -> bool:
+        return bool(self._do("search", "--onlyvisible", "--name", title))
 
     def _do(self, *words: str) -> str:
         done = subprocess.run(

@@ -1,5 +1,7 @@
-"""A lead names people, shares work out and an annotator takes a topic: by real keys, under X."""
+"""A lead and annotators go the whole way from naming people to the gold: by real keys, under X."""
 
+import csv
+import json
 import os
 import subprocess
 import sys
@@ -7,18 +9,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
-from tests.building import abstract, corpus, topic
+from tests.building import abstract, corpus, extract, topic
+from tests.cli.conftest import Run, run  # noqa: F401  (a fixture)
 from tests.e2e.test_first_sentence import Screen, pytestmark, server, until
 from tests.stored import corpus_file
 
+from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
+from awase.core.records.project import Assignment, Person
 from awase.gui.kit.texts.i18n import set_language, tr
 from awase.storage.store import CorpusStore
 
 __all__ = ["pytestmark"]
 _DRIVER = """
+import json
 import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
@@ -31,8 +38,25 @@ def window():
 def look():
     for one in window():
         if one.workspace is not None:
-            one.shown.session.set_who(who)
+            if who:
+                one.shown.session.set_who(who)
             (home / "open").touch()
+            tell(one)
+def tell(one):
+    from awase.gui.kit.forms.dialog import FormDialog
+    told = {"who": one.shown.session.who, "dialog": {}, "alpha": "", "open": -1}
+    for dialog in one.findChildren(FormDialog):
+        if dialog.isVisible() and dialog.accept_button is not None:
+            button = dialog.accept_button
+            is_ready = button.isEnabled() and dialog.focusWidget() is button
+            text = dialog.fields["about"].text() if "about" in dialog.fields.names() else ""
+            told["dialog"] = {"text": text, "is_ready": is_ready}
+    if one.workspace.page_id == "review":
+        review = one.workspace.page("review")
+        told["alpha"] = review.agreement.results.headline.value.text()
+        told["open"] = sum(case.is_open for case in review.adjudication.cases)
+    (home / "new").write_text(json.dumps(told), "utf-8")
+    (home / "new").replace(home / "seen")
 watch = QTimer()
 watch.timeout.connect(look)
 app.application()
@@ -66,9 +90,19 @@ def program(display: str, home: Path, place: Path, who: str, locale: str) -> Ite
         running.wait()
 
 
-def typed(screen: Screen, text: str) -> None:
-    for letter in text:
-        screen.key(letter)
+def seen(home: Path) -> dict[str, Any]:
+    """Returns what the window of `program` shows."""
+    try:
+        return cast(dict[str, Any], json.loads((home / "seen").read_text("utf-8")))
+    except OSError:
+        return {"dialog": {}, "alpha": "", "open": -1}
+
+
+def titles(locale: str, *messages: str) -> list[str]:
+    set_language("ja" if locale.startswith("ja") else "en")
+    found = [tr(message) for message in messages]
+    set_language("en")
+    return found
 
 
 @pytest.mark.parametrize("locale", ["C.UTF-8", "ja_JP.UTF-8"])
@@ -77,23 +111,23 @@ def test_that_a_lead_shares_work_out_and_an_annotator_takes_more(
 ) -> None:
     made = corpus(*(topic(f"t{at}", abstracts=(abstract("a", texts=["one"]),)) for at in range(4)))
     place = corpus_file(tmp_path / "shared.awase", replace(made, name="shared"))
-    set_language("ja" if locale.startswith("ja") else "en")
-    person, assign, main = tr("Person"), tr("Assign work"), "shared.*Awase"
-    set_language("en")
+    (person, assign), main = titles(locale, "Person", "Assign work"), "shared.*Awase"
     with server() as display:
         with program(display, tmp_path / "lead", place, "L", locale) as screen:
             screen.key("ctrl+7")
             for n, who in enumerate(("a1", "a2"), 1):
                 screen.key("a")
                 screen.wait_for(person)
-                typed(screen, who)
+                screen.write(who)
                 screen.key("Return")
-                until(lambda n=n: len(stored(place).persons) == 1 + n)
+                screen.wait_for_end_of(f"^{person}$")
+                assert len(stored(place).persons) == 1 + n
                 screen.wait_for(main)
             screen.key("w")
             screen.wait_for(assign)
             screen.key("Return")
-            until(lambda: len(stored(place).assignments) == 4)
+            screen.wait_for_end_of(f"^{assign}$")
+            assert len(stored(place).assignments) == 4
             screen.wait_for(main)
             screen.key("ctrl+z")
             until(lambda: not stored(place).assignments)
@@ -107,3 +141,148 @@ def test_that_a_lead_shares_work_out_and_an_annotator_takes_more(
             assert [one.person for one in stored(place).assignments] == ["a1"]
             screen.key("ctrl+shift+t")
             until(lambda: [one.topic for one in stored(place).assignments] == ["t0", "t1"])
+
+
+@pytest.mark.parametrize("locale", ["C.UTF-8", "ja_JP.UTF-8"])
+def test_that_a_team_goes_all_the_way_by_keys(run: Run, tmp_path: Path, locale: str) -> None:  # noqa: F811
+    people = ("a1", "a2", "a3")
+    place = _corpus_with_work(tmp_path / "main.awase", people)
+    files = [tmp_path / f"main-{who}.awase" for who in people]
+    with server() as display:
+        lead = tmp_path / "lead"
+        with program(display, lead, place, "L", locale) as screen:
+            _hand_out(screen, files, locale)
+        for who, file in zip(people, files, strict=True):
+            with program(display, tmp_path / who, file, "", locale) as screen:
+                _annotate(screen, file, people.index(who))
+            assert seen(tmp_path / who)["who"] == who
+        with program(display, tmp_path / "lead again", place, "L", locale) as screen:
+            _take_back(screen, tmp_path / "lead again", place, files, locale)
+            told = run("agreement", place, "--json").json
+            everybody = next(r for r in told["rows"] if len(r["annotators"]) == 3)
+            _adjudicate(screen, tmp_path / "lead again", place, everybody["alpha"], locale)
+            _export(screen, tmp_path, locale)
+    exported = json.loads((tmp_path / "main.json").read_text("utf-8"))
+    gold = [g for t in exported["topics"] for a in t["abstracts"] for g in a["gold"]["sentences"]]
+    assert sorted(one["origin"] for one in gold) == ["taken", "taken", "unanimous", "unanimous"]
+    with (tmp_path / "decisions.csv").open(encoding="utf-8", newline="") as file:
+        assert [row["origin"] for row in csv.DictReader(file)] == ["taken", "taken"]
+    scores = run("score", place, "-m", "coverage:annotator=gold", "--json")
+    assert scores.status == 0
+    assert "provisional" not in json.dumps(scores.json).replace('"provisional": false', "")
+
+
+def _corpus_with_work(place: Path, people: tuple[str, ...]) -> Path:
+    """Writes two topics of two sentences each, which everybody is to align."""
+    topics = [
+        topic(f"t{at}", docs=5, abstracts=(abstract("a", texts=["one", "two"]),),
+              outputs=(extract("lead", "s1 s2"),))
+        for at in range(2)
+    ]  # fmt: skip
+    persons = (Person(id="L", role="lead"), *(Person(id=who) for who in people))
+    work = tuple(
+        Assignment(topic=f"t{at}", abstract="a", person=who) for at in range(2) for who in people
+    )
+    made = replace(corpus(*topics), name="main", persons=persons, assignments=work)
+    return corpus_file(place, made)
+
+
+def _hand_out(screen: Screen, files: list[Path], locale: str) -> None:
+    """Menu, person, Enter: the file is proposed."""
+    (title,) = titles(locale, "Hand out")
+    for at, file in enumerate(files):
+        screen.key("alt+f")
+        screen.key("h")
+        screen.wait_for(f"^{title}$")
+        for _ in range(at):
+            screen.key("Down")
+        screen.key("Return")
+        screen.wait_for_end_of(f"^{title}$")
+        assert file.exists()
+        screen.wait_for("main.*Awase")
+
+
+def _annotate(screen: Screen, file: Path, at: int) -> None:
+    """Aligns the first sentence of each topic as everybody does, the second in another way."""
+    for n_topics in (1, 2):
+        for key in ("1", str(1 + at)):
+            n = _n_settled(file)
+            screen.key(key)
+            screen.key("Return")
+            until(lambda n=n: _n_settled(file) == n + 1)
+        assert _n_settled(file) == 2 * n_topics
+
+
+def _n_settled(place: Path) -> int:
+    made = stored(place)
+    entries = [
+        e for t in made.topics for a in t.abstracts for al in a.alignments for e in al.sentences
+    ]
+    return sum(entry.state is AlignmentState.CONFIRMED for entry in entries)
+
+
+def _take_back(screen: Screen, home: Path, place: Path, files: list[Path], locale: str) -> None:
+    """Three files at once: looked at, taken back, undone and taken back again."""
+    title, add = titles(locale, "Take back", "Add files")
+    expected = titles(
+        locale,
+        "{new} new, {changed} changed, {conflict} in conflict with oneself, {left} left out.",
+    )[0]
+    screen.key("alt+f")
+    screen.key("b")
+    screen.wait_for(f"^{title}$")
+    screen.key("space")
+    screen.wait_for(f"^{add}$")
+    screen.write(" ".join(f'"{file}"' for file in files))
+    screen.key("Return")
+    screen.wait_for_end_of(f"^{add}$")
+    screen.wait_for(f"^{title}$")
+    until(lambda: seen(home)["dialog"].get("is_ready", False))
+    told = expected.format(new=12, changed=0, conflict=0, left=0)
+    assert seen(home)["dialog"]["text"].startswith(told)
+    assert _n_settled(place) == 0
+    screen.key("Return")
+    screen.wait_for_end_of(f"^{title}$")
+    assert _n_settled(place) == 12
+    screen.wait_for("main.*Awase")
+    screen.key("ctrl+z")
+    until(lambda: _n_settled(place) == 0)
+    screen.key("ctrl+shift+z")
+    until(lambda: _n_settled(place) == 12)
+
+
+def _adjudicate(screen: Screen, home: Path, place: Path, alpha: float, locale: str) -> None:
+    """Reads the agreement, takes what is unanimous, and decides the rest with two keys each."""
+    screen.key("ctrl+6")
+    until(lambda: f"{alpha:.3f}".removeprefix("0") in seen(home)["alpha"])
+    screen.key("shift+Return")
+    until(lambda: seen(home)["open"] == 2)
+    screen.key("t")
+    until(lambda: _n_gold(place) == 2)
+    for left in (1, 0):
+        screen.key("shift+2")
+        screen.key("Return")
+        until(lambda left=left: seen(home)["open"] == left)
+    assert _n_gold(place) == 4
+    (title,) = titles(locale, "Write decisions")
+    screen.key("e")
+    screen.wait_for(f"^{title}$")
+    screen.write(str(place.with_name("decisions.csv")))
+    screen.key("Return")
+    screen.wait_for_end_of(f"^{title}$")
+    assert place.with_name("decisions.csv").exists()
+    screen.wait_for("main.*Awase")
+
+
+def _n_gold(place: Path) -> int:
+    golds = [one for t in stored(place).topics for a in t.abstracts for one in a.gold]
+    return sum(one.decided_by is not None for one in golds)
+
+
+def _export(screen: Screen, folder: Path, locale: str) -> None:
+    (title,) = titles(locale, "Export")
+    screen.key("ctrl+e")
+    screen.wait_for(f"^{title}$")
+    screen.key("Return")
+    screen.wait_for_end_of(f"^{title}$")
+    assert (folder / "main.json").exists()

@@ -273,7 +273,8 @@ SLOW = frozenset({
     "find/oracle-options", "find/oracle-ja", "score/tsc3-ja", "score/rouge-ja",
     "score/tsc3-html", "score/tsc3-latex", "score/tsc3-wide-csv", "score/tsc3-intervals",
     "tell/info-ja-json", "tell/report-ja", "correlate/lengths", "correlate/who-is-in",
-    "correlate/williams", "correlate/accuracy",
+    "correlate/williams", "correlate/accuracy", "correlate/csv", "correlate/topic-level",
+    "find/cover-ja", "import/text-ja", "score/sacrebleu-ja", "score/tsc3-subset",
 })  # fmt: skip
 """Cases, as `group/name`, that only `-m slow` runs: each has a sister that always runs, of the small
 corpus, another language or another form."""

@@ -4,14 +4,16 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before any test module imports Qt
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
 from PySide6.QtGui import QFont, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from tests import building
 from tests.stored import corpus_file
@@ -27,6 +29,40 @@ from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.session.services import Services
 from awase.gui.session.settings import Settings
+
+
+class Bot(QtBot):
+    """Waits for events instead of for 10 ms, and shows windows that are not painted.
+
+    Painting, for nobody to see, took a third of what tests of windows take. What paints itself is
+    grabbed by a test of its own; `painted` lets Qt paint after every change.
+    """
+
+    is_painting = True
+
+    def addWidget(self, widget: QWidget, **options: Any) -> None:
+        super().addWidget(widget, **options)
+        if not self.is_painting:
+            widget.setUpdatesEnabled(False)
+
+    def wait(self, ms: int) -> None:
+        """Returns when something has happened, or after `ms`: `waitUntil` looks again at once."""
+        latest = QTimer()
+        latest.setSingleShot(True)
+        latest.start(ms)
+        QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> Bot:
+    return Bot(request)
+
+
+@pytest.fixture
+def painted(qtbot: Bot) -> None:
+    """For tests of what only painting does: widgets added from now on are painted."""
+    qtbot.is_painting = True
 
 
 @pytest.fixture(autouse=True)
@@ -62,24 +98,30 @@ def _plain_look() -> tuple[QFont, QPalette]:
     return QApplication.font(), QApplication.palette()
 
 
-@pytest.fixture
-def services(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+@contextmanager
+def composed(folder: Path) -> Iterator[Services]:
     """What the program composes, in folders of its own and in English.
 
     Without its style sheet, which Qt applies anew to all that lies below a widget whenever that is
     put into another: half of the time that a window takes. Tests of looks set their theme.
     """
-    config = tmp_path / "config"
+    config = folder / "config"
     config.mkdir()
     (config / "settings.json").write_text(json.dumps(asdict(PLAIN)), "utf-8")
     is_plain = _plain_look() == (QApplication.font(), QApplication.palette())
-    with monkeypatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch:
         if is_plain:
             patch.setattr(ThemeBox, "apply", lambda _: None)
-        services = compose(config=config, data=tmp_path / "data", log=tmp_path / "log")
+        services = compose(config=config, data=folder / "data", log=folder / "log")
     unstyled()
     yield services
     services.jobs.stop_all()
+
+
+@pytest.fixture
+def services(qtbot: QtBot, tmp_path: Path) -> Iterator[Services]:
+    with composed(tmp_path) as services:
+        yield services
 
 
 def ref(n: int) -> SentenceRef:

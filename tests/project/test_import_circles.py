@@ -83,16 +83,21 @@ def circle_in(graph: Graph) -> list[str]:
     return []
 
 
+@pytest.fixture(scope="module")
+def of_the_project():
+    return graph_of(ROOT)
+
+
 @needs_checkout
-def test_that_modules_have_no_import_circles():
-    graph, _ = graph_of(ROOT)
+def test_that_modules_have_no_import_circles(of_the_project):
+    graph, _ = of_the_project
     assert len(graph) > 500
     assert circle_in(graph) == []
 
 
 @needs_checkout
-def test_that_rooms_side_by_side_have_no_import_circles():
-    arrows = rooms_side_by_side(*graph_of(ROOT))
+def test_that_rooms_side_by_side_have_no_import_circles(of_the_project):
+    arrows = rooms_side_by_side(*of_the_project)
     assert len(arrows) > 50
     assert circle_in(arrows) == []
 

@@ -35,7 +35,7 @@ def test_that_a_clock_that_jumps_disturbs_nothing(
     path = tmp_path / "c.awase"
     CorpusStore.create(path, name="x", who="ann", addition=addition()).close()
     old, done = None, []
-    for number in range(8):
+    for number in range(6):
         with CorpusStore.open(path, who="ann") as store:
             newest = max(backup_folder(path).iterdir(), key=lambda copy: copy.stat().st_mtime_ns)
             for part in range(3):

@@ -1,6 +1,7 @@
 """Letters that change on the disk: seen, named, and a good backup found."""
 
 import re
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -19,9 +20,10 @@ from tests.in_part import in_part
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit, entry, rank_edit
 
 
-@pytest.fixture
-def worked_on(stored: Path) -> Path:
-    with CorpusStore.open(stored, who="ann") as store:
+@pytest.fixture(scope="module")
+def worked_on_once(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = Path(shutil.copy(template, tmp_path_factory.mktemp("worked-on")))
+    with CorpusStore.open(path, who="ann") as store:
         store.apply(edit(LINKED), who="ann")
         store.apply(edit(CONFIRMED, old=LINKED), who="ann")
         store.undo(who="ann")
@@ -30,7 +32,12 @@ def worked_on(stored: Path) -> Path:
         made = GoldEdit(verb="take", topic="t1", abstract="short", n=9, old=None, new=decided)
         store.apply(made, who="ann")
         store.add(addition("t2"), who="ann")
-    return stored
+    return path
+
+
+@pytest.fixture
+def worked_on(worked_on_once: Path, path: Path) -> Path:
+    return Path(shutil.copy(worked_on_once, path))
 
 
 def _change(path: Path, statement: str) -> None:
@@ -67,9 +74,13 @@ def test_that_nothing_is_found_in_what_the_program_wrote(worked_on: Path):
     ],
 )
 def test_that_a_change_on_the_disk_is_seen_and_named(worked_on: Path, statement: str, told: str):
+    with CorpusStore.open(worked_on, who="ann", read_only=True) as store:
+        assert store.sound_copy() == store.copy()
     _change(worked_on, statement)
     (problem,) = _damage(worked_on)
     assert told in problem
+    with CorpusStore.open(worked_on, who="ann", read_only=True) as store:
+        assert store.sound_copy() is None
 
 
 def test_that_the_newest_backup_in_which_nothing_is_damaged_is_offered(worked_on: Path):
@@ -106,9 +117,9 @@ def _older_import(path: Path, *, topics: str) -> None:
     )
 
 
-@pytest.fixture
-def worked_on_by_older(stored: Path) -> Path:
-    """Worked on by this program, then by one that writes neither digests nor versions."""
+@pytest.fixture(scope="module")
+def worked_on_by_older_once(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    stored = Path(shutil.copy(template, tmp_path_factory.mktemp("by-older")))
     with CorpusStore.open(stored, who="ann") as store:
         store.add(addition("t2"), who="ann")
         store.apply(edit(LINKED, topic="t2"), who="ann")
@@ -134,6 +145,12 @@ def worked_on_by_older(stored: Path) -> Path:
         connection.commit()
     _as_older_program(stored, from_row=row + 1, n_rows=5)
     return stored
+
+
+@pytest.fixture
+def worked_on_by_older(worked_on_by_older_once: Path, path: Path) -> Path:
+    """Worked on by this program, then by one that writes neither digests nor versions."""
+    return Path(shutil.copy(worked_on_by_older_once, path))
 
 
 def _damage_once_open(path: Path) -> list[str]:

@@ -11,6 +11,7 @@ import pytest
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.edits.edit import AlignmentEdit
 from awase.storage.store import CorpusStore
+from tests.in_part import in_part
 from tests.storage import children
 from tests.storage.sample import addition
 
@@ -83,7 +84,7 @@ def _kill_many_times(path: Path, n_kills: int) -> None:
 
 
 def test_that_no_confirmed_edit_is_lost_when_the_program_is_killed(stored: Path):
-    _kill_many_times(stored, 10)
+    _kill_many_times(stored, 4)
 
 
 @pytest.mark.slow
@@ -91,7 +92,7 @@ def test_that_no_confirmed_edit_is_lost_in_many_kills(stored: Path):
     _kill_many_times(stored, 200)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", in_part(range(8), first=2))
 def test_that_a_killed_creation_leaves_a_whole_corpus_or_none(path: Path, seed: int):
     child = children.Child(children.create, path, TOPIC_IDS)
     assert child.pipe.recv() == "begins"
@@ -106,7 +107,7 @@ def test_that_a_killed_creation_leaves_a_whole_corpus_or_none(path: Path, seed: 
     assert left == {"corpus.awase", "corpus.awase-lock"}
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", in_part(range(8), first=2))
 def test_that_a_killed_import_is_there_whole_or_not_at_all(stored: Path, seed: int):
     child = children.Child(children.add, stored, TOPIC_IDS)
     assert child.pipe.recv() == "begins"

@@ -1,5 +1,6 @@
 """Nothing is for ever: what is imported or removed is brought back to the byte."""
 
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -45,8 +46,9 @@ def _export(store: CorpusStore) -> str:
     return format_by_id("awase-json").writer()(WriteRequest(corpus=store.corpus()))
 
 
-@pytest.fixture
-def full(stored: Path) -> Path:
+@pytest.fixture(scope="module")
+def full_once(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    stored = Path(shutil.copy(template, tmp_path_factory.mktemp("full")))
     score = partial(HumanScore, system="lead", value=1.0)
     with CorpusStore.open(stored, who="ann") as store:
         more = Addition(
@@ -67,6 +69,11 @@ def full(stored: Path) -> Path:
         store.apply(edit(LINKED, annotator="bob"), who="bob")
         store.apply(edit(LINKED, topic="t2"), who="ann")
     return stored
+
+
+@pytest.fixture
+def full(full_once: Path, path: Path) -> Path:
+    return Path(shutil.copy(full_once, path))
 
 
 CHANGES: list[tuple[str, Callable[[Corpus], Corpus], str]] = [

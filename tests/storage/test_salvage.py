@@ -17,14 +17,15 @@ from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit
 
 _PAGE = 4096
+N_TOPICS = 30
 
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("large") / "large.awase"
-    content = addition(*(f"t{topic_idx}" for topic_idx in range(60)))
+    content = addition(*(f"t{topic_idx}" for topic_idx in range(N_TOPICS)))
     with CorpusStore.create(path, name="x", who="ann", addition=content) as store:
-        for idx in range(60):
+        for idx in range(N_TOPICS):
             store.apply(edit(CONFIRMED, topic=f"t{idx}"), who="ann", active_ms=7)
     return path
 
@@ -39,7 +40,7 @@ def test_that_all_of_a_sound_file_is_had_its_versions_and_times_included(
 ):
     target = tmp_path / "rescued.awase"
     found = rescue(large, target, who="ann", reporter=Silent())
-    assert (found.n_topics, found.n_entries, found.lost) == (60, 60, ())
+    assert (found.n_topics, found.n_entries, found.lost) == (N_TOPICS, N_TOPICS, ())
     with CorpusStore.open(large, who="a") as old, CorpusStore.open(target, who="a") as new:
         assert new.corpus() == old.corpus()
         assert new.ownership().corpus == old.ownership().corpus
@@ -74,7 +75,7 @@ def test_that_of_a_file_with_a_page_wiped_out_the_rest_is_had_and_is_as_it_was(
         assert damaged.read_bytes() == before
         n_had += 1
         same = [topic for topic in found.corpus.topics if whole.get(topic.id) == topic]
-        assert found.lost or len(same) == 60
+        assert found.lost or len(same) == N_TOPICS
         for topic in found.corpus.topics:
             known = {s.text for d in whole.get(topic.id, topic).documents for s in d.sentences}
             assert {s.text for d in topic.documents for s in d.sentences} <= known

@@ -38,3 +38,11 @@ def test_that_the_corpus_can_still_be_read_while_its_file_is_away(stored: Path):
         os.rename(stored, stored.with_name("away"))
         assert store.corpus() == before
         os.rename(stored.with_name("away"), stored)
+
+
+def test_that_a_file_that_is_gone_is_told_as_such_while_somebody_reads_it(stored: Path):
+    with CorpusStore.open(stored, who="ann") as store, store.snapshot(many=0):
+        os.rename(stored, stored.with_name("away"))
+        with pytest.raises(EnvironmentProblem, match="no longer there"):
+            store.apply(edit(LINKED), who="ann")  # the connection that was open is in use
+        os.rename(stored.with_name("away"), stored)

@@ -33,6 +33,7 @@ def team_dialogs(
             paths.append(folder / f"{who}-{session.name}.awase")
             if not paths[-1].exists():
                 hand_out(session.store, who, paths[-1], who=session.who, reporter=Silent())
+                _look_again(paths[-1], who)
         dialog = TakeBackDialog(session, services, window)
         dialog.add_files(paths)
         shown = opened(dialog)
@@ -59,3 +60,19 @@ def team_dialogs(
     yield "remove", removing
     yield "shared", lambda: opened(OpenSharedDialog(services, parent=window))
     yield "shared-refused", refused
+
+
+def _look_again(path: Path, who: str) -> None:
+    """Flags the first sentence of every abstract in a file that was handed out."""
+    from awase.core.annotation import actions
+    from awase.storage.store import CorpusStore
+
+    with CorpusStore.open(path, who=who) as store:
+        for topic in store.corpus().topics:
+            for abstract in topic.abstracts:
+                own = abstract.alignment_by(who)
+                if own is not None:
+                    entry = actions.with_flag_toggled(own.sentences[0])
+                    edit = actions.alignment_edit(topic.id, abstract, who, entry, verb=actions.FLAG)
+                    assert edit is not None
+                    store.apply(edit, who=who)

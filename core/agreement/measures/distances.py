@@ -7,8 +7,11 @@ Sources: `alternatives` is the entity-based CEAF of Luo (2005) with Jaccard as t
     distance of the two functions' truth tables, which is ours.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
+from itertools import permutations
+from operator import getitem
 from typing import TYPE_CHECKING, Final
 
 from awase.core.solvers.masks import items_of, union_of
@@ -18,6 +21,9 @@ if TYPE_CHECKING:  # They bring numpy, which nobody needs to compare two familie
     from awase.core.statistics.alpha import Distances, Floats
 
 UNDEFINED: Final = float("nan")
+
+_MOST_TRIED: Final = 120
+"""Assignments that are tried one by one: up to here that is quicker than an algorithm."""
 
 
 class Distance(StrEnum):
@@ -149,7 +155,15 @@ def alternatives_distance(first: Family, second: Family) -> float:
     """Returns 1 - 2M / (|F| + |G|), with M the best one-to-one matching by Jaccard."""
     if not first or not second:
         return float(first != second)
-    _, weight = matching(tuple(first), tuple(second))
+    # The distance of Jaccard is a metric, so no matching is better than one that matches the same.
+    shared = first & second
+    weight = float(len(shared))
+    few, many = sorted((first - shared, second - shared), key=len)
+    alike = [(one, other) for one in few for other in many if one & other]
+    if len({one for one, _ in alike}) == len({other for _, other in alike}) == len(alike):
+        weight += math.fsum(_jaccard(one, other) for one, other in alike)  # no two of one
+    else:
+        weight += _greatest_sum([[_jaccard(one, other) for other in many] for one in few])
     return max(0.0, 1 - 2 * weight / (len(first) + len(second)))
 
 
@@ -168,7 +182,6 @@ def matching(
     """
     place = {mask: j for j, mask in enumerate(second)}
     chosen = [(i, place[mask]) for i, mask in enumerate(first) if mask in place]
-    # The distance of Jaccard is a metric, so no matching is better than one that matches the same.
     rows = [i for i, mask in enumerate(first) if mask not in place]
     columns = sorted({*range(len(second))} - {j for _, j in chosen})
     if rows and columns:
@@ -176,6 +189,17 @@ def matching(
         chosen += [(rows[i], columns[j]) for i, j in _assigned(weights) if weights[i][j] > 0]
     chosen.sort()
     return tuple(chosen), sum(_jaccard(first[i], second[j]) for i, j in chosen)
+
+
+def _greatest_sum(weights: Sequence[Sequence[float]]) -> float:
+    """Returns the greatest sum of an assignment of every row to a column of its own."""
+    n_rows, n_columns = len(weights), len(weights[0])
+    if n_rows == 1:
+        return max(weights[0])
+    if math.perm(n_columns, n_rows) > _MOST_TRIED:
+        return math.fsum(weights[i][j] for i, j in _assigned(weights))
+    every = permutations(range(n_columns), n_rows)
+    return max(math.fsum(map(getitem, weights, columns)) for columns in every)
 
 
 def _assigned(weights: Sequence[Sequence[float]]) -> list[tuple[int, int]]:

@@ -26,20 +26,18 @@ class Kind(StrEnum):
         return self in (Kind.BOTH_NO_SOURCE, Kind.IDENTICAL, Kind.SAME_AFTER_ABSORPTION)
 
 
-def kind_of(first: Family, second: Family, first_sets: Family, second_sets: Family) -> Kind:
+def kind_of(first: Family, second: Family, *, is_same_as_given: bool) -> Kind:
     """Returns the kind of a pair of entries.
 
     Args:
         first: Absorbed family of one annotator; empty = no source.
         second: Of the other.
-        first_sets: The first one's alternatives as they were given.
-        second_sets: The second one's.
+        is_same_as_given: Whether they are the same before absorption, too.
     """
     if not first or not second:
         return Kind.ONE_NO_SOURCE if first or second else Kind.BOTH_NO_SOURCE
     if first == second:
-        is_identical = first_sets == second_sets
-        return Kind.IDENTICAL if is_identical else Kind.SAME_AFTER_ABSORPTION
+        return Kind.IDENTICAL if is_same_as_given else Kind.SAME_AFTER_ABSORPTION
     if first < second or second < first:
         return Kind.MISSED_ALTERNATIVE
     one, other = union_of(first), union_of(second)

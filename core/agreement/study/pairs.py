@@ -2,16 +2,19 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from awase.core.agreement.measures.coding import CodedTopic, Item
-from awase.core.agreement.measures.distances import OF_FAMILIES, FamilyComparer
+from awase.core.agreement.measures.distances import OF_FAMILIES, Distance, FamilyComparer
 from awase.core.agreement.measures.kinds import Kind, is_explained, kind_of
 from awase.core.agreement.measures.near_duplicates import Representatives
 from awase.core.agreement.study.results import PairFacts, SentenceAgreement
+from awase.core.solvers.monotone import Family
 
 Pair = tuple[str, str]
+
+_Facts = tuple[Kind, Mapping[Distance, float | None]]
 
 _WITHOUT_SOURCE = (Kind.ONE_NO_SOURCE, Kind.BOTH_NO_SOURCE)
 
@@ -32,10 +35,13 @@ class Pairs:
         self, topic: CodedTopic, comparer: FamilyComparer, representatives: Representatives | None
     ) -> None:
         """Takes a further topic in; without representatives nobody looks for near-duplicates."""
+        compared = _Compared(comparer)
         for item in topic.items:
+            shares = {who: comparer.share(family) for who, family in item.families.items()}
             for pair in self._pairs:
                 if pair[0] in item.families and pair[1] in item.families:
-                    self.sentences.append(self._sentence(item, pair, comparer, representatives))
+                    self._bias[pair].append(shares[pair[0]] - shares[pair[1]])
+                    self.sentences.append(self._sentence(item, pair, compared, representatives))
                 if pair[0] in item.ranks and pair[1] in item.ranks:
                     self._ranks[pair][item.ranks[pair[0]], item.ranks[pair[1]]] += 1
 
@@ -57,28 +63,47 @@ class Pairs:
         self,
         item: Item,
         pair: Pair,
-        comparer: FamilyComparer,
+        compared: "_Compared",
         representatives: Representatives | None,
     ) -> SentenceAgreement:
         one, other = pair
         first, second = item.families[one], item.families[other]
-        kind = kind_of(first, second, item.sets[one], item.sets[other])
+        kind, distances = compared.pair(
+            first, second, is_same_as_given=item.sets[one] == item.sets[other]
+        )
         self._kinds[pair][kind] += 1
-        self._bias[pair].append(comparer.share(first) - comparer.share(second))
         if not kind.is_agreement and kind not in _WITHOUT_SOURCE:
             self._n_different[pair] += 1
             if representatives is not None:
                 self._n_explained[pair] += is_explained(
                     first, second, representatives.representative_of
                 )
-        distances = {one: comparer.distance(one, first, second) for one in OF_FAMILIES}
         return SentenceAgreement(
             topic=item.topic,
             abstract=item.abstract.id,
             n=item.n,
             annotators=pair,
             kind=kind,
-            distances={
-                one: None if math.isnan(value) else value for one, value in distances.items()
-            },
+            distances=distances,
         )
+
+
+class _Compared:
+    """Kinds and distances of pairs of families of one topic; most pairs of annotators repeat."""
+
+    def __init__(self, comparer: FamilyComparer) -> None:
+        self._comparer = comparer
+        self._known: dict[tuple[Family, Family, bool], _Facts] = {}
+
+    def pair(self, first: Family, second: Family, *, is_same_as_given: bool) -> _Facts:
+        """Returns the kind and every distance of absorbed families; None = undefined."""
+        key = (first, second, is_same_as_given)
+        known = self._known.get(key)
+        if known is None:
+            found = ((one, self._comparer.distance(one, first, second)) for one in OF_FAMILIES)
+            distances = {one: None if math.isnan(value) else value for one, value in found}
+            known = self._known[key] = (
+                kind_of(first, second, is_same_as_given=is_same_as_given),
+                distances,
+            )
+        return known

@@ -187,11 +187,9 @@ def is_decided(corpus: Corpus) -> bool:
     return any(abstract.gold for topic in shapes_of(corpus.topics) for abstract in topic.abstracts)
 
 
-def annotator_values(corpus: Corpus) -> list[tuple[str, str]]:
-    """Returns (name, value of the option that means it) of everybody who aligned anything."""
-    return [
-        (name, Annotators(choice=Choice.ONE, name=name).spelled) for name in annotators_of(corpus)
-    ]
+def annotator_values(names: Iterable[str]) -> list[tuple[str, str]]:
+    """Returns (name, value of the option that means it) of each annotator."""
+    return [(name, Annotators(choice=Choice.ONE, name=name).spelled) for name in names]
 
 
 def without_names(value: str) -> str:

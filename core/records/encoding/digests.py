@@ -51,7 +51,12 @@ NO_ENTRY = entry_digest(SentenceAlignment(n=1))
 
 
 def text_digest(topic: Topic) -> str:
-    """Returns the digest of the ids and texts that annotators work on, in their order.
+    """Returns the digest of `text_value`."""
+    return sha256_of(text_value(topic))
+
+
+def text_value(topic: Topic) -> list[object]:
+    """Returns the ids and texts that annotators work on, in their order.
 
     These are the sentences of documents and abstracts; titles, ranks, systems and alignments may
     differ between two copies that agree in it.
@@ -64,7 +69,7 @@ def text_digest(topic: Topic) -> str:
         [abstract.id, [[sentence.n, sentence.text] for sentence in abstract.sentences]]
         for abstract in topic.abstracts
     ]
-    return sha256_of([topic.id, documents, abstracts])
+    return [topic.id, documents, abstracts]
 
 
 def content_digest(topic: Topic) -> str:

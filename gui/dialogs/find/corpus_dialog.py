@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
 from awase.core.annotation.formula import label_of
 from awase.gui.dialogs.find.corpus_model import FoundModel, FoundRole
 from awase.gui.dialogs.find.found_row import FoundDelegate
-from awase.gui.dialogs.find.sentences import Sentence, Sentences
+from awase.gui.dialogs.find.sentences import MOST_FOUND, Sentence, Sentences, StoredSentences
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Field, Form, Line, Note
 from awase.gui.kit.grid.flat_table import FlatTable
@@ -103,7 +103,12 @@ class CorpusFindDialog(FormDialog):
 
     def _read(self) -> None:
         self._is_stale = False
-        self.model.set_sentences(Sentences(self._session.topics()))
+        session = self._session
+        self.model.set_sentences(
+            StoredSentences(session.topic_ids(), session.store.sentences)
+            if session.is_large
+            else Sentences(session.topics())
+        )
 
     def _on_session_changed(self, changes: Changes) -> None:
         if changes.topics or changes.corpus:
@@ -121,6 +126,9 @@ class CorpusFindDialog(FormDialog):
         text = ntr("{n} sentence", "{n} sentences", count)
         if self.model.is_searching:
             self.fields.write("status", f"{text} …", "muted")
+        elif self._session.is_large and count >= MOST_FOUND:
+            text = tr("The first {n} sentences; more words find fewer.", n=count)
+            self.fields.write("status", text, "muted")
         elif count:
             self.fields.write("status", text, "muted")
         else:
@@ -128,6 +136,8 @@ class CorpusFindDialog(FormDialog):
             text = (
                 tr("No sentence has “{words}”.", words=words)
                 if words
+                else tr("Type what is to be found.")
+                if self._session.is_large
                 else tr("This corpus has no sentences yet.")
             )
             self.fields.write("status", text, "warning")

@@ -15,7 +15,7 @@ from PySide6.QtCore import (
 )
 
 from awase.core.text.finding import folded, spans_of
-from awase.gui.dialogs.find.sentences import Sentence, Sentences
+from awase.gui.dialogs.find.sentences import Sentence, Sentences, StoredSentences
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -40,7 +40,7 @@ class FoundModel(QAbstractListModel):
     def __init__(self, label_of: Callable[[Sentence], str], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._label_of = label_of
-        self._sentences = Sentences()
+        self._sentences: Sentences | StoredSentences = Sentences()
         self._needle = ""
         self._found: list[int] = []
         self._rows: Sequence[int] = self._found
@@ -59,7 +59,7 @@ class FoundModel(QAbstractListModel):
         """What is looked for, folded."""
         return self._needle
 
-    def set_sentences(self, sentences: Sentences) -> None:
+    def set_sentences(self, sentences: Sentences | StoredSentences) -> None:
         """Searches these from now on."""
         self._sentences = sentences
         self._begin()

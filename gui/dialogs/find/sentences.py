@@ -1,7 +1,7 @@
 """Every sentence of a corpus, searched a slice at a time; nothing is copied before it is needed."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Final, NamedTuple
@@ -11,7 +11,11 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import SourceSentence
 from awase.core.records.topic import Topic
 from awase.core.text.finding import folded
+from awase.storage.rows.sentences import StoredSentence
 
+MOST_FOUND: Final = 10_000
+"""Of a large corpus so many are shown: more would fill the memory, and nobody reads them."""
+TOPICS_AT_ONCE: Final = 5
 _STRIDE: Final = 256
 """Sentences between two looks at the clock."""
 
@@ -92,6 +96,49 @@ class Sentences:
             if perf_counter() > end_s:
                 break
         return found, at
+
+
+class StoredSentences:
+    """Sentences of topics that are read when they are searched; what was found is held."""
+
+    def __init__(
+        self, topics: Sequence[str], read: Callable[[Sequence[str]], Iterable[StoredSentence]]
+    ) -> None:
+        """Searches the topics with these ids."""
+        self._topics, self._read = topics, read
+        self._found: list[Sentence] = []
+
+    def __len__(self) -> int:
+        return 0
+
+    def __getitem__(self, idx: int) -> Sentence:
+        return self._found[idx]
+
+    @property
+    def n_blocks(self) -> int:
+        """How many blocks a search goes through, at most."""
+        return 0 if len(self._found) >= MOST_FOUND else len(self._topics)
+
+    def search(self, needle: str, begin: int, budget_s: float) -> tuple[list[int], int]:
+        """As that of `Sentences`; it ends when `MOST_FOUND` were found."""
+        end_s = perf_counter() + budget_s
+        if begin == 0:
+            self._found = []
+        first, at = len(self._found), begin
+        while at < self.n_blocks:
+            for one in self._read(self._topics[at : at + TOPICS_AT_ONCE]):
+                if needle in folded(one.text) and len(self._found) < MOST_FOUND:
+                    self._found.append(_placed(one))
+            at = min(at + TOPICS_AT_ONCE, len(self._topics))
+            if perf_counter() > end_s:
+                break
+        return [*range(first, len(self._found))], at
+
+
+def _placed(stored: StoredSentence) -> Sentence:
+    document, n = stored.document, stored.n
+    at = n if document is None else SentenceRef(document, n)
+    return Sentence(stored.topic, stored.abstract, at, stored.text)
 
 
 def _blocks_of(topic: Topic) -> Iterator[_Block]:

@@ -1,11 +1,15 @@
 """Writes one person's work into a file of their own."""
 
 import os
+from collections.abc import Iterator
+from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from awase.core.annotation.overview import annotators_of
+from awase.core.formats.folders.parallel_files import safe_name
+from awase.core.records.corpus import Corpus
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Asks, Choice, Field, Form, Note, Place
@@ -26,9 +30,16 @@ class HandOutDialog(JobDialog):
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
-        self._session = session
+        self._session, self._proposed = session, ""
         super().__init__(self._form(), services.jobs, mark("Nothing was handed out."), parent)
+        self.changed("person")
         self.show_state()
+
+    def changed(self, name: str) -> None:
+        """Proposes a file beside the corpus, as long as no other was named."""
+        if name == "person" and self.fields.text("place") == self._proposed:
+            self._proposed = self._proposal()
+            self.fields.set("place", self._proposed)
 
     def verdict(self) -> Verdict:
         place = path_of(self.fields.text("place"))
@@ -54,9 +65,10 @@ class HandOutDialog(JobDialog):
 
     def _form(self) -> Form:
         corpus = self._session.corpus()
-        named = [(person.id, person.name or person.id) for person in corpus.persons]
-        others = [(name, name) for name in annotators_of(corpus.topics) if not corpus.persons]
-        people = Choice([*named, *others], is_open=not named)
+        known = [*_people(corpus)]
+        others = [who for who, _ in known if who != self._session.who]
+        first = next(iter(others), None) if corpus.persons else None
+        people = Choice(known, is_open=not corpus.persons, value=first)
         place = Place(
             asks=Asks.NEW_FILE,
             question=mark("Hand out to"),
@@ -82,6 +94,24 @@ class HandOutDialog(JobDialog):
             width=36,
         )
 
+    def _proposal(self) -> str:
+        person, main = self.fields.text("person").strip(), Path(self._session.location)
+        if not person or not os.path.isfile(main):  # it may be on a server
+            return ""
+        return str(main.with_name(f"{main.stem}-{safe_name(person)}.awase"))
+
     def _on_handed_out(self, made: HandedOut) -> None:
         self.handedOut.emit(str(made.path))
         self.accept()
+
+
+def _people(corpus: Corpus) -> Iterator[tuple[str, str]]:
+    """Yields ids and names of those to whom something can be handed out, later readings, too."""
+    if not corpus.persons:
+        yield from ((name, name) for name in annotators_of(corpus.topics))
+    for person in corpus.persons:
+        yield person.id, person.name or person.id
+        rounds = {one.round for one in corpus.assignments if one.person == person.id}
+        for number in sorted(rounds - {1}):
+            reader = f"{person.id}#{number}"
+            yield reader, tr("{who}, to be read again", who=reader)

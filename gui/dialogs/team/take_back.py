@@ -1,5 +1,6 @@
 """Joins files that were handed out to the open corpus: a preview first, then all or nothing."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -132,6 +133,10 @@ class TakeBackDialog(TakesFiles, JobDialog):
                 left=plan.count(Fate.LEFT_OUT),
             )
         ]
+        people = Counter(entry.key.annotator or tr("gold") for entry in plan.entries)
+        if people:
+            each = ", ".join(f"{who} {n}" for who, n in people.items())
+            lines.append(tr("By person: {each}.", each=each))
         if plan.n_human_scores:
             n = plan.n_human_scores
             lines.append(ntr("{n} new human score.", "{n} new human scores.", n))
@@ -156,6 +161,8 @@ class TakeBackDialog(TakesFiles, JobDialog):
     def _on_looked(self, plan: MergePlan) -> None:
         self._plan = plan
         self.show_state()
+        if self.accept_button is not None and self.accept_button.isEnabled():
+            self.accept_button.setFocus()  # what comes next, for whoever is at the keyboard
 
     def _on_add(self) -> None:
         dialog = QFileDialog(self, tr("Add files"))

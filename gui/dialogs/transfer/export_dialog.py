@@ -98,8 +98,8 @@ class ExportDialog(JobDialog):
 
     def _form(self) -> Form:
         topics = [
-            (topic.id, f"{topic.id}  {topic.title or ''}".rstrip())
-            for topic in self._session.topics()
+            (topic_id, f"{topic_id}  {title}".rstrip())
+            for topic_id, title in self._session.titles()
         ]
         formats = [(entry.id, entry.title) for entry in writable_formats()]
         every = ((None, mark("All topics")),)
@@ -149,11 +149,12 @@ class ExportDialog(JobDialog):
     def _annotators(self) -> list[str]:
         """Returns who aligned any of what is chosen."""
         plan = self.plan()
-        topics = [topic for topic in self._session.topics() if plan.topic in (None, topic.id)]
+        if plan.topic is None and plan.abstract is None:
+            return [*self._session.annotators()]
+        topic = self._session.topic(plan.topic or "")
         found = {
             alignment.annotator: None
-            for topic in topics
-            for abstract in topic.abstracts
+            for abstract in (topic.abstracts if topic is not None else ())
             if plan.abstract in (None, abstract.id)
             for alignment in abstract.alignments
         }

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import chosen_of, ids_of
 from awase.core.text.encoding import ENCODINGS
 from awase.gui.dialogs.transfer.plan import AUTOMATIC, COLUMN_FIELDS, PlannedFile, readable_formats
 from awase.gui.kit.forms.panel import FormPanel
@@ -46,7 +47,7 @@ class FileForm(FormPanel):
             messages=((AUTOMATIC, mark("As detected")),),
             hint=_SEVERAL,
         )
-        known = [(topic.id, topic.id) for topic in topics]
+        known = [(topic_id, topic_id) for topic_id in ids_of(topics)]
         kinds = (
             ("format_id", mark("Format"), Choice(messages=formats, hint=_SEVERAL)),
             ("topic", mark("Topic"), Choice(known, is_open=True, hint=_SEVERAL)),
@@ -61,7 +62,7 @@ class FileForm(FormPanel):
         )
         fields = [Field(name, title, kind) for name, title, kind in kinds]
         super().__init__((Pairs([*zip(fields[::2], fields[1::2], strict=True)]),), parent)
-        self._topics = tuple(topics)
+        self._topics = topics
         self._is_shown_only = False
         self.changed.connect(self._on_changed)
         self.show_files(())
@@ -100,7 +101,7 @@ class FileForm(FormPanel):
         return columns
 
     def _offer_abstracts(self, topic_id: str) -> None:
-        topic = next((one for one in self._topics if one.id == topic_id), None)
+        topic = next(iter(chosen_of(self._topics, [topic_id])), None)
         abstracts = [(one.id, one.id) for one in topic.abstracts] if topic is not None else []
         self.offer("abstract", Choice(abstracts, is_open=True))
 

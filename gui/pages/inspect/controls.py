@@ -3,16 +3,17 @@
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from awase.core.metrics.kit.annotators import (
     FIRST_ANNOTATOR,
     Choice,
     annotator_values,
-    is_decided,
 )
+from awase.core.project.parts import Part
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.inspect.computing import InspectOptions
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
@@ -33,8 +34,12 @@ class Controls(QWidget):
     def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self.topics = TopicButton(lambda: session, first=lambda: [("", tr("All topics"))])
-        self._annotators = QComboBox()
+        # All of a large corpus take hours and more than the memory.
+        first = () if session.is_large else ("",)
+        self.topics = TopicButton(
+            lambda: session, first=lambda: [(one, tr("All topics")) for one in first]
+        )
+        self._annotators = ElidedComboBox()
         self._topic_label, self._annotator_label = QLabel(), QLabel()
         self._topic_label.setBuddy(self.topics)
         self._annotator_label.setBuddy(self._annotators)
@@ -61,13 +66,13 @@ class Controls(QWidget):
 
     def refill(self) -> None:
         """Offers the topics and annotators that there are now; keeps what is chosen."""
-        corpus = self._session.corpus()
+        session = self._session
         chosen = self._annotators.currentData()
-        decided = [(tr("Gold"), Choice.GOLD.value)] if is_decided(corpus) else []
+        decided = [(tr("Gold"), Choice.GOLD.value)] if session.has(Part.GOLD) else []
         with QSignalBlocker(self._annotators):
             self._annotators.clear()
             self._annotators.addItem("", FIRST_ANNOTATOR)
-            for text, data in (*decided, *annotator_values(corpus)):
+            for text, data in (*decided, *annotator_values(session.annotators())):
                 self._annotators.addItem(text, data)
             self._annotators.setCurrentIndex(max(0, self._annotators.findData(chosen)))
         known = self._session.topic(self.topics.topic_id or self._begun_at())
@@ -80,8 +85,9 @@ class Controls(QWidget):
 
     def _begun_at(self) -> str:
         """Returns the topic to begin with: that of the Annotate page, where all take long."""
-        is_much = not self._is_filled and len(self._session.topic_ids()) > _MOST_AT_FIRST
-        return self._session.topic_in_sight if is_much else ""
+        session = self._session
+        is_much = not self._is_filled and len(session.topic_ids()) > _MOST_AT_FIRST
+        return session.topic_in_sight if is_much or session.is_large else ""
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()

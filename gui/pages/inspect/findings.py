@@ -154,7 +154,8 @@ class Findings(QObject):
             return
         self._first = topic_id
         is_waited_for = topic_id is not None and topic_id not in self._found.parts
-        if is_waited_for and self._jobs.is_running(INSPECT_JOB):
+        # Of a large corpus only the topic that is chosen is looked at.
+        if is_waited_for and (self._session.is_large or self._jobs.is_running(INSPECT_JOB)):
             self._compute()
 
     def _index_of(self, topic: Topic) -> TopicIndex:
@@ -167,6 +168,9 @@ class Findings(QObject):
         self._is_stale = False
         topics, options, known = self._session.topics(), self._options, self._found.parts
         first = self._first
+        if self._session.is_large:
+            in_sight = self._session.topic(first or self._session.topic_in_sight)
+            topics = (in_sight,) if in_sight is not None else ()
 
         def work(reporter: Reporter) -> Found:
             def came(found: Found) -> None:

@@ -24,10 +24,12 @@ from awase.core.inspection.filters import (
 )
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, Annotators
+from awase.core.project.parts import Part
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.jobs.running import Job
@@ -72,7 +74,7 @@ class LookedAt:
     system: str
 
 
-class InspectPage(CommandKeys, QWidget):
+class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     """Shows where systems fail; leads back to the annotation."""
 
     jobs = (INSPECT_JOB, *PANE_JOBS)
@@ -254,7 +256,7 @@ class InspectPage(CommandKeys, QWidget):
         layout.addWidget(self._progress)
         layout.addWidget(self._splitter, 1)
         layout.addWidget(self._said)
-        self.setFocusProxy(self.heat)
+        self.hand_focus_to(self.heat)
 
     def _connect(self) -> None:
         self.controls.topicChosen.connect(self._on_topic_chosen)
@@ -317,7 +319,10 @@ class InspectPage(CommandKeys, QWidget):
     def _has_outputs(self) -> bool:
         """Returns whether there is anything that a metric could be explained of."""
         chosen = self.controls.topic_id
-        return any(t.outputs for t in self._session.topics() if chosen in (None, t.id))
+        if chosen is None:
+            return self._session.has(Part.OUTPUTS)
+        topic = self._session.topic(chosen)
+        return topic is not None and bool(topic.outputs)
 
     def _show_place(self) -> None:
         """Tells those that explain metrics which sentence and system are in sight."""
@@ -335,11 +340,10 @@ class InspectPage(CommandKeys, QWidget):
             )
             return
         topic = self.findings.with_own_references(self.controls.topic_id)[0]
-        first = next((one.id for one in self._session.topics() if one.outputs), "")
-        topic, writer = (
-            topic or self.controls.topic_id or first,
-            self.own_texts.system.currentText(),
-        )
+        topic = topic or self.controls.topic_id or ""
+        if not topic:
+            topic = next((one.id for one in self._session.topics() if one.outputs), "")
+        writer = self.own_texts.system.currentText()
         place = InspectedPlace(topic=topic, system=writer) if topic else None
         self.details.show_place(place)
 

@@ -11,7 +11,7 @@ from awase.core.agreement.study.results import Agreement, AgreementRow, PairFact
 from awase.core.reports.agreement_report import names_text, number_text
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
 from awase.gui.kit.texts.i18n import tr, what_of
-from awase.gui.pages.review.wording import KINDS, SHORT_LEVELS, who_text
+from awase.gui.pages.review.wording import KINDS, SHORT_LEVELS, sentence_names, who_text
 
 Pair = tuple[str, str]
 
@@ -166,9 +166,10 @@ def sentences_table(
         ),
         Column(title=tr("Text"), stretches=True),
     )
+    names = sentence_names([(one.topic, one.abstract, one.n) for one in sentences])
     rows = [
         (
-            Cell(text=f"{one.abstract} · {one.n}", value=at, is_number=False, tip=one.topic),
+            Cell(text=names[at], value=at, is_number=False, tip=one.topic),
             Cell(
                 text=names_text(one.annotators), value=names_text(one.annotators), is_number=False
             ),

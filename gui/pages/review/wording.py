@@ -1,6 +1,6 @@
 """What the Review page calls levels and kinds."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from awase.core.agreement.measures.distances import Distance
@@ -43,6 +43,20 @@ _OTHERS: Final[Mapping[str, str]] = {ROBOT: mark("robot"), GOLD: mark("gold")}
 def who_text(who: str) -> str:
     """Returns an annotator's name; the robot and the gold have one in each language."""
     return tr(_OTHERS[who]) if who in _OTHERS else who
+
+
+def sentence_names(places: Sequence[tuple[str, str, int]]) -> list[str]:
+    """Returns what sentences are called in a table.
+
+    Args:
+        places: (topic, abstract, n) of each. The topic is named only where abstracts of several
+            topics have the same name.
+    """
+    topics: dict[str, set[str]] = {}
+    for topic, abstract, _ in places:
+        topics.setdefault(abstract, set()).add(topic)
+    is_clear = all(len(each) == 1 for each in topics.values())
+    return [" · ".join(map(str, place[is_clear:])) for place in places]
 
 
 def coefficient_text(distance: Distance) -> str:

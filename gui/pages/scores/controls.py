@@ -15,13 +15,13 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.metrics.tables.significance import PairedTest
-from awase.core.records.topic import Topic
 from awase.core.reports.score_views import View, ViewKind
 from awase.gui.kit.flow import FlowLayout, together
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.look.icons import icon
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.session.metrics_button import MetricsButton
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
@@ -50,7 +50,7 @@ class ScoresControls(QWidget):
         super().__init__(parent)
         self.metrics = metrics
         self.topic = TopicButton(lambda: session, first=lambda: [("", tr("Mean over topics"))])
-        self.baseline, self.test = QComboBox(), QComboBox()
+        self.baseline, self.test = ElidedComboBox(), ElidedComboBox()
         self.topic_label, self.baseline_label = QLabel(), QLabel()
         self.baseline.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.test.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -176,8 +176,3 @@ class ScoresControls(QWidget):
     def _on_topic_chosen(self, topic_id: str) -> None:
         is_topic = bool(topic_id)
         self.viewChosen.emit(View(kind=ViewKind.TOPIC, subject=topic_id) if is_topic else View())
-
-
-def title_of(topic: Topic) -> str:
-    """Returns how a topic is called where it is chosen."""
-    return f"{topic.id}  {topic.title}" if topic.title else topic.id

@@ -13,6 +13,7 @@ from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable
 from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.running import Work
 from awase.gui.kit.look.theme import Theme
@@ -22,7 +23,7 @@ from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.why import Why, declare
 from awase.gui.pages.scores.commands import COMMANDS
-from awase.gui.pages.scores.controls import EXPORTS, ScoresControls, title_of
+from awase.gui.pages.scores.controls import EXPORTS, ScoresControls
 from awase.gui.pages.scores.footer import ScoresFooter
 from awase.gui.pages.scores.kept.keeping import KEPT_JOB, KeptRuns
 from awase.gui.pages.scores.plots.panel import PlotPanel
@@ -41,7 +42,7 @@ STATISTICS_JOB = "score-statistics"
 _QUIET_MS = 200
 
 
-class ScoresPage(CommandKeys, QWidget):
+class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
     """Shows the scores of every system, computed anew when something they rest on changed."""
 
     jobs = (SCORES_JOB, STATISTICS_JOB, KEPT_JOB)
@@ -170,10 +171,8 @@ class ScoresPage(CommandKeys, QWidget):
 
     def ask_subset(self) -> SubsetDialog:
         """Opens the dialog that chooses topics and systems."""
-        topics = self._session.topics()
-        systems = dict.fromkeys(output.system for topic in topics for output in topic.outputs)
-        titles = [(topic.id, title_of(topic)) for topic in topics]
-        dialog = SubsetDialog(titles, [*systems], self._subset, self)
+        titles = [(one, f"{one}  {title}".rstrip()) for one, title in self._session.titles()]
+        dialog = SubsetDialog(titles, [*self._session.systems()], self._subset, self)
         dialog.chosen.connect(self.choose_subset)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
@@ -203,7 +202,7 @@ class ScoresPage(CommandKeys, QWidget):
         layout.addWidget(self.controls)
         layout.addWidget(self._body, 1)
         layout.addWidget(self._footer)
-        self.setFocusProxy(self.table)
+        self.hand_focus_to(self.table)
 
     def _connect(self) -> None:
         controls = self.controls

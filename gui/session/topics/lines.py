@@ -1,12 +1,15 @@
 """The topics of an open corpus as lines of the list; each is counted once for a state of it."""
 
-from awase.core.project.topic_list import TopicLine, line_of, work_of
+from awase.core.errors import Cancelled
+from awase.core.progress import Reporter
+from awase.core.project.topic_list import TopicLine, line_of, tally_of, work_of
 from awase.core.records.project import Assignment
 from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.session.session import CorpusSession
 
 _SHORT = 4
+_TOLD_EACH = 1_000
 
 
 class TopicLines:
@@ -18,11 +21,41 @@ class TopicLines:
         self._assignments: tuple[Assignment, ...] = ()
         self._work = work_of((), "")
         self._known: dict[str, tuple[Topic, TopicLine]] = {}
+        self._counted: dict[str, TopicLine] = {}
+        self._state = (0, 0)
 
     def all(self) -> list[TopicLine]:
-        """Returns a line a topic, in the order of the corpus."""
+        """Returns a line a topic, in the order of the corpus; none when counting was stopped."""
         self._look_who()
+        if self._session.is_large:
+            return self._all_counted()
         return [self._line(topic) for topic in self._session.topics()]
+
+    def _all_counted(self) -> list[TopicLine]:
+        """Returns all lines; no topic is read for them but those that were edited since."""
+        session = self._session
+        n_read, n_edited = self._state
+        if not self._counted or n_read != session.n_times_read:
+            try:
+                self._counted = session.wait_for(tr("Counting what is settled …"), self._count)
+            except Cancelled:
+                return []
+        else:
+            for topic_id in {*session.edited_topics[n_edited:]}:
+                topic = session.topic(topic_id)
+                if topic is not None:
+                    self._counted[topic_id] = self._line(topic)
+        self._state = session.n_times_read, len(session.edited_topics)
+        return [*self._counted.values()]
+
+    def _count(self, reporter: Reporter) -> dict[str, TopicLine]:
+        found: dict[str, TopicLine] = {}
+        n_topics = len(self._session.topic_ids())
+        for n, tally in enumerate(self._session.tallies()):
+            if n % _TOLD_EACH == 0:
+                reporter.advance(n, n_topics)
+            found[tally.id] = line_of(tally, self._who, self._work)
+        return found
 
     def line_of(self, topic_id: str) -> TopicLine | None:
         """Returns the line of a topic; None when there is no such topic."""
@@ -42,11 +75,14 @@ class TopicLines:
             self._who, self._assignments = session.who, session.assignments
             self._work = work_of(self._assignments, self._who)
             self._known.clear()
+            self._counted = {}
 
     def _line(self, topic: Topic) -> TopicLine:
         known = self._known.get(topic.id)
         if known is None or known[0] is not topic:
-            known = self._known[topic.id] = (topic, line_of(topic, self._who, self._work))
+            if self._session.is_large:
+                self._known.clear()  # they would hold all topics that were ever in sight
+            known = self._known[topic.id] = (topic, line_of(tally_of(topic), self._who, self._work))
         return known[1]
 
 

@@ -11,6 +11,7 @@ from awase.core.project.topic_list import (
     TopicState,
     found,
     line_of,
+    tally_of,
     work_of,
 )
 from awase.core.records.project import Assignment
@@ -18,7 +19,7 @@ from awase.core.records.project import Assignment
 
 def _line(id: str, title: str = "", **changes: object) -> TopicLine:
     values: dict[str, object] = {
-        "n_documents": 1, "n_sources": 9, "n_settled": 0, "n_sentences": 4, "n_flagged": 0,
+        "n_settled": 0, "n_sentences": 4, "n_flagged": 0,
         "is_mine": True, "order": None, "due": None, "others": (),
     }  # fmt: skip
     return TopicLine(id=id, title=title, **{**values, **changes})  # type: ignore[arg-type]
@@ -30,12 +31,12 @@ def _ids(lines: Sequence[TopicLine]) -> list[str]:
 
 def test_that_a_topic_counts_what_its_reader_settled_and_the_others() -> None:
     one = topic("t", docs=3, abstracts=(abstract("a", {"A1": "s1;-;!s1;", "A2": "s1;;;"}),))
-    line = line_of(one, "A1", None)
+    line = line_of(tally_of(one), "A1", None)
     assert (line.n_settled, line.n_sentences, line.n_flagged) == (2, 4, 1)
     assert line.others == (("A2", 1),)
     assert line.state is TopicState.BEGUN
-    assert line_of(one, "A3", None).state is TopicState.TODO
-    assert line_of(topic("e"), "A1", None).state is TopicState.NOTHING
+    assert line_of(tally_of(one), "A3", None).state is TopicState.TODO
+    assert line_of(tally_of(topic("e")), "A1", None).state is TopicState.NOTHING
 
 
 def test_that_only_the_abstracts_assigned_count() -> None:
@@ -43,10 +44,12 @@ def test_that_only_the_abstracts_assigned_count() -> None:
     work = work_of(
         [Assignment(topic="t", abstract="a", person="A1", order=3, due="2026-12-01")], "A1"
     )
-    line = line_of(one, "A1", work)
+    line = line_of(tally_of(one), "A1", work)
     assert line.state is TopicState.DONE
     assert (line.order, line.due, line.is_mine) == (3, "2026-12-01", True)
-    assert not line_of(one, "A2", work_of([Assignment(topic="t", person="A1")], "A2")).is_mine
+    assert not line_of(
+        tally_of(one), "A2", work_of([Assignment(topic="t", person="A1")], "A2")
+    ).is_mine
 
 
 def test_that_words_find_topics_by_id_and_title() -> None:

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.in_part import in_part
 from tests.laws import tries
 from tests.oracles.correlation import COEFFICIENTS, all_swaps, at_level, swapped
 
@@ -115,7 +114,8 @@ def test_that_each_resample_has_the_value_of_the_matrices_written_out(level, uni
             expected_equal(found[coefficient][idx], expected)
 
 
-@pytest.mark.parametrize("unit", in_part(Unit))
+@pytest.mark.slow
+@pytest.mark.parametrize("unit", Unit)
 def test_that_intervals_are_those_of_nlpstats(unit):
     nlpstats = pytest.importorskip("nlpstats.correlations")
     x, y, _ = made(2)

@@ -133,6 +133,7 @@ def test_that_the_language_changes_while_a_corpus_is_open(
     assert window.workspace is workspace
 
 
+@pytest.mark.usefixtures("painted")
 @pytest.mark.parametrize("palettes", in_part(["dark", "dark high-contrast light"]))
 def test_that_every_palette_and_size_can_be_chosen_with_a_corpus_open(
     window, qtbot, make_corpus, qapp, services, palettes

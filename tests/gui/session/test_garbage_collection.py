@@ -1,12 +1,14 @@
 """The collector passes records by, and nothing that died is kept for it."""
 
 import gc
+import os
 import subprocess
 import sys
+import weakref
 
 import pytest
 
-from awase.gui.session.garbage_collection import undisturbed
+from awase.gui.session.garbage_collection import collect_if_due, undisturbed
 
 
 @pytest.fixture(autouse=True)
@@ -72,3 +74,58 @@ def test_that_records_are_read_without_the_collector_and_are_spared():
         assert not gc.isenabled()
     assert gc.isenabled()
     assert gc.get_freeze_count()
+
+
+def test_that_what_died_in_circles_is_collected_once_there_is_enough_of_it():
+    class Circle:
+        def __init__(self):
+            self.itself = self
+
+    gc.collect(1)
+    gc.disable()
+    try:
+        known = weakref.ref(Circle())
+        collect_if_due()
+        assert known() is not None
+        more = [[] for _ in range(2 * gc.get_threshold()[0])]
+        collect_if_due()
+        assert known() is None
+        assert more
+    finally:
+        gc.enable()
+
+
+FREED_BY_A_JOB = """
+import threading
+from PySide6.QtCore import QTimer
+from awase.gui.app import application
+
+class Circle:
+    freed_by = set()
+    def __init__(self):
+        self.itself = self
+    def __del__(self):
+        Circle.freed_by.add(threading.current_thread())
+
+def work():
+    for _ in range(100_000):
+        Circle()
+
+app = application()
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+assert not Circle.freed_by, Circle.freed_by
+watch = QTimer()
+watch.timeout.connect(lambda: app.quit() if Circle.freed_by else None)
+watch.start(10)
+app.exec()
+assert Circle.freed_by == {threading.main_thread()}
+"""
+
+
+@pytest.mark.slow
+def test_that_nothing_is_collected_on_the_thread_of_a_job():
+    """Whatever of Qt died in a circle would be freed there, beside Qt at work with the rest."""
+    where = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    subprocess.run([sys.executable, "-c", FREED_BY_A_JOB], check=True, env=where)

@@ -193,7 +193,7 @@ class AnnotationActions:
         annotation, session = self._annotation, self._annotation.session
         topic, abstract = annotation.place.topic, annotation.place.abstract
         topic_id, abstract_id = topic.id if topic else "", abstract.id if abstract else ""
-        topics = session.topics() if session else ()
+        topics = session.topics_to_settle(topic_id) if session else ()
         found = next_incomplete(topics, annotation.place.who, topic_id, abstract_id, annotation.n)
         if found is None:
             annotation.said.emit(tr("No other sentence is left to settle in this corpus."))

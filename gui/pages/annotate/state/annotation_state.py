@@ -14,6 +14,7 @@ from awase.core.agreement.blinding import Sight
 from awase.core.annotation import actions
 from awase.core.annotation.applying import next_unsettled
 from awase.core.annotation.candidates.topic_index import TopicIndex
+from awase.core.annotation.overview import abstract_beside
 from awase.core.assist.levels import AssistLevel
 from awase.core.errors import AwaseError
 from awase.core.records.abstract import Abstract
@@ -21,6 +22,7 @@ from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import ids_of
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.annotate.state.position import Place
 from awase.gui.session.session import CorpusSession
@@ -162,8 +164,9 @@ class AnnotationState(QObject):
             session.failed.connect(self._on_failed)
             session.whoChanged.connect(self._on_who_changed)
         topics = session.topics() if session else ()
-        first = next((topic for topic in topics if topic.abstracts), next(iter(topics), None))
-        self.go_to(first.id if first else None)
+        first = abstract_beside(topics, "", "", 1)
+        ids = ids_of(topics[:1])
+        self.go_to(first.topic_id if first else next(iter(ids), None))
 
     def go_to(self, topic_id: str | None, abstract_id: str | None = None) -> None:
         """Opens a topic and one of its abstracts, the first one by default."""
@@ -179,15 +182,12 @@ class AnnotationState(QObject):
     def step_abstract(self, step: int) -> None:
         """Goes on by `step` abstracts, across topics; topics without abstracts are passed over."""
         topics = self._session.topics() if self._session else ()
-        places = [(topic.id, abstract.id) for topic in topics for abstract in topic.abstracts]
-        if not places:
-            return
         topic, abstract = self._place.topic, self._place.abstract
         here = (topic.id if topic else "", abstract.id if abstract else "")
-        at = places.index(here) + step if here in places else 0
-        if 0 <= at < len(places):
-            self.go_to(*places[at])
-        else:
+        found = abstract_beside(topics, *here, step)
+        if found is not None:
+            self.go_to(found.topic_id, found.abstract_id)
+        elif abstract is not None:
             self.said.emit(
                 tr("This is the last abstract.") if step > 0 else tr("This is the first abstract.")
             )

@@ -23,6 +23,8 @@ from awase.core.records.edits.edit import GoldEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.adjudication_report import adjudication_csv
 from awase.core.reports.grid import Cell, Column, grid_of
+from awase.gui.kit.announcing import LiveLabel, announce
+from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
@@ -35,13 +37,14 @@ from awase.gui.pages.review.adjudication.case_report import CAUSES, HERE, case_h
 from awase.gui.pages.review.adjudication.decision_strip import DecisionStrip
 from awase.gui.pages.review.adjudication.decisions import Decisions
 from awase.gui.pages.review.adjudication.hand import Hand
+from awase.gui.pages.review.wording import sentence_names
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
 ADJUDICATION_JOB = "adjudication"
 
 
-class AdjudicationTab(QWidget):
+class AdjudicationTab(HandsFocusOn, QWidget):
     """Shows one case after another, and what was decided of each."""
 
     sentenceChosen = Signal(str, object, object)
@@ -60,7 +63,7 @@ class AdjudicationTab(QWidget):
         self.take_all, self.names, self.lock = QPushButton(), QPushButton(), QPushButton()
         self.export = QPushButton()
         self.names.setCheckable(True)
-        self.progress, self.said = QLabel(), QLabel()
+        self.progress, self.said = LiveLabel(), QLabel()
         self.strip = JobStrip()
         self.effects, self.hand = DecisionStrip(services), Hand()
         self.decisions = Decisions(session, self.hand, self.current, self)
@@ -179,6 +182,11 @@ class AdjudicationTab(QWidget):
                 self.queue.scrollTo(index)
                 return
 
+    def ask_file(self) -> None:
+        """Asks where the decisions are to be written, one a row."""
+        text = adjudication_csv(self.cases)
+        ask_and_write(self, tr("Write decisions"), Path("decisions.csv"), lambda: text)
+
     def toggle_names(self) -> None:
         """Shows or hides who is who."""
         self.names.toggle()
@@ -216,7 +224,7 @@ class AdjudicationTab(QWidget):
         layout.addWidget(body, 1)
         layout.addWidget(self.effects)
         layout.addWidget(self.said)
-        self.setFocusProxy(self.queue)
+        self.hand_focus_to(self.queue)
 
     def _connect(self) -> None:
         self.decisions.said.connect(self._show_message)
@@ -227,17 +235,19 @@ class AdjudicationTab(QWidget):
         self.take_all.clicked.connect(self.decisions.take_unanimous)
         self.names.toggled.connect(self._show_case)
         self.lock.clicked.connect(self.toggle_lock)
-        self.export.clicked.connect(self._ask_file)
+        self.export.clicked.connect(self.ask_file)
         self.strip.againChosen.connect(self.refresh)
         self.detail.anchorClicked.connect(self._on_anchor_clicked)
         self._services.themes.changed.connect(self._on_theme_changed)
 
     def _show_message(self, text: str) -> None:
+        announce(self, text)
         self.said.setText(
             text
             or tr(
                 "Shift+1–9 a column · 1–9 an alternative · + all · * what all have · / majority · "
-                "U no source · J K Space N D by hand · X why · Enter confirm and go on"
+                "U no source · J K Space N D by hand · X why · T all unanimous · "
+                "Enter confirm and go on"
             )
         )
 
@@ -297,10 +307,6 @@ class AdjudicationTab(QWidget):
         self.queue.fit()
         self._show_case()
 
-    def _ask_file(self) -> None:
-        text = adjudication_csv(self.cases)
-        ask_and_write(self, tr("Write decisions"), Path("decisions.csv"), lambda: text)
-
     # Showing
 
     def _show_queue(self) -> None:
@@ -309,7 +315,11 @@ class AdjudicationTab(QWidget):
             Column(title=tr("Distance")),
             Column(title=tr("Gold")),
         )
-        rows = [_row(at, case) for at, case in enumerate(self.cases)]
+        names = sentence_names([case.key for case in self.cases])
+        rows = [
+            _row(at, name, case)
+            for at, (name, case) in enumerate(zip(names, self.cases, strict=True))
+        ]
         self.queue.show_grid(grid_of(columns, rows))
         n_decided = sum(not case.is_open for case in self.cases)
         self.progress.setText(
@@ -352,14 +362,14 @@ class AdjudicationTab(QWidget):
         self._show_case()
 
 
-def _row(at: int, case: Case) -> Sequence[Cell]:
+def _row(at: int, name: str, case: Case) -> Sequence[Cell]:
     sign = "" if case.gold is None else "!" if case.is_outdated else "✓"
     if case.gold is not None and case.gold.decided_by is None:
         sign = "…"
     if case.gold is not None and case.gold.locked:
         sign += "🔒"
     return (
-        Cell(text=f"{case.abstract} · {case.n}", value=at, is_number=False, tip=case.text),
+        Cell(text=name, value=at, is_number=False, tip=case.text),
         Cell(text=f"{case.distance:.2f}", value=case.distance, shade=case.distance),
         Cell(text=sign, value=sign, is_number=False),
     )

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 from tests.converters.far import far_to_awase_json
 from tests.converters.realsumm import realsumm_to_awase_json
+from tests.in_part import in_part
 from tests.shared_data import SHARED_DATA
 
 from awase.api.corpora import read
@@ -228,7 +229,7 @@ def imported_scores(path: Path) -> Any:
 @pytest.mark.skipif(not SHARED_DATA.is_dir(), reason="the corpora are not here")
 @pytest.mark.parametrize(
     ("name", "convert"),
-    [("far.json", far_to_awase_json), ("realsumm.jsonl", realsumm_to_awase_json)],
+    in_part([("far.json", far_to_awase_json), ("realsumm.jsonl", realsumm_to_awase_json)]),
 )
 def test_that_the_originals_need_no_converter(
     tmp_path: Path, name: str, convert: Callable[[Path], str]

@@ -82,7 +82,7 @@ def test_that_the_misprinted_constraints_have_one_minimal_cover(engine):
     assert result.cover == result.in_every == {1, 3, 5, 6, 30, 60}
 
 
-@pytest.mark.parametrize("kind", in_part(KINDS, by_default=lambda kind: kind != "shared"))
+@pytest.mark.parametrize("kind", in_part(KINDS))
 def test_that_engines_agree_at_full_size(kind):
     for seed in (1, 7) if kind != "shared" else (7,):  # HiGHS takes seconds for these
         one = KINDS[kind](random.Random(seed), 1)
@@ -97,6 +97,7 @@ def test_that_engines_agree_at_full_size(kind):
         )
 
 
+@pytest.mark.slow
 def test_that_cbc_agrees_at_full_size():
     one = KINDS["realistic"](random.Random(5), 1)
     by_cbc = minimal_cover(one, engine="ilp", max_covers=1)

@@ -15,7 +15,7 @@ from awase.core.solvers.cover.presolve import Component, mask_need, presolve, wi
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
 from awase.core.solvers.cover.solving import minimal_cover
 
-FEW_ROUNDS = 60
+FEW_ROUNDS = 30
 
 
 def largest_part(problem: CoverProblem) -> Component:
@@ -30,7 +30,7 @@ def is_cover(cover: int, component: Component) -> bool:
 
 PROBLEMS = [
     *in_part(
-        (kind(random.Random(seed), 1) for seed in range(3) for kind in KINDS.values()), first=3
+        (kind(random.Random(seed), 1) for seed in range(3) for kind in KINDS.values()), first=1
     ),
     steiner(27),
     pytest.param(crossing(random.Random(1), 40, 200, 10), marks=pytest.mark.slow),

@@ -46,6 +46,7 @@ def worker():
     assert multiprocessing.active_children() == []
 
 
+@pytest.mark.slow
 def test_that_the_worker_gives_the_answer_of_a_solve_in_place(worker):
     worker.start(TABLE_1)
     assert last_answer(worker) == minimal_cover(TABLE_1)

@@ -1,5 +1,6 @@
 """Hand out, take back and remove in the window: what is stored, and that undo knows it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from awase.core.annotation import actions, corpus_edits
 from awase.core.errors import InputError
 from awase.core.merging.plan import Fate
 from awase.core.progress import Silent
+from awase.core.project.people import with_person
 from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.project import Assignment, Person
 from awase.gui.dialogs.removing.dialog import RemoveDialog
 from awase.gui.dialogs.team.hand_out import HandOutDialog
 from awase.gui.dialogs.team.take_back import TakeBackDialog
@@ -46,6 +49,10 @@ def confirmed(store, who, topic_id="t"):
     store.apply(edit, who=who)
 
 
+def corpus_edit_of(session, after):
+    return corpus_edits.corpus_edit(session.corpus(), after, verb=corpus_edits.EDIT_PROJECT)
+
+
 def handed_out(session, folder: Path, who: str) -> Path:
     path = folder / f"{who}.awase"
     hand_out(session.store, who, path, who="1", reporter=Silent())
@@ -73,6 +80,33 @@ def test_that_a_file_is_handed_out_when_a_person_and_a_free_name_are_given(
     assert not again.accept_button.isEnabled()
 
 
+def test_that_the_file_is_proposed_beside_the_corpus_until_another_is_named(
+    session, services, qtbot, tmp_path
+) -> None:
+    main = Path(session.location)
+    for person in (Person(id="1", role="lead"), Person(id="A2"), Person(id="a/3", name="Anna")):
+        session.perform(corpus_edit_of(session, with_person(session.corpus(), person)))
+    again = Assignment(topic="t", abstract="a", person="A2", round=2)
+    after = replace(session.corpus(), assignments=(again,))
+    session.perform(corpus_edit_of(session, after))
+    dialog = shown(HandOutDialog(session, services), qtbot)
+    people = dialog.fields.widget_as("person", QComboBox)
+    assert [people.itemText(at) for at in range(people.count())] == [
+        "1",
+        "A2",
+        "A2#2, to be read again",
+        "Anna",
+    ]
+    assert people.currentText() == "A2"  # whoever hands out has the main file
+    assert dialog.fields.text("place") == str(main.with_name(f"{main.stem}-A2.awase"))
+    assert dialog.accept_button.isEnabled()
+    people.setCurrentIndex(3)
+    assert dialog.fields.text("place") == str(main.with_name(f"{main.stem}-a%2F3.awase"))
+    dialog.fields.set("place", str(tmp_path / "mine.awase"))
+    people.setCurrentIndex(1)
+    assert dialog.fields.text("place") == str(tmp_path / "mine.awase")
+
+
 def test_that_files_are_previewed_taken_back_and_undone_as_one_act(
     session, services, qtbot, tmp_path
 ) -> None:
@@ -82,6 +116,8 @@ def test_that_files_are_previewed_taken_back_and_undone_as_one_act(
     dialog.add_files(paths)
     qtbot.waitUntil(lambda: dialog.plan is not None and not dialog.is_busy)
     assert dialog.plan.count(Fate.NEW) == 2
+    assert dialog.fields["about"].text().splitlines()[1] == "By person: A2 1, A3 1."
+    assert dialog.focusWidget() is dialog.accept_button
     assert session.corpus() == before
     with qtbot.waitSignal(dialog.takenBack):
         dialog.confirm()

@@ -173,6 +173,7 @@ class LentPage:
             path = corpus_file(self._folder / "corpus.awase", self._content, who=WHO)
             unstyled()
             self._lent = opened(path, ThemeBox(Theme.named("light")))
+            self._lent.page.setUpdatesEnabled(False)
             self._place = self._lent.page.last_position()
             self._beginning = _state(self._lent)
         self._lent.n_keys = 0

@@ -77,6 +77,7 @@ def picture(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.usefixtures("painted")
 def test_that_markdown_fetches_nothing_and_takes_no_html(qtbot, picture):
     view = MarkdownView()
     qtbot.addWidget(view)
@@ -97,6 +98,7 @@ def test_that_markdown_fetches_nothing_and_takes_no_html(qtbot, picture):
     assert not view.openLinks()
 
 
+@pytest.mark.usefixtures("painted")
 def test_that_the_picture_of_that_test_could_be_seen_otherwise(qtbot, picture):
     from PySide6.QtWidgets import QTextBrowser
 

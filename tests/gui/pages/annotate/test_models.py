@@ -163,17 +163,18 @@ def test_that_runs_of_numbers_are_drawn_together(numbers, text):
     assert ranges_text(numbers) == text
 
 
+@pytest.mark.usefixtures("painted")
 def test_that_words_in_common_are_looked_for_in_the_rows_in_sight_alone(
-    annotation, monkeypatch, qapp
+    own_annotation, monkeypatch, qapp
 ):
     asked, real = [], TopicIndex.matches
     monkeypatch.setattr(
         TopicIndex, "matches", lambda self, ref, text: asked.append(ref) or real(self, ref, text)
     )
-    view = annotation.page.centre.candidates
+    view = own_annotation.page.centre.candidates
     view.setFixedHeight(view.fontMetrics().height() * 6)
     asked.clear()
-    annotation.press(K.Key_Right)
+    own_annotation.press(K.Key_Right)
     qapp.processEvents()
-    n_rows = annotation.page.centre.candidate_model.rowCount()
+    n_rows = own_annotation.page.centre.candidate_model.rowCount()
     assert 0 < len(asked) < n_rows / 2

@@ -179,6 +179,7 @@ def test_that_the_language_changes_without_losing_the_place(annotation, qtbot):
     assert annotation.stored(2) == [[3]]
 
 
+@pytest.mark.usefixtures("painted")
 @pytest.mark.parametrize("palette", in_part(["dark", "light", "high-contrast"]))
 def test_that_the_page_paints_itself_in_every_palette(own_annotation, themes, palette):
     own_annotation.press_candidates(1)

@@ -157,8 +157,8 @@ def test_that_others_work_is_hidden_until_it_is_allowed(page, qtbot) -> None:
 
 
 def test_that_whose_work_it_is_is_known_where_it_is_somebody_elses(page) -> None:
-    assert whose_work(page.session.corpus(), "1") == ("A1", "A2")
-    assert whose_work(page.session.corpus(), "A1") == ()
+    assert whose_work(page.session.annotators(), "1") == ("A1", "A2")
+    assert whose_work(page.session.annotators(), "A1") == ()
 
 
 def test_that_the_table_is_written_whole(page) -> None:

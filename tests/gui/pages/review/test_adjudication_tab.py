@@ -20,6 +20,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.adjudication_report import adjudication_csv
 from awase.gui.pages.review.adjudication.case_report import columns_of
 from awase.gui.pages.review.page import ReviewPage
+from awase.gui.pages.review.wording import sentence_names
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
@@ -89,7 +90,7 @@ def test_that_unanimous_sentences_are_taken_in_one_act_and_given_back_in_one(sho
     page = shown(two())
     tab = page.adjudication
     assert tab.take_all.text() == "Take 2 unanimous"
-    tab.take_all.click()
+    qtbot.keyClick(tab.queue, Qt.Key.Key_T)
     assert [one.n for one in page.session.topic("T").abstracts[0].gold] == [2, 3]
     assert tab.said.text() == "Took 2 sentences."
     qtbot.waitUntil(lambda: not tab.take_all.isEnabled(), timeout=20_000)
@@ -260,3 +261,9 @@ def test_that_decisions_go_into_a_table(shown, qtbot) -> None:
     assert (row["origin"], row["cause"], row["decided_by"]) == ("union", "oversight", "lead")
     assert row["alternatives"] == "d:1 | d:10 d:11"
     assert float(row["distance"]) == pytest.approx(5 / 9)
+
+
+def test_that_a_topic_is_named_only_where_abstracts_of_several_have_one_name() -> None:
+    assert sentence_names([("T", "a", 1), ("U", "b", 2)]) == ["a · 1", "b · 2"]
+    assert sentence_names([("T", "a", 1), ("U", "a", 1)]) == ["T · a · 1", "U · a · 1"]
+    assert sentence_names([]) == []

@@ -1,0 +1,173 @@
+"""A corpus of which the window reads topics as they are needed."""
+
+from collections.abc import Iterator
+
+import pytest
+from tests.building import abstract, extract, topic
+
+from awase.core.annotation import actions
+from awase.core.annotation.overview import next_incomplete
+from awase.core.errors import EnvironmentProblem
+from awase.core.project.parts import Part, has
+from awase.core.project.topic_list import tally_of
+from awase.core.records.edits.addition import Addition
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.topics_on_demand import TopicsOnDemand
+from awase.gui.dialogs.find import sentences
+from awase.gui.dialogs.find.sentences import Sentences, StoredSentences
+from awase.gui.session.session import CorpusSession
+from awase.gui.session.topics.lines import TopicLines
+from awase.storage import reading_store as stored_corpora
+from awase.storage.rows.changes import Changes
+from awase.storage.store import CorpusStore
+
+WHO = "1"
+_LINKS = ("s1|s2;-", {"1": "s1;s2", "2": "s3;!s1"}, ";", {"2": "s1;"})
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch) -> Iterator[CorpusStore]:
+    monkeypatch.setattr(stored_corpora, "MANY_TOPICS", 2)
+    topics = [
+        topic(f"t{n}", docs=3, title=f"Topic {n}", abstracts=(abstract("a", links),))
+        for n, links in enumerate(_LINKS)
+    ]
+    topics.insert(2, topic("empty", docs=1, outputs=[extract("lead", "s1")]))
+    made = Addition(topics=tuple(topics))
+    path = tmp_path / "many.awase"
+    with CorpusStore.create(path, name="many", who=WHO, addition=made) as store:
+        yield store
+
+
+@pytest.fixture
+def session(store, qapp) -> CorpusSession:
+    return CorpusSession(store, who=WHO)
+
+
+def _link(session: CorpusSession, topic_id: str) -> bool:
+    part = session.topic(topic_id).abstracts[0]
+    alignment = part.alignment_by(WHO)
+    entry = alignment.of_sentence(1) if alignment else actions.SentenceAlignment(n=1)
+    ref = SentenceRef("d", 3)
+    new = actions.with_toggled(entry, 9, ref)
+    edit = actions.alignment_edit(topic_id, part, WHO, new, verb=actions.LINK, subject=str(ref))
+    return session.perform(edit)
+
+
+def test_that_edits_undo_and_redo_are_stored_as_in_a_small_corpus(session, store) -> None:
+    before = store.corpus()
+    assert session.is_large
+    assert session.corpus() == before
+    assert _link(session, "t0")
+    assert _link(session, "t3")
+    after = store.corpus()
+    assert session.corpus() == after != before
+    session.undo()
+    session.undo()
+    assert session.corpus() == store.corpus() == before
+    session.redo()
+    session.redo()
+    assert session.corpus() == store.corpus() == after
+
+
+def test_that_what_was_handed_out_stays_what_it_was(session, store) -> None:
+    before, given = store.corpus(), session.corpus()
+    part = given.topics[:2]
+    _link(session, "t0")
+    _link(session, "t0")
+    assert given == before
+    assert tuple(part) == before.topics[:2]
+    assert session.corpus() == store.corpus() != before
+
+
+def test_that_nobody_computes_on_topics_of_two_states_of_a_corpus(session, store) -> None:
+    given = session.corpus()
+    store.add(Addition(topics=(topic("new", docs=1),)), who="other")
+    session.reload(Changes(topics=frozenset({"new"}), corpus=True))
+    assert session.topic_ids()[-1] == "new"
+    with pytest.raises(EnvironmentProblem, match="as a whole"):
+        list(given.topics)
+
+
+def test_that_the_whole_is_known_without_reading_it(session, store) -> None:
+    whole = store.corpus()
+    assert session.annotators() == ("1", "2")
+    assert [*session.tallies()] == [tally_of(one) for one in whole.topics]
+    for part in Part:
+        assert session.has(part) is has(whole, part), part
+
+
+def test_that_a_corpus_without_something_is_known_to_lack_it(tmp_path) -> None:
+    with CorpusStore.create(tmp_path / "bare.awase", name="bare", who=WHO) as store:
+        assert not any(store.has_part(part) for part in Part)
+
+
+@pytest.mark.parametrize("who", ["1", "2", "nobody"])
+@pytest.mark.parametrize("start", ["t0", "t1", "t2", "t3", "empty"])
+def test_that_the_next_sentence_to_settle_is_the_one_of_all_topics(
+    session, store, who, start
+) -> None:
+    session.set_who(who)
+    topics = store.corpus().topics
+    expected = next_incomplete(topics, who, start, "a", 1)
+    assert next_incomplete(session.topics_to_settle(start), who, start, "a", 1) == expected
+
+
+def test_that_the_list_counts_edits_without_counting_all_again(session, store) -> None:
+    lines = TopicLines(session)
+    small = {one.id: one for one in lines.all()}
+    assert [*small] == [one.id for one in store.outline()]
+    assert (small["t1"].n_settled, small["t1"].others) == (2, (("2", 1),))
+    edit = actions.alignment_edit(
+        "t2", session.topic("t2").abstracts[0], WHO,
+        actions.as_no_source(actions.SentenceAlignment(n=1)), verb=actions.NO_SOURCE,
+    )  # fmt: skip
+    session.perform(edit)
+    assert {one.id: one.n_settled for one in lines.all()}["t2"] == 1
+    assert [line for line in lines.all() if line.id != "t2"] == [
+        line for line in small.values() if line.id != "t2"
+    ]
+
+
+def test_that_a_large_file_is_read_on_demand(store) -> None:
+    assert isinstance(store.corpus_held().topics, TopicsOnDemand)
+    assert store.corpus_held() == store.corpus()
+
+
+@pytest.mark.parametrize("needle", ["sentence", "3.", "nowhere", "", "1"])
+def test_that_a_large_corpus_finds_what_a_small_one_does(session, store, needle) -> None:
+    small, large = Sentences(store.corpus().topics), _stored(session)
+    in_small = small.search(needle, 0, 9.0)[0]
+    in_large = large.search(needle, 0, 9.0)[0]
+    assert [large[one] for one in in_large] == [small[one] for one in in_small]
+    assert [large[one] for one in large.search(needle, 0, 9.0)[0]] == [
+        small[one] for one in in_small
+    ]
+
+
+def test_that_a_search_goes_on_where_a_slice_of_it_ended(session, store, monkeypatch) -> None:
+    monkeypatch.setattr(sentences, "TOPICS_AT_ONCE", 1)
+    large, found, at, n_slices = _stored(session), list[int](), 0, 0
+    while at < large.n_blocks:
+        some, at = large.search("1.", at, -1.0)
+        found += some
+        n_slices += 1
+    assert n_slices == len(store.corpus().topics)
+    assert [large[one].topic_id for one in found] == [*session.topic_ids()]
+
+
+def test_that_a_search_ends_when_enough_was_found(session, monkeypatch) -> None:
+    monkeypatch.setattr(sentences, "MOST_FOUND", 2)
+    large = _stored(session)
+    found, at = large.search("sentence", 0, 9.0)
+    assert len(found) == 2
+    assert at >= large.n_blocks
+
+
+def _stored(session: CorpusSession) -> StoredSentences:
+    return StoredSentences(session.topic_ids(), session.store.sentences)
+
+
+def test_that_systems_and_titles_are_those_of_all_topics(session, store) -> None:
+    assert session.systems() == ("lead",)
+    assert session.titles() == tuple((one.id, one.title or "") for one in store.corpus().topics)
