@@ -29,6 +29,7 @@ from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.jobs.running import Job
@@ -73,7 +74,7 @@ class LookedAt:
     system: str
 
 
-class InspectPage(CommandKeys, QWidget):
+class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     """Shows where systems fail; leads back to the annotation."""
 
     jobs = (INSPECT_JOB, *PANE_JOBS)
@@ -254,7 +255,7 @@ class InspectPage(CommandKeys, QWidget):
         layout.addWidget(self._progress)
         layout.addWidget(self._splitter, 1)
         layout.addWidget(self._said)
-        self.setFocusProxy(self.heat)
+        self.hand_focus_to(self.heat)
 
     def _connect(self) -> None:
         self.controls.topicChosen.connect(self._on_topic_chosen)

@@ -15,6 +15,7 @@ from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.why import Why, declare
+from awase.gui.kit.wrapping_widgets import BreakableLabel
 from awase.gui.session.metrics_button import MetricsButton, named
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -75,9 +76,8 @@ class ExplanationPane(QWidget):
         self.strip, self.empty, self.stack = JobStrip(), QLabel(), QStackedWidget()
         self.empty.setWordWrap(True)
         self.empty.setProperty("look", "muted")
-        self.signature = QLabel()
+        self.signature = BreakableLabel()
         self.signature.setProperty("look", "muted")
-        self.signature.setWordWrap(True)
         self.chooser.chosen.connect(self.explain)
         self.strip.againChosen.connect(self.explain)
         declare(self.signature, self._why)
