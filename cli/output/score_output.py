@@ -9,7 +9,7 @@ from awase.cli.output.option_hints import full_text
 from awase.core.errors import Problem
 from awase.core.formats.scores.score_lines import SPREAD_COLUMNS
 from awase.core.metrics.tables.scores import Scores
-from awase.core.records.score import Score, ScoreTable
+from awase.core.records.score import Score, ScoreTable, undefined_in
 from awase.core.reports.score_report import report_of_means
 from awase.core.reports.score_rows import (
     FRAME_COLUMNS,
@@ -140,7 +140,7 @@ def _undefined_record(score: Score, reason: Problem) -> dict[str, object]:
 def undefined_in_short(table: ScoreTable) -> list[Problem]:
     """Returns one problem for each metric and kind of reason, with the first case in full."""
     cases: dict[tuple[str, str], list[Score]] = {}
-    for score in table.scores:
+    for score in undefined_in(table.scores):
         if score.reason is not None and score.topic is not None:
             cases.setdefault((score.metric, score.reason.what), []).append(score)
     return [

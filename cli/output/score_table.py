@@ -5,6 +5,7 @@ import click
 from awase.cli.output.tables import print_grid
 from awase.core.metrics.tables.scores import Scores
 from awase.core.metrics.tables.significance import ALPHA
+from awase.core.records.score import means_in
 from awase.core.reports.grid import Cell, Grid, spread_text
 from awase.core.reports.score_report import (
     SPREAD_LEGEND,
@@ -94,7 +95,7 @@ def _print_legend(shown: Arrangement, made: Scores) -> None:
     if made.comparisons is not None:
         click.echo(f"{BETTER} better than {made.baseline}, p <= {ALPHA:g} after Holm")
         click.echo(f"{WORSE} worse than {made.baseline}, p <= {ALPHA:g} after Holm")
-    means = [score for score in made.table.scores if score.topic is None]
+    means = means_in(made.table.scores)
     lengths_by_signature: dict[str, list[str]] = {}
     for length, signature in dict.fromkeys((score.length, score.signature) for score in means):
         lengths_by_signature.setdefault(signature, []).append(length or "")

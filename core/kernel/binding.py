@@ -17,7 +17,7 @@ from typing import Final
 
 from awase.core.kernel.arrays import Array, RawTexts
 
-INTERFACE: Final = 4
+INTERFACE: Final = 5
 """What the functions take and return; a library that says another number is left alone."""
 
 SWITCH: Final = "AWASE_KERNEL"
@@ -33,6 +33,7 @@ _SIZE: Final = ctypes.c_size_t
 _TEXTS: Final = ctypes.POINTER(RawTexts)
 _ARGUMENTS: Final = {
     "awase_tokens": (Array, Array, Array, Array, Array),
+    "awase_numbers": (Array,) * 8,
     "awase_stems": (Array, Array, Array),
     "awase_ngrams": (_TEXTS, _TEXTS, Array, _SIZE, _SIZE, Array),
     "awase_skip_bigrams": (_TEXTS, _TEXTS, Array, ctypes.c_int64, _SIZE, Array, Array),

@@ -64,6 +64,8 @@ def is_usable_id(value: str) -> bool:
 
 def is_storable(text: str) -> bool:
     """Returns whether `text_problems` has nothing to say, without the cost of asking it."""
+    if text.isascii():  # told at once, and so is the only letter of ASCII that cannot be
+        return "\0" not in text
     return _UNSAFE_IN_TEXT.search(text) is None
 
 

@@ -90,37 +90,58 @@ class CoverSize:
     h: Fraction
 
 
+class ScoreBlock(Sequence[Score]):
+    """Scores by topic that are made when somebody goes through them."""
+
+    @overload
+    def __getitem__(self, at: int) -> Score: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Score, ...]: ...
+    def __getitem__(self, at: int | slice) -> Score | tuple[Score, ...]:
+        return tuple(self)[at]
+
+    def undefined(self) -> Iterator[Score]:
+        """Yields those that are undefined."""
+        return (score for score in self if score.reason is not None)
+
+
 class PackedScores(Sequence[Score]):
     """Scores of very many topics, by topic and then the means, in some 20 bytes each.
 
     They are unpacked, some thousands at a time, whenever somebody goes through them.
     """
 
-    def __init__(
-        self, blocks: Iterable[tuple[int, bytes]] = (), means: Iterable[Score] = ()
-    ) -> None:
+    def __init__(self, blocks: Iterable[ScoreBlock] = (), means: Iterable[Score] = ()) -> None:
         self._blocks = [*blocks]
         self.means: Final = tuple(means)
-        self._n_by_topic = sum(n for n, _ in self._blocks)
+        self._n_by_topic = sum(map(len, self._blocks))
 
     @classmethod
     def of(cls, scores: Iterable[Score]) -> "PackedScores":
         """Returns scores, of which the means come last, packed."""
+        if isinstance(scores, ScoreBlock):
+            return cls([scores])
         means: list[Score] = []
-        blocks: list[tuple[int, bytes]] = []
+        blocks: list[ScoreBlock] = []
         for portion in _portions(scores):
             by_topic = [score for score in portion if score.topic is not None]
             means += [score for score in portion if score.topic is None]
             if by_topic:
-                blocks.append(_packed(by_topic))
+                blocks.append(_Compressed(by_topic))
         return cls(blocks, means)
+
+    def undefined(self) -> Iterator[Score]:
+        """Yields those that are undefined."""
+        for block in self._blocks:
+            yield from block.undefined()
+        yield from (score for score in self.means if score.reason is not None)
 
     def __len__(self) -> int:
         return self._n_by_topic + len(self.means)
 
     def __iter__(self) -> Iterator[Score]:
-        for _, packed in self._blocks:
-            yield from _unpacked(packed)
+        for block in self._blocks:
+            yield from block
         yield from self.means
 
     @overload
@@ -131,10 +152,10 @@ class PackedScores(Sequence[Score]):
         if isinstance(at, slice):
             return tuple(self)[at]
         place = at + len(self) if at < 0 else at
-        for n, packed in self._blocks:
-            if 0 <= place < n:
-                return _unpacked(packed)[place]
-            place -= n
+        for block in self._blocks:
+            if 0 <= place < len(block):
+                return block[place]
+            place -= len(block)
         return self.means[place]
 
     def __eq__(self, other: object) -> bool:
@@ -163,13 +184,37 @@ def _portions(scores: Iterable[Score]) -> Iterator[list[Score]]:
         yield portion
 
 
-def _packed(scores: list[Score]) -> tuple[int, bytes]:
-    return len(scores), zlib.compress(pickle.dumps([*map(_values_of, scores)], 5), 1)
+class _Compressed(ScoreBlock):
+    """Scores as few bytes."""
+
+    def __init__(self, scores: Sequence[Score]) -> None:
+        self._n = len(scores)
+        self._has_undefined = any(score.reason is not None for score in scores)
+        self._packed = zlib.compress(pickle.dumps([*map(_values_of, scores)], 5), 1)
+
+    def __len__(self) -> int:
+        return self._n
+
+    def __iter__(self) -> Iterator[Score]:
+        rows = pickle.loads(zlib.decompress(self._packed))  # nothing from outside: made above
+        return (Score(**dict(zip(_FIELDS, row, strict=True))) for row in rows)
+
+    def undefined(self) -> Iterator[Score]:
+        return super().undefined() if self._has_undefined else iter(())
 
 
-def _unpacked(packed: bytes) -> list[Score]:
-    rows = pickle.loads(zlib.decompress(packed))  # nothing from outside: `_packed` made it here
-    return [Score(**dict(zip(_FIELDS, row, strict=True))) for row in rows]
+def means_in(scores: Sequence[Score]) -> list[Score]:
+    """Returns the means, without making a score of any topic that is packed."""
+    if isinstance(scores, PackedScores):
+        return [*scores.means]
+    return [score for score in scores if score.topic is None]
+
+
+def undefined_in(scores: Sequence[Score]) -> Iterator[Score]:
+    """Yields the undefined ones, in their order; of packed scores no others are made."""
+    if isinstance(scores, PackedScores):
+        return scores.undefined()
+    return (score for score in scores if score.reason is not None)
 
 
 def _means_last(scores: Iterable[Score]) -> list[Score]:

@@ -7,7 +7,7 @@ from awase.core.metrics.tables.columns import MetricColumn, column_of, titles_of
 from awase.core.metrics.tables.significance import CellKey
 from awase.core.plots.bars import Bar, bars, dots
 from awase.core.plots.svg import svg
-from awase.core.records.score import Score, ScoreTable
+from awase.core.records.score import Score, ScoreTable, means_in
 from awase.core.reports.content import ReportContent, Say
 from awase.core.reports.grid import UNDEFINED, Cell
 from awase.core.reports.parts import (
@@ -76,7 +76,7 @@ def plots_section(content: ReportContent, say: Say) -> str:
 
 
 def _means(scores: ScoreTable) -> list[Score]:
-    return [score for score in scores.scores if score.topic is None]
+    return means_in(scores.scores)
 
 
 def _titles(means: Sequence[Score]) -> Mapping[_Column, str]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from awase.core.metrics.tables.columns import MetricColumn, column_of, titles_of
 from awase.core.metrics.tables.scores import Scores
 from awase.core.metrics.tables.significance import Comparison, Interval
-from awase.core.records.score import Score, ScoreTable
+from awase.core.records.score import Score, ScoreTable, means_in
 
 
 class ViewKind(Enum):
@@ -213,7 +213,7 @@ def _chosen(scores: Sequence[Score], view: View) -> list[Score]:
         case ViewKind.LIST_BY_TOPIC:
             return [*scores]
         case _:
-            return [score for score in scores if score.topic is None]
+            return means_in(scores)
 
 
 def _identity(score: Score) -> tuple[object, ...]:

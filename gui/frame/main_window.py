@@ -26,11 +26,9 @@ from awase.gui.frame.welcome.page import WelcomePage, corpus_among, may_be_texts
 from awase.gui.kit.commands.command import Command, Need
 from awase.gui.kit.commands.show_dialog import IMPORT, TAKE_BACK
 from awase.gui.kit.dropping import TakesFiles
-from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.look.icons import program_icon
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import LoadingPage
-from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.i18n import language, mark, set_language, system_language, tr
 from awase.gui.session.garbage_collection import free_what_died
 from awase.gui.session.services import Services
@@ -182,6 +180,8 @@ class MainWindow(TakesFiles, QMainWindow):
 
     def show_failure(self, headline: str, error: BaseException) -> None:
         """Shows what the user can act on; hands a defect on."""
+        from awase.gui.kit.problems import ProblemsDialog, problems_of  # the kit of all forms
+
         problems = problems_of(error)
         if problems is None:
             self._services.defects.report(error)
@@ -256,6 +256,8 @@ class MainWindow(TakesFiles, QMainWindow):
         self._look_for_damage(store)
 
     def _show_remarks(self, remarks: "Sequence[Problem]") -> None:
+        from awase.gui.kit.problems import ProblemsDialog
+
         title = mark("What to know about this corpus")
         ProblemsDialog.show_for(self, title, remarks, are_remarks=True)
 
@@ -280,6 +282,8 @@ class MainWindow(TakesFiles, QMainWindow):
 
     def show_damage(self, check: "Check") -> None:
         """Names what is damaged, and the backup to take."""
+        from awase.gui.kit.problems import ProblemsDialog
+
         problems = check.damage
         if check.backup is not None:
             problems = (_backup_to_take(check.backup), *problems)
@@ -394,6 +398,8 @@ class MainWindow(TakesFiles, QMainWindow):
             self.resize(1280, 800)
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        from awase.gui.kit.forms.dialog import FormDialog
+
         forms = (form for form in self.findChildren(FormDialog) if form.isVisible())
         unsaved = next((form for form in forms if form.has_unsaved()), None)
         if unsaved is not None and not self._is_leaving:

@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice, zip_longest
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, NamedTuple
 
 from awase.core.errors import CorpusFormatError, InputError
 from awase.core.formats.reading.columns import column_for, is_plural, texts_in
@@ -26,6 +26,8 @@ from awase.jobs.files.reading import STANDARD_INPUT, read_file
 
 _ITEMS_AT_ONCE: Final = 1_000
 _LETTERS_AT_ONCE: Final = 1 << 21
+_BYTES_AT_ONCE: Final = 1 << 16
+_decoded: Final = json.JSONDecoder().raw_decode
 
 Sentences = tuple[str, ...]
 
@@ -52,8 +54,7 @@ class TextPairs:
     encoding: str = "utf-8"
 
 
-@dataclass(frozen=True, slots=True)
-class _Text:
+class _Text(NamedTuple):
     """A text, or the references that one record holds, and the id that it gives its item."""
 
     texts: tuple[Sentences, ...]
@@ -181,16 +182,26 @@ class _Lines:
             self._size = Path(place).stat().st_size
         self._raw = raw
         self._n_read = 0
+        self._columns: tuple[str, ...] | None = None
+        self._id_column: str | None = None
 
     def progress(self) -> tuple[int, int]:
         """Returns how much of how much was read; 0 of 0 where nobody knows."""
         return (self._n_read, self._size) if self._size else (0, 0)
 
     def __iter__(self) -> Iterator[_Text]:
-        lines = self._lines()
-        first = next(lines, None)
-        if first is None:
-            return
+        number, is_json = 1, False
+        for lines in self._blocks():
+            if number == 1:
+                is_json = self._is_json(lines[0])
+            if is_json:
+                yield from self._of_json_lines(lines, number)
+            else:
+                for line in lines:
+                    yield _Text((self._sentences(line),))
+            number += len(lines)
+
+    def _is_json(self, first: str) -> bool:
         is_json = first.lstrip().startswith("{") and _is_object(first)
         if is_json:
             self._column = self._column or self._guessed(first)
@@ -201,33 +212,28 @@ class _Lines:
                 source=self.name,
                 column=self._column,
             )
-        number = 1
-        line: str | None = first
-        while line is not None:
-            if is_json:
-                if line.strip():
-                    yield self._of_json(line, number)
-            else:
-                yield _Text((self._sentences(line),))
-            number += 1
-            line = next(lines, None)
+        return is_json
 
-    def _lines(self) -> Iterator[str]:
-        for number, raw in enumerate(self._raw, start=1):
-            self._n_read += len(raw)
+    def _blocks(self) -> Iterator[list[str]]:
+        """Yields some lines at a time."""
+        number, encoding = 1, self._pairs.encoding
+        while raw := self._raw.readlines(_BYTES_AT_ONCE):
+            self._n_read += sum(map(len, raw))
+            lines: list[str] = []
             try:
-                line = raw.decode(self._pairs.encoding)
+                lines += (line.decode(encoding) for line in raw)
             except (UnicodeDecodeError, LookupError) as error:
                 raise CorpusFormatError.of(
                     "The line is not {encoding}.",
                     "Name the encoding of the files, or convert them to UTF-8.",
                     source=self.name,
-                    line=number,
-                    encoding=self._pairs.encoding,
+                    line=number + len(lines),
+                    encoding=encoding,
                 ) from error
             if number == 1:
-                line = line.removeprefix("\ufeff")
-            yield line.rstrip("\r\n")
+                lines[0] = lines[0].removeprefix("\ufeff")
+            yield [line.rstrip("\r\n") for line in lines]
+            number += len(raw)
 
     def _guessed(self, first: str) -> str:
         columns = [*json.loads(first)]
@@ -246,9 +252,32 @@ class _Lines:
             )
         return found
 
-    def _of_json(self, line: str, number: int) -> _Text:
+    def _of_json_lines(self, lines: Sequence[str], number: int) -> Iterator[_Text]:
+        column, several = self._column, self._role == "reference" and is_plural(self._column)
+        for at, line in enumerate(lines, start=number):
+            if not line or line.isspace():
+                continue
+            record = self._record(line, at)
+            value = record.get(column)
+            sentences = None if several else self._sentences_in(value)
+            if sentences is None:
+                yield self._of_record(record, at)
+                continue
+            yield _Text((sentences,), self._id_in(record))
+
+    def _record(self, line: str, number: int) -> dict[str, object]:
+        """Returns the object of a line; one that is none has no text, which is told elsewhere."""
         try:
-            record = json.loads(line)
+            record, end = _decoded(line, 0)
+            if end != len(line):
+                record = json.loads(line)
+        except ValueError:
+            record = self._loaded(line, number)
+        return record if isinstance(record, dict) else {}
+
+    def _loaded(self, line: str, number: int) -> object:
+        try:
+            return json.loads(line)
         except ValueError as error:
             raise CorpusFormatError.of(
                 "The line is no JSON object ({reason}).",
@@ -257,7 +286,9 @@ class _Lines:
                 line=number,
                 reason=str(error),
             ) from error
-        value = record.get(self._column) if isinstance(record, dict) else None
+
+    def _of_record(self, record: dict[str, object], number: int) -> _Text:
+        value = record.get(self._column)
         several = self._role == "reference" and is_plural(self._column)
         texts = None if value is None else texts_in(value, is_plural=several)
         if texts is None:
@@ -268,15 +299,25 @@ class _Lines:
                 line=number,
                 column=self._column,
             )
-        id_column = column_for("id", [*record])
-        id_ = None if id_column is None else record[id_column]
-        return _Text(
-            tuple(
-                self._sentences(one[0]) if len(one) == 1 else tuple(filter(None, one))
-                for one in texts
-            ),
-            str(id_) if isinstance(id_, str | int) else None,
+        sentences = (
+            self._sentences(one[0]) if len(one) == 1 else tuple(filter(None, one)) for one in texts
         )
+        return _Text(tuple(sentences), self._id_in(record))
+
+    def _sentences_in(self, value: object) -> Sentences | None:
+        """Returns the sentences of a field that holds one text, as most do; None = look closer."""
+        if isinstance(value, str):
+            return self._sentences(value)
+        if isinstance(value, list) and len(value) > 1 and {*map(type, value)} == {str}:
+            return tuple(filter(None, value))
+        return None
+
+    def _id_in(self, record: dict[str, object]) -> str | None:
+        columns = tuple(record)
+        if columns != self._columns:
+            self._columns, self._id_column = columns, column_for("id", columns)
+        id_ = None if self._id_column is None else record[self._id_column]
+        return str(id_) if isinstance(id_, str | int) else None
 
     def _sentences(self, text: str) -> Sentences:
         return sentences_of(text, splits=self._pairs.splits)

@@ -42,7 +42,7 @@ impl Pairs {
         self.n += 1;
         self.keys[place] = key;
         self.values[place] = self.n;
-        if 2 * self.len() > self.keys.len() {
+        if 4 * self.len() > self.keys.len() {
             self.grow();
         }
         self.n

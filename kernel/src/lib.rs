@@ -10,6 +10,7 @@ mod comparison;
 mod cover;
 mod keys;
 mod matching;
+mod numbering;
 mod paths;
 mod stems;
 mod tokens;
@@ -20,13 +21,14 @@ pub use budget::{awase_budget, HIGHEST, SETTLED, SHORTEST, STOPPED};
 pub use comparison::RawTexts;
 pub use cover::{awase_cover, COMPLETE, MINIMAL, UNSOLVED};
 pub use matching::awase_matching;
+pub use numbering::awase_numbers;
 pub use paths::awase_paths;
 pub use stems::awase_stems;
 pub use tokens::awase_tokens;
 pub use units::{awase_ngrams, awase_skip_bigrams, awase_units};
 
 /// Rises whenever what a function takes or returns changes; the caller refuses another number.
-pub const INTERFACE: u32 = 4;
+pub const INTERFACE: u32 = 5;
 
 /// Returns the number of this interface.
 #[no_mangle]

@@ -347,7 +347,6 @@ impl Paths<'_> {
         sentence: &[u32],
         marks: &mut [u64],
     ) {
-        const TOP: u64 = 1 << (BITS - 1);
         let (first, n_words) = words_of(sentences, block);
         self.below.clear();
         self.below.resize(n_words, 0);
@@ -360,13 +359,11 @@ impl Paths<'_> {
             let matches = &self.places[id as usize * n_words..][..n_words];
             let lanes = self.below.iter_mut().zip(marks.iter_mut()).zip(stops).zip(matches);
             for (((below, mark), &stop), &matched) in lanes {
-                let here = stop & *below;
-                let highest = TOP.checked_shr(here.leading_zeros()).unwrap_or(0);
-                let matched = matched & highest;
-                *mark |= matched;
-                // Where there is nowhere to stop the walk has ended.
-                let goes_on = u64::from(here != 0).wrapping_neg();
-                *below = (highest.wrapping_sub(1) | (highest ^ matched)) & goes_on;
+                let upto = up_to_highest(stop & *below);
+                let highest = upto ^ (upto >> 1);
+                *mark |= matched & highest;
+                // Where there is nowhere to stop nothing is left, as the walk has ended.
+                *below = (upto >> 1) | (highest & !matched);
             }
         }
     }
@@ -395,6 +392,17 @@ impl Paths<'_> {
             }
         }
     }
+}
+
+/// Returns the highest bit that is set and all below it. Without counting zeros, so that several
+/// words go through a processor side by side.
+fn up_to_highest(word: u64) -> u64 {
+    let mut bits = word | word >> 1;
+    bits |= bits >> 2;
+    bits |= bits >> 4;
+    bits |= bits >> 8;
+    bits |= bits >> 16;
+    bits | bits >> 32
 }
 
 fn words_of(sentences: &Sentences, block: &Range<usize>) -> (usize, usize) {

@@ -3,21 +3,25 @@
 use crate::boundary::{guarded, require, Array, ArrayMut, Refusal};
 
 const SENTENCE_END: u8 = 0;
+const END: i64 = 0;
 const BLANK: u8 = b' ';
 const WORD: usize = 8;
 const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 const NONE: u32 = u32::MAX;
+/// Places of the table of kinds at its beginning.
+const SMALLEST: usize = 1 << 10;
+const LARGEST: usize = 1 << 15;
 
 /// Finds the tokens of a text whose sentences are closed by a zero byte each.
 ///
-/// Writes to `kinds` for each token in reading order which kind it is, counted from 0 as they are
-/// met, a sentence's end being a kind of its own; to `spans` where the first of each kind begins
-/// and ends in `lowered`; to `lowered` the text in small letters; to `totals` how many tokens there
-/// are, ends of sentences included, and how many kinds.
+/// Writes to `kinds` for each token in reading order which kind it is: 0 is a sentence's end, the
+/// others are counted from 1 as they are met; to `spans` where the first of each kind begins and
+/// ends in `lowered`, an empty one for the sentence's end; to `lowered` the text in small letters;
+/// to `totals` how many tokens there are, ends of sentences included, and how many kinds.
 ///
 /// # Safety
 /// Each array has the length that it says: `lowered` 8 bytes more than the text, `kinds` one place
-/// for each of its bytes, `spans` two.
+/// for each of its bytes, `spans` two and two more.
 #[no_mangle]
 pub unsafe extern "C" fn awase_tokens(
     text: Array<u8>,
@@ -31,7 +35,7 @@ pub unsafe extern "C" fn awase_tokens(
         let (lowered, kinds, spans) = (lowered.slice(), kinds.slice(), spans.slice());
         let n = text.len();
         require(lowered.len() == n + WORD && kinds.len() == n)?;
-        require(spans.len() == 2 * n && totals.len() == 2)?;
+        require(spans.len() == 2 * n + 2 && totals.len() == 2)?;
         if n >= NONE as usize {
             return Err(Refusal::TooLarge);
         }
@@ -43,46 +47,54 @@ pub unsafe extern "C" fn awase_tokens(
 }
 
 fn tokens(lowered: &[u8], n: usize, kinds: &mut [i64], spans: &mut [i64]) -> (usize, usize) {
-    let mut known = Kinds::new(spans);
+    let mut known = Kinds::new(spans, n);
     let (mut n_tokens, mut place) = (0, 0);
     while place < n {
-        let byte = lowered[place];
-        if byte == BLANK {
+        let (key, n_bytes) = first_word(lowered, place);
+        if n_bytes == 0 {
+            kinds[n_tokens] = END;
+            n_tokens += usize::from(lowered[place] == SENTENCE_END);
             place += 1;
             continue;
         }
         let begin = place;
-        place += 1;
-        if byte != SENTENCE_END {
-            while lowered[place] > BLANK {
-                place += 1;
-            }
+        place += n_bytes;
+        let mut whole = key;
+        if n_bytes == WORD {
+            (whole, place) = rest_of_token(lowered, key, place);
         }
-        kinds[n_tokens] = known.kind(lowered, begin, place);
+        kinds[n_tokens] = known.kind(lowered, whole, begin, place);
         n_tokens += 1;
     }
     (n_tokens, known.n)
 }
 
-fn lower(text: &[u8], lowered: &mut [u8]) {
-    const TABLE: [u8; 256] = table();
-    for (out, &byte) in lowered.iter_mut().zip(text) {
-        *out = TABLE[byte as usize];
-    }
-    lowered[text.len()..].fill(BLANK);
+/// Returns the letters and digits that the next eight bytes begin with, and how many they are.
+fn first_word(lowered: &[u8], begin: usize) -> (u64, usize) {
+    // Letters and digits have one of these bits, a blank and a sentence's end have none.
+    const BITS: u64 = 0x5050_5050_5050_5050;
+    const CARRY: u64 = 0x7070_7070_7070_7070;
+    const TOPS: u64 = 0x8080_8080_8080_8080;
+    let bytes = word(lowered, begin);
+    let others = !((bytes & BITS) + CARRY) & TOPS;
+    let n_bytes = (others.trailing_zeros() / 8) as usize;
+    (bytes & !u64::MAX.checked_shl(8 * n_bytes as u32).unwrap_or(0), n_bytes)
 }
 
-const fn table() -> [u8; 256] {
-    let mut table = [BLANK; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let lower = (byte as u8).to_ascii_lowercase();
-        if lower.is_ascii_alphanumeric() || byte as u8 == SENTENCE_END {
-            table[byte] = lower;
-        }
-        byte += 1;
+fn lower(text: &[u8], lowered: &mut [u8]) {
+    for (out, &byte) in lowered.iter_mut().zip(text) {
+        let small = byte | 0x20;
+        let is_letter = small.wrapping_sub(b'a') < 26;
+        let stays = byte.wrapping_sub(b'0') < 10 || byte == SENTENCE_END;
+        *out = if is_letter {
+            small
+        } else if stays {
+            byte
+        } else {
+            BLANK
+        };
     }
-    table
+    lowered[text.len()..].fill(BLANK);
 }
 
 /// The different tokens met so far.
@@ -93,12 +105,13 @@ struct Kinds<'a> {
 }
 
 impl<'a> Kinds<'a> {
-    fn new(spans: &'a mut [i64]) -> Kinds<'a> {
-        Kinds { spans, keys: vec![(0, NONE); 1 << 12], n: 0 }
+    fn new(spans: &'a mut [i64], n_bytes: usize) -> Kinds<'a> {
+        spans[..2].fill(0);
+        let size = (n_bytes / 8).next_power_of_two().clamp(SMALLEST, LARGEST);
+        Kinds { spans, keys: vec![(0, NONE); size], n: 1 }
     }
 
-    fn kind(&mut self, text: &[u8], begin: usize, end: usize) -> i64 {
-        let key = key_of(text, begin, end);
+    fn kind(&mut self, text: &[u8], key: u64, begin: usize, end: usize) -> i64 {
         let mask = self.keys.len() - 1;
         let mut place = slot(key, self.keys.len());
         loop {
@@ -141,26 +154,28 @@ impl<'a> Kinds<'a> {
     }
 }
 
-/// Returns the token itself if eight bytes hold it, else a hash of it whose lowest byte is no
+/// Returns the key of a token whose first eight bytes are another key, and where it ends.
+///
+/// The key is the token itself if eight bytes hold it, else a hash of it whose lowest byte is no
 /// letter, so that a long token is never taken for a short one.
-fn key_of(text: &[u8], begin: usize, end: usize) -> u64 {
-    let mut key = word(text, begin, (end - begin).min(WORD));
-    if end - begin <= WORD {
-        return key;
+fn rest_of_token(lowered: &[u8], first: u64, mut end: usize) -> (u64, usize) {
+    let (mut key, begin) = (first, end);
+    loop {
+        let (next, n_bytes) = first_word(lowered, end);
+        if n_bytes > 0 {
+            key = (key.wrapping_mul(MULTIPLIER) ^ key >> 29) ^ next;
+            end += n_bytes;
+        }
+        if n_bytes < WORD {
+            return (if end > begin { key | 0xFF } else { key }, end);
+        }
     }
-    let mut place = begin + WORD;
-    while place < end {
-        key =
-            (key.wrapping_mul(MULTIPLIER) ^ key >> 29) ^ word(text, place, (end - place).min(WORD));
-        place += WORD;
-    }
-    key | 0xFF
 }
 
-fn word(text: &[u8], begin: usize, n_bytes: usize) -> u64 {
+fn word(text: &[u8], begin: usize) -> u64 {
     let mut bytes = [0; WORD];
     bytes.copy_from_slice(&text[begin..begin + WORD]);
-    u64::from_le_bytes(bytes) & u64::MAX >> (8 * (WORD - n_bytes))
+    u64::from_le_bytes(bytes)
 }
 
 fn slot(key: u64, size: usize) -> usize {

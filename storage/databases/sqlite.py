@@ -3,11 +3,12 @@
 What takes SQLite's own driver alone stands in `sqlite_files.py`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, Engine, Table, create_engine, event, insert, text
 from sqlalchemy.dialects import registry
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.engine.interfaces import DBAPIConnection
@@ -153,3 +154,17 @@ def set_marks(connection: Connection) -> None:
     """Marks the file as an Awase corpus of this version's format."""
     connection.execute(text(f"PRAGMA application_id = {APPLICATION_ID}"))
     connection.execute(text(f"PRAGMA user_version = {USER_VERSION}"))
+
+
+def insert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]) -> None:
+    """Adds rows, of which there is one and all have the same columns.
+
+    SQLite's driver takes them as they are. SQLAlchemy would look at each value twice before, which
+    took a fifth of the time of an import.
+    """
+    compiled = insert(table).compile(dialect=connection.dialect, column_keys=[*rows[0]])
+    names = compiled.positiontup
+    if connection.dialect.name != "sqlite" or names is None or len(names) < 2:
+        connection.execute(insert(table), rows)
+        return
+    connection.exec_driver_sql(str(compiled), [*map(itemgetter(*names), rows)])

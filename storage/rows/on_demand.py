@@ -157,12 +157,19 @@ def _with_gold(shape: Abstract, n: int | None) -> Abstract:
 def _output_shapes(connection: Readable, topics: Sequence[int]) -> dict[int, list[Output]]:
     """Returns the outputs of topics by row."""
     found: dict[int, list[Output]] = defaultdict(list)
-    for topic_id, system, length, is_extract, has_references in rows_among(
-        connection, _OUTPUTS, topics
-    ):
-        kind = Extract if is_extract else TextOutput
-        references: References | None = () if has_references else None
-        found[topic_id].append(
-            kind(system=system, sentences=(), length=length, references=references)
-        )
+    # A system's outputs mostly have one shape in all topics.
+    known: dict[tuple[object, ...], Output] = {}
+    for topic_id, *shape in rows_among(connection, _OUTPUTS, topics):
+        key = tuple(shape)
+        if key not in known:
+            known[key] = _output_shape(*shape)
+        found[topic_id].append(known[key])
     return found
+
+
+def _output_shape(
+    system: str, length: str | None, is_extract: object, has_references: object
+) -> Output:
+    kind = Extract if is_extract else TextOutput
+    references: References | None = () if has_references else None
+    return kind(system=system, sentences=(), length=length, references=references)

@@ -24,6 +24,7 @@ from awase.core.records.parts.topic_parts import Run, TopicParts, difference
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
+from awase.storage.databases.sqlite import insert_rows
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.clock import now
 from awase.storage.rows.digests import topic_digests, write_frame_digest
@@ -170,7 +171,7 @@ def _head_values(corpus: Corpus) -> _Values:
 def _insert(connection: Connection, row: type[Base], values: Iterable[_Values]) -> None:
     many = list(values)
     if many:
-        connection.execute(insert(_table(row)), many)
+        insert_rows(connection, _table(row), many)
 
 
 def _insert_with_keys(

@@ -4,6 +4,7 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before any test module imports Qt
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
@@ -97,24 +98,30 @@ def _plain_look() -> tuple[QFont, QPalette]:
     return QApplication.font(), QApplication.palette()
 
 
-@pytest.fixture
-def services(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+@contextmanager
+def composed(folder: Path) -> Iterator[Services]:
     """What the program composes, in folders of its own and in English.
 
     Without its style sheet, which Qt applies anew to all that lies below a widget whenever that is
     put into another: half of the time that a window takes. Tests of looks set their theme.
     """
-    config = tmp_path / "config"
+    config = folder / "config"
     config.mkdir()
     (config / "settings.json").write_text(json.dumps(asdict(PLAIN)), "utf-8")
     is_plain = _plain_look() == (QApplication.font(), QApplication.palette())
-    with monkeypatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch:
         if is_plain:
             patch.setattr(ThemeBox, "apply", lambda _: None)
-        services = compose(config=config, data=tmp_path / "data", log=tmp_path / "log")
+        services = compose(config=config, data=folder / "data", log=folder / "log")
     unstyled()
     yield services
     services.jobs.stop_all()
+
+
+@pytest.fixture
+def services(qtbot: QtBot, tmp_path: Path) -> Iterator[Services]:
+    with composed(tmp_path) as services:
+        yield services
 
 
 def ref(n: int) -> SentenceRef:

@@ -1,6 +1,7 @@
 """Which column of a table of texts is what, by the names that data sets of the field give them."""
 
 from collections.abc import Collection, Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Final
 
@@ -54,13 +55,14 @@ def texts_in(value: object, *, is_plural: bool) -> tuple[tuple[str, ...], ...] |
         return ((value,),)
     if not isinstance(value, list | tuple):
         return None
-    if all(isinstance(one, str) for one in value):
+    if {*map(type, value)} == {str} or all(isinstance(one, str) for one in value):
         return tuple((one,) for one in value) if is_plural else (tuple(value),)
     if all(isinstance(one, list | tuple) and all(isinstance(s, str) for s in one) for one in value):
         return tuple(tuple(one) for one in value)
     return None
 
 
+@cache
 def is_plural(column: str) -> bool:
     """Returns whether a column's name says that it holds several texts.
 

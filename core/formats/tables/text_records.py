@@ -137,7 +137,7 @@ class TextTopics:
     def sentences(self, topic: str, text: Text) -> tuple[str, ...]:
         """Returns the sentences of a text, split by the language's rules if it is one string."""
         if not isinstance(text, str):
-            return tuple(one.strip() for one in text if one.strip())
+            return tuple(filter(None, map(str.strip, text)))
         return sentences_of_line(text.strip(), language_of(self._request, topic))
 
     def result(self, warnings: Iterable[Problem] = ()) -> ReadResult:

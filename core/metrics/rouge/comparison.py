@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.metrics.rouge.tokens.lexicon import Lexicon, NumberedTexts, Offsets
-from awase.core.metrics.rouge.tokens.token_numbers import Summary
+from awase.core.metrics.rouge.tokens.compiled_numbers import compiled_numbers
+from awase.core.metrics.rouge.tokens.lexicon import Lexicon, Offsets, Reading, starts_of
+from awase.core.metrics.rouge.tokens.token_numbers import DROPPED, END, Summary
 
 Ids = NDArray[np.int64]
 
@@ -33,7 +35,7 @@ class Comparison:
                 raise TypeError(f"{name} is a single text; give a list of texts.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Texts:
     """Token ids of one side of several comparisons, one comparison after the other.
 
@@ -44,7 +46,6 @@ class Texts:
         starts: (n_comparisons + 1,) offsets of the comparisons into the texts.
         token_starts: (n_texts + 1,) offsets of the texts into `ids`.
         lengths: (n_texts,) numbers of tokens.
-        owners: (n_tokens,) the text that each token belongs to.
         comparisons: (n_texts,) the comparison that each text belongs to.
         slots: (n_texts,) the place of each text in its comparison.
     """
@@ -55,9 +56,13 @@ class Texts:
     starts: Offsets
     token_starts: Offsets
     lengths: Offsets
-    owners: Ids
     comparisons: Ids
     slots: Ids
+
+    @cached_property
+    def owners(self) -> Ids:
+        """Returns (n_tokens,) the text that each token belongs to."""
+        return np.repeat(np.arange(self.n_texts), self.lengths)
 
     @property
     def n_texts(self) -> int:
@@ -94,7 +99,6 @@ def _cut(ids: Ids, sentence_starts: Offsets, text_starts: Offsets, starts: Offse
         starts=starts,
         token_starts=token_starts,
         lengths=lengths,
-        owners=np.repeat(np.arange(len(lengths)), lengths),
         comparisons=comparisons,
         slots=np.arange(len(lengths)) - starts[comparisons],
     )
@@ -168,39 +172,50 @@ def numbered(comparisons: Sequence[Comparison], lexicon: Lexicon) -> Batch:
     starts_of_models = np.cumsum([0, *(len(comparison.models) for comparison in comparisons)])
     starts_of_peers = np.cumsum([0, *(len(comparison.peers) for comparison in comparisons)])
     starts_of_peers += len(models)
-    running, apart = lexicon.read([*models, *peers])
-    readings = [running] if apart is running else [running, apart]
-    comparison_of = np.repeat(
-        np.tile(np.arange(len(comparisons)), 2),
-        np.concatenate([np.diff(starts_of_models), np.diff(starts_of_peers)]),
-    )
-    # One table for all of them: a row for each comparison, a column for each id of the lexicon.
-    cells = [_set_apart(reading, comparison_of * lexicon.n_ids) for reading in readings]
-    id_of = np.zeros(len(comparisons) * lexicon.n_ids, np.int64)
-    for reading, of_reading in zip(readings, cells, strict=True):
-        id_of[of_reading[: reading.sentence_starts[reading.text_starts[len(models)]]]] = 1
-    known = np.flatnonzero(id_of)
-    id_of[known] = np.arange(1, len(known) + 1)
+    reading = lexicon.read([*models, *peers])
+    ids, sentence_starts, id_starts = compiled_numbers(
+        reading, starts_of_models, starts_of_peers
+    ) or _numbers(reading, starts_of_models, starts_of_peers)
+    n_texts = len(models) + len(peers)
     sides = [
         [
-            _cut(id_of[of_reading], reading.sentence_starts, reading.text_starts, starts)
+            _cut(ids, sentence_starts, reading.text_starts, starts + reading_idx * n_texts)
             for starts in (starts_of_models, starts_of_peers)
         ]
-        for reading, of_reading in zip(readings, cells, strict=True)
+        for reading_idx in range(reading.n_readings)
     ]
     return Batch(
         models=sides[0][0],
         peers=sides[0][1],
         models_apart=sides[-1][0],
         peers_apart=sides[-1][1],
-        id_starts=np.searchsorted(known, np.arange(len(comparisons) + 1) * lexicon.n_ids),
+        id_starts=id_starts,
     )
 
 
-def _set_apart(reading: NumberedTexts, distances: Ids) -> Ids:
-    """Returns the ids moved by the distance of the text that each belongs to."""
-    lengths = np.diff(reading.sentence_starts[reading.text_starts])
-    return np.repeat(distances, lengths) + reading.ids
+def _numbers(
+    reading: Reading, starts_of_models: Offsets, starts_of_peers: Offsets
+) -> tuple[Ids, Offsets, Offsets]:
+    """Returns what `compiled_numbers` returns, ids being in another order."""
+    marks = reading.words[reading.kinds]
+    marks = marks[marks != DROPPED]
+    lengths = np.diff(np.flatnonzero(marks == END), prepend=-1) - 1
+    words, sentence_starts = marks[marks != END], starts_of(lengths)
+    n_comparisons, n_words = len(starts_of_models) - 1, int(reading.words.max(initial=0)) + 1
+    comparison_of = np.repeat(
+        np.tile(np.arange(n_comparisons), 2),
+        np.concatenate([np.diff(starts_of_models), np.diff(starts_of_peers)]),
+    )
+    is_model = np.arange(len(comparison_of)) < starts_of_models[-1]
+    lengths = np.diff(sentence_starts[reading.text_starts])
+    # One table for all of them: a row for each comparison, a column for each word.
+    cells = words + np.repeat(np.tile(comparison_of * n_words, reading.n_readings), lengths)
+    id_of = np.zeros(n_comparisons * n_words, np.int64)
+    id_of[cells[np.repeat(np.tile(is_model, reading.n_readings), lengths)]] = 1
+    known = np.flatnonzero(id_of)
+    id_of[known] = np.arange(1, len(known) + 1)
+    id_starts = np.searchsorted(known, np.arange(n_comparisons + 1) * n_words)
+    return id_of[cells], sentence_starts, id_starts
 
 
 def histogram(units: Ids, owners: Ids, n_texts: int, n_units: int) -> Ids:

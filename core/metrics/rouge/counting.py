@@ -11,17 +11,19 @@ from numpy.typing import NDArray
 from awase.core.metrics.kit.texts.cases import Case
 from awase.core.metrics.kit.workers import ALONE, StillWanted, Workers
 from awase.core.metrics.rouge.comparison import Comparison
-from awase.core.metrics.rouge.counts import Counts, Floats
-from awase.core.metrics.rouge.measures import Measures, count
+from awase.core.metrics.rouge.counts import Floats
+from awase.core.metrics.rouge.measures import Measures, Tallied, tallied
 from awase.core.metrics.rouge.requests import RougeRequest
+from awase.core.metrics.rouge.tally import Tally
 from awase.core.metrics.rouge.tokens.preparation import Preparation
 from awase.core.metrics.rouge.tokens.token_numbers import Summary, all_as_bytes
 from awase.core.progress import Reporter
+from awase.core.records.output import References
 from awase.core.text.limits import LengthLimit, running_text
 
 _TOKENS = "ROUGE-1"
 _RECALL_UNITS = 0
-_AT_ONCE = 4
+_AT_ONCE = 8
 """Topics that are counted together: more cost less each, fewer can be shared out better."""
 
 Flags = NDArray[np.bool_]
@@ -144,9 +146,17 @@ Groups = Sequence[Sequence[int]]
 def groups_of(cases: Sequence[Case]) -> Groups:
     """Returns the cases that have references, put together by what they are compared with."""
     groups: dict[object, list[int]] = {}
+    group: list[int] = []
+    topic: str | None = None
+    references: References = ()
     for case_idx, case in enumerate(cases):
-        if case.references:
-            groups.setdefault((case.topic, case.references), []).append(case_idx)
+        if not case.references:
+            continue
+        # What comes one after the other mostly is one group, and its texts need no comparing.
+        if case.references is not references or case.topic != topic:
+            topic, references = case.topic, case.references
+            group = groups.setdefault((topic, references), [])
+        group.append(case_idx)
     return [*groups.values()]
 
 
@@ -160,39 +170,48 @@ def _serve(
     at_once: int,
 ) -> None:
     reporter.advance(0, len(groups))
-    comparisons = [
-        Comparison(
-            peers=[_summary(cases[case_idx].text, one) for case_idx in group],
-            models=[_summary(text, one) for text in cases[group[0]].references],
-        )
-        for group in groups
-    ]
+    comparisons = [_compared(cases, group, one) for group in groups]
     preparation = one.preparation
     if one.as_one_sentence:
         preparation = replace(preparation, limit=LengthLimit(tokens=preparation.limit.tokens))
     measures = one.measures()
-    portions = [
-        comparisons[begin : begin + at_once] for begin in range(0, len(comparisons), at_once)
-    ]
+    begins = range(0, len(comparisons), at_once)
+    portions = [comparisons[begin : begin + at_once] for begin in begins]
     count_portion = partial(_counted, measures, preparation)
-    counted = [*chain.from_iterable(workers.map(count_portion, portions, reporter))]
+    counted = [*workers.map(count_portion, portions, reporter)]
     for request in one.requests:
-        found = result[request] = Scored.nothing(len(cases))
-        label = request.label(measures)
-        of_metric = [by_label[label] for by_label in counted]
-        if groups:
-            values = request.references.scores(of_metric, request.alpha)
-            found.values[np.concatenate(groups)] = values
-        for group, counts, by_label in zip(groups, of_metric, counted, strict=True):
-            tokens = by_label[_TOKENS]
-            is_empty = tokens.models == 0
-            # Of a single reference without tokens the program dies under ROUGE-W.
-            found.lacks_reference[group] = (
-                is_empty.any() if request.weight is not None else is_empty.all()
-            )
-            found.has_no_token[group] = tokens.peers == 0
-            totals = counts.totals(request.references.formula)
-            found.has_no_unit[group] = totals[:, _RECALL_UNITS] == 0
+        result[request] = Scored.nothing(len(cases))
+    for begin, of_portion in zip(begins, counted, strict=True):
+        for some in of_portion:
+            of_cases = [groups[begin + index] for index in some.comparisons]
+            rows = np.fromiter(chain.from_iterable(of_cases), np.int64)
+            for request in one.requests:
+                label = request.label(measures)
+                _take(result[request], rows, request, some.by_label[label], some.by_label[_TOKENS])
+
+
+def _take(
+    found: Scored,
+    rows: NDArray[np.int64],
+    request: RougeRequest,
+    tallies: Sequence[Tally],
+    tokens: Sequence[Tally],
+) -> None:
+    """Puts down what was counted in the cases of these rows."""
+    references = request.references
+    scores = [references.scores_of_tally(one, request.alpha) for one in tallies]
+    found.values[rows] = np.concatenate(scores)
+    # Of a single reference without tokens the program dies under ROUGE-W.
+    lacks = np.logical_or if request.weight is not None else np.logical_and
+    found.lacks_reference[rows] = np.concatenate(
+        [
+            lacks.reduceat(one.models == 0, one.model_starts[:-1]).repeat(np.diff(one.peer_starts))
+            for one in tokens
+        ]
+    )
+    found.has_no_token[rows] = np.concatenate([one.peers == 0 for one in tokens])
+    totals = np.concatenate([one.totals(references.formula) for one in tallies])
+    found.has_no_unit[rows] = totals[:, _RECALL_UNITS] == 0
 
 
 def _counted(
@@ -200,13 +219,21 @@ def _counted(
     preparation: Preparation,
     comparisons: Sequence[Comparison],
     _still_wanted: StillWanted,
-) -> list[dict[str, Counts]]:
-    return count(comparisons, measures, preparation)
+) -> list[Tallied]:
+    return tallied(comparisons, measures, preparation)
 
 
-def _summary(text: tuple[str, ...], one: _Pass) -> Summary:
-    """Returns the sentences, or under `level=sentence` what the limit leaves of them as one."""
+def _compared(cases: Sequence[Case], group: Sequence[int], one: _Pass) -> Comparison:
+    peers, models = [cases[case_idx].text for case_idx in group], cases[group[0]].references
     if not one.as_one_sentence:
-        return text
-    sentences = all_as_bytes(text)
-    return [b" ".join(running_text(sentences, one.preparation.limit))]
+        return Comparison(peers=peers, models=models)
+    limit = one.preparation.limit
+    return Comparison(
+        peers=[_as_one_sentence(text, limit) for text in peers],
+        models=[_as_one_sentence(text, limit) for text in models],
+    )
+
+
+def _as_one_sentence(text: tuple[str, ...], limit: LengthLimit) -> Summary:
+    """Returns what the limit leaves of the sentences."""
+    return [b" ".join(running_text(all_as_bytes(text), limit))]

@@ -7,19 +7,21 @@ decimals. Its mean is over the topics in which the score is defined, and the tab
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from awase.core.errors import Problem
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.kit.texts.cases import Case, check_text
 from awase.core.metrics.kit.texts.runner import TextRun
-from awase.core.metrics.kit.texts.scores import Mean, plain_mean
+from awase.core.metrics.kit.texts.scores import CaseScores, Mean, plain_mean
 from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.rouge.counting import Scored, scored
 from awase.core.metrics.rouge.program.bootstrap import perl_mean
 from awase.core.metrics.rouge.requests import RougeRequest, understood
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import Score, ScoreTable
+from awase.core.records.score import ScoreTable
 from awase.core.records.topic import Topic
 
 _NO_REFERENCE = Problem(
@@ -74,7 +76,7 @@ class RougeRun:
             corpus, map(understood, requests), self._find, reason_of=reason_of, mean_of=mean_of
         )
 
-    def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> list[Score]:
+    def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> CaseScores:
         """Returns the scores by topic of further topics.
 
         Raises:
@@ -120,13 +122,11 @@ def mean_of(request: RougeRequest) -> Mean:
 def note_found(cases: Sequence[Case], found: _Found, log: TextLog) -> None:
     """Takes note of outputs and references in which there is nothing to count."""
     for request, of_request in found.items():
-        for case_idx, case in enumerate(cases):
-            if of_request.lacks_reference[case_idx]:
-                continue
-            if of_request.has_no_token[case_idx]:
-                log.note_empty(case.topic, case.system)
-            if of_request.has_no_unit[case_idx]:
-                log.note_short_references(case.topic, request.metric)
+        compared = ~of_request.lacks_reference
+        for case_idx in np.flatnonzero(compared & of_request.has_no_token).tolist():
+            log.note_empty(cases[case_idx].topic, cases[case_idx].system)
+        for case_idx in np.flatnonzero(compared & of_request.has_no_unit).tolist():
+            log.note_short_references(cases[case_idx].topic, request.metric)
 
 
 def reason_of(request: RougeRequest) -> Problem:

@@ -2,17 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
 from awase.core.errors import InputError
 from awase.core.metrics.rouge.comparison import Batch, Comparison, numbered
 from awase.core.metrics.rouge.counts import Counts
-from awase.core.metrics.rouge.paths.subsequences import lcs_counts, wlcs_counts
+from awase.core.metrics.rouge.paths.subsequences import lcs_tallies, wlcs_tallies
+from awase.core.metrics.rouge.tally import Tally
 from awase.core.metrics.rouge.tokens.lexicon import Lexicon
 from awase.core.metrics.rouge.tokens.preparation import AS_IS, Preparation
 from awase.core.metrics.rouge.tokens.token_numbers import Summary
-from awase.core.metrics.rouge.units import ngram_counts, skip_bigram_counts
+from awase.core.metrics.rouge.units import ngram_tallies, skip_bigram_tallies
 from awase.core.progress import Reporter, Silent
 
 MOST_LETTERS = 1 << 19
@@ -91,15 +93,42 @@ def count(
     Warns:
         LostLettersWarning: Letters outside ASCII are deleted, for want of a tokeniser.
     """
+    result: list[dict[str, Counts]] = [{} for _ in comparisons]
+    for one in tallied(comparisons, measures, preparation, reporter):
+        for label, tallies in one.by_label.items():
+            counted = chain.from_iterable(tally.by_comparison() for tally in tallies)
+            for index, counts in zip(one.comparisons, counted, strict=True):
+                result[index][label] = counts
+    return result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tallied:
+    """What was counted in some comparisons.
+
+    Attributes:
+        comparisons: Which, by their indices.
+        by_label: For each measure the counts of these comparisons, in one piece or more.
+    """
+
+    comparisons: list[int]
+    by_label: dict[str, list[Tally]]
+
+
+def tallied(
+    comparisons: Sequence[Comparison],
+    measures: Measures,
+    preparation: Preparation = AS_IS,
+    reporter: Reporter | None = None,
+) -> list[Tallied]:
+    """Returns what `count` returns, with few objects; each comparison is in one of them."""
     _keep_memory()
     lexicon = Lexicon(preparation)
-    result: list[dict[str, Counts]] = [{} for _ in comparisons]
+    result: list[Tallied] = []
     n_done = 0
     for some in _portions(comparisons):
         batch = numbered([comparisons[index] for index in some], lexicon)
-        for label, counted in _counted(batch, measures):
-            for index, counts in zip(some, counted, strict=True):
-                result[index][label] = counts
+        result.append(Tallied(comparisons=some, by_label=dict(_counted(batch, measures))))
         n_done += len(some)
         (reporter or Silent()).advance(n_done, len(comparisons))
     return result
@@ -115,10 +144,11 @@ def _keep_memory() -> None:
     np.empty(_KEPT_BYTES, np.uint8)
 
 
-def _n_letters(summary: Summary) -> int:
-    if isinstance(summary, str | bytes):
-        return len(summary)
-    return sum(map(len, summary))
+def _n_letters(summaries: Sequence[Summary]) -> int:
+    return sum(
+        len(summary) if isinstance(summary, str | bytes) else sum(map(len, summary))
+        for summary in summaries
+    )
 
 
 def _portions(comparisons: Sequence[Comparison]) -> Iterator[list[int]]:
@@ -130,7 +160,7 @@ def _portions(comparisons: Sequence[Comparison]) -> Iterator[list[int]]:
     n_letters = fewest = 0
     for index in sorted(range(len(comparisons)), key=lambda index: len(comparisons[index].peers)):
         comparison = comparisons[index]
-        size = sum(map(_n_letters, (*comparison.peers, *comparison.models)))
+        size = _n_letters(comparison.peers) + _n_letters(comparison.models)
         n_peers = len(comparison.peers)
         if portion and (n_letters + size > MOST_LETTERS or n_peers > 2 * fewest):
             yield portion
@@ -142,15 +172,15 @@ def _portions(comparisons: Sequence[Comparison]) -> Iterator[list[int]]:
         yield portion
 
 
-def _counted(batch: Batch, measures: Measures) -> Iterator[tuple[str, list[Counts]]]:
-    """Yields the label of each measure and the counts of each comparison."""
-    for n, counts in enumerate(ngram_counts(batch, measures.longest_ngram), start=1):
-        yield f"ROUGE-{n}", counts
+def _counted(batch: Batch, measures: Measures) -> Iterator[tuple[str, list[Tally]]]:
+    """Yields the label of each measure and its counts of all comparisons."""
+    for n, tallies in enumerate(ngram_tallies(batch, measures.longest_ngram), start=1):
+        yield f"ROUGE-{n}", tallies
     if measures.skip:
-        pairs, pairs_and_words = skip_bigram_counts(batch, measures.gap)
+        pairs, pairs_and_words = skip_bigram_tallies(batch, measures.gap)
         yield measures.label_s, pairs
         yield measures.label_su, pairs_and_words
     if measures.lcs:
-        yield ROUGE_L, lcs_counts(batch)
+        yield ROUGE_L, lcs_tallies(batch)
     if measures.weight is not None:
-        yield measures.label_w, wlcs_counts(batch, measures.weight)
+        yield measures.label_w, wlcs_tallies(batch, measures.weight)

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from awase.core.metrics.rouge.counts import Counts, Floats, Formula, scores_of
+from awase.core.metrics.rouge.tally import Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,15 @@ class References:
             return np.concatenate([jackknifed(one, self.formula, alpha) for one in comparisons])
         totals = np.concatenate([counts.totals(self.formula) for counts in comparisons])
         return scores_of(totals, alpha, comparisons[0].root)
+
+    def scores_of_tally(self, tally: Tally, alpha: float) -> Floats:
+        """Returns what `scores` returns of the tally's comparisons, of which there is at least one.
+
+        Each of them has a reference.
+        """
+        if self.jackknifed:
+            return self.scores([*tally.by_comparison()], alpha)
+        return scores_of(tally.totals(self.formula), alpha, tally.root)
 
 
 REFERENCES: Final[Mapping[str, References]] = MappingProxyType(

@@ -14,7 +14,12 @@ import numpy as np
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.kit.signature import MetricRequest, named, with_facts
 from awase.core.metrics.kit.texts.cases import Case, check_text
-from awase.core.metrics.kit.texts.scores import Floats, score_column, scores_of_row
+from awase.core.metrics.kit.texts.scores import (
+    Floats,
+    score_column,
+    scores_of_cases,
+    scores_of_row,
+)
 from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.rouge.counting import Scored, scored
 from awase.core.metrics.rouge.entry import METRICS
@@ -92,15 +97,8 @@ class RougeStream:
             InputError: The tokeniser would lose letters, or words are counted that nothing parts.
         """
         cases, found = self._count(items)
-        for case_idx, case in enumerate(cases):
-            for request in self._requests:
-                of_request = found[request]
-                is_undefined = of_request.lacks_reference[case_idx]
-                values = None if is_undefined else of_request.values[case_idx]
-                row = (case.length, case.system)
-                n_topics = 0 if is_undefined else 1
-                column = self._columns[request]
-                yield from scores_of_row(case.topic, row, column, values, n_topics)
+        in_order = {request: found[request] for request in self._requests}
+        yield from scores_of_cases(cases, in_order, self._columns)
 
     def _count(self, items: Sequence[Item]) -> tuple[list[Case], Mapping[RougeRequest, Scored]]:
         cases = [

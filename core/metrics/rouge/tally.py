@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from awase.core.metrics.rouge.comparison import Batch, Texts
-from awase.core.metrics.rouge.counts import Counts, Floats
+from awase.core.metrics.rouge.counts import Counts, Floats, Formula
+from awase.core.metrics.rouge.tokens.lexicon import Offsets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +19,8 @@ class Tally:
         models: (n_models,) units of each reference.
         peers: (n_peers,) units of each summary.
         selection: (n_peers, n_slots) as in `Counts`.
+        model_starts: (n_comparisons + 1,) offsets of the comparisons into the references.
+        peer_starts: (n_comparisons + 1,) offsets of the comparisons into the summaries.
         root: As in `Counts`.
     """
 
@@ -25,12 +28,36 @@ class Tally:
     models: Floats
     peers: Floats
     selection: Floats
+    model_starts: Offsets
+    peer_starts: Offsets
     root: float = 1.0
 
-    def by_comparison(self, batch: Batch) -> Iterator[Counts]:
+    @classmethod
+    def of(
+        cls,
+        batch: Batch,
+        *,
+        hits: Floats,
+        models: Floats,
+        peers: Floats,
+        selection: Floats,
+        root: float = 1.0,
+    ) -> "Tally":
+        """Returns what was counted in a batch."""
+        return cls(
+            hits=hits,
+            models=models,
+            peers=peers,
+            selection=selection,
+            model_starts=batch.models.starts,
+            peer_starts=batch.peers.starts,
+            root=root,
+        )
+
+    def by_comparison(self) -> Iterator[Counts]:
         """Yields the counts of each comparison of the batch."""
-        model_starts, peer_starts = batch.models.starts.tolist(), batch.peers.starts.tolist()
-        for index in range(batch.n_comparisons):
+        model_starts, peer_starts = self.model_starts.tolist(), self.peer_starts.tolist()
+        for index in range(len(model_starts) - 1):
             models = slice(model_starts[index], model_starts[index + 1])
             peers = slice(peer_starts[index], peer_starts[index + 1])
             n_models = models.stop - models.start
@@ -41,6 +68,30 @@ class Tally:
                 selection=self.selection[peers, :n_models],
                 root=self.root,
             )
+
+    def totals(self, formula: Formula) -> Floats:
+        """Returns (n_peers, 3) what `Counts.totals` returns for one comparison after the other.
+
+        Every comparison has a reference.
+        """
+        n_peers, n_slots = self.hits.shape
+        n_models = np.diff(self.model_starts)
+        comparisons = np.repeat(np.arange(len(n_models)), np.diff(self.peer_starts))
+        first, n_models = self.model_starts[comparisons], n_models[comparisons]
+        totals = np.zeros((n_peers, 3))
+        if formula is Formula.BEST:
+            # Where a comparison has fewer references nothing is better than the first.
+            best = np.argmax(self.selection, axis=1)
+            totals[:, 0], totals[:, 1] = self.models[first + best], self.peers
+            totals[:, 2] = self.hits[np.arange(n_peers), best]
+            return totals
+        # As the program adds, one reference after the other.
+        for slot in range(n_slots):
+            has_it = np.flatnonzero(n_models > slot)
+            totals[has_it, 0] += self.models[first[has_it] + slot]
+            totals[has_it, 1] += self.peers[has_it]
+            totals[has_it, 2] += self.hits[has_it, slot]
+        return totals
 
 
 def ratios(hits: Floats, models: Floats, batch: Batch) -> Floats:

@@ -77,21 +77,19 @@ def unit_counts(hits: Floats, models: Floats, peers: Floats) -> Counts:
     return Counts(hits=hits, models=models, peers=peers, selection=rounded(recall))
 
 
-def ngram_counts(batch: Batch, longest: int) -> list[list[Counts]]:
-    """Returns for ROUGE-1 to ROUGE-`longest` the counts of each comparison.
+def ngram_tallies(batch: Batch, longest: int) -> list[list[Tally]]:
+    """Returns for ROUGE-1 to ROUGE-`longest` the counts of all comparisons, in one piece or more.
 
     Source: Lin (2004), equation 1; n-grams cross sentence ends, as in ROUGE-1.5.5.
     """
-    result: list[list[Counts]] = [[] for _ in range(longest)]
     hits = ngram_hits(batch, longest)
     if hits is not None:
-        for size, (counts, of_size) in enumerate(zip(result, hits, strict=True), start=1):
-            counts.extend(_ngram_tally(of_size, size, batch).by_comparison(batch))
-    elif longest:
-        n_tokens = np.diff(batch.models.token_starts[batch.models.starts])
-        for part in batch.parts(n_tokens * _base(batch), MOST_CELLS):
-            for counts, tally in zip(result, _ngram_tallies(part, longest), strict=True):
-                counts.extend(tally.by_comparison(part))
+        return [[_ngram_tally(one, size, batch)] for size, one in enumerate(hits, start=1)]
+    result: list[list[Tally]] = [[] for _ in range(longest)]
+    n_tokens = np.diff(batch.models.token_starts[batch.models.starts])
+    for part in batch.parts(n_tokens * _base(batch), MOST_CELLS) if longest else ():
+        for tallies, tally in zip(result, _ngram_tallies(part, longest), strict=True):
+            tallies.append(tally)
     return result
 
 
@@ -123,7 +121,7 @@ def _ngram_tally(hits: Floats, size: int, batch: Batch) -> Tally:
 
 def _unit_tally(hits: Floats, models: Floats, peers: Floats, batch: Batch) -> Tally:
     selection = rounded(ratios(hits, models, batch))
-    return Tally(hits=hits, models=models, peers=peers, selection=selection)
+    return Tally.of(batch, hits=hits, models=models, peers=peers, selection=selection)
 
 
 def _base(batch: Batch) -> int:
@@ -180,8 +178,8 @@ def renumbered(model_codes: Ids, peer_codes: Ids, bound: int) -> tuple[Ids, Ids,
     return model_ids[:-1], peer_ids, len(known) - 1
 
 
-def skip_bigram_counts(batch: Batch, gap: int | None) -> tuple[list[Counts], list[Counts]]:
-    """Returns the counts of ROUGE-S and of ROUGE-SU for each comparison.
+def skip_bigram_tallies(batch: Batch, gap: int | None) -> tuple[list[Tally], list[Tally]]:
+    """Returns the counts of ROUGE-S and of ROUGE-SU of all comparisons, in one piece or more.
 
     Args:
         batch: What is compared.
@@ -194,17 +192,17 @@ def skip_bigram_counts(batch: Batch, gap: int | None) -> tuple[list[Counts], lis
     compiled = skip_bigram_hits(batch, gap)
     if compiled is not None:
         of_pairs, of_both = _tallies_of_hits(*compiled, batch, gap)
-        return [*of_pairs.by_comparison(batch)], [*of_both.by_comparison(batch)]
-    pairs: list[Counts] = []
-    pairs_and_words: list[Counts] = []
+        return [of_pairs], [of_both]
+    pairs: list[Tally] = []
+    pairs_and_words: list[Tally] = []
     costs = np.diff(batch.id_starts) * _base(batch)
     for texts in (batch.models, batch.peers):
         n_pairs = np.concatenate(([0], np.cumsum(_n_pairs(texts.lengths, gap))))
         costs += np.diff(n_pairs[texts.starts]).astype(np.int64)
     for part in batch.parts(costs, MOST_CELLS):
         of_pairs, of_both = _skip_bigram_tallies(part, gap)
-        pairs.extend(of_pairs.by_comparison(part))
-        pairs_and_words.extend(of_both.by_comparison(part))
+        pairs.append(of_pairs)
+        pairs_and_words.append(of_both)
     return pairs, pairs_and_words
 
 

@@ -43,7 +43,7 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 def dumps(value: object) -> str:
     """Returns compact JSON that keeps Japanese readable."""
-    if type(value) is list and all(type(one) is str for one in value):
+    if type(value) is list and {*map(type, value)} <= {str}:
         # As the encoder has it, without the encoder: most of what is stored is sentences.
         return f"[{','.join(map(encode_basestring, value))}]"
     return _ENCODER.encode(value)

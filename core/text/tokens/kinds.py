@@ -5,13 +5,14 @@ with it. Here tokens stay where they are, and are compared as machine words of e
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.kernel.arrays import passed
 from awase.core.kernel.binding import Kernel, kernel
-from awase.core.text.tokens.ascii import closed_by_zeros, text_with_ends
+from awase.core.text.tokens.ascii import SENTENCE_END, closed_by_zeros, text_with_ends
 
 _BYTES = 8
 _WORD_BITS = 3
@@ -25,7 +26,34 @@ _NEXT = 0xD1342543DE82EF95
 Indices = NDArray[np.int64]
 
 
-def token_kinds(sentences: Sequence[bytes]) -> tuple[list[bytes], Indices]:
+@dataclass(frozen=True, slots=True)
+class TokenKinds:
+    """The different tokens of a text, cut out of it when somebody asks for them.
+
+    Attributes:
+        kind_of: (n_tokens,) which of them each token is, in reading order; `SENTENCE_END` follows
+            every sentence.
+        end: Which of them is `SENTENCE_END`; one above all others where it is not among them.
+    """
+
+    kind_of: Indices
+    end: int
+    _text: bytes
+    _bounds: Indices
+
+    @property
+    def n_kinds(self) -> int:
+        """Returns how many there are."""
+        return len(self._bounds)
+
+    def tokens(self) -> list[bytes]:
+        """Returns them."""
+        cut = [self._text[start:end] for start, end in self._bounds.tolist()]
+        cut[self.end : self.end + 1] = [SENTENCE_END] * len(cut[self.end : self.end + 1])
+        return cut
+
+
+def token_kinds(sentences: Sequence[bytes]) -> TokenKinds:
     """Returns the different tokens, and for each token in reading order which of them it is.
 
     A token is what `ascii_byte_tokens` takes for one; `SENTENCE_END` follows every sentence.
@@ -42,25 +70,24 @@ def token_kinds(sentences: Sequence[bytes]) -> tuple[list[bytes], Indices]:
     chosen = np.flatnonzero(equal == np.arange(len(equal)))
     kind_of = np.empty(len(equal), np.int64)
     kind_of[chosen] = np.arange(len(chosen))
-    bounds = zip(starts[chosen].tolist(), ends[chosen].tolist(), strict=True)
-    return [text[start:end] for start, end in bounds], kind_of[equal]
+    of_end = kind_of[equal[-1]] if len(equal) else 0
+    return TokenKinds(
+        kind_of[equal], int(of_end), text, np.stack((starts[chosen], ends[chosen]), axis=-1)
+    )
 
 
-def _compiled_kinds(
-    library: Kernel, sentences: Sequence[bytes]
-) -> tuple[list[bytes], Indices] | None:
+def _compiled_kinds(library: Kernel, sentences: Sequence[bytes]) -> TokenKinds | None:
     text = np.frombuffer(closed_by_zeros(sentences), np.uint8)
     lowered = np.empty(len(text) + _BYTES, np.uint8)
-    kind_of, spans = np.empty(len(text), np.int64), np.empty(2 * len(text), np.int64)
+    kind_of, spans = np.empty(len(text), np.int64), np.empty(2 * len(text) + 2, np.int64)
     totals = np.zeros(2, np.int64)
     bytes_in, bytes_out = (passed(array, "uint8") for array in (text, lowered))
     numbers = (passed(array, "int64") for array in (kind_of, spans, totals))
     if not library.call("awase_tokens", bytes_in, bytes_out, *numbers):
         return None
     n_tokens, n_kinds = totals.tolist()
-    letters, bounds = lowered.tobytes(), spans[: 2 * n_kinds].tolist()
-    kinds = [letters[start:end] for start, end in zip(bounds[::2], bounds[1::2], strict=True)]
-    return kinds, kind_of[:n_tokens]
+    bounds = spans[: 2 * n_kinds].reshape(-1, 2)
+    return TokenKinds(kind_of[:n_tokens], 0, lowered.tobytes(), bounds)
 
 
 def _equal_tokens(text: bytes, starts: Indices, lengths: Indices) -> Indices:

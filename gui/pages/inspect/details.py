@@ -15,6 +15,7 @@ from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.inspect.explaining.pane import ExplanationPane, InspectedPlace
 from awase.gui.pages.inspect.explaining.pyramids import PyramidPane
 from awase.gui.pages.inspect.explaining.trees import TreesPane
@@ -78,8 +79,12 @@ class Details(QTabWidget):
         self._buckets: list[tuple[str, Bucket]] = []
         self.report, self.texts = Browser(), Browser()
         self.comparison, self.buckets, self.spending = GridView(), GridView(), GridView()
-        self.first, self.second, self.text_system = QComboBox(), QComboBox(), QComboBox()
-        self.marking = QComboBox()
+        self.first, self.second, self.text_system = (
+            ElidedComboBox(),
+            ElidedComboBox(),
+            ElidedComboBox(),
+        )
+        self.marking = ElidedComboBox()
         self._versus = QLabel("−")
         for marking, title in MARKINGS.items():
             self.marking.addItem(title, marking)

@@ -29,6 +29,7 @@ from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.jobs.running import Job
@@ -73,7 +74,7 @@ class LookedAt:
     system: str
 
 
-class InspectPage(CommandKeys, QWidget):
+class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     """Shows where systems fail; leads back to the annotation."""
 
     jobs = (INSPECT_JOB, *PANE_JOBS)
@@ -95,11 +96,14 @@ class InspectPage(CommandKeys, QWidget):
         self._is_by_cost = False
         self._systems: tuple[str, ...] = ()
         self.findings = Findings(session, services.jobs, self)
-        self.controls = Controls(session)
-        self.filters = FilterRow()
-        self.heat = GridView()
+        # Whatever holds others is made where it stands: put there later, all get their looks anew.
+        self._splitter = QSplitter(Qt.Orientation.Vertical, self)
+        self._upper = QStackedWidget(self._splitter)
+        self.controls = Controls(session, self)
+        self.filters = FilterRow(self)
+        self.heat = GridView(self._upper)
         self.heat.setItemDelegate(ShadeDelegate(services.themes, self.heat))
-        self.details = Details(session, services)
+        self.details = Details(session, services, self._splitter)
         self._progress = QProgressBar()
         self._progress.setTextVisible(False)
         self._empty = QLabel()
@@ -109,9 +113,7 @@ class InspectPage(CommandKeys, QWidget):
         self._said = QLabel()
         self._said.setProperty("look", "muted")
         self._said.setWordWrap(True)
-        self.own_texts = OwnTexts(self.findings, services.themes)
-        self._upper = QStackedWidget()
-        self._splitter = QSplitter(Qt.Orientation.Vertical)
+        self.own_texts = OwnTexts(self.findings, services.themes, self._upper)
         self._lay_out()
         self._connect()
         self._on_theme_changed(services.themes.theme)
@@ -254,7 +256,7 @@ class InspectPage(CommandKeys, QWidget):
         layout.addWidget(self._progress)
         layout.addWidget(self._splitter, 1)
         layout.addWidget(self._said)
-        self.setFocusProxy(self.heat)
+        self.hand_focus_to(self.heat)
 
     def _connect(self) -> None:
         self.controls.topicChosen.connect(self._on_topic_chosen)

@@ -34,6 +34,7 @@ from awase.core.metrics.rouge.tokens.lexicon import Lexicon
 from awase.core.metrics.rouge.tokens.preparation import AS_IS, Preparation
 from awase.core.metrics.rouge.tokens.word_lists import WordLists
 from awase.core.text.limits import NO_LIMIT, LengthLimit
+from awase.core.text.tokens.ascii import SENTENCE_END
 from awase.core.text.tokens.japanese import japanese_tokens
 from awase.core.text.tokens.kinds import token_kinds
 from awase.core.text.tokens.rouge_stemmer import RougeStemmer, porter_variant, porter_variants
@@ -177,11 +178,14 @@ def test_that_stems_are_those_of_the_patterns(words: list[str]) -> None:
 @settings(max_examples=tries(200), deadline=None)
 @given(st.lists(st.binary(max_size=40) | st.text("abcdefgh \0", max_size=40).map(str.encode)))
 def test_that_tokens_are_those_of_numpy(sentences: list[bytes]) -> None:
-    kinds, kind_of = token_kinds(sentences)
+    found = token_kinds(sentences)
     with without_kernel():
-        plain, plain_of = token_kinds(sentences)
-    assert [kinds[kind] for kind in kind_of] == [plain[kind] for kind in plain_of]
-    assert len({*kinds}) == len(kinds)
+        plain = token_kinds(sentences)
+    tokens, plain_tokens = found.tokens(), plain.tokens()
+    assert [tokens[kind] for kind in found.kind_of] == [plain_tokens[k] for k in plain.kind_of]
+    assert len({*tokens}) == len(tokens)
+    if sentences:
+        assert tokens[found.end] == plain_tokens[plain.end] == SENTENCE_END
 
 
 def test_that_text_too_large_for_its_tables_is_left_to_numpy() -> None:
@@ -234,6 +238,54 @@ def test_that_offsets_that_lead_out_of_an_array_are_refused(changed: dict[str, l
         library.call("awase_ngrams", fine, broken, *rest)
     assert fine_kept
     assert broken_kept
+
+
+NUMBERED = {
+    "kinds": [1, 2, 0, 2, 3, 0],
+    "words": [0, 1, 2, -1],
+    "text_starts": [0, 1, 2],
+    "model_starts": [0, 1],
+    "peer_starts": [1, 2],
+}
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"kinds": [1, 2, 0, 2, 4, 0]},
+        {"kinds": [1, 2, 0, 2, -1, 0]},
+        {"kinds": [1, 2, 0, 2, 3]},
+        {"kinds": [0, 0, 0]},
+        {"text_starts": [0, 1, 3]},
+        {"text_starts": [0, 2]},
+        {"model_starts": [0, 2]},
+        {"model_starts": [0]},
+        {"model_starts": [0, 2**62]},
+        {"peer_starts": [1, 3]},
+        {"peer_starts": [2, 1]},
+    ],
+)
+def test_that_tokens_without_their_sentences_and_texts_are_refused(
+    changed: dict[str, list[int]],
+) -> None:
+    library = kernel()
+    assert library is not None
+    given_arrays = [np.array(v, np.int64) for v in (NUMBERED | changed).values()]
+    found = [np.zeros(n, np.int64) for n in (len(given_arrays[0]), 3, 2)]
+    passed_arrays = [passed(one, "int64") for one in (*given_arrays, *found)]
+    with pytest.raises(KernelError):
+        library.call("awase_numbers", *passed_arrays)
+
+
+def test_that_tokens_are_numbered_as_their_references_have_them() -> None:
+    library = kernel()
+    assert library is not None
+    arrays = [np.array(values, np.int64) for values in NUMBERED.values()]
+    ids, sentence_starts, id_starts = (np.zeros(n, np.int64) for n in (6, 3, 2))
+    arrays += [ids, sentence_starts, id_starts]
+    assert library.call("awase_numbers", *(passed(one, "int64") for one in arrays))
+    assert ids[:3].tolist() == [1, 2, 2]
+    assert (sentence_starts.tolist(), id_starts.tolist()) == ([0, 2, 3], [0, 2])
 
 
 def test_that_a_result_of_another_size_is_refused() -> None:

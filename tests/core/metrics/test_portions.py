@@ -8,9 +8,16 @@ from tests.building import abstract, extract, text, topic
 
 from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.metrics.rouge.family import begin
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import PackedScores, Score, ScoreTable
+from awase.core.records.score import (
+    PackedScores,
+    Score,
+    ScoreTable,
+    means_in,
+    undefined_in,
+)
 from awase.core.records.topics_on_demand import TopicsOnDemand
 
 WORDS = "a fire broke out in the old town hall and nobody was hurt said the mayor".split()
@@ -68,8 +75,31 @@ def test_that_portions_change_no_score_mean_signature_or_warning(at_once: int):
     assert tuple(found.scores) == expected.scores
     assert found.warnings == expected.warnings
     assert found.cover_sizes == expected.cover_sizes
-    assert any(score.value is None for score in expected.scores)
+    undefined = [score for score in expected.scores if score.value is None]
+    assert undefined
+    assert [*undefined_in(found.scores)] == [*undefined_in(expected.scores)] == undefined
+    assert means_in(found.scores) == means_in(expected.scores)
     assert any(score.spread is not None for score in expected.scores)
+
+
+def test_that_scores_that_were_not_made_yet_can_be_asked_for_one_by_one():
+    scores = begin(WHOLE, requests_of(["rouge-1", "rouge-2"])).scores_of(WHOLE.topics, Silent())
+    assert [scores[at] for at in range(-2, len(scores))][2:] == [*scores]
+    assert scores[-1] == scores[len(scores) - 1]
+    assert scores[2:5] == tuple(scores)[2:5]
+    assert [*PackedScores.of(scores)] == [*scores]
+
+
+def test_that_undefined_scores_of_texts_are_told_from_the_others():
+    topics = [
+        topic(name, abstracts=[abstract("s", texts=[said])], outputs=[text("writer", "a fire.")])
+        for name, said in (("t1", "a fire"), ("t2", "..."), ("t3", "fire"))
+    ]
+    begun = begin(Corpus(topics=tuple(topics)), requests_of(["rouge-1", "rouge-w"]))
+    scores = begun.scores_of(topics, Silent())
+    undefined = [*scores.undefined()]
+    assert [score.topic for score in undefined] == ["t2"] * 6
+    assert undefined == [score for score in scores if score.value is None]
 
 
 def test_that_what_is_refused_is_refused_in_portions_too():

@@ -80,7 +80,7 @@ def check_text(cases: Sequence[Case], requests: Iterable[WordRequest], log: Text
 
 def _check_tokens(cases: Sequence[Case], requests: Sequence[WordRequest], log: TextLog) -> None:
     tokenisers = {request.tokens: request.metric for request in reversed(requests)}
-    if ASCII in tokenisers:
+    if ASCII in tokenisers and not _are_ascii(cases):
         metric = tokenisers[ASCII]
         for case in cases:
             sentences = chain.from_iterable(_texts(case))
@@ -93,6 +93,13 @@ def _check_tokens(cases: Sequence[Case], requests: Sequence[WordRequest], log: T
         for case in cases:
             if any(lacks_blanks(" ".join(text)) for text in _texts(case)):
                 log.note_without_blanks(case.topic, case.system)
+
+
+def _are_ascii(cases: Sequence[Case]) -> bool:
+    texts = chain.from_iterable(case.text for case in cases)
+    references = {id(case.references): case.references for case in cases}.values()
+    of_references = chain.from_iterable(chain.from_iterable(references))
+    return all(map(str.isascii, chain(texts, of_references)))
 
 
 def _check_limits(cases: Sequence[Case], requests: Sequence[WordRequest], log: TextLog) -> None:

@@ -18,6 +18,7 @@ from awase.core.metrics.kit.options.shared import LIMIT, TOKENS, limit_with
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.metrics.kit.texts.cases import Case, cases_of, check_text
 from awase.core.metrics.kit.texts.scores import (
+    CaseScores,
     Floats,
     Mean,
     ScoreColumn,
@@ -31,7 +32,7 @@ from awase.core.metrics.kit.texts.scores import (
 from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import Score, ScoreTable
+from awase.core.records.score import ScoreTable
 from awase.core.records.topic import Topic
 from awase.core.text.limits import NO_LIMIT, LengthLimit
 from awase.core.text.tokens.tokenisers import tokeniser_called
@@ -105,17 +106,18 @@ class TextRun(Generic[Request]):
         self._found: dict[Request, list[TextValues]] = {}
         self._names: dict[str, str] = {}
 
-    def scores_of(self, topics: Sequence[Topic]) -> list[Score]:
+    def scores_of(self, topics: Sequence[Topic]) -> CaseScores:
         """Returns the scores by topic of further topics; raises as `score_texts` does."""
         cases = cases_of(topics, self._log)
         found = self._find(cases, self._wanted, self._log)
-        self._cases += [
+        without_texts = [
             Case(case.topic, self._one(case.length), self._one(case.system) or "", (), ())
             for case in cases
         ]
+        self._cases += without_texts
         for request, values in found.items():
             self._found.setdefault(request, []).append(values)
-        return scores_of_cases(cases, found, self._columns(found))
+        return scores_of_cases(without_texts, found, self._columns(found))
 
     def ended(self) -> ScoreTable:
         """Returns the means over all topics that were scored, and warnings."""

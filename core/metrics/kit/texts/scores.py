@@ -15,7 +15,7 @@ from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.metrics.kit.signature import with_facts
 from awase.core.metrics.kit.texts.cases import Case
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import Score
+from awase.core.records.score import Score, ScoreBlock
 
 Floats = NDArray[np.float64]
 Mean = Callable[[Floats], Floats]
@@ -96,24 +96,50 @@ def scores_of_cases(
     cases: Sequence[Case],
     found: Mapping[Request, TextValues],
     columns: Mapping[Request, "ScoreColumn"],
-) -> list[Score]:
+) -> "CaseScores":
     """Returns the scores by topic of what each request found in the cases."""
-    rows = [
-        (columns[request], of_request.values.tolist(), of_request.lacks_reference.tolist())
-        for request, of_request in found.items()
-    ]
-    return [
-        one
-        for case_idx, case in enumerate(cases)
-        for column, values, lacks_reference in rows
-        for one in scores_of_row(
-            case.topic,
-            (case.length, case.system),
-            column,
-            None if lacks_reference[case_idx] else values[case_idx],
-            0 if lacks_reference[case_idx] else 1,
-        )
-    ]
+    return CaseScores(cases, [(columns[request], values) for request, values in found.items()])
+
+
+class CaseScores(ScoreBlock):
+    """Scores of cases, one case after the other, as arrays until somebody goes through them."""
+
+    def __init__(
+        self, cases: Sequence[Case], found: Sequence[tuple["ScoreColumn", TextValues]]
+    ) -> None:
+        """Takes what each request found in the cases, in the order in which metrics are shown."""
+        self._cases = cases
+        self._found = found
+
+    def __len__(self) -> int:
+        return len(self._cases) * sum(len(column.names) for column, _ in self._found)
+
+    def __iter__(self) -> Iterator[Score]:
+        return self._of(range(len(self._cases)))
+
+    def undefined(self) -> Iterator[Score]:
+        """Yields those that are undefined."""
+        lacking = [of_request.lacks_reference for _, of_request in self._found]
+        rows = np.flatnonzero(np.any(lacking, axis=0)) if lacking else ()
+        return (score for score in self._of([*map(int, rows)]) if score.reason is not None)
+
+    def _of(self, case_idxs: Sequence[int]) -> Iterator[Score]:
+        idxs = np.asarray(case_idxs, np.int64)
+        rows = [
+            (column, found.values[idxs].tolist(), found.lacks_reference[idxs].tolist())
+            for column, found in self._found
+        ]
+        for at, case_idx in enumerate(case_idxs):
+            case = self._cases[case_idx]
+            for column, values, lacks_reference in rows:
+                is_undefined = lacks_reference[at]
+                yield from scores_of_row(
+                    case.topic,
+                    (case.length, case.system),
+                    column,
+                    None if is_undefined else values[at],
+                    0 if is_undefined else 1,
+                )
 
 
 class ScoreColumn(NamedTuple):
@@ -170,6 +196,7 @@ def means_of_cases(
     mean_of: Callable[[Request], Mean],
 ) -> Iterator[Score]:
     """Yields each system's means, in the order length, system, metric."""
+    is_plain = all(mean_of(request) is plain_mean for request in found)
     rows: dict[str | None, dict[str, list[int]]] = {}
     for case_idx, case in enumerate(cases):
         rows.setdefault(case.length, {}).setdefault(case.system, []).append(case_idx)
@@ -181,8 +208,9 @@ def means_of_cases(
             for request, column in columns.items()
         }
         for system, case_idxs in by_system.items():
-            # The order decides which summaries the program's bootstrap draws.
-            case_idxs.sort(key=lambda idx: f"{cases[idx].topic}.{cases[idx].system}")
+            if not is_plain:
+                # The order decides which summaries the program's bootstrap draws.
+                case_idxs.sort(key=lambda idx: f"{cases[idx].topic}.{cases[idx].system}")
             for request, of_request in found.items():
                 values, n_defined = _mean(case_idxs, of_request, mean_of(request))
                 log.note_mean(system, length, request.metric, n_defined, n_topics)

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from awase.core.metrics.rouge.clipping import clipping
 from awase.core.metrics.rouge.comparison import Batch, Texts
 from awase.core.metrics.rouge.compiled import path_hits
-from awase.core.metrics.rouge.counts import Counts, Floats
+from awase.core.metrics.rouge.counts import Floats
 from awase.core.metrics.rouge.paths.lanes import WIDTHS, lanes_of, n_lanes, peer_rows
 from awase.core.metrics.rouge.paths.lcs import lcs_stops
 from awase.core.metrics.rouge.paths.long_sentences import mark_long_sentences
@@ -17,24 +17,25 @@ from awase.core.metrics.rouge.tally import Tally, ratios
 MOST_LANES = 1 << 16
 
 
-def lcs_counts(batch: Batch) -> list[Counts]:
-    """Returns the counts of summary-level ROUGE-L for each comparison.
+def lcs_tallies(batch: Batch) -> list[Tally]:
+    """Returns the counts of summary-level ROUGE-L of all comparisons, in one piece or more.
 
     Source: Lin (2004), section 3.2, as ROUGE-1.5.5 counts does.
     """
     compiled = path_hits(batch, None)
     if compiled is not None:
-        return [*_lcs_tally(batch, compiled).by_comparison(batch)]
-    result: list[Counts] = []
+        return [_lcs_tally(batch, compiled)]
+    result: list[Tally] = []
     for part in batch.parts(n_lanes(batch), MOST_LANES):
         hits = _by_peer(clipping(part).n_hits(_marks(part, None)), part)
-        result.extend(_lcs_tally(part, hits).by_comparison(part))
+        result.append(_lcs_tally(part, hits))
     return result
 
 
 def _lcs_tally(batch: Batch, hits: Floats) -> Tally:
     models = batch.models_apart.lengths.astype(np.float64)
-    return Tally(
+    return Tally.of(
+        batch,
         hits=hits,
         models=models,
         peers=batch.peers.lengths.astype(np.float64),
@@ -42,8 +43,8 @@ def _lcs_tally(batch: Batch, hits: Floats) -> Tally:
     )
 
 
-def wlcs_counts(batch: Batch, weight: float) -> list[Counts]:
-    """Returns the counts of ROUGE-W for each comparison.
+def wlcs_tallies(batch: Batch, weight: float) -> list[Tally]:
+    """Returns the counts of ROUGE-W of all comparisons, in one piece or more.
 
     Args:
         batch: What is compared.
@@ -56,13 +57,13 @@ def wlcs_counts(batch: Batch, weight: float) -> list[Counts]:
     longest = int(np.diff(batch.models_apart.sentence_starts).max(initial=0))
     compiled = path_hits(batch, power_table(weight, longest + 1))
     if compiled is not None:
-        return [*_wlcs_tally(batch, compiled, weight).by_comparison(batch)]
-    result: list[Counts] = []
+        return [_wlcs_tally(batch, compiled, weight)]
+    result: list[Tally] = []
     for part in batch.parts(n_lanes(batch), MOST_LANES):
         marks = _marks(part, weight)
         by_slot = _run_weights(part.models_apart, marks, clipping(part).hits(marks), weight)
         hits = _by_peer(by_slot, part)
-        result.extend(_wlcs_tally(part, hits, weight).by_comparison(part))
+        result.append(_wlcs_tally(part, hits, weight))
     return result
 
 
@@ -95,7 +96,8 @@ def _by_peer(by_slot: Floats, batch: Batch) -> Floats:
 def _wlcs_tally(batch: Batch, hits: Floats, weight: float) -> Tally:
     bases = _weighted_lengths(batch.models_apart, weight)
     recalls = ratios(hits, bases, batch)
-    return Tally(
+    return Tally.of(
+        batch,
         hits=hits,
         models=np.array([base**weight for base in bases.tolist()]),
         peers=np.array([float(n) ** weight for n in batch.peers.lengths.tolist()]),

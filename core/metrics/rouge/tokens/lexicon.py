@@ -1,15 +1,14 @@
 """Numbers for tokens: each text is tokenised, stemmed and numbered once, however often compared."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.metrics.rouge.tokens.preparation import Preparation
+from awase.core.metrics.rouge.tokens.preparation import Preparation, Tokeniser
 from awase.core.metrics.rouge.tokens.token_numbers import (
-    DROPPED,
     END,
     Summary,
     all_as_bytes,
@@ -17,7 +16,7 @@ from awase.core.metrics.rouge.tokens.token_numbers import (
     tokens_of_text,
     warn_of_lost_letters,
 )
-from awase.core.text.limits import running_text, sentences_apart
+from awase.core.text.limits import NO_LIMIT, running_text, sentences_apart
 from awase.core.text.tokens.ascii import SENTENCE_END
 from awase.core.text.tokens.kinds import token_kinds
 
@@ -27,62 +26,69 @@ Sentences = Sequence[bytes]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NumberedTexts:
-    """Token ids of several texts, sentence by sentence.
+class Reading:
+    """Texts as tokens; twice one after the other if they are read in two ways.
 
     Attributes:
-        ids: (n_tokens,) ids from 1 on, texts one after the other.
-        sentence_starts: (n_sentences + 1,) offsets into `ids`.
-        text_starts: (n_texts + 1,) offsets into `sentence_starts`.
+        kinds: (n_marks,) which kind of token each is; marks close the sentences.
+        words: (n_kinds,) `END`, `DROPPED`, or the number of the word that is counted, from 1 on.
+        text_starts: (n_readings * n_texts + 1,) offsets into the sentences.
+        n_readings: 1, or 2 if running texts and their sentences differ, the former first.
     """
 
-    ids: Ids
-    sentence_starts: Offsets
+    kinds: Ids
+    words: Ids
     text_starts: Offsets
+    n_readings: int
 
 
 class Lexicon:
-    """Turns texts into ids under one preparation; ids are the same for all texts it reads."""
+    """Turns texts into words under one preparation."""
 
     def __init__(self, preparation: Preparation) -> None:
         self._preparation = preparation
         self._numbers = numbers(preparation)
 
-    @property
-    def n_ids(self) -> int:
-        """Returns a number above all ids."""
-        return len(self._numbers) + 1
-
-    def read(self, summaries: Sequence[Summary]) -> tuple[NumberedTexts, NumberedTexts]:
+    def read(self, summaries: Sequence[Summary]) -> Reading:
         """Returns the running texts and the sentences of the texts, both after the limit.
 
         The two are one and the same unless a byte limit parts them; see `limits`.
         """
         limit = self._preparation.limit
-        warn_of_lost_letters(summaries, self._preparation.tokeniser)
-        texts = [all_as_bytes(summary) for summary in summaries]
-        apart = self._numbered([sentences_apart(text, limit) for text in texts])
-        if not limit.bytes:
-            return apart, apart
-        return self._numbered([running_text(text, limit) for text in texts]), apart
-
-    def _numbered(self, texts: Sequence[Sentences]) -> NumberedTexts:
-        kinds, kind_of = self._kinds(texts)
-        ids = np.array(self._numbers.numbers_of(kinds), np.int64)[kind_of]
-        ids = ids[ids != DROPPED]
-        ends = np.flatnonzero(ids == END)
+        apart = [(one,) if isinstance(one, str | bytes) else one for one in summaries]
+        sentences = [*chain.from_iterable(apart)]
+        warn_of_lost_letters([sentences], self._preparation.tokeniser)
+        texts = _parted(all_as_bytes(sentences), [*map(len, apart)])
+        if limit.bytes:
+            running = [running_text(text, limit) for text in texts]
+            texts = [*running, *(sentences_apart(text, limit) for text in texts)]
+        elif limit != NO_LIMIT:
+            texts = [sentences_apart(text, limit) for text in texts]
+        kinds, words = self._words(texts)
         lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-        return NumberedTexts(
-            ids=ids[ids != END],
-            sentence_starts=_starts(np.diff(ends, prepend=-1) - 1),
-            text_starts=_starts(lengths),
+        return Reading(
+            kinds=kinds,
+            words=words,
+            text_starts=starts_of(lengths),
+            n_readings=2 if limit.bytes else 1,
         )
 
-    def _kinds(self, texts: Sequence[Sentences]) -> tuple[Sequence[bytes], NDArray[np.int64]]:
-        """Returns the different tokens, and which of them each is; marks close the sentences."""
+    def _words(self, texts: Sequence[Sentences]) -> tuple[Ids, Ids]:
+        """Returns which kind each token is, and the word of each kind."""
         tokeniser = self._preparation.tokeniser
-        if tokeniser is None:
-            return token_kinds(list(chain.from_iterable(texts)))
+        if tokeniser is not None:
+            places, tokens = self._tokens_of(texts, tokeniser)
+            return places, np.array(self._numbers.numbers_of(tokens), np.int64)
+        found = token_kinds(list(chain.from_iterable(texts)))
+        if self._preparation.counts_as_is:
+            words = np.arange(1, found.n_kinds + 1)
+            words[found.end : found.end + 1] = END
+            return found.kind_of, words
+        return found.kind_of, np.array(self._numbers.numbers_of(found.tokens()), np.int64)
+
+    def _tokens_of(
+        self, texts: Sequence[Sentences], tokeniser: Tokeniser
+    ) -> tuple[Ids, Sequence[bytes]]:
         n_tokens = self._preparation.limit.tokens
         place_of: dict[bytes, int] = {}
         places = [
@@ -91,8 +97,14 @@ class Lexicon:
             for tokens in tokens_of_text(text, tokeniser, n_tokens)
             for token in (*tokens, SENTENCE_END)
         ]
-        return [*place_of], np.array(places, np.int64)
+        return np.array(places, np.int64), [*place_of]
 
 
-def _starts(lengths: NDArray[np.integer]) -> Offsets:
+def _parted(sentences: Sequence[bytes], lengths: Iterable[int]) -> list[Sentences]:
+    rest = iter(sentences)
+    return [[*islice(rest, length)] for length in lengths]
+
+
+def starts_of(lengths: NDArray[np.integer]) -> Offsets:
+    """Returns (n + 1,) offsets of pieces of these lengths, one after the other."""
     return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))

@@ -40,6 +40,11 @@ class Preparation:
     tokeniser: Tokeniser | None = None
     lists: WordLists | None = None
 
+    @property
+    def counts_as_is(self) -> bool:
+        """Returns whether every token is counted as it is."""
+        return not self.stem and not self.drops_stop_words
+
     def stemmer(self) -> RougeStemmer | None:
         """Returns what stems words; None = they are not stemmed."""
         return RougeStemmer((self.lists or own_lists()).exceptions) if self.stem else None
@@ -49,7 +54,7 @@ class Preparation:
 
         None = every token is counted as it is.
         """
-        if not self.stem and not self.drops_stop_words:
+        if self.counts_as_is:
             return None
         lists = self.lists or own_lists()
         dropped = lists.stop_words if self.drops_stop_words else frozenset()

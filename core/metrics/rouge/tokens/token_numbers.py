@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from awase.core.metrics.rouge.tokens.preparation import Preparation, Reduction, Tokeniser
 from awase.core.text.tokens.ascii import SENTENCE_END, ascii_byte_tokens, lost_letters
 
-Summary = str | bytes | Sequence[str] | Sequence[bytes]
+Summary = str | bytes | Sequence[str | bytes]
 """Sentences, or one as it is; what ROUGE-1.5.5 reads are bytes, so that str is taken as UTF-8."""
 
 END = 0

@@ -15,6 +15,7 @@ from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.why import Why, declare
+from awase.gui.kit.wrapping_widgets import BreakableLabel
 from awase.gui.session.metrics_button import MetricsButton, named
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -75,9 +76,8 @@ class ExplanationPane(QWidget):
         self.strip, self.empty, self.stack = JobStrip(), QLabel(), QStackedWidget()
         self.empty.setWordWrap(True)
         self.empty.setProperty("look", "muted")
-        self.signature = QLabel()
+        self.signature = BreakableLabel()
         self.signature.setProperty("look", "muted")
-        self.signature.setWordWrap(True)
         self.chooser.chosen.connect(self.explain)
         self.strip.againChosen.connect(self.explain)
         declare(self.signature, self._why)
@@ -120,7 +120,13 @@ class ExplanationPane(QWidget):
     def lay_out(self, controls: Sequence[QWidget], body: QWidget) -> None:
         """Puts controls above the body, and the signature below it."""
         line_px = self.fontMetrics().height()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
         row = FlowLayout()
+        layout.addLayout(row)
+        layout.addWidget(self.stack, 1)
+        layout.addWidget(self.signature)
         row.setContentsMargins(line_px // 2, line_px // 3, line_px // 2, line_px // 3)
         row.setSpacing(line_px // 2)
         for widget in (self.chooser, *controls, self.strip):
@@ -129,12 +135,6 @@ class ExplanationPane(QWidget):
         self.signature.setContentsMargins(line_px // 2, 0, line_px // 2, line_px // 4)
         self.stack.addWidget(body)
         self.stack.addWidget(self.empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(row)
-        layout.addWidget(self.stack, 1)
-        layout.addWidget(self.signature)
         bind(self.empty, "text", _NO_TOPIC)
         self.stack.setCurrentWidget(self.empty)
         follow(self, self._write_texts)

@@ -12,6 +12,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.texts.binding import bind
 from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import mark
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.inspect.explaining.pane import PANE_JOBS, ExplanationPane
 from awase.gui.pages.inspect.explaining.pyramid_report import pyramid_report
 from awase.gui.session.services import Services
@@ -30,7 +31,7 @@ class PyramidPane(ExplanationPane):
     ) -> None:
         super().__init__(session, services, (METRIC,), parent)
         self._found: ExplainedPyramids | None = None
-        self.system, self.browser = QComboBox(), Browser()
+        self.system, self.browser = ElidedComboBox(), Browser()
         self.system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.system.activated.connect(self._show)
         services.themes.changed.connect(self._show)

@@ -45,7 +45,7 @@ class TreesPane(ExplanationPane):
         self._comparison: Comparison | None = None
         self._matches: Sequence[Match] = ()
         self._offered: list[ReadSentence] = []
-        self.output, self.side = QComboBox(), QComboBox()
+        self.output, self.side = ElidedComboBox(), ElidedComboBox()
         self.sentence, self.reference = ElidedComboBox(), ElidedComboBox()
         for box in (self.sentence, self.reference):
             box.setSizeAdjustPolicy(

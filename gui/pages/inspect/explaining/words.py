@@ -11,6 +11,7 @@ from awase.core.records.corpus import Corpus
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.inspect.explaining.pane import PANE_JOBS, ExplanationPane
 from awase.gui.pages.inspect.explaining.word_tables import cluster_table, summary_text
 from awase.gui.session.services import Services
@@ -33,7 +34,7 @@ class WordsPane(ExplanationPane):
         super().__init__(session, services, MERGING, parent)
         self._reports: tuple[ClusterReport, ...] = ()
         self._rows: list[MergedWords] = []
-        self.system, self.grid, self.summary = QComboBox(), GridView(), QLabel()
+        self.system, self.grid, self.summary = ElidedComboBox(), GridView(), QLabel()
         self.summary.setWordWrap(True)
         self.copy = QPushButton()
         self.system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)

@@ -10,9 +10,9 @@ from tests.oracles import rouge as oracle
 from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.rouge.comparison import Comparison
 from awase.core.metrics.rouge.counts import Counts, Formula, scores_of
-from awase.core.metrics.rouge.measures import Measures, count
+from awase.core.metrics.rouge.measures import Measures, count, tallied
 from awase.core.metrics.rouge.pair import PairScorer
-from awase.core.metrics.rouge.references import jackknifed
+from awase.core.metrics.rouge.references import REFERENCES, jackknifed
 from awase.core.metrics.rouge.tokens.preparation import Preparation
 from awase.core.metrics.rouge.tokens.token_numbers import LostLettersWarning
 from awase.core.metrics.rouge.units import renumbered
@@ -134,6 +134,27 @@ def test_that_counts_do_not_hang_on_what_is_counted_together(
     for others in (in_parts, apart):
         for counted, other in zip(together, others, strict=True):
             assert [*map(_as_lists, counted)] == [*map(_as_lists, other)]
+
+
+COMPARISONS = st.builds(
+    Comparison,
+    peers=st.lists(SUMMARIES, max_size=3),
+    models=st.lists(SUMMARIES, min_size=1, max_size=4),
+)
+
+
+@settings(max_examples=tries(N_EXAMPLES), deadline=None)
+@given(st.lists(COMPARISONS, min_size=1, max_size=4), st.sampled_from([*REFERENCES.values()]))
+def test_that_many_comparisons_score_together_as_each_does_alone(comparisons, references) -> None:
+    each = count(comparisons, ALL)
+    for some in tallied(comparisons, ALL):
+        for label, tallies in some.by_label.items():
+            together = [references.scores_of_tally(tally, 0.3) for tally in tallies]
+            alone = [references.scores([each[index][label]], 0.3) for index in some.comparisons]
+            assert np.concatenate(together).tolist() == np.concatenate(alone).tolist(), label
+            totals = [tally.totals(references.formula) for tally in tallies]
+            of_each = [each[index][label].totals(references.formula) for index in some.comparisons]
+            assert np.concatenate(totals).tolist() == np.concatenate(of_each).tolist(), label
 
 
 def _as_lists(counted: dict[str, Counts]) -> dict[str, list[object]]:

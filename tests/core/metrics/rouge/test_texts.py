@@ -44,9 +44,10 @@ def test_that_all_sentences_at_once_give_the_tokens_of_each(sentences: list[byte
     expected = []
     for sentence in sentences:
         expected += [*ascii_byte_tokens(sentence), SENTENCE_END]
-    kinds, kind_of = token_kinds(sentences)
-    assert len({*kinds}) == len(kinds)
-    assert [kinds[kind] for kind in kind_of] == expected
+    found = token_kinds(sentences)
+    tokens = found.tokens()
+    assert len({*tokens}) == len(tokens) == found.n_kinds
+    assert [tokens[kind] for kind in found.kind_of] == expected
 
 
 def test_that_only_equal_keys_are_taken_for_equal() -> None:

@@ -14,6 +14,7 @@ from awase.core.inspection.sentences import inspect_topic
 from awase.core.metrics.extracts.minimal_cover import KnownSize
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.records.alignment import Alternative
+from awase.core.records.corpus import Corpus
 from awase.core.records.gold import GoldEntry
 from awase.core.records.output import Extract, TextOutput
 from awase.core.reports.grid import Cell, Column, grid_of
@@ -77,22 +78,36 @@ def topic_to_link():
     )
 
 
-@pytest.fixture
-def session(make_corpus):
-    with CorpusStore.open(make_corpus(topic_to_link(), small_topic("u")), who="1") as store:
-        yield CorpusSession(store, who="1")
+def as_at_first(page):
+    page.choose_topic(None)
+    page.filters.forget()
+    page.details.setCurrentWidget(page.details.report)
+    page.choose_cell(0, "lead")
+
+
+@pytest.fixture(scope="module")
+def lent(lend):
+    return lend(
+        InspectPage,
+        Corpus(name="small", topics=(topic_to_link(), small_topic("u"))),
+        ready=lambda page: page.heat.n_rows == 4,
+        restore=as_at_first,
+    )
 
 
 @pytest.fixture
-def page(session, services, qtbot):
-    page = InspectPage(session, services)
-    qtbot.addWidget(page)
-    page.resize(1100, 700)
-    page.show()
-    qtbot.waitUntil(lambda: page.heat.n_rows == 4)
-    yield page
-    page.hide()
-    services.jobs.stop_all()
+def opened(lent, qtbot):
+    return lent.as_new(qtbot.waitUntil)
+
+
+@pytest.fixture
+def page(opened):
+    return opened.page
+
+
+@pytest.fixture
+def session(opened):
+    return opened.session
 
 
 @pytest.mark.parametrize(
@@ -302,20 +317,21 @@ def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(
 
 
 def test_that_it_is_told_why_no_extract_is_looked_at_where_h_is_not_proved(
-    session, services, qtbot, monkeypatch
+    make_corpus, services, qtbot, monkeypatch
 ):
     monkeypatch.setattr(
         "awase.core.inspection.sentences.known_size_of_cover",
         lambda *_: KnownSize(lower=4, upper=6),
     )
-    page = InspectPage(session, services)
-    qtbot.addWidget(page)
-    page.show()
-    qtbot.waitUntil(lambda: page.heat.n_rows == 4)
-    page.heat.setCurrentIndex(page.heat.model().index(0, 0))
-    qtbot.waitUntil(lambda: says(page, "is not proved in the time allowed: 4 ≤ h ≤ 6"))
-    page.hide()
-    services.jobs.stop_all()
+    with CorpusStore.open(make_corpus(topic_to_link()), who="1") as store:
+        page = InspectPage(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(page)
+        page.show()
+        qtbot.waitUntil(lambda: page.heat.n_rows == 2)
+        page.heat.setCurrentIndex(page.heat.model().index(0, 0))
+        qtbot.waitUntil(lambda: says(page, "is not proved in the time allowed: 4 ≤ h ≤ 6"))
+        page.hide()
+        services.jobs.stop_all()
 
 
 @pytest.mark.parametrize("n_decided", [0, 1])

@@ -60,21 +60,36 @@ def choose_topic(page: ScoresPage, topic: str) -> None:
     page.controls.topic.chosen.emit(topic)
 
 
-@pytest.fixture
-def session(make_corpus):
-    path = make_corpus(small_topic("t"), small_topic("u", state=AlignmentState.TODO))
-    with CorpusStore.open(path, who="1") as store:
-        yield CorpusSession(store, who="1")
+def as_at_first(page):
+    page.show_view(View())
+    page.return_to((View(), -1, -1))
+
+
+@pytest.fixture(scope="module")
+def lent(lend):
+    return lend(
+        ScoresPage,
+        Corpus(
+            name="small", topics=(small_topic("t"), small_topic("u", state=AlignmentState.TODO))
+        ),
+        ready=lambda page: page.table.scores.rowCount() == 2,
+        restore=as_at_first,
+    )
 
 
 @pytest.fixture
-def page(session, services, qtbot):
-    page = ScoresPage(session, services)
-    qtbot.addWidget(page)
-    page.show()
-    qtbot.waitUntil(lambda: page.table.scores.rowCount() == 2)
-    yield page
-    services.jobs.stop_all()
+def opened(lent, qtbot):
+    return lent.as_new(qtbot.waitUntil)
+
+
+@pytest.fixture
+def page(opened):
+    return opened.page
+
+
+@pytest.fixture
+def session(opened):
+    return opened.session
 
 
 def test_that_means_have_a_column_for_the_number_of_topics() -> None:
@@ -321,8 +336,9 @@ def test_that_the_subset_dialog_tells_what_is_checked(page, qtbot) -> None:
 
 
 def test_that_the_metrics_of_a_corpus_are_remembered_and_others_are_not_touched(
-    page, services, qtbot, session
+    page, opened, qtbot, session
 ) -> None:
+    services = opened.services
     page.choose_metrics(("precision", "precision:first=1"))
     qtbot.waitUntil(lambda: len(page.arrangement.columns) == 3)
     assert [column.title for column in page.arrangement.columns] == [
@@ -460,7 +476,7 @@ copy_report(Grid(columns=columns_of(["system"]), rows=((GridCell(text="lead"),),
 
 
 def test_that_vectors_named_in_the_dialog_are_used_and_remembered(
-    page, services, qtbot, tmp_path
+    page, opened, qtbot, tmp_path
 ) -> None:
     file = tmp_path / "small.txt"
     file.write_text("dog 1 0\ncat 0.9 0.1\none 0 1\ntwo 0 0.9\n", "utf-8")
@@ -469,7 +485,7 @@ def test_that_vectors_named_in_the_dialog_are_used_and_remembered(
     page.controls.metrics.choose(("rouge-we-1",), Places(vectors=str(file)))
     qtbot.waitUntil(lambda: names(page.arrangement)[:1] == ["rouge-we-1"])
     assert "vectors=small.txt@" in page.arrangement.signatures[0][1]
-    assert services.settings.settings.vectors == str(file)
+    assert opened.services.settings.settings.vectors == str(file)
 
 
 def test_that_a_partial_mean_as_high_as_the_best_is_not_called_the_best(qapp) -> None:

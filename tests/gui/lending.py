@@ -1,0 +1,168 @@
+"""Pages that the tests of a module share: each test finds its page as if just opened."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QSpinBox,
+    QStackedWidget,
+    QTabWidget,
+    QTextEdit,
+    QWidget,
+)
+from tests.gui.conftest import composed
+from tests.stored import corpus_file
+
+from awase.core.records.corpus import Corpus
+from awase.gui.session.services import Services
+from awase.gui.session.session import CorpusSession
+from awase.storage.store import CorpusStore
+
+Kind = Callable[[CorpusSession, Services], Any]
+Wait = Callable[..., None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """A page in a window of its own, and what it was made of."""
+
+    page: Any
+    session: CorpusSession
+    services: Services
+
+
+class LentPage:
+    """Opens a page again only where a test left another one than it found.
+
+    An edit always leaves another one; else what can be read, chosen and pressed decides.
+    """
+
+    def __init__(
+        self,
+        kind: Kind,
+        content: Corpus,
+        folder: Path,
+        *,
+        ready: Callable[[Any], bool],
+        restore: Callable[[Any], None] = lambda _: None,
+    ) -> None:
+        self._kind, self._content, self._folder = kind, content, folder
+        self._ready, self._restore = ready, restore
+        self._lent: Opened | None = None
+        self._beginning: object = None
+        self._resources = ExitStack()
+        self.n_opened = 0
+
+    def as_new(self, wait: Wait) -> Opened:
+        """Takes back what was done to the page; where that is not enough, opens another one."""
+        if self._lent is None or not self._is_as_in_the_beginning(self._lent):
+            self.end()
+            self._lent = self._open(wait)
+            self._restore(self._lent.page)
+            self._beginning = _state(self._lent)
+        return self._lent
+
+    def end(self) -> None:
+        """Closes the page, and what it was made of."""
+        if self._lent is not None:
+            self._lent.page.close()
+            self._lent.page.deleteLater()
+            self._lent = None
+        self._resources.close()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+    def _open(self, wait: Wait) -> Opened:
+        self.n_opened += 1
+        folder = self._folder / str(self.n_opened)
+        folder.mkdir()
+        path = corpus_file(folder / "c.awase", self._content)
+        store = self._resources.enter_context(CorpusStore.open(path, who="1"))
+        services = self._resources.enter_context(composed(folder))
+        session = CorpusSession(store, who="1")
+        page: Any = self._kind(session, services)
+        page.resize(1100, 700)
+        page.show()
+        wait(lambda: self._ready(page) and not services.jobs.is_busy, timeout=20_000)
+        assert not page.grab().isNull()  # each page paints itself once, and then for nobody
+        page.setUpdatesEnabled(False)
+        return Opened(page=page, session=session, services=services)
+
+    def _is_as_in_the_beginning(self, lent: Opened) -> bool:
+        stack = lent.session.undo_stack
+        if stack.canUndo() or stack.canRedo() or lent.services.jobs.is_busy:
+            return False
+        for dialog in lent.page.findChildren(QDialog):
+            dialog.close()
+            dialog.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        self._restore(lent.page)
+        return not lent.services.jobs.is_busy and _state(lent) == self._beginning
+
+
+def _state(lent: Opened) -> object:
+    QApplication.processEvents()
+    store = lent.session.store
+    widgets = lent.page.findChildren(QWidget)
+    seen = [_seen(one) for one in widgets if one.isVisibleTo(lent.page)]
+    settings, keys = lent.services.settings.settings, lent.services.keys.keys
+    return store.corpus(), store.score_runs(), settings, keys, seen
+
+
+def _seen(widget: QWidget) -> tuple[object, ...]:
+    """Returns what a person can read, choose and press here."""
+    about: tuple[object, ...] = (type(widget), widget.isEnabled())
+    match widget:
+        case QLabel() | QLineEdit():
+            return (*about, widget.text(), widget.toolTip())
+        case QAbstractButton():
+            return (*about, widget.text(), widget.isChecked(), widget.toolTip())
+        case QComboBox():
+            items = [widget.itemText(at) for at in range(widget.count())]
+            return (*about, widget.currentIndex(), items)
+        case QTextEdit() | QPlainTextEdit():
+            return (*about, widget.toPlainText())
+        case QSpinBox():
+            return (*about, widget.value())
+        case QTabWidget() | QStackedWidget():
+            return (*about, widget.currentIndex())
+        case QAbstractItemView():
+            return (*about, *_rows(widget))
+    return about
+
+
+def _rows(view: QAbstractItemView) -> Iterator[object]:
+    model, current = view.model(), view.currentIndex()
+    yield current.row(), current.column()
+    if model is not None:
+        for row in range(min(model.rowCount(), 50)):
+            yield [model.index(row, column).data() for column in range(model.columnCount())]
+
+
+Lend = Callable[..., LentPage]
+
+
+@pytest.fixture(scope="module")
+def lend(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lend]:
+    """Lends pages to the tests of a module, and closes them in the end."""
+    pages: list[LentPage] = []
+
+    def lend_it(kind: Kind, content: Corpus, **options: Any) -> LentPage:
+        pages.append(LentPage(kind, content, tmp_path_factory.mktemp("lent"), **options))
+        return pages[-1]
+
+    yield lend_it
+    for page in pages:
+        page.end()

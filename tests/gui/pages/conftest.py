@@ -1,0 +1,3 @@
+from tests.gui.lending import lend
+
+__all__ = ["lend"]
