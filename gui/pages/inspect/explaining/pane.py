@@ -125,7 +125,13 @@ class ExplanationPane(QWidget):
     def lay_out(self, controls: Sequence[QWidget], body: QWidget) -> None:
         """Puts controls above the body, and the signature below it."""
         line_px = self.fontMetrics().height()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
         row = FlowLayout()
+        layout.addLayout(row)
+        layout.addWidget(self.stack, 1)
+        layout.addWidget(self.signature)
         row.setContentsMargins(line_px // 2, line_px // 3, line_px // 2, line_px // 3)
         row.setSpacing(line_px // 2)
         for widget in (self.chooser, *controls, self.strip):
@@ -134,12 +140,6 @@ class ExplanationPane(QWidget):
         self.signature.setContentsMargins(line_px // 2, 0, line_px // 2, line_px // 4)
         self.stack.addWidget(body)
         self.stack.addWidget(self.empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(row)
-        layout.addWidget(self.stack, 1)
-        layout.addWidget(self.signature)
         bind(self.empty, "text", _NO_TOPIC)
         self.stack.setCurrentWidget(self.empty)
         follow(self, self._write_texts)
