@@ -53,14 +53,14 @@ class AgreementTab(HandsFocusOn, QWidget):
         self._session, self._services = session, services
         self._is_stale, self._n_hidden = True, 0
         self.study: AgreementStudy | None = None
-        self.controls = AgreementControls()
+        self._body = QStackedWidget(self)
+        self.controls = AgreementControls(self)
         self.strip = JobStrip()
-        self.results = AgreementResults(services.themes)
+        self.results = AgreementResults(services.themes, self._body)
         self.empty = QLabel()
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setWordWrap(True)
         self.empty.setProperty("look", "muted")
-        self._body = QStackedWidget()
         self._lay_out()
         self._connect()
         follow(self, self._write_texts)
