@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.gui.kit.look.stylesheet import TARGET_PX
-from awase.gui.kit.wrapping_widgets import ElidedComboBox, ElidedLabel
+from awase.gui.kit.wrapping_widgets import ElidedButton, ElidedComboBox, ElidedLabel
 from awase.gui.session.topics.button import TopicButton
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def _label(label: QLabel) -> Iterator[str]:
 
 
 def _button(button: QAbstractButton) -> Iterator[str]:
-    if not button.text() or is_part(button) or isinstance(button, TopicButton):
+    if not button.text() or is_part(button) or isinstance(button, (TopicButton, ElidedButton)):
         return
     needs = button.minimumSizeHint() if isinstance(button, QToolButton) else button.sizeHint()
     if button.width() < needs.width() * 0.98 or button.height() < needs.height() * 0.9:
