@@ -30,6 +30,7 @@ from awase.gui.kit.look.icons import program_icon
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import LoadingPage
 from awase.gui.kit.texts.i18n import language, mark, set_language, system_language, tr
+from awase.gui.session.garbage_collection import free_what_died
 from awase.gui.session.services import Services
 from awase.gui.session.settings import FONT_POINT_SIZES, Settings
 from awase.storage.databases.addresses import without_password
@@ -56,6 +57,7 @@ class MainWindow(TakesFiles, QMainWindow):
         self._is_tour_wanted = False
         self._is_leaving = False
         self._opening = ""
+        self._has_closed = False
         self._loading = LoadingPage()
         self._loading.cancelled.connect(self._on_opening_cancelled)
         self._welcome = WelcomePage(services.themes)
@@ -168,6 +170,7 @@ class MainWindow(TakesFiles, QMainWindow):
         workspace = self._workspace or self._arriving
         self._workspace = self._arriving = None
         if workspace is not None:
+            self._has_closed = True
             self._pages.removeWidget(workspace)
             workspace.hide()
             self._services.jobs.drop(CHECKING_JOB)
@@ -192,6 +195,8 @@ class MainWindow(TakesFiles, QMainWindow):
     def _open(self, name: str, work: Callable[[Reporter], Opened], location: str = "") -> None:
         self._opening = location
         self.close_corpus()
+        if self._has_closed:
+            free_what_died()  # or the corpus read now is spared together with those left before
         self._loading.begin(name)
         self._pages.setCurrentWidget(self._loading)
         job = self._services.jobs.start(_OPENING, lambda reporter: _with_pages(work, reporter))

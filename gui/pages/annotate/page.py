@@ -194,7 +194,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         who.chosen.connect(self._focus_centre)
         who.otherChosen.connect(self.ask_annotator)
         session.whoChanged.connect(who.set_who)
-        # What the one before did last is nobody's time of work.
+        # The time since the last action of the annotator before belongs to neither of the two.
         session.whoChanged.connect(lambda _: clock.take())
         self.alternatives.others.refChosen.connect(self.centre.show_in_document)
         self.guidelines.hideChosen.connect(self.toggle_guidelines)

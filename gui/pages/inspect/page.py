@@ -41,8 +41,8 @@ from awase.gui.kit.texts.i18n import hint_of, mark, tr, what_of
 from awase.gui.pages.inspect.commands import COMMANDS
 from awase.gui.pages.inspect.computing import InspectOptions
 from awase.gui.pages.inspect.controls import Controls
-from awase.gui.pages.inspect.details import Details
-from awase.gui.pages.inspect.explaining.pane import PANE_JOBS, InspectedPlace
+from awase.gui.pages.inspect.details import PANES, Details
+from awase.gui.pages.inspect.explaining.pane import InspectedPlace
 from awase.gui.pages.inspect.filter_row import FilterRow
 from awase.gui.pages.inspect.findings import INSPECT_JOB, Findings
 from awase.gui.pages.inspect.own_texts import OwnTexts
@@ -77,7 +77,7 @@ class LookedAt:
 class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     """Shows where systems fail; leads back to the annotation."""
 
-    jobs = (INSPECT_JOB, *PANE_JOBS)
+    jobs = (INSPECT_JOB, *(pane.JOB for pane in PANES))
 
     sentenceChosen = Signal(str, object, object)
     """Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page."""
@@ -350,7 +350,8 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     def _return_to(self, before: InspectedSentence | None, system: str) -> None:
         """Makes the cell current that was, or the first."""
         keys = [sentence.key for sentence in self._shown.sentences]
-        first = self.heat.row_of(self.heat.model().index(0, 0))  # as it is sorted
+        # The table may be sorted otherwise than the sentences found.
+        first = self.heat.row_of(self.heat.model().index(0, 0))
         row = keys.index(before.key) if before is not None and before.key in keys else first
         at = self._systems.index(system) if system in self._systems else 0
         self.heat.choose(row, FIRST_SYSTEM_COLUMN + at if self._systems else 0)

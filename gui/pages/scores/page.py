@@ -236,7 +236,8 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         if self._scores is None:
             return
         arrangement = arranged(self._scores, self._view, self._earlier)
-        if not arrangement.rows and self._view != View():  # what it was about is gone
+        if not arrangement.rows and self._view != View():
+            # The system or topic that was looked into has no scores now.
             self._view = View()
             arrangement = arranged(self._scores, self._view, self._earlier)
         self.table.show_arrangement(arrangement)

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
@@ -51,7 +51,12 @@ class ExplanationPane(QWidget):
     """Asks which metric; explains it whenever it is seen and the topic is another one."""
 
     JOB = ""
-    """Key of its work."""
+    """Key of its work, and name of the command that brings it to the front."""
+    TITLE = ""
+    """What its tab is called."""
+
+    wordsChosen = Signal(object)
+    """Words that sentences are to have, a tuple."""
 
     def __init__(
         self,
@@ -209,7 +214,3 @@ class ExplanationPane(QWidget):
 
     def _write_texts(self) -> None:
         self.strip.retranslate(tr("Stopped: nothing is explained."), tr("Compute again"))
-
-
-PANE_JOBS: Final = ("pyramid", "trees", "clusters")
-"""Jobs of the panes."""

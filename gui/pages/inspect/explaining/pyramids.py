@@ -13,7 +13,7 @@ from awase.gui.kit.texts.binding import bind
 from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
-from awase.gui.pages.inspect.explaining.pane import PANE_JOBS, ExplanationPane
+from awase.gui.pages.inspect.explaining.pane import ExplanationPane
 from awase.gui.pages.inspect.explaining.pyramid_report import pyramid_report
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -24,7 +24,8 @@ from awase.jobs.supplies.gathering import Supplying
 class PyramidPane(ExplanationPane):
     """What a system found of the oracles' units, at what weight, and what it missed."""
 
-    JOB = PANE_JOBS[0]
+    JOB = "pyramid"
+    TITLE = mark("Pseudo-pyramid")
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
