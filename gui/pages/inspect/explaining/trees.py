@@ -208,6 +208,7 @@ class TreesPane(ExplanationPane):
         bind(self.reference, "accessibleName", mark("Reference sentence"))
         bind(self.side, "accessibleName", mark("List"))
         bind(self.grid, "accessibleName", mark("Matched subtrees"))
+        bind(self._scroll, "accessibleName", mark("Trees side by side"))
 
     def _write_sides(self) -> None:
         titles = (tr("Subtrees of the output"), tr("Subtrees of the reference"))
