@@ -19,7 +19,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from awase.gui.frame.opening import DEMONSTRATION_ANNOTATOR
 from awase.gui.frame.pages import PAGES
+from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.i18n import LANGUAGES
+from awase.gui.session.settings import Settings
 
 if TYPE_CHECKING:
     from awase.gui.frame.main_window import MainWindow
@@ -39,7 +41,7 @@ class Stage:
     """A window with settings and files of its own, to be looked at.
 
     Attributes:
-        window: Shown, 1280 × 800.
+        window: Shown.
         services: What it was composed of.
         folder: Holds its settings, and may hold more; it goes with the window.
     """
@@ -55,10 +57,14 @@ class Stage:
 
 
 @contextmanager
-def offstage() -> Iterator[Stage]:
+def offstage(points: int = Settings().point_size, size: QSize = _SIZE) -> Iterator[Stage]:
     """Opens a window that nobody else uses, and closes it.
 
     Without a display, `QT_QPA_PLATFORM` becomes `offscreen` before Qt starts.
+
+    Args:
+        points: Size of the letters.
+        size: Of the window.
     """
     from awase.gui.app import application, compose, has_display
     from awase.gui.frame.main_window import MainWindow
@@ -70,9 +76,11 @@ def offstage() -> Iterator[Stage]:
         folder = Path(name)
         services = compose(config=folder, data=folder / "data", log=folder)
         file = services.settings
-        file.change(replace(file.settings, annotator=DEMONSTRATION_ANNOTATOR))
+        settings = replace(file.settings, annotator=DEMONSTRATION_ANNOTATOR, point_size=points)
+        file.change(settings)
+        services.themes.set_theme(Theme.named(settings.palette, points))
         window = MainWindow(services)
-        window.resize(_SIZE)
+        window.resize(size)
         window.show()
         try:
             yield Stage(window=window, services=services, folder=folder)

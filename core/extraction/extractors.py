@@ -278,7 +278,7 @@ def _understood(request: MetricRequest, common: Mapping[str, str]) -> Extraction
     takes_h = chosen[SIZE] == SIZE_H
     spelled = {**chosen.spelled}
     if not takes_h:
-        spelled[ANNOTATOR.name] = FIRST_ANNOTATOR  # decides nothing
+        spelled[ANNOTATOR.name] = FIRST_ANNOTATOR  # without h nobody's alignment is looked at
     return Extraction(
         extractor=extractor.name,
         size=None if takes_h else int(chosen[SIZE]),
@@ -296,7 +296,7 @@ def _oracle(chosen: Chosen) -> Extraction:
     takes_h = chosen[LIMIT] == SIZE_H
     spelled = {**chosen.spelled}
     if not takes_h:
-        spelled[ANNOTATOR.name] = FIRST_ANNOTATOR  # decides nothing
+        spelled[ANNOTATOR.name] = FIRST_ANNOTATOR  # without h nobody's alignment is looked at
     limit = None if takes_h else chosen[LIMIT]
     whole = Chosen({**chosen.values, oracles.UNIT.name: SENTENCE, LIMIT.name: limit}, spelled)
     oracle = oracle_options(whole)

@@ -12,6 +12,7 @@ from enum import Enum
 from typing import TypeVar
 
 from awase.core.annotation.applying import abstract_after
+from awase.core.annotation.overview import annotators_of
 from awase.core.errors import InputError, Problem
 from awase.core.merging.handing_out import Copy, is_of
 from awase.core.merging.texts import TextMap, text_map
@@ -122,8 +123,8 @@ def _check(main: Copy, copy: Copy, name: str, names: Mapping[str, str]) -> None:
         )
     if person is None:
         return
-    known = {*persons, *_annotators(main.corpus)}
-    for annotator in _annotators(copy.corpus):
+    known = {*persons, *annotators_of(main.corpus.topics)}
+    for annotator in annotators_of(copy.corpus.topics):
         called = names.get(annotator, annotator)
         if not is_of(called, person) and called not in known:
             raise InputError.of(
@@ -133,16 +134,6 @@ def _check(main: Copy, copy: Copy, name: str, names: Mapping[str, str]) -> None:
                 person=person,
                 annotator=annotator,
             )
-
-
-def _annotators(corpus: Corpus) -> tuple[str, ...]:
-    found = (
-        alignment.annotator
-        for topic in corpus.topics
-        for abstract in topic.abstracts
-        for alignment in abstract.alignments
-    )
-    return tuple(dict.fromkeys(found))
 
 
 def _renamed(copy: Copy, names: Mapping[str, str]) -> Copy:

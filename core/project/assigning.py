@@ -84,13 +84,13 @@ def assigned(corpus: Corpus, request: AssignmentRequest) -> Corpus:
             "Every abstract asked for is somebody's: take assignments away first.",
         )
     sizes = sizes_of(corpus)
-    desk = _Desk(request.people, corpus.assignments, sizes, request.most)
+    workload = _Workload(request.people, corpus.assignments, sizes, request.most)
     rng = generator_of(request.seed)
     if request.calibration:
         jobs = _of_drawn_topics(jobs, request, rng)
-        dealt = [(job, desk.give(job, request.people)) for job in jobs]
+        dealt = [(job, workload.give(job, request.people)) for job in jobs]
     else:
-        dealt = _dealt(sorted(jobs, key=sizes.__getitem__), request, desk, rng)
+        dealt = _dealt(sorted(jobs, key=sizes.__getitem__), request, workload, rng)
     corpus = with_people(corpus, request.people)
     new = _ordered(corpus, dealt, request)
     return replace(corpus, assignments=new)
@@ -119,12 +119,12 @@ def handed_over(corpus: Corpus, person: str, *, seed: int = 1) -> Corpus:
         raise InputError.of("“{person}” has no work that was not begun.", person=person)
     others = tuple(one.id for one in corpus.persons if one.id != person and one.role == "annotator")
     kept = tuple(one for one in corpus.assignments if one not in going)
-    desk = _Desk(others, kept, sizes_of(corpus), None)
+    workload = _Workload(others, kept, sizes_of(corpus), None)
     rng = generator_of(seed)
     new: list[Assignment] = []
     for one in going:
         for job in jobs_of_assignment(one, abstracts):
-            free = [who for who in others if who not in desk.readers_of(job)]
+            free = [who for who in others if who not in workload.readers_of(job)]
             if not free:
                 raise InputError.of(
                     "Nobody is left to take over “{abstract}” of topic “{topic}”.",
@@ -132,7 +132,7 @@ def handed_over(corpus: Corpus, person: str, *, seed: int = 1) -> Corpus:
                     abstract=job.abstract,
                     topic=job.topic,
                 )
-            (who,) = desk.give(job, desk.group_for(1, free, rng))
+            (who,) = workload.give(job, workload.group_for(1, free, rng))
             new.append(replace(one, abstract=job.abstract, person=who, order=None))
     return replace(corpus, assignments=numbered((*kept, *new)))
 
@@ -232,7 +232,7 @@ def _check(request: AssignmentRequest) -> None:
         )
 
 
-class _Desk:
+class _Workload:
     """What everybody has, while work is shared out."""
 
     def __init__(
@@ -313,16 +313,19 @@ class _Desk:
 
 
 def _dealt(
-    ordered: Sequence[Job], request: AssignmentRequest, desk: _Desk, rng: "np.random.Generator"
+    ordered: Sequence[Job],
+    request: AssignmentRequest,
+    workload: _Workload,
+    rng: "np.random.Generator",
 ) -> list[tuple[Job, tuple[str, ...]]]:
     several = drawn_from_thirds(ordered, request.overlap, rng) if request.overlap else frozenset()
     dealt = []
-    # Those of several first: the others even out what these could not.
+    # Jobs of several readers first: those of one reader even out what is left unequal.
     for wanted, n in ((True, request.readers), (False, 1)):
         for job in reversed(ordered):
             if (job in several) is wanted:
-                group = desk.group_for(n, request.people, rng)
-                dealt.append((job, desk.give(job, group)))
+                group = workload.group_for(n, request.people, rng)
+                dealt.append((job, workload.give(job, group)))
     return dealt
 
 

@@ -81,10 +81,10 @@ def read_again(
         raise InputError.of(
             "{share} % cannot be read again.", "Give a percentage up to 100.", share=request.share
         )
-    sizes = sizes_of(corpus)
+    sizes, abstracts = sizes_of(corpus), dict(all_jobs(corpus.topics))
     new: list[Assignment] = []
     for person in dict.fromkeys(request.people):
-        ready = sorted(_ready(corpus, request, worked_at, person), key=sizes.__getitem__)
+        ready = sorted(_ready(corpus, abstracts, request, worked_at, person), key=sizes.__getitem__)
         drawn = _drawn(ready, request, person)
         new += [
             Assignment(
@@ -111,9 +111,12 @@ def _drawn(ready: list[Job], request: SecondReadingRequest, person: str) -> froz
 
 
 def _ready(
-    corpus: Corpus, request: SecondReadingRequest, worked_at: Mapping[Work, str], person: str
+    corpus: Corpus,
+    abstracts: Mapping[Job, Abstract],
+    request: SecondReadingRequest,
+    worked_at: Mapping[Work, str],
+    person: str,
 ) -> Iterator[Job]:
-    abstracts = dict(all_jobs(corpus.topics))
     drawn = {*jobs_of(corpus, f"{person}#{SECOND}")}
     for job in jobs_of(corpus, person) or tuple(abstracts):
         at = worked_at.get(Work(*job, person), "")

@@ -165,7 +165,7 @@ def _buckets(found: Inspection, say: Say) -> str:
     rows = [
         [
             words(feature),
-            words(_range(bucket, say)),
+            words(range_text(bucket, say)),
             Cell(text=str(bucket.n)),
             share_cell(bucket.mean, UNDEFINED),
             *(share_cell(bucket.means[system], UNDEFINED) for system in systems),
@@ -179,7 +179,8 @@ def _buckets(found: Inspection, say: Say) -> str:
     return heading(say("Where errors gather")) + table(titles, rows, name="buckets")
 
 
-def _range(bucket: Bucket, say: Say) -> str:
+def range_text(bucket: Bucket, say: Say) -> str:
+    """Returns a bucket's values: A, 2, 4–10, 11 and more."""
     if bucket.lowest is None:
         return say("none")
     if bucket.highest is None:

@@ -26,12 +26,11 @@ from awase.gui.frame.welcome.page import WelcomePage, corpus_among, may_be_texts
 from awase.gui.kit.commands.command import Command, Need
 from awase.gui.kit.commands.show_dialog import IMPORT, TAKE_BACK
 from awase.gui.kit.dropping import TakesFiles
-from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.look.icons import program_icon
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import LoadingPage
-from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.i18n import language, mark, set_language, system_language, tr
+from awase.gui.session.garbage_collection import free_what_died
 from awase.gui.session.services import Services
 from awase.gui.session.settings import FONT_POINT_SIZES, Settings
 from awase.storage.databases.addresses import without_password
@@ -58,6 +57,7 @@ class MainWindow(TakesFiles, QMainWindow):
         self._is_tour_wanted = False
         self._is_leaving = False
         self._opening = ""
+        self._has_closed = False
         self._loading = LoadingPage()
         self._loading.cancelled.connect(self._on_opening_cancelled)
         self._welcome = WelcomePage(services.themes)
@@ -170,6 +170,7 @@ class MainWindow(TakesFiles, QMainWindow):
         workspace = self._workspace or self._arriving
         self._workspace = self._arriving = None
         if workspace is not None:
+            self._has_closed = True
             self._pages.removeWidget(workspace)
             workspace.hide()
             self._services.jobs.drop(CHECKING_JOB)
@@ -179,6 +180,8 @@ class MainWindow(TakesFiles, QMainWindow):
 
     def show_failure(self, headline: str, error: BaseException) -> None:
         """Shows what the user can act on; hands a defect on."""
+        from awase.gui.kit.problems import ProblemsDialog, problems_of  # the kit of all forms
+
         problems = problems_of(error)
         if problems is None:
             self._services.defects.report(error)
@@ -192,6 +195,8 @@ class MainWindow(TakesFiles, QMainWindow):
     def _open(self, name: str, work: Callable[[Reporter], Opened], location: str = "") -> None:
         self._opening = location
         self.close_corpus()
+        if self._has_closed:
+            free_what_died()  # or the corpus read now is spared together with those left before
         self._loading.begin(name)
         self._pages.setCurrentWidget(self._loading)
         job = self._services.jobs.start(_OPENING, lambda reporter: _with_pages(work, reporter))
@@ -251,6 +256,8 @@ class MainWindow(TakesFiles, QMainWindow):
         self._look_for_damage(store)
 
     def _show_remarks(self, remarks: "Sequence[Problem]") -> None:
+        from awase.gui.kit.problems import ProblemsDialog
+
         title = mark("What to know about this corpus")
         ProblemsDialog.show_for(self, title, remarks, are_remarks=True)
 
@@ -275,6 +282,8 @@ class MainWindow(TakesFiles, QMainWindow):
 
     def show_damage(self, check: "Check") -> None:
         """Names what is damaged, and the backup to take."""
+        from awase.gui.kit.problems import ProblemsDialog
+
         problems = check.damage
         if check.backup is not None:
             problems = (_backup_to_take(check.backup), *problems)
@@ -389,6 +398,8 @@ class MainWindow(TakesFiles, QMainWindow):
             self.resize(1280, 800)
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        from awase.gui.kit.forms.dialog import FormDialog
+
         forms = (form for form in self.findChildren(FormDialog) if form.isVisible())
         unsaved = next((form for form in forms if form.has_unsaved()), None)
         if unsaved is not None and not self._is_leaving:

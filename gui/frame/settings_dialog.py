@@ -33,7 +33,7 @@ class SettingsDialog(FormDialog):
             parts=(Tabs(pages),),
             leave=mark("Close"),
             focus="language",
-            width=30,
+            width=34,
             height=30,
         )
         super().__init__(form, parent)

@@ -415,7 +415,7 @@ class Workspace(QWidget):
             self._whose_banner.show_message(message, mark("Who are you?"), names=names, who=who)
 
     def _on_edited(self, _edit: object) -> None:
-        if self._whose:  # whoever begins their own work has seen it
+        if self._whose:  # with a first edit the corpus is one's own work, too
             self._show_whose_work()
 
     def _on_whose_chosen(self) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.errors import FieldValue
+from awase.gui.kit.announcing import announce
 from awase.gui.kit.look.icons import pixmap
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.texts.binding import bind
@@ -50,6 +51,7 @@ class Banner(QFrame):
         bind(self._text, "text", message, **fields)
         bind(self._button, "text", action, **fields)
         self.show()
+        announce(self, self._text.text())
 
     def _on_theme_changed(self, theme: Theme) -> None:
         side = round(self.fontMetrics().height() * 1.2)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.gui.kit.announcing import announce
 from awase.gui.kit.commands.command import Command
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import mark, tr
@@ -168,6 +169,7 @@ class WhyPanel(QFrame):
         if text != self.text.text():
             self.text.setText(text)
             self.text.setAccessibleName(text)
+            announce(self, text)
 
 
 def why_command(page_id: str, group: str) -> Command:

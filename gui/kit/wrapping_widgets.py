@@ -1,8 +1,10 @@
 """Widgets that give way where letters are large: a label that is cut, buttons on a second row."""
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QMargins, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -11,10 +13,16 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStyle,
     QStyleOption,
+    QStyleOptionButton,
     QStyleOptionComboBox,
     QStylePainter,
     QWidget,
 )
+
+from awase.gui.kit.texts.direction import is_right_to_left
+
+_BREAK: Final = "\u200b"
+_PART_END: Final = re.compile(r"[|/+,](?=\S)")
 
 
 class ElidedLabel(QLabel):
@@ -50,7 +58,44 @@ class ElidedLabel(QLabel):
         option.initFrom(self)
         painter = QPainter(self)
         painter.setPen(option.palette.color(self.foregroundRole()))
+        if is_right_to_left(text):
+            painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         painter.drawText(self.contentsRect(), self.alignment(), text)
+
+
+class BreakableLabel(QLabel):
+    """Breaks a long name without spaces, such as a signature, where its parts end."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWordWrap(True)
+
+    def setText(self, text: str) -> None:
+        super().setText(_PART_END.sub(rf"\g<0>{_BREAK}", text))
+
+    def text(self) -> str:
+        return super().text().replace(_BREAK, "")
+
+
+class ElidedButton(QPushButton):
+    """Gives way where there is no room, and ends with …; its tool tip or name has the rest."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), self.fontMetrics().height() * 4), hint.height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter, option = QStylePainter(self), QStyleOptionButton()
+        self.initStyleOption(option)
+        spare = self.sizeHint().width() - option.fontMetrics.horizontalAdvance(self.text())
+        option.text = option.fontMetrics.elidedText(
+            self.text(), Qt.TextElideMode.ElideRight, self.width() - spare + 1
+        )
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
 
 
 class ButtonRows(QWidget):
@@ -120,7 +165,18 @@ class ButtonRows(QWidget):
 
 
 class ElidedComboBox(QComboBox):
-    """A combo box that ends what it has no room for with …, so that a number is never cut."""
+    """A combo box that ends what it has no room for with …, so that a number is never cut.
+
+    Qt's asks for the room of the ink alone, and cuts the edge of the last letter.
+    """
+
+    def sizeHint(self) -> QSize:
+        spare = self.fontMetrics().height()
+        return super().sizeHint().grownBy(QMargins(0, 0, spare, 0))
+
+    def minimumSizeHint(self) -> QSize:
+        spare = self.fontMetrics().height()
+        return super().minimumSizeHint().grownBy(QMargins(0, 0, spare, 0))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QStylePainter(self)
@@ -133,7 +189,7 @@ class ElidedComboBox(QComboBox):
             QStyle.SubControl.SC_ComboBoxEditField,
             self,
         )
-        room = field.width() - self.fontMetrics().averageCharWidth()
+        room = field.width() - 2  # Fusion begins a pixel inside, and ends so
         shown = option.fontMetrics.elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
         option.currentText = shown
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)

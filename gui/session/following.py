@@ -184,7 +184,7 @@ class Following(QObject):
 
     def _on_notice(self, notice: Notice) -> None:
         if notice.window == self._window:
-            self._own.append(notice)  # once it is known whether we know of it
+            self._own.append(notice)  # `_read` looks whether the answer to it was lost
         elif notice.changes is None:
             self._looks_into_log = True
         else:

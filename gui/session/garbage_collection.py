@@ -84,6 +84,11 @@ def undisturbed() -> Iterator[None]:
 
 def spare_records() -> None:
     """Frees what can be freed, and spares the rest."""
+    free_what_died()
+    gc.freeze()
+
+
+def free_what_died() -> None:
+    """Frees what can be freed, what was spared when it died, too."""
     gc.unfreeze()
     gc.collect()
-    gc.freeze()

@@ -5,11 +5,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from awase.core.errors import AwaseError
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import ntr, tr
+from awase.gui.kit.wrapping_widgets import ElidedButton
 from awase.gui.session.drafts import Draft
 from awase.jobs.supplies.gathering import Places
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:  # The dialog brings the registry, which loads when it is aske
 _SHOWN = 2
 
 
-class MetricsButton(QPushButton):
+class MetricsButton(ElidedButton):
     """Holds the metrics of one question; where vectors and models are is kept in the settings."""
 
     chosen = Signal()

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from filelock import BaseFileLock
 from sqlalchemy import Engine
@@ -128,7 +128,10 @@ def _not_storable(error: BaseException) -> InputError:
     )
 
 
-_NOT_UNDERSTOOD = (*sqlite_errors.NOT_UNDERSTOOD, NoResultFound, MultipleResultsFound)
+ROWS_NOT_UNDERSTOOD: Final = (
+    *sqlite_errors.NOT_UNDERSTOOD, NoResultFound, MultipleResultsFound,
+)  # fmt: skip
+"""What rows raise that are no corpus, when SQLAlchemy reads them."""
 
 
 @contextmanager
@@ -139,5 +142,5 @@ def rows_understood(location: str) -> Iterator[None]:
     """
     try:
         yield
-    except _NOT_UNDERSTOOD as error:
+    except ROWS_NOT_UNDERSTOOD as error:
         raise sqlite_errors.damaged(location) from error

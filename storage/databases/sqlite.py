@@ -15,7 +15,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import NullPool, Pool, QueuePool
 from sqlalchemy.util import LRUCache
 
-from awase.storage.databases.header import APPLICATION_ID, USER_VERSION
+from awase.storage.databases.format_version import APPLICATION_ID, USER_VERSION
 from awase.storage.databases.sqlite_errors import damaged
 from awase.storage.databases.sqlite_files import (
     TO_FILL,

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from urllib.parse import quote
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.databases.header import has_pending
+from awase.storage.databases.format_version import has_pending
 from awase.storage.databases.querying import Readable, only_row_of, rows_of
 from awase.storage.databases.sqlite_errors import lacks_side_file
 

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.storage.databases import sqlite, sqlite_files
 from awase.storage.databases.access import Access, identity_of, rows_understood, translated
-from awase.storage.databases.header import check_file, is_current, version_text
+from awase.storage.databases.format_version import check_file, is_current, version_text
 from awase.storage.databases.migrating import upgrade
 from awase.storage.databases.trusted_schema import check_statements
 from awase.storage.log.state import newest_state

@@ -16,7 +16,8 @@ from awase.core.records.edits.ownership import EntryKey, entries_of
 from awase.core.records.encoding.digests import NO_ENTRY, content_digest, text_digest
 from awase.core.records.topic import Topic
 from awase.storage.databases import sqlite
-from awase.storage.databases.header import USER_VERSION, check_file
+from awase.storage.databases.access import ROWS_NOT_UNDERSTOOD
+from awase.storage.databases.format_version import USER_VERSION, check_file
 from awase.storage.databases.sqlite_files import user_version
 from awase.storage.databases.trusted_schema import check_statements
 from awase.storage.opening.backups import backups_of
@@ -26,9 +27,7 @@ from awase.storage.rows.reading import read_frame, read_topics
 from awase.storage.rows.schema import CorpusRow, OperationRow, TopicRow
 from awase.storage.rows.versions import read_versions
 
-NOT_UNDERSTOOD = (
-    ValueError, TypeError, LookupError, AttributeError, AwaseError, DBAPIError,
-)  # fmt: skip
+NOT_UNDERSTOOD = (*ROWS_NOT_UNDERSTOOD, IndexError, AwaseError, DBAPIError)
 """What reading rows may raise that are not as they were written."""
 _ROWS_AT_A_TIME = 500
 _TOPICS_AT_ONCE = 100

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.databases.header import check_file, is_current
+from awase.storage.databases.format_version import check_file, is_current
 from awase.storage.databases.querying import Readable
 from awase.storage.databases.sqlite_errors import file_errors_translated
 from awase.storage.databases.sqlite_files import connected_to_read, user_version

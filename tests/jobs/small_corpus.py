@@ -2,18 +2,12 @@
 
 from dataclasses import replace
 
-from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import (
-    Alignment,
-    AlignmentState,
-    Alternative,
-    SentenceAlignment,
-)
+from tests import building
+
+from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, TextOutput
-from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
 VECTORS = {"dog": 1.0, "cat": 0.98, "runs": 0.3, "sleeps": 0.31, "walks": 0.32, "naps": 0.33,
@@ -28,38 +22,22 @@ SOURCES = ("Dog runs.", "Cat naps.", "A b sleeps.")
 
 
 def topic(name: str) -> Topic:
-    refs = [SentenceRef("d", n) for n in (1, 2, 3)]
-    alternatives = (Alternative((refs[0],)),), (Alternative((refs[1],)),)
-    states = AlignmentState.CONFIRMED, AlignmentState.FLAGGED
-    if name == "u":  # its second sentence has no source, which signatures tell
-        alternatives, states = (alternatives[0], ()), (states[0], AlignmentState.NO_SOURCE)
-    aligned = tuple(
-        SentenceAlignment(n=n, state=state, alternatives=known)
-        for n, (state, known) in enumerate(zip(states, alternatives, strict=True), 1)
+    second = "-" if name == "u" else "!s2"  # what has no source is told by signatures
+    links = {"1": ("A: s1", f"B: {second}")}
+    extracts = (
+        building.extract("lead", 1, 2, length="short"),
+        building.extract("last", 3, 2, length="short"),
     )
-    abstract = Abstract(
-        id=f"{name}-short",
-        length="short",
-        sentences=(
-            AbstractSentence(n=1, text="Dog runs.", rank="A"),
-            AbstractSentence(n=2, text="Dog sleeps.", rank="B"),
-        ),
-        alignments=(Alignment(annotator="1", sentences=aligned),),
-    )
-    extracts = tuple(
-        Extract(system=system, length="short", sentences=tuple(refs[at] for at in places))
-        for system, places in (("lead", (0, 1)), ("last", (2, 1)))
-    )
-    texts = tuple(
-        TextOutput(system=system, length="short", sentences=(text,))
-        for system, text in TEXTS.items()
-    )
-    sources = tuple(SourceSentence(n=n, text=text) for n, text in enumerate(SOURCES, 1))
-    return Topic(
-        id=name,
+    texts = (building.text(system, said, length="short") for system, said in TEXTS.items())
+    return building.topic(
+        name,
         language="en",
-        documents=(Document(id="d", sentences=sources),),
-        abstracts=(abstract,),
+        docs=SOURCES,
+        abstracts=[
+            building.abstract(
+                f"{name}-short", links, texts=("Dog runs.", "Dog sleeps."), length="short"
+            )
+        ],
         outputs=(*extracts, *texts),
     )
 

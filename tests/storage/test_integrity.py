@@ -13,7 +13,7 @@ from awase.core.records.edits.edit import GoldEdit, GuidelinesEdit
 from awase.core.records.edits.ownership import EntryKey
 from awase.core.records.encoding.digests import entry_digest
 from awase.core.records.gold import GoldEntry
-from awase.storage.databases.header import USER_VERSION
+from awase.storage.databases.format_version import USER_VERSION
 from awase.storage.opening.backups import backup_folder
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part

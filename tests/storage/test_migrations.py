@@ -11,7 +11,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.databases import header, migrating, sqlite
+from awase.storage.databases import format_version, migrating, sqlite
 from awase.storage.opening import files
 from awase.storage.opening.backups import backup_folder
 from awase.storage.rows.schema import Base
@@ -27,7 +27,7 @@ VERSIONS = Path(migrating.__file__).parent / "migrations" / "versions"
 def _make_older(path: Path) -> None:
     """Makes the file look as if an earlier minor version had made it."""
     with closing(sqlite3.connect(path)) as connection:
-        connection.execute(f"PRAGMA user_version = {header.USER_VERSION - 1}")
+        connection.execute(f"PRAGMA user_version = {format_version.USER_VERSION - 1}")
 
 
 def _user_version(path: Path) -> int:
@@ -80,9 +80,9 @@ def test_that_an_older_file_is_backed_up_and_then_converted(stored: Path):
     _make_older(stored)
     with CorpusStore.open(stored, who="ann") as store:
         assert store.corpus().topics == addition().topics
-    assert _user_version(stored) == header.USER_VERSION
+    assert _user_version(stored) == format_version.USER_VERSION
     (copy,) = backup_folder(stored).iterdir()
-    assert _user_version(copy) == header.USER_VERSION - 1
+    assert _user_version(copy) == format_version.USER_VERSION - 1
 
 
 def test_that_an_older_file_is_not_read_before_it_is_converted(stored: Path):
@@ -163,4 +163,6 @@ def make_golden(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    make_golden(GOLDEN / f"golden-{header.FORMAT_MAJOR}.{header.FORMAT_MINOR}.awase")
+    make_golden(
+        GOLDEN / f"golden-{format_version.FORMAT_MAJOR}.{format_version.FORMAT_MINOR}.awase"
+    )

@@ -1,14 +1,17 @@
 """Every screen in its order, in every language and palette."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
 from awase.gui.kit.look.palettes import PALETTES
 from awase.gui.kit.texts.i18n import LANGUAGES
-from awase.gui.main_screens import draw, offstage, settle, wait
+from awase.gui.main_screens import Stage, draw, offstage, settle, wait
 from screens.annotate import beside_the_work, finding
 from screens.dialogs import dialogs
 from screens.inspect_and_grade import inspecting_and_grading
@@ -19,25 +22,43 @@ from screens.stage import come_to_rest
 
 if TYPE_CHECKING:
     from awase.gui.frame.main_window import MainWindow
-    from awase.gui.session.services import Services
 
 
-def render_all(folder: Path) -> list[Path]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looks:
+    """In what every screen is drawn.
+
+    Attributes:
+        languages: Codes.
+        palettes: Names.
+        points: Size of the letters.
+        size: Of the window.
+    """
+
+    languages: Sequence[str] = tuple(LANGUAGES)
+    palettes: Sequence[str] = tuple(PALETTES)
+    points: int = 10
+    size: tuple[int, int] = (1280, 800)
+
+
+def render_all(folder: Path, looks: Looks | None = None) -> list[Path]:
     """Writes a picture of every screen and returns their paths."""
-    pictures: list[Path] = []
-    with offstage() as stage:
-        for language in LANGUAGES:
-            for palette in PALETTES:
-                stage.look(language, palette)
-                for title, widget in _screens(stage.window, stage.services, language, stage.folder):
-                    path = folder / f"{language}-{palette}-{title}.png"
-                    pictures.append(draw(widget, path))
+    looks, pictures = looks or Looks(), list[Path]()
+    with offstage(looks.points, QSize(*looks.size)) as stage:
+        for language, palette in product(looks.languages, looks.palettes):
+            stage.look(language, palette)
+            for title, widget in every_screen(stage, language):
+                pictures.append(draw(widget, folder / f"{language}-{palette}-{title}.png"))
     return pictures
 
 
-def _screens(
-    window: "MainWindow", services: "Services", language: str, folder: Path
-) -> Iterator[tuple[str, QWidget]]:
+def every_screen(stage: Stage, language: str) -> Iterator[tuple[str, QWidget]]:
+    """Shows one screen after the other over the demonstration in this language.
+
+    Yields:
+        Its name, and the window or dialog that it is; it is there until the next one.
+    """
+    window, services, folder = stage.window, stage.services, stage.folder
     window.close_corpus()
     yield "welcome", window
     window.open_demonstration(language)

@@ -48,25 +48,27 @@ def inspecting_and_grading(
 
 
 def _explaining(page: "InspectPage", services: "Services") -> Iterator[tuple[str, QWidget]]:
+    from awase.gui.pages.inspect.explaining.trees import TreesPane
     from awase.jobs.supplies.gathering import Places
 
-    details, window = page.details, page.window()
+    (pyramid, trees, words), window = page.details.panes, page.window()
+    assert isinstance(trees, TreesPane)
     page.choose_topic(page.session.topics()[0].id)
-    details.pyramid.chooser.choose(("pseudo-pyramid:unit=sentence",))
+    pyramid.chooser.choose(("pseudo-pyramid:unit=sentence",))
     page.show_explanation("pyramid")
     come_to_rest(services)
     yield "pyramid", window
     metric, file = made_up_vectors(page.session, services.data)
-    details.words.chooser.choose((metric,), Places(vectors=file))
+    words.chooser.choose((metric,), Places(vectors=file))
     page.show_explanation("clusters")
     come_to_rest(services)
     yield "clusters", window
     services.opened.models.keep("SpanBERT/spanbert-base-cased", MadeUpModel())
-    details.trees.chooser.choose(("subtree",), Places(model="SpanBERT/spanbert-base-cased"))
+    trees.chooser.choose(("subtree",), Places(model="SpanBERT/spanbert-base-cased"))
     page.show_explanation("trees")
     come_to_rest(services)
     yield "trees", window
-    details.trees.choose_match(0)
+    trees.choose_match(0)
     yield "trees-match", window
     page.choose_topic(None)
     come_to_rest(services)

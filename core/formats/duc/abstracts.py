@@ -23,8 +23,9 @@ from awase.core.formats.lines.plain_text import language_of
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.import_warnings import broken_character
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
+from awase.core.formats.reading.topic_parts import numbered_abstract
 from awase.core.formats.sgml.drafts import one_line
-from awase.core.records.abstract import Abstract, AbstractSentence, Limit
+from awase.core.records.abstract import Abstract, Limit
 from awase.core.records.edits.addition import Addition
 from awase.core.records.output import Output, TextOutput
 from awase.core.records.source import Document
@@ -179,12 +180,5 @@ class _Joining:
 
 def _abstract(id_: str, writer: str, said: _Said, sentences: tuple[str, ...]) -> Abstract:
     is_number = said.size.isascii() and said.size.isdigit() and int(said.size[:9]) > 0
-    return Abstract(
-        id=id_,
-        author=writer,
-        length=said.size or None,
-        limit=Limit(unit="words", size=int(said.size[:9])) if is_number else None,
-        sentences=tuple(
-            AbstractSentence(n=n, text=text) for n, text in enumerate(sentences, start=1)
-        ),
-    )
+    limit = Limit(unit="words", size=int(said.size[:9])) if is_number else None
+    return numbered_abstract(id_, sentences, author=writer, length=said.size or None, limit=limit)

@@ -28,11 +28,9 @@ from awase.core.formats.folders.parallel_writing import write_folder
 from awase.core.formats.lines.plain_text import language_of
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
-from awase.core.formats.reading.topic_parts import TopicParts
-from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.formats.reading.topic_parts import TopicParts, numbered_abstract, numbered_document
 from awase.core.records.identifiers import repeated
 from awase.core.records.output import TextOutput
-from awase.core.records.source import Document, SourceSentence
 
 __all__ = ["read", "write_folder"]
 
@@ -211,10 +209,12 @@ def add_items(
         parts.add_topic(topic_id, title=items.titles[idx] if items.titles else None)
         if items.sources is not None and (text := _text(items.sources, idx, split)) is not None:
             document_id = items.document_ids[idx] if items.document_ids else SOURCE_ID
-            parts.add_document(topic_id, _document(document_id, text))
+            parts.add_document(topic_id, numbered_document(document_id, text))
         for id_, column in items.references.items():
             if (text := _text(column, idx, split)) is not None:
-                parts.add_abstract(topic_id, _abstract(id_, text, items.length))
+                name = id_ if items.length is None else f"{id_}-{items.length}"
+                abstract = numbered_abstract(name, text, length=items.length)
+                parts.add_abstract(topic_id, abstract)
         for system, column in items.outputs.items():
             if (text := _text(column, idx, split)) is not None:
                 own = [_text(one, idx, split) for one in items.own_references.get(system, ())]
@@ -243,25 +243,6 @@ def _text(column: Column, idx: int, split: _Splitter | None) -> tuple[str, ...] 
     if not line:
         return None
     return (line,) if split is None else split(line)
-
-
-def _document(id_: str, sentences: Sequence[str]) -> Document:
-    return Document(
-        id=id_,
-        sentences=tuple(
-            SourceSentence(n=n, text=sentence) for n, sentence in enumerate(sentences, start=1)
-        ),
-    )
-
-
-def _abstract(id_: str, sentences: Sequence[str], length: str | None) -> Abstract:
-    return Abstract(
-        id=id_ if length is None else f"{id_}-{length}",
-        length=length,
-        sentences=tuple(
-            AbstractSentence(n=n, text=sentence) for n, sentence in enumerate(sentences, start=1)
-        ),
-    )
 
 
 def _gaps(column: Column, ids: Sequence[str], hint: str) -> Iterator[Problem]:

@@ -13,8 +13,8 @@ from awase.core.formats.folders.rouge_settings_writing import length_of_folder, 
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.formats.reading.sources import in_source
-from awase.core.formats.reading.topic_parts import TopicParts
-from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.formats.reading.topic_parts import TopicParts, numbered_abstract
+from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import repeated
 from awase.core.records.output import TextOutput
 from awase.core.rouge_files.settings import Evaluation, evaluations_of_xml
@@ -226,13 +226,7 @@ def _abstracts(
     for id_, path in paths.items():
         sentences = summaries.sentences(path, evaluation.format_name)
         if sentences is not None:
-            yield Abstract(
-                id=id_,
-                length=length,
-                sentences=tuple(
-                    AbstractSentence(n=n, text=text) for n, text in enumerate(sentences, start=1)
-                ),
-            )
+            yield numbered_abstract(id_, sentences, length=length)
 
 
 def _outputs(

@@ -1,16 +1,16 @@
 """Topics put together from several files, for formats that spread a topic over many."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from awase.core.errors import CorpusFormatError, Problem
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
-from awase.core.records.abstract import Abstract
+from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.edits.addition import Addition
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import TextOutput
-from awase.core.records.source import Document
+from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
 
@@ -109,3 +109,29 @@ class TopicParts:
 
 def _brings(topic: Topic) -> bool:
     return bool(topic.documents or topic.abstracts or topic.outputs)
+
+
+def numbered_document(id: str, texts: Iterable[str]) -> Document:
+    """Returns a document of these sentences."""
+    return Document(
+        id=id,
+        sentences=tuple(SourceSentence(n=n, text=text) for n, text in enumerate(texts, start=1)),
+    )
+
+
+def numbered_abstract(
+    id: str,
+    texts: Iterable[str],
+    *,
+    length: str | None = None,
+    author: str | None = None,
+    limit: Limit | None = None,
+) -> Abstract:
+    """Returns an abstract of these sentences, which nobody has aligned."""
+    return Abstract(
+        id=id,
+        author=author,
+        length=length,
+        limit=limit,
+        sentences=tuple(AbstractSentence(n=n, text=text) for n, text in enumerate(texts, start=1)),
+    )

@@ -9,11 +9,9 @@ from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.records import NOT_JSON, filled_lines, json_value
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
-from awase.core.formats.reading.topic_parts import TopicParts
+from awase.core.formats.reading.topic_parts import TopicParts, numbered_abstract, numbered_document
 from awase.core.formats.scores.score_rows import Rows, human_scores
-from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.output import References, TextOutput
-from awase.core.records.source import Document, SourceSentence
 from awase.core.text.sentences import split_sentences
 
 _GROUPS = {"expert_annotations": "expert", "turker_annotations": "turker"}
@@ -117,7 +115,7 @@ class _Reading:
         if known is None and references:
             self.references[topic] = references
             for number, sentences in enumerate(references):
-                self.parts.add_abstract(topic, _abstract(str(number), sentences))
+                self.parts.add_abstract(topic, numbered_abstract(str(number), sentences))
         is_own = known is not None and bool(references) and references != known
         if is_own:
             self.with_own.append(f"{topic} {system}")
@@ -131,7 +129,7 @@ class _Reading:
         )
         if isinstance(record.get("text"), str) and record["text"].strip():
             sentences = self._split(topic, record["text"])
-            self.parts.add_document(topic, _document(sentences))
+            self.parts.add_document(topic, numbered_document(_SOURCE_ID, sentences))
 
     def _split(self, topic: str, text: str) -> tuple[str, ...]:
         found = split_sentences(text, language_of(self.request, topic))
@@ -156,19 +154,3 @@ def _judgements(record: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
             if isinstance(entry, dict):
                 for measure, value in entry.items():
                     yield f"{group}-{number}", measure, "" if value is None else str(value)
-
-
-def _abstract(id_: str, sentences: tuple[str, ...]) -> Abstract:
-    return Abstract(
-        id=id_,
-        sentences=tuple(
-            AbstractSentence(n=n, text=one) for n, one in enumerate(sentences, start=1)
-        ),
-    )
-
-
-def _document(sentences: tuple[str, ...]) -> Document:
-    return Document(
-        id=_SOURCE_ID,
-        sentences=tuple(SourceSentence(n=n, text=one) for n, one in enumerate(sentences, start=1)),
-    )

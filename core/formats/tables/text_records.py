@@ -9,11 +9,9 @@ from awase.core.formats.folders.parallel_files import sentences_of_line
 from awase.core.formats.lines.plain_text import language_of
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
-from awase.core.formats.reading.topic_parts import TopicParts
+from awase.core.formats.reading.topic_parts import TopicParts, numbered_abstract, numbered_document
 from awase.core.formats.scores.score_rows import Rows, human_scores
-from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.output import TextOutput
-from awase.core.records.source import Document, SourceSentence
 
 SOURCE_ID: Final = "src"
 Text = str | Sequence[str]
@@ -80,7 +78,7 @@ class TextTopics:
         for id_, text in record.documents.items():
             sentences = self.sentences(topic, text)
             if sentences:
-                self._parts.add_document(topic, _document(id_, sentences))
+                self._parts.add_document(topic, numbered_document(id_, sentences))
         own = self._shared(record)
         for output in record.outputs:
             self._add_output(record, output, own)
@@ -96,7 +94,7 @@ class TextTopics:
         if known is None and texts:
             self._references[record.topic] = texts
             for id_, of_text in texts.items():
-                self._parts.add_abstract(record.topic, _abstract(id_, of_text))
+                self._parts.add_abstract(record.topic, numbered_abstract(id_, of_text))
         if known is None or not texts or [*known.values()] == [*texts.values()]:
             return None
         return tuple(texts.values())
@@ -168,19 +166,3 @@ def numbered(texts: Sequence[Text], name: str) -> dict[str, Text]:
     if len(texts) == 1:
         return {name: texts[0]}
     return {f"{name}{number}": text for number, text in enumerate(texts, start=1)}
-
-
-def _document(id_: str, sentences: Sequence[str]) -> Document:
-    return Document(
-        id=id_,
-        sentences=tuple(SourceSentence(n=n, text=one) for n, one in enumerate(sentences, start=1)),
-    )
-
-
-def _abstract(id_: str, sentences: Sequence[str]) -> Abstract:
-    return Abstract(
-        id=id_,
-        sentences=tuple(
-            AbstractSentence(n=n, text=one) for n, one in enumerate(sentences, start=1)
-        ),
-    )

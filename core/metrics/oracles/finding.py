@@ -259,7 +259,7 @@ class TopicSource:
         )
         places = self.place_by_unit
         known = oracle.total == sum(elements.values()) and oracle.limit == problem.limit
-        # What is taken one by one is no proof, but shows most oracles that were made smaller.
+        # A greedy choice proves nothing, yet it beats most oracles of a file that are not the best.
         known = known and all(
             value_of(problem, greedy(problem, rule)) <= oracle.value for rule in RULES
         )

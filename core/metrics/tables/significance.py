@@ -254,11 +254,11 @@ def _p_values(
     resampling: Resampling,
     reporter: Reporter,
 ) -> dict[CellKey, float]:
-    from awase.core.statistics import paired
+    from awase.core.statistics import paired_tests
 
     function = {
-        PairedTest.RANDOMISATION: paired.randomisation_p_values,
-        PairedTest.BOOTSTRAP: paired.bootstrap_p_values,
+        PairedTest.RANDOMISATION: paired_tests.randomisation_p_values,
+        PairedTest.BOOTSTRAP: paired_tests.bootstrap_p_values,
     }[test]
     result: dict[CellKey, float] = {}
     for topics, keys in _by_topics(differences).items():

@@ -44,7 +44,7 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 def dumps(value: object) -> str:
     """Returns compact JSON that keeps Japanese readable."""
     if type(value) is list and {*map(type, value)} <= {str}:
-        # As the encoder has it, without the encoder: most of what is stored is sentences.
+        # The same bytes as the encoder's, faster: most of what is stored is lists of sentences.
         return f"[{','.join(map(encode_basestring, value))}]"
     return _ENCODER.encode(value)
 

@@ -15,7 +15,7 @@ from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog
 from awase.gui.dialogs.editing.document_dialog import DocumentDialog
 from awase.gui.dialogs.editing.guidelines_dialog import GuidelinesDialog
 from awase.gui.dialogs.editing.topic_dialog import TopicDialog
-from awase.gui.dialogs.editing.wording import isolated, uses_text
+from awase.gui.dialogs.editing.wording import quoted, uses_text
 from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.texts.i18n import ntr, tr
 from awase.gui.session.session import CorpusSession
@@ -91,7 +91,7 @@ class Editing(QObject):
             subject=abstract.id,
         )
         n_people = len(abstract.alignments)
-        text = tr("Remove abstract “{name}”?", name=isolated(abstract.id))
+        text = tr("Remove abstract “{name}”?", name=quoted(abstract.id))
         goes = ntr(
             "The work of {n} annotator on it goes, too. Undo brings all of it back.",
             "The work of {n} annotators on it goes, too. Undo brings all of it back.",
@@ -123,7 +123,7 @@ class Editing(QObject):
             subject=document.id,
         )
         uses = content.uses_of(topic, frozenset(document.refs()))
-        text = tr("Remove document “{name}”?", name=isolated(document.title or document.id))
+        text = tr("Remove document “{name}”?", name=quoted(document.title or document.id))
         goes = tr("Nothing refers to it. Undo brings it back.")
         if uses.is_any:
             goes = tr("These go, too: {uses}. Undo brings all of it back.", uses=uses_text(uses))

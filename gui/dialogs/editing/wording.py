@@ -4,9 +4,9 @@ from awase.core.annotation.content import Uses
 from awase.core.records.abstract import Limit
 from awase.core.text.cleaning import Cleaned
 from awase.core.text.resplitting import Fate
+from awase.gui.kit.texts.direction import isolated
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 
-_FIRST_STRONG_ISOLATE, _POP = "\u2068", "\u2069"
 _LONGEST = 60
 
 UNIT_TITLES = {
@@ -18,10 +18,9 @@ UNIT_TITLES = {
 """Unit of a limit to its English name."""
 
 
-def isolated(text: str) -> str:
+def quoted(text: str) -> str:
     """Returns a text, shortened, that cannot turn the direction of what stands around it."""
-    short = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
-    return f"{_FIRST_STRONG_ISOLATE}{short}{_POP}"
+    return isolated(text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…")
 
 
 def count_text(size: int, unit: str, limit: Limit | None) -> str:
@@ -69,7 +68,7 @@ def fate_text(label: str, text: str, fate: Fate, n_places: int) -> str:
             label="{label}",
             text="{text}",
         )
-    return message.format(label=label, text=isolated(text))
+    return message.format(label=label, text=quoted(text))
 
 
 def uses_text(uses: Uses) -> str:

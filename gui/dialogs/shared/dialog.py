@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from awase.core.errors import Problem
@@ -105,8 +106,16 @@ class OpenSharedDialog(JobDialog):
 
     def show_message(self, text: str, look: str = "muted") -> None:
         super().show_message(text, look)
+        self._make_room()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Keeps a long reason from squeezing the fields."""
         layout = self.layout()
-        if layout is not None and self.isVisible():  # a long reason must not squeeze the fields
+        if layout is not None and self.isVisible():
             layout.activate()
             needed = layout.totalHeightForWidth(self.width())
             self.resize(self.width(), max(self.height(), needed))

@@ -41,6 +41,7 @@ class CommandPalette(QDialog):
         self.list.setItemDelegate(PaletteDelegate(themes, self.list))
         self.list.setAccessibleName(tr("Commands"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setFocusProxy(self.field)  # whose arrow keys go through it
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self._nothing = QLabel(tr("No command has these letters."))
         self._nothing.setProperty("look", "muted")

@@ -2,11 +2,10 @@
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QSplitter,
     QTreeWidget,
@@ -16,6 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from awase.gui.frame.help.pages import PAGES, page_text
+from awase.gui.kit.announcing import LiveLabel
+from awase.gui.kit.forms.dialog import room_for
 from awase.gui.kit.keys.key_bindings import KeyBindings
 from awase.gui.kit.texts.i18n import language, tr
 from awase.gui.kit.texts.markdown_view import MarkdownView
@@ -35,7 +36,7 @@ class HelpWindow(QWidget):
         self.contents.setRootIsDecorated(False)
         self.field = QLineEdit()
         self.field.setClearButtonEnabled(True)
-        self._found = QLabel()
+        self._found = LiveLabel()
         self._found.setProperty("look", "muted")
         self.text = MarkdownView()
         self._lay_out()
@@ -101,7 +102,7 @@ class HelpWindow(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(splitter)
-        self.resize(line_px * 56, line_px * 40)
+        self.resize(QSize(line_px * 56, line_px * 40).boundedTo(room_for(self)))
 
     def _retranslate(self) -> None:
         self.setWindowTitle(tr("Help"))

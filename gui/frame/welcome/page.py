@@ -130,8 +130,7 @@ class WelcomePage(QScrollArea):
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
         page = QWidget()
-        column = QWidget()
-        column.setMaximumWidth(line_px * 54)
+        self._column = column = QWidget()
         outer = QHBoxLayout(page)
         outer.addStretch(1)
         outer.addWidget(column, 20)
@@ -160,13 +159,8 @@ class WelcomePage(QScrollArea):
             inner.addWidget(label)
         self._drop_text.setWordWrap(True)
         inner.addSpacing(line_px // 2)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self._open)
-        buttons.addWidget(self._new)
-        buttons.addStretch(1)
-        inner.addLayout(buttons)
-        inner.addWidget(self._texts, 0, Qt.AlignmentFlag.AlignHCenter)
+        for button in (self._open, self._new, self._texts):
+            inner.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         inner.addStretch(1)
         self._drop.setMinimumHeight(line_px * 16)
         return self._drop
@@ -187,7 +181,9 @@ class WelcomePage(QScrollArea):
         return lists
 
     def _on_theme_changed(self, theme: Theme) -> None:
-        side = self.fontMetrics().height() * 3
+        line_px = self.fontMetrics().height()
+        self._column.setMaximumWidth(line_px * 54)
+        side = line_px * 3
         self._drop_icon.setPixmap(
             pixmap("open", theme, side, self.devicePixelRatioF(), role="muted")
         )

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.gui.kit.announcing import LiveLabel
 from awase.gui.kit.forms.controls import control_for
 from awase.gui.kit.forms.parts import (
     Body,
@@ -94,7 +95,7 @@ def make_button(button: Button) -> QPushButton:
 
 def make_note(note: Note) -> QLabel:
     """Returns the widget of a text."""
-    label = QLabel()
+    label = LiveLabel()
     label.setWordWrap(note.wraps)
     label.setProperty("look", note.look)
     if note.is_selectable or note.is_code:

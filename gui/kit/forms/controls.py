@@ -19,6 +19,7 @@ from awase.gui.kit.forms.parts import Check, Choice, Field, Line, Number, Own, P
 from awase.gui.kit.forms.place_field import PlaceField
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
 
 _FEWEST_CHARACTERS = 12
 
@@ -153,7 +154,7 @@ def _line_edit(line: Line) -> QLineEdit:
 
 
 def _box(choice: Choice) -> QComboBox:
-    box = QComboBox()
+    box = QComboBox() if choice.is_open else ElidedComboBox()
     box.setEditable(choice.is_open)
     box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
     # An option may be longer than the window is wide.

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -28,6 +28,13 @@ from awase.gui.kit.texts.i18n import tr
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _OF_SCREEN: Final = 0.94
 """How much of a screen a dialog may take: its frame has to stay in sight."""
+
+
+def room_for(dialog: QWidget) -> QSize:
+    """Returns how large a dialog may be: as its screen allows, or as the window below it is."""
+    room = dialog.screen().availableSize() * _OF_SCREEN
+    parent = dialog.parentWidget()
+    return room if parent is None else room.expandedTo(parent.window().size())
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,10 +229,7 @@ class FormDialog(QDialog):
             self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
         self._fit()
         line_px = self.fontMetrics().height()
-        room = self.screen().availableSize() * _OF_SCREEN
-        parent = self.parentWidget()
-        if parent is not None:  # which is as large as somebody has seen fit
-            room = room.expandedTo(parent.window().size())
+        room = room_for(self)
         width = min(form.width * line_px, room.width())
         self.setMinimumWidth(0 if form.height else width)
         if form.height:

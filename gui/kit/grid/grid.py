@@ -11,10 +11,18 @@ from PySide6.QtCore import (
     Qt,
 )
 from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
 
 from awase.core.reports.grid import Column, Grid
 from awase.core.text.spreadsheet_cells import as_cells
+from awase.gui.kit.texts.direction import is_right_to_left
 
 _Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
@@ -131,6 +139,15 @@ class _Sorted(QSortFilterProxyModel):
         return bool(first < second)
 
 
+class CellDelegate(QStyledItemDelegate):
+    """Draws a cell, from the side at which its text begins."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: _Index) -> None:
+        super().initStyleOption(option, index)
+        if is_right_to_left(option.text):
+            option.direction = Qt.LayoutDirection.RightToLeft
+
+
 class GridView(QTableView):
     """A sortable table of one line a row; Ctrl+C copies the chosen rows, or all."""
 
@@ -141,6 +158,7 @@ class GridView(QTableView):
         self.sorted = _Sorted(self)
         self.sorted.setSourceModel(self.grid)
         self.setModel(self.sorted)
+        self.setItemDelegate(CellDelegate(self))
         self.setSortingEnabled(True)
         self.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
         self.setShowGrid(False)
@@ -237,7 +255,7 @@ class GridView(QTableView):
         widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
         # A title also holds the arrow that tells how it is sorted.
         needed = max(widest, metrics.horizontalAdvance(title) + metrics.height())
-        return min(round(needed + metrics.height() * 1.6), metrics.height() * 14)
+        return min(round(needed + metrics.height() * 1.4), metrics.height() * 14)
 
     @property
     def n_rows(self) -> int:

@@ -2,14 +2,14 @@
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
-from awase.gui.kit.grid.grid import GridRole
+from awase.gui.kit.grid.grid import CellDelegate, GridRole
 from awase.gui.kit.look.palettes import contrast_ratio
 from awase.gui.kit.look.theme import Theme, ThemeBox
 
 
-class ShadeDelegate(QStyledItemDelegate):
+class ShadeDelegate(CellDelegate):
     """Draws a cell's shade, and a frame around the current cell."""
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:

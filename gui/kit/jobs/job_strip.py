@@ -3,6 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
+from awase.gui.kit.announcing import announce
 from awase.gui.kit.jobs.running import Job
 from awase.gui.kit.texts.i18n import tr
 
@@ -67,11 +68,14 @@ class JobStrip(QWidget):
         self.cancel.show()
 
     def _on_cancelled(self) -> None:
+        announce(self, self.note.text())
         self.note.show()
         self.again.show()
 
     def _on_ended(self) -> None:
         if self.sender() is self._job:  # not an earlier one, which was dropped
             self._job = None
+            if not self.bar.isHidden() and self.note.isHidden():
+                announce(self, tr("Done."))
             self.bar.hide()
             self.cancel.hide()

@@ -5,15 +5,17 @@ the only box and hands it to whoever draws.
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
-from awase.core.records.alignment import AlignmentState
 from awase.gui.kit.look.palettes import PALETTES, Chip, Colours
 from awase.gui.kit.look.stylesheet import stylesheet
+
+if TYPE_CHECKING:  # The records come after the first paint.
+    from awase.core.records.alignment import AlignmentState
 
 DEFAULT_POINT_SIZE: Final = 10
 SYSTEM_PALETTE: Final = "system"
@@ -57,7 +59,7 @@ class Theme:
         chips = self.colours.ranks
         return _chip_colours(chips[min(position, len(chips) - 1)])
 
-    def state_chip(self, state: AlignmentState) -> ChipColours:
+    def state_chip(self, state: "AlignmentState") -> ChipColours:
         """Returns the chip of `state`."""
         return _chip_colours(self.colours.states[state.value])
 

@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 )
 
 from awase.gui.kit.rows.painting import font_key
+from awase.gui.kit.texts.direction import is_right_to_left
 
 _MOST_LAYOUTS: Final = 2_000
 Span = tuple[int, int]
@@ -68,6 +69,9 @@ def _laid_out(text: str, font: QFont, width: float) -> tuple[QTextLayout, float]
     layout = QTextLayout(text.replace("\n", "\u2028"), font)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    if is_right_to_left(text):
+        option.setTextDirection(Qt.LayoutDirection.RightToLeft)
+        option.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
     layout.setTextOption(option)
     layout.setCacheEnabled(True)
     height = 0.0

@@ -14,6 +14,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 from awase.core.solvers.cover.cache import CoverSession
+from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import tr, what_of
@@ -53,7 +54,7 @@ from awase.gui.pages.annotate.state.live_results import LiveResults
 from awase.gui.session.session import CorpusSession
 
 
-class AnnotatePage(QWidget):
+class AnnotatePage(HandsFocusOn, QWidget):
     """Links abstract sentences to source sentences."""
 
     guidelinesToggled = Signal()
@@ -146,7 +147,7 @@ class AnnotatePage(QWidget):
             self._splitter.setStretchFactor(self._splitter.count() - 1, stretch)
         self._splitter.addWidget(self.guidelines)
         self._splitter.setSizes([290, 450, 260, 260])
-        self.setFocusProxy(self.centre)
+        self.hand_focus_to(self.centre)
 
     def _connect(self, themes: ThemeBox) -> None:
         for view in self._views():
@@ -193,7 +194,7 @@ class AnnotatePage(QWidget):
         who.chosen.connect(self._focus_centre)
         who.otherChosen.connect(self.ask_annotator)
         session.whoChanged.connect(who.set_who)
-        # What the one before did last is nobody's time of work.
+        # The time since the last action of the annotator before belongs to neither of the two.
         session.whoChanged.connect(lambda _: clock.take())
         self.alternatives.others.refChosen.connect(self.centre.show_in_document)
         self.guidelines.hideChosen.connect(self.toggle_guidelines)
@@ -277,7 +278,8 @@ class AnnotatePage(QWidget):
         self.annotation.go_to(topic_id, abstract_id)
         self.annotation.select(n)
         self._pane_idx = pane_idx % 3
-        self._panes()[self._pane_idx].setFocus()
+        if self.isVisibleTo(self.window()):  # or the keyboard would be out of sight
+            self._panes()[self._pane_idx].setFocus()
 
     def _panes(self) -> tuple[QWidget, ...]:
         return (self.abstract, self.centre, self.alternatives)
@@ -348,7 +350,15 @@ class AnnotatePage(QWidget):
 
     def edit_text(self) -> None:
         """Edits the text of the sentence with the keyboard, in place."""
-        edit_in_place(self._session, self.annotation, self.abstract.view, self.centre)
+        focused = self.window().focusWidget()
+        # Beside the panes, the one that had the keyboard last counts: the button Edit has none.
+        is_abstract = self._pane_idx == 0
+        if focused in self._views():
+            is_abstract = focused is self.abstract.view
+        edit_in_place(
+            self._session, self.annotation, self.abstract.view, self.centre,
+            is_abstract=is_abstract,
+        )  # fmt: skip
 
     # What is shown around the panes
 

@@ -8,6 +8,7 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
+from awase.gui.kit.texts.direction import inline
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.state_names import STATE_NAMES
 
@@ -41,7 +42,7 @@ def _alternatives(
     items = []
     for alternative in entry.alternatives:
         lines = (
-            f"<b>{escape(label_of(ref, numbers))}</b> {escape(texts.get(ref, ''))}"
+            f"<b>{escape(label_of(ref, numbers))}</b> {inline(texts.get(ref, ''))}"
             for ref in alternative.members
         )
         items.append(f"<li>{'<br/>'.join(lines)}</li>\n")

@@ -18,6 +18,7 @@ from awase.core.reports.score_text import as_latex
 from awase.core.reports.study_report import report_of_study, study_csv
 from awase.core.statistics.correlation.study import Study
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.copying import copy_report
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.job_strip import JobStrip
@@ -43,7 +44,7 @@ _EXPORTS = {
 }
 
 
-class CorrelationsPage(CommandKeys, QWidget):
+class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
     """Shows a study, computed anew when the corpus or a choice changed."""
 
     jobs = (CORRELATIONS_JOB,)
@@ -120,7 +121,7 @@ class CorrelationsPage(CommandKeys, QWidget):
         layout.addWidget(self.strip)
         layout.addWidget(self.body, 1)
         layout.addLayout(foot)
-        self.setFocusProxy(self.results.table)
+        self.hand_focus_to(self.results.table)
 
     def _connect(self) -> None:
         self._session.changed.connect(self._on_session_changed)

@@ -4,7 +4,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -22,6 +21,7 @@ from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.pictures.plot_view import PlotView
 from awase.gui.kit.pictures.scatter_plot import scatter_plot
 from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.correlations.tables import differences_grid, study_grid
 
 
@@ -37,7 +37,7 @@ class StudyResults(QSplitter):
         self.model, self.differences = GridModel(self), GridModel(self)
         self.table, self.matrix = _table(self.model), _table(self.differences)
         self.matrix.verticalHeader().show()
-        self.coefficient, self._title = QComboBox(), QLabel()
+        self.coefficient, self._title = ElidedComboBox(), QLabel()
         self.plot = PlotView(themes)
         self.plot.setOrientation(Qt.Orientation.Vertical)
         for coefficient in PAPERS:
@@ -120,6 +120,7 @@ def _table(model: GridModel) -> QTableView:
     table.setShowGrid(False)
     table.setProperty("look", "flat")
     table.setWordWrap(False)
+    table.setTabKeyNavigation(False)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     table.horizontalHeader().setHighlightSections(False)

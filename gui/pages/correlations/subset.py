@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
 
 from awase.core.metrics.tables.system_kinds import SystemKind, system_kinds
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.texts.i18n import mark, ntr, tr
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
 
 _ALL, _OWN = "all", "own"
 _SUBSETS = (
@@ -25,7 +26,7 @@ class SubsetChoice(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.box, self.systems = QComboBox(), QPushButton()
+        self.box, self.systems = ElidedComboBox(), QPushButton()
         self.systems.setMenu(QMenu(self.systems))
         self._names: tuple[str, ...] = ()
         self._excluded: set[str] = set()

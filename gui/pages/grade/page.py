@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QFileDialog,
     QHBoxLayout,
     QInputDialog,
@@ -24,13 +23,16 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.score import Score
 from awase.core.text.encoding import decode
 from awase.core.text.lengths import length_of, usual_unit
+from awase.gui.kit.announcing import LiveLabel
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
 from awase.gui.kit.why import Why, declare
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.grade.actions import Actions
 from awase.gui.pages.grade.commands import COMMANDS
 from awase.gui.pages.grade.composition import BEST_JOB, COVERS_JOB, TEXTS_JOB, Composition, change
@@ -45,7 +47,7 @@ _LENGTH_UNITS = {"characters": mark("{n} characters"), "words": mark("{n} words"
 _MOST_CHARACTERS = 100_000
 
 
-class GradePage(CommandKeys, QWidget):
+class GradePage(HandsFocusOn, CommandKeys, QWidget):
     """Lets an extract be composed by hand, with every metric live."""
 
     jobs = GRADE_JOBS
@@ -59,13 +61,13 @@ class GradePage(CommandKeys, QWidget):
         self._services = services
         self.composition = Composition(session, services.jobs, self)
         self.topics = TopicButton(lambda: session)
-        self.abstracts, self.compared = QComboBox(), QComboBox()
+        self.abstracts, self.compared = ElidedComboBox(), ElidedComboBox()
         self._labels = {name: QLabel() for name in ("topic", "abstract", "compared")}
         self.actions_row = Actions()
         self.sources, self.grades = GridView(), GridView()
         for grid in (self.sources, self.grades):
             grid.setItemDelegate(ShadeDelegate(services.themes, grid))
-        self._facts, self._texts, self._said = QLabel(), QLabel(), QLabel()
+        self._facts, self._texts, self._said = LiveLabel(), LiveLabel(), LiveLabel()
         for label in (self._facts, self._texts, self._said):
             label.setWordWrap(True)
         self._texts.setProperty("look", "muted")
@@ -163,7 +165,7 @@ class GradePage(CommandKeys, QWidget):
         layout.addWidget(self.actions_row)
         layout.addWidget(self._body, 1)
         layout.addLayout(below)
-        self.setFocusProxy(self.sources)
+        self.hand_focus_to(self.sources)
 
     def _connect(self) -> None:
         composition, actions = self.composition, self.actions_row

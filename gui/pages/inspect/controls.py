@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from awase.core.metrics.kit.annotators import (
     FIRST_ANNOTATOR,
@@ -13,6 +13,7 @@ from awase.core.metrics.kit.annotators import (
 from awase.core.project.parts import Part
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.inspect.computing import InspectOptions
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
@@ -38,7 +39,7 @@ class Controls(QWidget):
         self.topics = TopicButton(
             lambda: session, first=lambda: [(one, tr("All topics")) for one in first]
         )
-        self._annotators = QComboBox()
+        self._annotators = ElidedComboBox()
         self._topic_label, self._annotator_label = QLabel(), QLabel()
         self._topic_label.setBuddy(self.topics)
         self._annotator_label.setBuddy(self._annotators)

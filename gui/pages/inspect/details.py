@@ -10,11 +10,13 @@ from awase.core.inspection.buckets import Bucket
 from awase.core.inspection.explanation import Explanation
 from awase.core.inspection.sentences import InspectedSentence, Inspection
 from awase.core.inspection.similarity import Marking
+from awase.core.reports.html_report import range_text
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.inspect.explaining.pane import ExplanationPane, InspectedPlace
 from awase.gui.pages.inspect.explaining.pyramids import PyramidPane
 from awase.gui.pages.inspect.explaining.trees import TreesPane
@@ -25,7 +27,6 @@ from awase.gui.pages.inspect.tables import (
     bucket_table,
     buckets_of,
     comparison_table,
-    range_text,
     spending_table,
 )
 from awase.gui.session.services import Services
@@ -37,13 +38,10 @@ _TITLES = (
     mark("Texts"),
     mark("Where errors gather"),
     mark("Places spent"),
-    mark("Pseudo-pyramid"),
-    mark("Trees"),
-    mark("Words as one"),
 )
-_SENTENCE, _COMPARISON, _TEXTS, _BUCKETS, _SPENDING, _PYRAMID, _TREES, _WORDS = range(len(_TITLES))
-EXPLANATIONS: Final = {"pyramid": _PYRAMID, "trees": _TREES, "clusters": _WORDS}
-"""What explains a metric, by the name of its command, to its place among the tabs."""
+_SENTENCE, _COMPARISON, _TEXTS, _BUCKETS, _SPENDING = range(len(_TITLES))
+PANES: Final = (PyramidPane, TreesPane, WordsPane)
+"""Those that explain a metric, in the order of their tabs behind the others."""
 
 
 class Details(QTabWidget):
@@ -69,8 +67,7 @@ class Details(QTabWidget):
     ) -> None:
         super().__init__(parent)
         self._themes = themes = services.themes
-        self.pyramid = PyramidPane(session, services)
-        self.trees, self.words = TreesPane(session, services), WordsPane(session, services)
+        self.panes: tuple[ExplanationPane, ...] = tuple(pane(session, services) for pane in PANES)
         self._found = Inspection()
         self._measured: list[str] = []
         self._before = _SENTENCE
@@ -78,8 +75,12 @@ class Details(QTabWidget):
         self._buckets: list[tuple[str, Bucket]] = []
         self.report, self.texts = Browser(), Browser()
         self.comparison, self.buckets, self.spending = GridView(), GridView(), GridView()
-        self.first, self.second, self.text_system = QComboBox(), QComboBox(), QComboBox()
-        self.marking = QComboBox()
+        self.first, self.second, self.text_system = (
+            ElidedComboBox(),
+            ElidedComboBox(),
+            ElidedComboBox(),
+        )
+        self.marking = ElidedComboBox()
         self._versus = QLabel("−")
         for marking, title in MARKINGS.items():
             self.marking.addItem(title, marking)
@@ -99,20 +100,16 @@ class Details(QTabWidget):
         self._connect()
         self._bind_texts()
 
-    @property
-    def panes(self) -> tuple[ExplanationPane, ...]:
-        """Those that explain a metric."""
-        return self.pyramid, self.trees, self.words
-
     def show_place(self, place: InspectedPlace | None) -> None:
         """Takes notice of the sentence and system in sight."""
         for pane in self.panes:
             pane.show_place(place)
 
     def show_explanation(self, name: str) -> None:
-        """Brings what explains a metric to the front: see `EXPLANATIONS`."""
-        self.setCurrentIndex(EXPLANATIONS[name])
-        self.panes[list(EXPLANATIONS).index(name)].chooser.setFocus()
+        """Brings the pane to the front whose job has this name."""
+        pane = next(one for one in self.panes if name == one.JOB)
+        self.setCurrentWidget(pane)
+        pane.chooser.setFocus()
 
     def show_whether_measured(self, is_measured: bool) -> None:
         """Shows the tabs of e(i) only where there is any."""
@@ -120,7 +117,7 @@ class Details(QTabWidget):
             return
         if not is_measured:
             self._before = self.currentIndex()
-        for at in range(_PYRAMID):
+        for at in range(len(_TITLES)):
             self.setTabVisible(at, is_measured)
         if is_measured:  # Qt went to the first tab that was left
             self.setCurrentIndex(self._before)
@@ -180,7 +177,8 @@ class Details(QTabWidget):
             signal.connect(self._on_bucket_clicked)
         for signal in (self.spending.clicked, self.spending.activated):
             signal.connect(self._on_system_clicked)
-        self.words.wordsChosen.connect(self.wordsChosen)
+        for pane in self.panes:
+            pane.wordsChosen.connect(self.wordsChosen)
         for browser in (self.report, self.texts):
             browser.anchorClicked.connect(self._on_anchor_clicked)
 
@@ -198,7 +196,7 @@ class Details(QTabWidget):
         row = self.buckets.row_of(index)
         if 0 <= row < len(self._buckets):
             feature, bucket = self._buckets[row]
-            self.bucketChosen.emit(bucket.keys, f"{feature}: {range_text(bucket)}")
+            self.bucketChosen.emit(bucket.keys, f"{feature}: {range_text(bucket, tr)}")
 
     def _on_system_clicked(self, index: QModelIndex) -> None:
         row = self.spending.row_of(index)
@@ -226,7 +224,7 @@ class Details(QTabWidget):
         follow(self, self._write_texts)
 
     def _write_texts(self) -> None:
-        for at, title in enumerate(_TITLES):
+        for at, title in enumerate((*_TITLES, *(pane.TITLE for pane in PANES))):
             self.setTabText(at, tr(title))
         for at, title in enumerate(MARKINGS.values()):
             self.marking.setItemText(at, tr(title))

@@ -9,10 +9,12 @@ from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton, QWidget
 from awase.core.inspection.filters import SentenceFilter, Share
 from awase.core.inspection.sentences import Inspection, Key
 from awase.core.records.alignment import AlignmentState
+from awase.gui.kit.announcing import LiveLabel
 from awase.gui.kit.flow import FlowLayout, together
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.kit.texts.state_names import STATE_NAMES
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
 
 _SHARES = {
     Share.ANY: mark("any share"),
@@ -33,9 +35,9 @@ class FilterRow(QWidget):
         self._keys: frozenset[Key] | None = None
         self._length: str | None = None
         self._about = ""
-        self.system, self.share, self.right = QComboBox(), QComboBox(), QComboBox()
-        self.rank, self.state, self.text = QComboBox(), QComboBox(), QLineEdit()
-        self.clear, self._count = QPushButton(), QLabel()
+        self.system, self.share, self.right = ElidedComboBox(), ElidedComboBox(), ElidedComboBox()
+        self.rank, self.state, self.text = ElidedComboBox(), ElidedComboBox(), QLineEdit()
+        self.clear, self._count = QPushButton(), LiveLabel()
         self._count.setProperty("look", "muted")
         self._labels = {name: QLabel() for name in ("system", "right", "rank")}
         for name, box in (("system", self.system), ("right", self.right), ("rank", self.rank)):

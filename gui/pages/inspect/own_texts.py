@@ -10,6 +10,7 @@ from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.inspect.findings import Findings
 from awase.gui.pages.inspect.markings import MARKINGS
 from awase.gui.pages.inspect.text_report import text_report
@@ -25,7 +26,7 @@ class OwnTexts(QWidget):
         super().__init__(parent)
         self._findings, self._themes = findings, themes
         self._topic = ""
-        self.system, self.marking, self.browser = QComboBox(), QComboBox(), Browser()
+        self.system, self.marking, self.browser = ElidedComboBox(), ElidedComboBox(), Browser()
         self._label, self._where = QLabel(), QLabel()
         self._where.setProperty("look", "muted")
         self._label.setBuddy(self.system)

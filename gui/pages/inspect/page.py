@@ -29,6 +29,7 @@ from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.jobs.running import Job
@@ -40,8 +41,8 @@ from awase.gui.kit.texts.i18n import hint_of, mark, tr, what_of
 from awase.gui.pages.inspect.commands import COMMANDS
 from awase.gui.pages.inspect.computing import InspectOptions
 from awase.gui.pages.inspect.controls import Controls
-from awase.gui.pages.inspect.details import Details
-from awase.gui.pages.inspect.explaining.pane import PANE_JOBS, InspectedPlace
+from awase.gui.pages.inspect.details import PANES, Details
+from awase.gui.pages.inspect.explaining.pane import InspectedPlace
 from awase.gui.pages.inspect.filter_row import FilterRow
 from awase.gui.pages.inspect.findings import INSPECT_JOB, Findings
 from awase.gui.pages.inspect.own_texts import OwnTexts
@@ -73,10 +74,10 @@ class LookedAt:
     system: str
 
 
-class InspectPage(CommandKeys, QWidget):
+class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     """Shows where systems fail; leads back to the annotation."""
 
-    jobs = (INSPECT_JOB, *PANE_JOBS)
+    jobs = (INSPECT_JOB, *(pane.JOB for pane in PANES))
 
     sentenceChosen = Signal(str, object, object)
     """Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page."""
@@ -95,11 +96,14 @@ class InspectPage(CommandKeys, QWidget):
         self._is_by_cost = False
         self._systems: tuple[str, ...] = ()
         self.findings = Findings(session, services.jobs, self)
-        self.controls = Controls(session)
-        self.filters = FilterRow()
-        self.heat = GridView()
+        # Whatever holds others is made where it stands: put there later, all get their looks anew.
+        self._splitter = QSplitter(Qt.Orientation.Vertical, self)
+        self._upper = QStackedWidget(self._splitter)
+        self.controls = Controls(session, self)
+        self.filters = FilterRow(self)
+        self.heat = GridView(self._upper)
         self.heat.setItemDelegate(ShadeDelegate(services.themes, self.heat))
-        self.details = Details(session, services)
+        self.details = Details(session, services, self._splitter)
         self._progress = QProgressBar()
         self._progress.setTextVisible(False)
         self._empty = QLabel()
@@ -109,9 +113,7 @@ class InspectPage(CommandKeys, QWidget):
         self._said = QLabel()
         self._said.setProperty("look", "muted")
         self._said.setWordWrap(True)
-        self.own_texts = OwnTexts(self.findings, services.themes)
-        self._upper = QStackedWidget()
-        self._splitter = QSplitter(Qt.Orientation.Vertical)
+        self.own_texts = OwnTexts(self.findings, services.themes, self._upper)
         self._lay_out()
         self._connect()
         self._on_theme_changed(services.themes.theme)
@@ -254,7 +256,7 @@ class InspectPage(CommandKeys, QWidget):
         layout.addWidget(self._progress)
         layout.addWidget(self._splitter, 1)
         layout.addWidget(self._said)
-        self.setFocusProxy(self.heat)
+        self.hand_focus_to(self.heat)
 
     def _connect(self) -> None:
         self.controls.topicChosen.connect(self._on_topic_chosen)
@@ -348,7 +350,8 @@ class InspectPage(CommandKeys, QWidget):
     def _return_to(self, before: InspectedSentence | None, system: str) -> None:
         """Makes the cell current that was, or the first."""
         keys = [sentence.key for sentence in self._shown.sentences]
-        first = self.heat.row_of(self.heat.model().index(0, 0))  # as it is sorted
+        # The table may be sorted otherwise than the sentences found.
+        first = self.heat.row_of(self.heat.model().index(0, 0))
         row = keys.index(before.key) if before is not None and before.key in keys else first
         at = self._systems.index(system) if system in self._systems else 0
         self.heat.choose(row, FIRST_SYSTEM_COLUMN + at if self._systems else 0)

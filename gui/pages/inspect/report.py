@@ -6,6 +6,7 @@ from html import escape
 from awase.core.inspection.explanation import Explanation, SeenSentence
 from awase.core.inspection.sentences import InspectedSentence
 from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.texts.direction import below
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.marking import marked
 from awase.gui.pages.inspect.tables import share_text
@@ -84,6 +85,6 @@ def _sentence(sentence: SeenSentence, theme: Theme, *, links: bool) -> str:
     link = f' · <a href="{LINK_SCHEME}:{ref}">{escape(tr("link it (L)"))}</a>' if links else ""
     return (
         f'<p style="margin-left:1em"><a href="{SHOW_SCHEME}:{ref}">{ref}</a>'
-        f' <span style="color:{theme.colours.muted}">{escape(place)}</span>{link}<br>'
-        f"{marked(sentence.text, sentence.matches, theme)}</p>"
+        f' <span style="color:{theme.colours.muted}">{escape(place)}</span>{link}'
+        + below(sentence.text, marked(sentence.text, sentence.matches, theme), "margin-right:1em")
     )

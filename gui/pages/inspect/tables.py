@@ -9,6 +9,7 @@ from awase.core.inspection.buckets import Bucket, by_alternatives, by_place, by_
 from awase.core.inspection.filters import Cost
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Key, Spending
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
+from awase.core.reports.html_report import range_text
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.state_names import STATE_NAMES
 
@@ -268,7 +269,7 @@ def bucket_table(buckets: Sequence[tuple[str, Bucket]], systems: Sequence[str]) 
     rows = [
         (
             Cell(text=feature, value=at, is_number=False),
-            Cell(text=range_text(bucket), value=at),
+            Cell(text=range_text(bucket, tr), value=at),
             Cell(text=str(bucket.n), value=bucket.n),
             _share_cell(bucket.mean),
             *(_share_cell(bucket.means[system]) for system in systems),
@@ -276,17 +277,6 @@ def bucket_table(buckets: Sequence[tuple[str, Bucket]], systems: Sequence[str]) 
         for at, (feature, bucket) in enumerate(buckets)
     ]
     return grid_of(columns, rows)
-
-
-def range_text(bucket: Bucket) -> str:
-    """Returns a bucket's values: A, 2, 4-10, 11 and more."""
-    if bucket.lowest is None:
-        return tr("none")
-    if bucket.highest is None:
-        return tr("{n} or more", n=bucket.lowest)
-    if bucket.lowest == bucket.highest:
-        return str(bucket.lowest)
-    return f"{bucket.lowest}–{bucket.highest}"
 
 
 def _number(value: Fraction | None) -> float | None:

@@ -8,6 +8,7 @@ from awase.core.inspection.similarity import Marking, Resemblance, Resembled, co
 from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.texts.direction import below
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.marking import marked
 from awase.gui.pages.inspect.report import SHOW_SCHEME
@@ -59,7 +60,8 @@ def _row(label: str, text: str, found: Resembled, marking: Marking, theme: Theme
     shown = label if isinstance(found.ref, SentenceRef) else escape(label)
     return (
         f'<p style="margin-left:2em"><span style="color:{theme.colours.muted}">'
-        f"{shown} · {escape(share)}</span><br>{marked(found.text, spans, theme)}</p>"
+        f"{shown} · {escape(share)}</span>"
+        + below(found.text, marked(found.text, spans, theme), "margin-right:2em")
     )
 
 

@@ -5,6 +5,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.project.commands import COMMANDS
@@ -14,7 +15,7 @@ from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.topic_view import TopicView
 
 
-class ProjectPage(CommandKeys, QWidget):
+class ProjectPage(HandsFocusOn, CommandKeys, QWidget):
     """Shows which topics there are, who does what, and how far everybody is."""
 
     jobs = (PROGRESS_JOB,)
@@ -38,13 +39,12 @@ class ProjectPage(CommandKeys, QWidget):
         inner = QVBoxLayout(framed)
         inner.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
         inner.addWidget(self.topics)
-        framed.setFocusProxy(self.topics)
         for tab in (framed, self.people):
             self.tabs.addTab(tab, "")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.tabs)
-        self.setFocusProxy(self.tabs)
+        self.hand_focus_to(self.tabs)
         self.topics.chosen.connect(lambda topic: self.sentenceChosen.emit(topic, None, 0))
         session.changed.connect(self._on_session_changed)
         session.whoChanged.connect(self._on_session_changed)

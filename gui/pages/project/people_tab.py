@@ -22,6 +22,8 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.project import Person, is_shared_out
 from awase.core.reports.agreement_report import names_text, number_text
 from awase.core.reports.progress_report import CSV_COLUMNS, progress_values
+from awase.gui.kit.announcing import LiveLabel
+from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
@@ -41,7 +43,7 @@ from awase.jobs.team.progress import ProjectProgress, study_progress
 PROGRESS_JOB = "progress"
 
 
-class PeopleTab(QWidget):
+class PeopleTab(HandsFocusOn, QWidget):
     """Shows everybody to the lead, and annotators themselves; every change can be undone."""
 
     changed = Signal()
@@ -57,7 +59,7 @@ class PeopleTab(QWidget):
         self.shown: tuple[PersonProgress, ...] = ()
         self.table = GridView()
         self.table.setItemDelegate(ShadeDelegate(services.themes, self.table))
-        self.about, self.gate, self.said = QLabel(), QLabel(), QLabel()
+        self.about, self.gate, self.said = QLabel(), QLabel(), LiveLabel()
         self.add, self.edit, self.remove = QPushButton(), QPushButton(), QPushButton()
         self.work, self.over, self.blind = QPushButton(), QPushButton(), QPushButton()
         self.help = QPushButton()
@@ -175,7 +177,7 @@ class PeopleTab(QWidget):
         layout.addWidget(self.strip)
         layout.addWidget(self.table, 1)
         layout.addWidget(self.said)
-        self.setFocusProxy(self.table)
+        self.hand_focus_to(self.table)
 
     def _connect(self) -> None:
         for button, does in (

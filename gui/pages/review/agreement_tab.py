@@ -18,6 +18,7 @@ from awase.core.records.edits.ownership import Versions
 from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.agreement_report import By, agreement_csv, report_of_agreement
 from awase.core.reports.score_text import as_latex
+from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.copying import copy_report
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.job_strip import JobStrip
@@ -39,7 +40,7 @@ _HIDDEN = Problem(
 )
 
 
-class AgreementTab(QWidget):
+class AgreementTab(HandsFocusOn, QWidget):
     """Shows how far annotators agree, computed anew when the corpus or the length changed."""
 
     sentenceChosen = Signal(str, object, object)
@@ -52,14 +53,14 @@ class AgreementTab(QWidget):
         self._session, self._services = session, services
         self._is_stale, self._n_hidden = True, 0
         self.study: AgreementStudy | None = None
-        self.controls = AgreementControls()
+        self._body = QStackedWidget(self)
+        self.controls = AgreementControls(self)
         self.strip = JobStrip()
-        self.results = AgreementResults(services.themes)
+        self.results = AgreementResults(services.themes, self._body)
         self.empty = QLabel()
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setWordWrap(True)
         self.empty.setProperty("look", "muted")
-        self._body = QStackedWidget()
         self._lay_out()
         self._connect()
         follow(self, self._write_texts)
@@ -126,7 +127,7 @@ class AgreementTab(QWidget):
         layout.addWidget(self.strip)
         layout.addWidget(self._body, 1)
         line_px = self.fontMetrics().height()
-        self.setFocusProxy(self.results.sentences)
+        self.hand_focus_to(self.results.sentences)
         self.results.sentences.setMinimumHeight(line_px * 5)
 
     def _connect(self) -> None:

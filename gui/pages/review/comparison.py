@@ -15,6 +15,7 @@ from awase.core.records.alignment import Alternative
 from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.agreement_report import BETWEEN_NAMES, alpha_text, number_text
 from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.texts.direction import inline
 from awase.gui.kit.texts.i18n import hint_of, tr, what_of
 from awase.gui.kit.texts.state_names import STATE_NAMES
 from awase.gui.pages.review.wording import (
@@ -125,7 +126,7 @@ def _source_row(one: ComparedSource, numbers: Mapping[SentenceRef, int], theme: 
 
 def _notes(compared: Comparison, theme: Theme) -> str:
     return "".join(
-        f'<p><span style="color:{theme.colours.muted}">{escape(who)}:</span> {escape(note)}</p>'
+        f'<p><span style="color:{theme.colours.muted}">{escape(who)}:</span> {inline(note)}</p>'
         for who, note in zip(compared.annotators, compared.notes, strict=True)
         if note
     )

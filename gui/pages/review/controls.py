@@ -1,11 +1,12 @@
 """The line above an agreement study: which level, which length, and what is made of it."""
 
-from PySide6.QtCore import QMargins, QSignalBlocker, QSize, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
 
 from awase.core.agreement.measures.distances import Distance
 from awase.core.records.corpus import Corpus
+from awase.gui.kit.flow import FlowLayout, together
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.review.wording import LEVELS
@@ -16,14 +17,6 @@ EXPORTS = {
     "sentence.csv": mark("Sentences as CSV…"),
     "tex": mark("This table as LaTeX…"),
 }
-
-
-class _WideComboBox(ElidedComboBox):
-    """Asks for the room that its longest title needs before it is cut."""
-
-    def sizeHint(self) -> QSize:
-        hint = super().sizeHint()
-        return hint.grownBy(QMargins(0, 0, 2 * self.fontMetrics().averageCharWidth(), 0))
 
 
 class AgreementControls(QWidget):
@@ -40,12 +33,11 @@ class AgreementControls(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.level, self.length = _WideComboBox(), _WideComboBox()
+        self.level, self.length = ElidedComboBox(), ElidedComboBox()
         for box in (self.level, self.length):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        # Where letters are large it gives way, as its list still shows every title in full.
-        self.level.setMinimumWidth(self.fontMetrics().height() * 8)
         self._labels = {"level": QLabel(), "length": QLabel()}
+        self._lengths = together(self._labels["length"], self.length)
         self.filtered, self.all, self.remarks = QLabel(), QPushButton(), QPushButton()
         self.how, self.copy, self.export = QPushButton(), QPushButton(), QPushButton()
         self.how.setCheckable(True)
@@ -87,8 +79,7 @@ class AgreementControls(QWidget):
                 if length is not None:
                     self.length.addItem(length, length)
             self.length.setCurrentIndex(max(0, self.length.findData(chosen)))
-        for widget in (self.length, self._labels["length"]):
-            widget.setVisible(self.length.count() > 2)
+        self._lengths.setVisible(self.length.count() > 2)
 
     def show_filter(self, text: str) -> None:
         """Says what the sentences are narrowed to; empty = nothing."""
@@ -98,18 +89,18 @@ class AgreementControls(QWidget):
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
-        layout.setSpacing(line_px // 2)
-        for name, box in (("level", self.level), ("length", self.length)):
-            self._labels[name].setBuddy(box)
-            layout.addWidget(self._labels[name])
-            layout.addWidget(box)
-        layout.addWidget(self.filtered)
-        layout.addWidget(self.all)
-        layout.addStretch(1)
+        choices, row = FlowLayout(), QHBoxLayout(self)
+        row.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
+        for layout in (choices, row):
+            layout.setSpacing(line_px // 2)
+        self._labels["level"].setBuddy(self.level)
+        self._labels["length"].setBuddy(self.length)
+        levels = together(self._labels["level"], self.level)
+        for widget in (levels, self._lengths, together(self.filtered, self.all)):
+            choices.addWidget(widget)
+        row.addLayout(choices, 1)
         for button in (self.remarks, self.how, self.copy, self.export):
-            layout.addWidget(button)
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
 
     def retranslate(self) -> None:
         """Writes every text in the window's language."""

@@ -1,11 +1,12 @@
 """The value of the annotators chosen, in large letters, and on a scale with what it compares to."""
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from awase.core.agreement.study.results import AgreementRow
 from awase.core.plots.picture import Picture
 from awase.core.plots.scale import ScaleMark, scale
 from awase.core.reports.agreement_report import alpha_text, names_text
+from awase.gui.kit.announcing import LiveLabel
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.pictures.view import PictureView
 from awase.gui.kit.texts.i18n import tr, what_of
@@ -21,7 +22,7 @@ class Headline(QWidget):
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._row: AgreementRow | None = None
-        self.value, self.facts = QLabel(), ElidedLabel()
+        self.value, self.facts = LiveLabel(), ElidedLabel()
         self.value.setProperty("look", "title")
         self.facts.setProperty("look", "muted")
         self.picture = PictureView(themes)

@@ -4,6 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.review.adjudication.commands import SCOPE
@@ -15,7 +16,7 @@ from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
 
-class ReviewPage(CommandKeys, QWidget):
+class ReviewPage(HandsFocusOn, CommandKeys, QWidget):
     """Shows how far annotators agree, and decides where they do not."""
 
     jobs = (AGREEMENT_JOB, ADJUDICATION_JOB, DECISION_JOB)
@@ -41,7 +42,7 @@ class ReviewPage(CommandKeys, QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.tabs)
-        self.setFocusProxy(self.tabs)
+        self.hand_focus_to(self.tabs)
         follow(self, self._write_texts)
 
     def adjudicate(self) -> None:

@@ -21,6 +21,7 @@ from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.look.icons import icon
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.session.metrics_button import MetricsButton
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
@@ -49,7 +50,7 @@ class ScoresControls(QWidget):
         super().__init__(parent)
         self.metrics = metrics
         self.topic = TopicButton(lambda: session, first=lambda: [("", tr("Mean over topics"))])
-        self.baseline, self.test = QComboBox(), QComboBox()
+        self.baseline, self.test = ElidedComboBox(), ElidedComboBox()
         self.topic_label, self.baseline_label = QLabel(), QLabel()
         self.baseline.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.test.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)

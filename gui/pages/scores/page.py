@@ -13,6 +13,7 @@ from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable
 from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.running import Work
 from awase.gui.kit.look.theme import Theme
@@ -41,7 +42,7 @@ STATISTICS_JOB = "score-statistics"
 _QUIET_MS = 200
 
 
-class ScoresPage(CommandKeys, QWidget):
+class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
     """Shows the scores of every system, computed anew when something they rest on changed."""
 
     jobs = (SCORES_JOB, STATISTICS_JOB, KEPT_JOB)
@@ -201,7 +202,7 @@ class ScoresPage(CommandKeys, QWidget):
         layout.addWidget(self.controls)
         layout.addWidget(self._body, 1)
         layout.addWidget(self._footer)
-        self.setFocusProxy(self.table)
+        self.hand_focus_to(self.table)
 
     def _connect(self) -> None:
         controls = self.controls
@@ -235,7 +236,8 @@ class ScoresPage(CommandKeys, QWidget):
         if self._scores is None:
             return
         arrangement = arranged(self._scores, self._view, self._earlier)
-        if not arrangement.rows and self._view != View():  # what it was about is gone
+        if not arrangement.rows and self._view != View():
+            # The system or topic that was looked into has no scores now.
             self._view = View()
             arrangement = arranged(self._scores, self._view, self._earlier)
         self.table.show_arrangement(arrangement)

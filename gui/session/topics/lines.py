@@ -5,6 +5,7 @@ from awase.core.progress import Reporter
 from awase.core.project.topic_list import TopicLine, line_of, tally_of, work_of
 from awase.core.records.project import Assignment
 from awase.core.records.topic import Topic
+from awase.gui.kit.texts.direction import is_right_to_left, isolated
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.session.session import CorpusSession
 
@@ -105,7 +106,8 @@ def people_by_topic(session: CorpusSession) -> dict[str, str]:
 
 def name_of(line: TopicLine) -> str:
     """Returns what a topic is called where it is chosen."""
-    return f"{line.id}  {line.title}" if line.title else line.id
+    title = isolated(line.title) if is_right_to_left(line.title) else line.title
+    return f"{line.id}  {title}" if line.title else line.id
 
 
 def short_text(line: TopicLine) -> str:

@@ -10,16 +10,17 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QVBoxLayout,
     QWidget,
 )
 
 from awase.core.project.topic_list import TopicFilter
+from awase.gui.kit.announcing import LiveLabel
 from awase.gui.kit.grid.flat_table import FlatTable
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, ntr, tr
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.lines import TopicLines, people_by_topic
 from awase.gui.session.topics.model import ID_ROLE, N_COLUMNS, TopicModel
@@ -79,7 +80,7 @@ class TopicView(QWidget):
         self._lines = lines or TopicLines(session)
         self._first: tuple[tuple[str, str], ...] = ()
         self.model = TopicModel(self)
-        self.field, self.filter, self.count = QLineEdit(), QComboBox(), QLabel()
+        self.field, self.filter, self.count = QLineEdit(), ElidedComboBox(), LiveLabel()
         self.table = _Table()
         self.table.setModel(self.model)
         self.table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)

@@ -1,9 +1,11 @@
+from dataclasses import replace
+
 import pytest
 from tests import building
 
 from awase.core.annotation import actions
 from awase.core.annotation.applying import next_unsettled, topic_after
-from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import (
     Alignment,
     AlignmentState,
@@ -154,8 +156,7 @@ def test_that_a_blank_note_is_no_note():
 
 
 def abstract(*alignments, n_sentences=3):
-    sentences = tuple(AbstractSentence(n=n, text=f"t{n}") for n in range(1, n_sentences + 1))
-    return Abstract(id="a", sentences=sentences, alignments=alignments)
+    return replace(building.abstract(texts="t" * n_sentences), alignments=alignments)
 
 
 def test_that_an_edit_holds_the_entry_before_and_after():

@@ -2,13 +2,11 @@ from itertools import combinations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import building
 
 from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.inspection.similarity import Marking, common_spans, resemblances
-from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.output import TextOutput
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
 
 
 def words(text: str, spans) -> list[str]:
@@ -62,27 +60,13 @@ def test_that_the_subsequence_is_the_longest(first, second):
 
 
 def test_that_a_sentence_resembles_sources_and_the_reference():
-    topic = Topic(
-        id="t",
-        documents=(
-            Document(
-                id="d",
-                sentences=(
-                    SourceSentence(n=1, text="A ferry sank near Lindholm on Friday."),
-                    SourceSentence(n=2, text="Football results will follow."),
-                    SourceSentence(n=3, text="The ferry had left Lindholm late."),
-                ),
-            ),
+    topic = building.topic(
+        docs=(
+            "A ferry sank near Lindholm on Friday.",
+            "Football results will follow.",
+            "The ferry had left Lindholm late.",
         ),
-        abstracts=(
-            Abstract(
-                id="a",
-                sentences=(
-                    AbstractSentence(n=1, text="Forty passengers drowned."),
-                    AbstractSentence(n=2, text="The ferry sank."),
-                ),
-            ),
-        ),
+        abstracts=[building.abstract(texts=("Forty passengers drowned.", "The ferry sank."))],
     )
     output = TextOutput(system="x", sentences=("The ferry sank near Lindholm.", "Nothing else!"))
     first, second = resemblances(topic, topic.abstracts[0], output, TopicIndex(topic))

@@ -90,6 +90,18 @@ def test_that_scores_that_were_not_made_yet_can_be_asked_for_one_by_one():
     assert [*PackedScores.of(scores)] == [*scores]
 
 
+def test_that_undefined_scores_of_texts_are_told_from_the_others():
+    topics = [
+        topic(name, abstracts=[abstract("s", texts=[said])], outputs=[text("writer", "a fire.")])
+        for name, said in (("t1", "a fire"), ("t2", "..."), ("t3", "fire"))
+    ]
+    begun = begin(Corpus(topics=tuple(topics)), requests_of(["rouge-1", "rouge-w"]))
+    scores = begun.scores_of(topics, Silent())
+    undefined = [*scores.undefined()]
+    assert [score.topic for score in undefined] == ["t2"] * 6
+    assert undefined == [score for score in scores if score.value is None]
+
+
 def test_that_what_is_refused_is_refused_in_portions_too():
     with pytest.raises(InputError, match="Nobody called"):
         score_corpus(_lazy(4), requests_of(["coverage:annotator=A9"]), Silent())

@@ -1,3 +1,4 @@
+import weakref
 from dataclasses import replace
 from pathlib import Path
 
@@ -332,3 +333,17 @@ def test_that_closing_a_window_whose_corpus_is_about_to_be_shown_frees_it_and_ke
     assert services.settings.settings.left_off == (kept,)
     with CorpusStore.open(path, who="2") as store:
         assert not store.read_only
+
+
+@pytest.mark.slow
+def test_that_a_corpus_closed_long_ago_is_not_spared_together_with_later_ones(
+    window, qtbot, make_corpus, qapp
+) -> None:
+    path = str(make_corpus())
+    known = []
+    for _ in range(4):
+        window.open_location(path)
+        known.append(weakref.ref(opened(window, qtbot).session))
+        window.close_corpus()
+        qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert [one() for one in known[:-1]] == [None] * 3

@@ -60,7 +60,7 @@ def test_that_a_filter_is_a_step_of_the_way_and_an_explanation_leads_to_inspect(
     window.menus.choose("menu:pyramid")
     assert workspace.page_id == "inspect"
     inspect = workspace.page("inspect")
-    assert inspect.details.pyramid.isVisibleTo(inspect)
+    assert inspect.details.panes[0].isVisibleTo(inspect)
     qtbot.waitUntil(lambda: not services.jobs.is_busy)
     inspect.details.bucketChosen.emit(frozenset(), "Rank: A")
     assert says(window, "Annotate › Inspect › Inspect")

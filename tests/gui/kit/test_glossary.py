@@ -37,3 +37,12 @@ def test_that_the_words_that_are_used_instead_are_used(texts: list[str]) -> None
     for _, used in PAIRS:
         stem = used.rstrip("むすう")
         assert any(stem in text for text in texts), used
+
+
+def test_that_latin_letters_stand_apart_from_japanese_ones(texts: list[str]) -> None:
+    japanese = "ぁ-んァ-ヶー一-龠々"
+    side_by_side = re.compile(f"[{japanese}][A-Za-z]|[A-Za-z][{japanese}]")
+    assert [text for text in texts if side_by_side.search(_WITHIN_BRACES.sub("{", text))] == []
+
+
+_WITHIN_BRACES = re.compile(r"\{\w*\}")

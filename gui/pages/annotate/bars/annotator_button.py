@@ -3,13 +3,14 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.wrapping_widgets import ElidedButton
 
 
-class AnnotatorButton(QPushButton):
+class AnnotatorButton(ElidedButton):
     """Lists the annotators of the corpus, and asks for another name."""
 
     chosen = Signal(str)

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 from awase.gui.pages.annotate.state.filters import (
     FILTER_TITLES,
@@ -26,7 +27,7 @@ class FilterRow(QWidget):
     def __init__(self, annotation: AnnotationState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._annotation = annotation
-        self._label, self._box = QLabel(), QComboBox()
+        self._label, self._box = QLabel(), ElidedComboBox()
         self._label.setProperty("look", "muted")
         self._label.setBuddy(self._box)
         for kept in AbstractFilter:
@@ -37,6 +38,7 @@ class FilterRow(QWidget):
         layout.setSpacing(line // 2)
         layout.addWidget(self._label)
         layout.addWidget(self._box, 1)
+        self._box.setMinimumWidth(line * 7)
         self._box.activated.connect(lambda row: self.chosen.emit(self._box.itemData(row)))
         annotation.placeChanged.connect(self._show_counts)
         annotation.entryChanged.connect(self._show_counts)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
+from awase.gui.kit.announcing import LiveLabel
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
@@ -27,7 +28,7 @@ class FindBar(QFrame):
         super().__init__(parent)
         self.setProperty("look", "strip")
         self._keys = keys
-        self._label, self._count = QLabel(), QLabel()
+        self._label, self._count = QLabel(), LiveLabel()
         self._field = QLineEdit()
         self._label.setBuddy(self._field)
         self._previous, self._next, self._close = QPushButton(), QPushButton(), QPushButton()

@@ -60,8 +60,9 @@ class Header(QWidget):
             layout.addWidget(choice, stretch)
         self._progress.setMinimumWidth(line * 3)
         self._progress.setMaximumWidth(line * 7)
-        layout.addWidget(self._documents)
-        layout.addStretch(10)
+        # Where there is little room, which topic and abstract it is matters more than its size.
+        self._documents.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        layout.addWidget(self._documents, 20)
         layout.addWidget(self.others)
         layout.addWidget(self._progress_text)
         layout.addWidget(self._progress)

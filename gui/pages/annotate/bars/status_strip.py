@@ -12,16 +12,17 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QSizePolicy,
     QWidget,
 )
 
 from awase.core.metrics.extracts.scorers import Tsc3Values
+from awase.gui.kit.announcing import LiveLabel, announce
 from awase.gui.kit.look.style_states import set_look
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
 from awase.gui.kit.why import Why, declare
+from awase.gui.kit.wrapping_widgets import ElidedButton, ElidedComboBox, ElidedLabel
 from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
 from awase.gui.pages.annotate.state.live_results import LiveResults, LiveState
 from awase.gui.pages.annotate.state.live_scores import METRICS
@@ -51,18 +52,19 @@ class Strip(QFrame):
         super().__init__(parent)
         self.setProperty("look", "strip")
         self._live = live
-        self._cover, self._covers_text = QLabel(), QLabel()
-        self._system = QComboBox()
+        self._cover, self._covers_text = QLabel(), ElidedLabel()
+        self._system = ElidedComboBox()
         self._scores = {metric: QLabel() for metric in METRICS}
-        self._provisional, self._message = QLabel(), QLabel()
+        self._provisional, self._message = QLabel(), LiveLabel()
+        self._read_out = ""
         declare(self._cover, self._why_cover)
         for label in self._scores.values():
             declare(label, partial(self._why_score, label))
         self._saved, self.who = QLabel(), who
         self._news_by, self._news_key = tuple[str, ...](), ""
-        self.news = QPushButton()
+        self.news = ElidedButton()
         self.news.setProperty("look", "row")
-        self.news.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keyboard stays at the sentence
+        self.news.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves it at the sentence
         self.news.clicked.connect(self.newsChosen)
         self.news.hide()
         self._lay_out()
@@ -98,6 +100,8 @@ class Strip(QFrame):
 
     def show_saved(self, text: str, *, look: str) -> None:
         """Shows whether what is on the screen is stored."""
+        if look == "danger" and text != self._saved.text():
+            announce(self, text, is_urgent=True)
         set_look(self._saved, look)
         self._saved.setText(text)
 
@@ -112,6 +116,8 @@ class Strip(QFrame):
         layout.setContentsMargins(line // 2, line // 4, line // 2, line // 4)
         layout.setSpacing(line // 2)
         self._system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        # Where letters are large, words give way to the numbers.
+        self._system.setMinimumWidth(line * 4)
         self._message.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._message.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._provisional.setProperty("look", "warning")
@@ -158,8 +164,18 @@ class Strip(QFrame):
         self._cover.setToolTip(
             tr("h: the fewest source sentences that make every abstract sentence possible")
         )
+        self._read_cover_out(state)
         self._cover.setVisible(state.has_abstract)
         self._covers_text.setVisible(state.has_abstract)
+
+    def _read_cover_out(self, state: LiveState) -> None:
+        """Reads h out when it is another one, once it is known."""
+        text = f"{self._cover.text()} {self._covers_text.text()}".strip()
+        if state.is_searching or text == self._read_out:
+            return
+        self._read_out = text
+        if state.lower is not None:
+            announce(self, text)
 
     def _why_cover(self) -> Why | None:
         """Says what h is, and whether it is proved."""

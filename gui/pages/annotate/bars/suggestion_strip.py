@@ -39,7 +39,7 @@ class SuggestionStrip(QFrame):
         self._assistance, self._sources, self._keys = assistance, sources, keys
         self.button, self.text, self.level = QPushButton(), ElidedLabel(), QLabel()
         self.level.setProperty("look", "muted")
-        self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keyboard stays at the sentence
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves it at the sentence
         self.button.clicked.connect(self.chosen)
         line = self.fontMetrics().height()
         layout = QHBoxLayout(self)

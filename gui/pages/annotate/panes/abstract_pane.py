@@ -3,6 +3,7 @@
 from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
@@ -20,7 +21,7 @@ from awase.gui.pages.annotate.state.filters import NOTHING_LEFT, AbstractFilter,
 from awase.gui.pages.annotate.state.live_results import LiveResults
 
 
-class AbstractPane(QWidget):
+class AbstractPane(HandsFocusOn, QWidget):
     """Shows and selects abstract sentences; ranks, confirms and marks them by mouse."""
 
     def __init__(
@@ -40,7 +41,7 @@ class AbstractPane(QWidget):
         self._delegate = AbstractDelegate(themes, self.view)
         self.view.setItemDelegate(self._delegate)
         self.content = NoticeStack(self.view)
-        self.setFocusProxy(self.content)
+        self.hand_focus_to(self.content)
         self.filter = FilterRow(annotation)
         self._rank_label = QLabel()
         self._rank_row = QHBoxLayout()

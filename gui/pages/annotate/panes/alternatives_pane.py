@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from awase.core.annotation.formula import OR
 from awase.core.records.alignment import AlignmentState
+from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
@@ -24,7 +25,7 @@ from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 _MOST_LETTERS = 120
 
 
-class AlternativesPane(QWidget):
+class AlternativesPane(HandsFocusOn, QWidget):
     """Shows the alternatives of the selected sentence and chooses the current one."""
 
     def __init__(
@@ -44,7 +45,7 @@ class AlternativesPane(QWidget):
         self._delegate = AlternativeDelegate(themes, self.view)
         self.view.setItemDelegate(self._delegate)
         self.content = NoticeStack(self.view)
-        self.setFocusProxy(self.content)
+        self.hand_focus_to(self.content)
         self._formula = QLabel()
         self.note = NoteField(annotation, actions)
         self.others = OtherAnnotatorsView(annotation, sources)

@@ -70,14 +70,13 @@ class EditMenu(QMenu):
 
 
 class EditButton(QPushButton):
-    """Opens the menu of all that can be edited; the keyboard stays where it is."""
+    """Opens the menu of all that can be edited; a click leaves the keyboard where it is."""
 
     def __init__(self, menu: EditMenu, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMenu(menu)
         self.setAutoDefault(False)
-        # Which sentence is edited follows from which pane has the keyboard.
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._bind_texts()
 
     def _bind_texts(self) -> None:

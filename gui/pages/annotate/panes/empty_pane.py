@@ -34,6 +34,7 @@ class EmptyNotice(QWidget):
         """Shows what is missing and what to do about it."""
         self._heading.setText(heading)
         self._hint.setText(hint)
+        self.setAccessibleName(f"{heading}. {hint}" if hint else heading)
 
 
 class NoticeStack(QStackedWidget):

@@ -1,8 +1,10 @@
 """The corpus's guidelines, beside the work."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from awase.gui.kit.flow import FlowLayout
+from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.markdown_view import MarkdownView
@@ -11,7 +13,7 @@ from awase.gui.session.session import CorpusSession
 from awase.storage.rows.changes import Changes
 
 
-class GuidelinesPanel(QFrame):
+class GuidelinesPanel(HandsFocusOn, QFrame):
     """Shows the guidelines as they are stored; another window edits them."""
 
     editChosen = Signal()
@@ -25,7 +27,7 @@ class GuidelinesPanel(QFrame):
         self._edit, self._hide = QPushButton(), QPushButton()
         self.text = MarkdownView()
         self.content = NoticeStack(self.text)
-        self.setFocusProxy(self.content)
+        self.hand_focus_to(self.content)
         self._lay_out()
         self._edit.clicked.connect(self.editChosen)
         self._hide.clicked.connect(self.hideChosen)
@@ -34,10 +36,10 @@ class GuidelinesPanel(QFrame):
 
     def _lay_out(self) -> None:
         line = self.fontMetrics().height()
-        head = QHBoxLayout()
+        head = FlowLayout()
         head.setContentsMargins(line // 2, line // 4, line // 2, line // 4)
         head.setSpacing(line // 3)
-        head.addWidget(self._title, 1)
+        head.addWidget(self._title)
         for button in (self._edit, self._hide):
             button.setAutoDefault(False)
             head.addWidget(button)
@@ -46,7 +48,7 @@ class GuidelinesPanel(QFrame):
         layout.setSpacing(0)
         layout.addLayout(head)
         layout.addWidget(self.content, 1)
-        self.text.setMinimumWidth(line * 14)
+        self.text.setMinimumWidth(line * 10)
 
     def _bind_texts(self) -> None:
         bind(self._title, "text", mark("Guidelines"))

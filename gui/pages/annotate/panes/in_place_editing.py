@@ -11,12 +11,17 @@ from awase.gui.session.session import CorpusSession
 
 
 def edit_in_place(
-    session: CorpusSession, annotation: AnnotationState, abstract_view: RowView, centre: SourcesPane
+    session: CorpusSession,
+    annotation: AnnotationState,
+    abstract_view: RowView,
+    centre: SourcesPane,
+    *,
+    is_abstract: bool,
 ) -> None:
     """Opens an editor over the current row; what it says is stored as one edit."""
     if session.read_only:
         annotation.said.emit(tr("This corpus is open for reading only."))
-    elif abstract_view.window().focusWidget() is abstract_view and annotation.n:
+    elif is_abstract and annotation.n:
         _edit_abstract_sentence(session, annotation, abstract_view)
     else:
         _edit_source_sentence(session, annotation, centre)

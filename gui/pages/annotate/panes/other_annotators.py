@@ -12,6 +12,7 @@ from awase.core.errors import CorpusFormatError
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.direction import inline
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.markdown_view import MarkdownView
 from awase.gui.kit.texts.state_names import STATE_NAMES
@@ -32,6 +33,7 @@ class OtherAnnotatorsView(QWidget):
         self._annotation, self._sources = annotation, sources
         self._title = QLabel()
         self._title.setProperty("look", "heading")
+        self._title.setWordWrap(True)
         self.text = MarkdownView()
         self.text.anchorClicked.connect(self._on_anchor_clicked)
         line = self.fontMetrics().height()
@@ -90,7 +92,7 @@ class OtherAnnotatorsView(QWidget):
     def _members(self, refs: Iterable[SentenceRef]) -> Iterable[str]:
         for ref in refs:
             address = QUrl.toPercentEncoding(str(ref)).toStdString()
-            label, text = escape(self._sources.label(ref)), escape(self._sources.text(ref))
+            label, text = escape(self._sources.label(ref)), inline(self._sources.text(ref))
             yield f'<p style="margin-left:1em"><a href="#{address}">{label}</a> {text}</p>'
 
     def _on_anchor_clicked(self, url: QUrl) -> None:

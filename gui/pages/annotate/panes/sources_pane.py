@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from awase.core.annotation.formula import address_of
 from awase.core.records.identifiers import SentenceRef
+from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
@@ -35,7 +36,7 @@ _TITLES: Final = (mark("Candidates"), mark("Documents"))
 _CANDIDATES: Final = 0
 
 
-class SourcesPane(QWidget):
+class SourcesPane(HandsFocusOn, QWidget):
     """Shows source sentences; a click on one asks for it to be linked or unlinked."""
 
     refChosen = Signal(object, bool)
@@ -86,7 +87,7 @@ class SourcesPane(QWidget):
         self._best_layout.setSpacing(0)
         self._stack.addWidget(best)
         self._stack.addWidget(_beside(self._notices[1], self.minimap))
-        self.setFocusProxy(self._notices[_CANDIDATES])
+        self.hand_focus_to(self._notices[_CANDIDATES])
         self._lay_out()
         self._tabs.currentChanged.connect(self._on_tab_changed)
         annotation.placeChanged.connect(self._on_place_changed)
@@ -268,7 +269,7 @@ class SourcesPane(QWidget):
         if at != _CANDIDATES:
             self._expand_documents()
         self._stack.setCurrentIndex(at)
-        self.setFocusProxy(self._notices[at])
+        self.hand_focus_to(self._notices[at])
         self._show_hint()
         if isinstance(ref, SentenceRef):
             self.show_ref(ref)

@@ -195,7 +195,7 @@ class AnnotationState(QObject):
     def select(self, n: int) -> None:
         """Selects abstract sentence `n` and stands at its first alternative."""
         if n in self._place.numbers and n != self._n:
-            if self._news:  # nothing is looked at any more that must not change
+            if self._news:  # the sentence that was to stay as it was is left
                 self._read_anew()
                 if n not in self._place.numbers:
                     return
@@ -215,7 +215,7 @@ class AnnotationState(QObject):
         count = len(self.entry.alternatives)
         if count:
             at = self._alternative_idx + step
-            # From a new one, backward is the last and forward the first.
+            # From an alternative not begun yet, back leads to the last one and on to the first.
             self.stand_at((count - 1 if step < 0 else 0) if self.is_fresh else at % count)
 
     def rank_anew(self) -> None:
@@ -236,7 +236,7 @@ class AnnotationState(QObject):
         self.failed.emit(error)
 
     def _on_who_changed(self, _who: str) -> None:
-        if self._shows_others:  # whoever takes over has not asked for it
+        if self._shows_others:  # the next annotator did not ask to see them
             self.toggle_others()
         self._read_anew()
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
@@ -15,6 +15,7 @@ from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.why import Why, declare
+from awase.gui.kit.wrapping_widgets import BreakableLabel
 from awase.gui.session.metrics_button import MetricsButton, named
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -50,7 +51,12 @@ class ExplanationPane(QWidget):
     """Asks which metric; explains it whenever it is seen and the topic is another one."""
 
     JOB = ""
-    """Key of its work."""
+    """Key of its work, and name of the command that brings it to the front."""
+    TITLE = ""
+    """What its tab is called."""
+
+    wordsChosen = Signal(object)
+    """Words that sentences are to have, a tuple."""
 
     def __init__(
         self,
@@ -75,9 +81,8 @@ class ExplanationPane(QWidget):
         self.strip, self.empty, self.stack = JobStrip(), QLabel(), QStackedWidget()
         self.empty.setWordWrap(True)
         self.empty.setProperty("look", "muted")
-        self.signature = QLabel()
+        self.signature = BreakableLabel()
         self.signature.setProperty("look", "muted")
-        self.signature.setWordWrap(True)
         self.chooser.chosen.connect(self.explain)
         self.strip.againChosen.connect(self.explain)
         declare(self.signature, self._why)
@@ -120,7 +125,13 @@ class ExplanationPane(QWidget):
     def lay_out(self, controls: Sequence[QWidget], body: QWidget) -> None:
         """Puts controls above the body, and the signature below it."""
         line_px = self.fontMetrics().height()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
         row = FlowLayout()
+        layout.addLayout(row)
+        layout.addWidget(self.stack, 1)
+        layout.addWidget(self.signature)
         row.setContentsMargins(line_px // 2, line_px // 3, line_px // 2, line_px // 3)
         row.setSpacing(line_px // 2)
         for widget in (self.chooser, *controls, self.strip):
@@ -129,12 +140,6 @@ class ExplanationPane(QWidget):
         self.signature.setContentsMargins(line_px // 2, 0, line_px // 2, line_px // 4)
         self.stack.addWidget(body)
         self.stack.addWidget(self.empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(row)
-        layout.addWidget(self.stack, 1)
-        layout.addWidget(self.signature)
         bind(self.empty, "text", _NO_TOPIC)
         self.stack.setCurrentWidget(self.empty)
         follow(self, self._write_texts)
@@ -209,7 +214,3 @@ class ExplanationPane(QWidget):
 
     def _write_texts(self) -> None:
         self.strip.retranslate(tr("Stopped: nothing is explained."), tr("Compute again"))
-
-
-PANE_JOBS: Final = ("pyramid", "trees", "clusters")
-"""Jobs of the panes."""

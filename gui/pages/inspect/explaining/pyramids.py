@@ -12,7 +12,8 @@ from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.texts.binding import bind
 from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import mark
-from awase.gui.pages.inspect.explaining.pane import PANE_JOBS, ExplanationPane
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
+from awase.gui.pages.inspect.explaining.pane import ExplanationPane
 from awase.gui.pages.inspect.explaining.pyramid_report import pyramid_report
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -23,14 +24,15 @@ from awase.jobs.supplies.gathering import Supplying
 class PyramidPane(ExplanationPane):
     """What a system found of the oracles' units, at what weight, and what it missed."""
 
-    JOB = PANE_JOBS[0]
+    JOB = "pyramid"
+    TITLE = mark("Pseudo-pyramid")
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         super().__init__(session, services, (METRIC,), parent)
         self._found: ExplainedPyramids | None = None
-        self.system, self.browser = QComboBox(), Browser()
+        self.system, self.browser = ElidedComboBox(), Browser()
         self.system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.system.activated.connect(self._show)
         services.themes.changed.connect(self._show)

@@ -20,7 +20,7 @@ from awase.gui.kit.pictures.view import PictureView
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
-from awase.gui.pages.inspect.explaining.pane import PANE_JOBS, ExplanationPane
+from awase.gui.pages.inspect.explaining.pane import ExplanationPane
 from awase.gui.pages.inspect.explaining.tree_tables import match_table, score_text
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -35,7 +35,8 @@ _WIDEST = 22
 class TreesPane(ExplanationPane):
     """Two trees and the list of subtrees; a row of it lets its words stand out."""
 
-    JOB = PANE_JOBS[1]
+    JOB = "trees"
+    TITLE = mark("Trees")
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
@@ -45,7 +46,7 @@ class TreesPane(ExplanationPane):
         self._comparison: Comparison | None = None
         self._matches: Sequence[Match] = ()
         self._offered: list[ReadSentence] = []
-        self.output, self.side = QComboBox(), QComboBox()
+        self.output, self.side = ElidedComboBox(), ElidedComboBox()
         self.sentence, self.reference = ElidedComboBox(), ElidedComboBox()
         for box in (self.sentence, self.reference):
             box.setSizeAdjustPolicy(
@@ -207,6 +208,7 @@ class TreesPane(ExplanationPane):
         bind(self.reference, "accessibleName", mark("Reference sentence"))
         bind(self.side, "accessibleName", mark("List"))
         bind(self.grid, "accessibleName", mark("Matched subtrees"))
+        bind(self._scroll, "accessibleName", mark("Trees side by side"))
 
     def _write_sides(self) -> None:
         titles = (tr("Subtrees of the output"), tr("Subtrees of the reference"))

@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from PySide6.QtCore import QModelIndex, QSignalBlocker, Signal
+from PySide6.QtCore import QModelIndex, QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from awase.core.metrics.pruned.cluster_report import MERGING, ClusterReport, MergedWords
@@ -11,7 +11,8 @@ from awase.core.records.corpus import Corpus
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.pages.inspect.explaining.pane import PANE_JOBS, ExplanationPane
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
+from awase.gui.pages.inspect.explaining.pane import ExplanationPane
 from awase.gui.pages.inspect.explaining.word_tables import cluster_table, summary_text
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -22,10 +23,8 @@ from awase.jobs.supplies.gathering import Supplying
 class WordsPane(ExplanationPane):
     """A row for each cluster of words, those of the sentence in sight first; a row is a filter."""
 
-    JOB = PANE_JOBS[2]
-
-    wordsChosen = Signal(object)
-    """The words of the cluster that was chosen, a tuple."""
+    JOB = "clusters"
+    TITLE = mark("Words as one")
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
@@ -33,7 +32,7 @@ class WordsPane(ExplanationPane):
         super().__init__(session, services, MERGING, parent)
         self._reports: tuple[ClusterReport, ...] = ()
         self._rows: list[MergedWords] = []
-        self.system, self.grid, self.summary = QComboBox(), GridView(), QLabel()
+        self.system, self.grid, self.summary = ElidedComboBox(), GridView(), QLabel()
         self.summary.setWordWrap(True)
         self.copy = QPushButton()
         self.system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)

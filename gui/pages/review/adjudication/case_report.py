@@ -11,6 +11,7 @@ from awase.core.records.gold import GoldEntry
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.texts.direction import inline
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.state_names import STATE_NAMES
 
@@ -200,7 +201,7 @@ def _notes(case: Case, columns: Sequence[str], theme: Theme) -> str:
     if case.gold is not None:
         notes.append((tr("Gold"), case.gold.entry.note))
     return "".join(
-        f'<p><span style="color:{theme.colours.muted}">{escape(who)}:</span> {escape(note)}</p>'
+        f'<p><span style="color:{theme.colours.muted}">{escape(who)}:</span> {inline(note)}</p>'
         for who, note in notes
         if note
     )

@@ -12,6 +12,7 @@ from awase.core.records.topic import Topic
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.review.adjudication.case_report import columns_of
 from awase.gui.session.services import Services
 
@@ -26,7 +27,7 @@ class DecisionStrip(QWidget):
         self._services = services
         self._heads: list[tuple[str | None, str]] = []
         self.effects: DecisionEffects | None = None
-        self.told, self.system = QLabel(), QComboBox()
+        self.told, self.system = QLabel(), ElidedComboBox()
         self.told.setWordWrap(True)
         self.told.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)

@@ -23,6 +23,8 @@ from awase.core.records.edits.edit import GoldEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.adjudication_report import adjudication_csv
 from awase.core.reports.grid import Cell, Column, grid_of
+from awase.gui.kit.announcing import LiveLabel, announce
+from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
@@ -42,7 +44,7 @@ from awase.gui.session.session import CorpusSession
 ADJUDICATION_JOB = "adjudication"
 
 
-class AdjudicationTab(QWidget):
+class AdjudicationTab(HandsFocusOn, QWidget):
     """Shows one case after another, and what was decided of each."""
 
     sentenceChosen = Signal(str, object, object)
@@ -61,7 +63,7 @@ class AdjudicationTab(QWidget):
         self.take_all, self.names, self.lock = QPushButton(), QPushButton(), QPushButton()
         self.export = QPushButton()
         self.names.setCheckable(True)
-        self.progress, self.said = QLabel(), QLabel()
+        self.progress, self.said = LiveLabel(), QLabel()
         self.strip = JobStrip()
         self.effects, self.hand = DecisionStrip(services), Hand()
         self.decisions = Decisions(session, self.hand, self.current, self)
@@ -222,7 +224,7 @@ class AdjudicationTab(QWidget):
         layout.addWidget(body, 1)
         layout.addWidget(self.effects)
         layout.addWidget(self.said)
-        self.setFocusProxy(self.queue)
+        self.hand_focus_to(self.queue)
 
     def _connect(self) -> None:
         self.decisions.said.connect(self._show_message)
@@ -239,6 +241,7 @@ class AdjudicationTab(QWidget):
         self._services.themes.changed.connect(self._on_theme_changed)
 
     def _show_message(self, text: str) -> None:
+        announce(self, text)
         self.said.setText(
             text
             or tr(

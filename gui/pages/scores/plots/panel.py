@@ -11,6 +11,7 @@ from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.pictures.plot_view import Plot, PlotView
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.scores.plots.pictures import PlotKind, Quantity, plot_of, quantities
 from awase.gui.session.pages import Cause
 
@@ -33,7 +34,7 @@ class PlotPanel(QWidget):
         self._scores: Scores | None = None
         self._corpus = Corpus()
         self._offered: list[Quantity] = []
-        self.kind, self.plotted, self.against = QComboBox(), QComboBox(), QComboBox()
+        self.kind, self.plotted, self.against = ElidedComboBox(), ElidedComboBox(), ElidedComboBox()
         self._against_label, self.note = QLabel(), QLabel()
         self.note.setProperty("look", "muted")
         self.note.setWordWrap(True)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from tests.gui.hearing import hearing
 from tests.gui.pages.annotate.conftest import TABLE_1, s
 from tests.gui.seeing import press, says
 
@@ -312,3 +313,12 @@ def test_that_active_time_is_logged(annotation):
     assert operation.active_ms >= 0
     assert operation.edit.verb == "link"
     assert operation.edit.subject == "d:1"
+
+
+def test_that_h_and_what_a_key_did_are_read_out(annotation, monkeypatch) -> None:
+    heard = hearing(monkeypatch)
+    annotation.press_candidates(1)
+    assert heard == [("h = 1 (1 minimal cover)", False)]
+    heard.clear()
+    annotation.press(K.Key_N, K.Key_N)
+    assert heard == [("The next sentence you link begins this alternative.", False)]

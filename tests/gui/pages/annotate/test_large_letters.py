@@ -1,13 +1,21 @@
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QPushButton
-from tests.gui.conftest import small_topic
+from tests.gui.conftest import small_topic, unstyled
+from tests.gui.seeing import says
 
+from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.rail import Rail
-from awase.gui.kit.texts.i18n import LANGUAGES
+from awase.gui.kit.look.theme import Theme, ThemeBox
+from awase.gui.kit.texts.i18n import LANGUAGES, set_language, tr
 from awase.gui.kit.wrapping_widgets import ButtonRows, ElidedLabel
+from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
+from awase.gui.pages.annotate.bars.status_strip import Strip
+from awase.gui.pages.annotate.state.live_results import LiveState
 
 
 @pytest.fixture
@@ -75,3 +83,39 @@ def test_that_a_cut_label_that_is_not_painted_has_no_tool_tip_of_an_older_text(q
     assert label.toolTip() == "文書9、文111、そのうち確定したもの"
     label.setText("")
     assert label.toolTip() == ""
+
+
+class Live(QObject):
+    """Results of an action after which every score is another one."""
+
+    changed = Signal()
+    system = "a system with a long name"
+    state = LiveState(
+        has_abstract=True,
+        lower=12,
+        upper=12,
+        n_covers=128,
+        systems=(system,),
+        skipped=(1,),
+        values=Tsc3Values(
+            precision=Fraction(2, 3), coverage=Fraction(4, 9), weighted_coverage=Fraction(5, 9)
+        ),
+        before=Tsc3Values(
+            precision=Fraction(1, 3), coverage=Fraction(1, 9), weighted_coverage=Fraction(1, 9)
+        ),
+    )
+
+
+def test_that_the_strip_with_changes_and_news_fits_beside_the_rail(qtbot):
+    ThemeBox(Theme.named("light", 16)).apply()
+    for language in LANGUAGES:
+        set_language(language)
+        strip = Strip(Live(), AnnotatorButton(tuple))
+        qtbot.addWidget(strip)
+        strip.who.set_who("Yamamoto")
+        strip.show_saved(tr("not saved"), look="danger")
+        strip.show_news(("Anna", "Yamamoto"), "R")
+        strip.show()
+        assert says(strip, "(+.444)")
+        assert strip.minimumSizeHint().width() <= 1366 - 165
+    unstyled()

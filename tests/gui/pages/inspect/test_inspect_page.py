@@ -423,7 +423,7 @@ def test_that_words_stand_alone_where_they_are_written_so() -> None:
 def test_that_an_explanation_follows_the_sentence_in_sight(page) -> None:
     page.show_explanation("pyramid")
     page.choose_cell(2, "last")
-    place = page.details.pyramid.place
+    place = page.details.panes[0].place
     assert (place.topic, place.n, place.system, place.text) == ("u", 1, "last", "One.")
 
 

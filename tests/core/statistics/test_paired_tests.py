@@ -11,7 +11,7 @@ from tests.oracles import paired as oracle
 
 from awase.core.statistics.holm import holm
 from awase.core.statistics.intervals import bootstrap_interval, resample_counts
-from awase.core.statistics.paired import bootstrap_p_values, randomisation_p_values
+from awase.core.statistics.paired_tests import bootstrap_p_values, randomisation_p_values
 
 small = st.lists(st.fractions(-1, 1, max_denominator=6), min_size=1, max_size=7)
 law = settings(deadline=None, max_examples=tries(40))

@@ -1,0 +1,30 @@
+"""What screen readers are told that happens away from the keyboard: results, and refusals."""
+
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+
+def announce(widget: QWidget, text: str, *, is_urgent: bool = False) -> None:
+    """Lets a screen reader read a text out; the keyboard stays where it is.
+
+    Args:
+        widget: Where the text stands; nothing is read out of a window that is not shown.
+        text: In the window's language; an empty one is not read out.
+        is_urgent: Whether it interrupts what is being read.
+    """
+    if not text or not widget.window().isVisible():
+        return
+    event = QAccessibleAnnouncementEvent(widget, text)
+    kinds = QAccessible.AnnouncementPoliteness
+    event.setPoliteness(kinds.Assertive if is_urgent else kinds.Polite)
+    QAccessible.updateAccessibility(event)
+
+
+class LiveLabel(QLabel):
+    """Reads out what is written into it with `setText`; at once where its look is `danger`."""
+
+    def setText(self, text: str) -> None:
+        is_new = text != self.text()
+        super().setText(text)
+        if is_new:
+            announce(self, text, is_urgent=self.property("look") == "danger")

@@ -1,0 +1,40 @@
+"""Texts that run from right to left: Arabic and Hebrew sentences among the window's own words."""
+
+from html import escape
+from typing import Final
+from unicodedata import bidirectional
+
+_FIRST_STRONG_ISOLATE: Final = "\u2068"
+_POP: Final = "\u2069"
+_STRONG: Final = {"L": False, "R": True, "AL": True}
+
+
+def is_right_to_left(text: str) -> bool:
+    """Returns whether the first letter that has a direction runs from right to left."""
+    if text.isascii():
+        return False
+    found = (_STRONG.get(bidirectional(character)) for character in text)
+    return next((one for one in found if one is not None), False)
+
+
+def isolated(text: str) -> str:
+    """Returns a text that cannot turn the direction of what stands around it in its line."""
+    return f"{_FIRST_STRONG_ISOLATE}{text}{_POP}"
+
+
+def inline(text: str) -> str:
+    """Returns a text as HTML that follows other words in their line, such as an address."""
+    return escape(isolated(text) if is_right_to_left(text) else text)
+
+
+def below(text: str, html: str, style: str) -> str:
+    """Returns what ends a paragraph with a text in a line of its own, at the side it begins at.
+
+    Args:
+        text: The text alone.
+        html: The text as it is shown.
+        style: Of the paragraph that is open.
+    """
+    if not is_right_to_left(text):
+        return f"<br>{html}</p>"
+    return f'</p><p dir="rtl" style="{style}">{html}</p>'

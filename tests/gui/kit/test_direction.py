@@ -1,0 +1,83 @@
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QFont, QImage, QPainter, QTextDocument
+from PySide6.QtWidgets import QStyleOptionViewItem
+
+from awase.core.reports.grid import Cell, Column, grid_of
+from awase.gui.kit.grid.grid import CellDelegate, GridView
+from awase.gui.kit.rows.wrapped_text import WrappedText
+from awase.gui.kit.texts.direction import below, inline, is_right_to_left
+
+HEBREW, ARABIC = "הספינה נמצאה באגם.", "عُثر على السفينة في البحيرة."
+LEFT, RIGHT = Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft
+WIDTH = 600
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [
+        (HEBREW, True),
+        (ARABIC, True),
+        (f"12. “{HEBREW}”", True),
+        (f"s27 · 980722003:3 {HEBREW}", False),
+        ("980722003:3", False),
+        ("船は湖で見つかった。", False),
+        ("", False),
+    ],
+)
+def test_that_the_first_letter_with_a_direction_decides(text, is_so) -> None:
+    assert is_right_to_left(text) is is_so
+
+
+def inked(text: str) -> tuple[int, int]:
+    """Returns the first and the last column that a row of the Annotate page inks."""
+    image = QImage(WIDTH, 60, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    WrappedText().draw(painter, QPointF(0, 0), text, QFont(), WIDTH, QColor("black"))
+    painter.end()
+    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(60, WIDTH, 4)
+    columns = np.flatnonzero((pixels[..., 0] < 128).any(axis=0))
+    return int(columns[0]), int(columns[-1])
+
+
+@pytest.mark.parametrize("text", [HEBREW, ARABIC])
+def test_that_a_row_of_it_begins_at_the_right(qapp, text) -> None:
+    first, last = inked(text)
+    assert first > WIDTH / 2
+    assert last > WIDTH - 20
+
+
+def test_that_an_address_and_other_texts_begin_at_the_left(qapp) -> None:
+    for text in ("s27 · 980722003:3", "The boat was found.", "船は湖で見つかった。"):
+        first, last = inked(text)
+        assert first < 20
+        assert last < WIDTH / 2
+
+
+@pytest.mark.parametrize(("text", "side"), [(HEBREW, RIGHT), ("The boat.", LEFT)])
+def test_that_a_text_below_an_address_has_its_own_direction(qapp, text, side) -> None:
+    document = QTextDocument()
+    document.setHtml(f"<p>980722003:3 · s27{below(text, f'<b>{text}</b>', '')}")
+    blocks = [document.findBlockByNumber(at) for at in range(document.blockCount())]
+    assert blocks[0].textDirection() is LEFT
+    assert blocks[0].text().startswith("980722003:3 · s27")
+    assert blocks[-1].textDirection() is side
+    assert document.toPlainText() == f"980722003:3 · s27\n{text}"
+
+
+def test_that_it_stands_isolated_in_a_line_of_other_words() -> None:
+    assert inline("a < b") == "a &lt; b"
+    assert inline(HEBREW) == f"\u2068{HEBREW}\u2069"
+
+
+@pytest.mark.parametrize(("text", "side"), [(HEBREW, RIGHT), ("s27 · 980722003:3", LEFT)])
+def test_that_a_cell_begins_where_its_text_does(qtbot, text, side) -> None:
+    view = GridView()
+    qtbot.addWidget(view)
+    view.show_grid(grid_of((Column(title="Sentence"),), [(Cell(text=text, value=text),)]))
+    delegate, option = view.itemDelegate(), QStyleOptionViewItem()
+    assert isinstance(delegate, CellDelegate)
+    delegate.initStyleOption(option, view.model().index(0, 0))
+    assert option.direction is side

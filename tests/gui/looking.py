@@ -1,0 +1,197 @@
+"""Finds what a person could not read or hit in a window: by the geometry of what stands in it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QComboBox,
+    QGroupBox,
+    QLabel,
+    QLineEdit,
+    QStyle,
+    QStyleOptionComboBox,
+    QTabBar,
+    QToolButton,
+    QWidget,
+)
+
+from awase.gui.kit.look.stylesheet import TARGET_PX
+from awase.gui.kit.wrapping_widgets import ElidedComboBox, ElidedLabel
+from awase.gui.session.topics.button import TopicButton
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LEAST_CONTRAST = 4.5
+_SLACK_PX = 1
+
+
+def cut_texts(window: QWidget) -> list[str]:
+    """Returns what is shown only in part, a line each: which widget, what it says, what it has."""
+    return [
+        f"{name(widget)}: {what}"
+        for widget in seen(window)
+        for kind, look in _CUT.items()
+        if isinstance(widget, kind)
+        for what in look(widget)
+    ]
+
+
+def outside(window: QWidget) -> list[str]:
+    """Returns what reaches over the edge of what it stands in, where nothing scrolls to it."""
+    found = []
+    for widget in seen(window):
+        parent = widget.parentWidget()
+        if widget is window or parent is None or widget.isWindow():
+            continue
+        holder = parent.parentWidget()
+        if isinstance(holder, QAbstractScrollArea) and holder.viewport() is parent:
+            continue
+        if not isinstance(widget, _CONTROLS) or is_part(widget):
+            continue
+        if not parent.rect().adjusted(-1, -1, 1, 1).contains(widget.geometry()):
+            found.append(f"{name(widget)}: {widget.geometry()} in {parent.size()}")
+    return found
+
+
+def small_targets(window: QWidget) -> list[str]:
+    """Returns what can be pressed and is less than 24 px high or wide."""
+    return [
+        f"{name(widget)}: {widget.width()} × {widget.height()}"
+        for widget in seen(window)
+        if isinstance(widget, _CONTROLS) and widget.isEnabled() and not is_part(widget)
+        if min(widget.width(), widget.height()) < TARGET_PX
+    ]
+
+
+def faint_texts(window: QWidget) -> list[str]:
+    """Returns labels and buttons whose ink stands out less than 4.5 from what is behind it.
+
+    What is behind a text is what most of its pixels are, and its ink the pixel farthest from that.
+    """
+    picture = window.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    shape = (picture.height(), picture.bytesPerLine() // 4, 4)
+    pixels = np.frombuffer(picture.constBits(), np.uint8).reshape(shape)[..., 2::-1]
+    found = []
+    for widget in seen(window):
+        if not isinstance(widget, (QLabel, QAbstractButton)) or not widget.isEnabled():
+            continue
+        if not widget.text().strip() or is_part(widget) or widget.visibleRegion().isEmpty():
+            continue
+        if isinstance(widget, QLabel) and widget.pixmap().width():
+            continue
+        ratio = _contrast(pixels, QRect(widget.mapTo(window, QPoint(0, 0)), widget.size()))
+        if ratio < LEAST_CONTRAST:
+            found.append(f"{name(widget)}: {ratio:.2f}")
+    return found
+
+
+def _contrast(pixels: "NDArray[np.uint8]", area: QRect) -> float:
+    part = pixels[max(0, area.top()) : area.bottom() + 1, max(0, area.left()) : area.right() + 1]
+    colours, counts = np.unique(part.reshape(-1, 3), axis=0, return_counts=True)
+    if len(colours) < 2:
+        return 21.0  # nothing of it is in sight
+    shares = colours / 255
+    linear = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
+    light = linear @ np.array([0.2126, 0.7152, 0.0722])
+    back = light[counts.argmax()]
+    ratios = (np.maximum(light, back) + 0.05) / (np.minimum(light, back) + 0.05)
+    return float(ratios.max())
+
+
+_CONTROLS = (QAbstractButton, QComboBox, QLineEdit)
+
+
+def seen(window: QWidget) -> Iterator[QWidget]:
+    for widget in [window, *window.findChildren(QWidget)]:
+        if widget.isVisible() and widget.window() is window.window() and _is_open(widget):
+            yield widget
+
+
+def _is_open(widget: QWidget) -> bool:
+    """Whether no page of a stack hides it and it has any room at all."""
+    return not widget.visibleRegion().isEmpty() or widget.width() * widget.height() == 0
+
+
+def is_part(widget: QWidget) -> bool:
+    """Whether it is a part of a control that Qt made: the line of a box, the cross of a line."""
+    above = widget.parentWidget()
+    return widget.objectName().startswith("qt_") or isinstance(
+        above, (QComboBox, QLineEdit, QTabBar)
+    ) or type(above).__name__ in ("QSpinBox", "QDoubleSpinBox") or (
+        type(widget).__name__ == "QTableCornerButton"
+    )  # fmt: skip
+
+
+def name(widget: QWidget) -> str:
+    text = getattr(widget, "text", lambda: "")()
+    return f"{type(widget).__name__} “{widget.accessibleName() or text}”"
+
+
+def _label(label: QLabel) -> Iterator[str]:
+    if not label.text() or label.pixmap().width():
+        return
+    room = label.contentsRect()
+    if label.wordWrap():
+        needs = label.heightForWidth(label.width())
+        if label.height() + _SLACK_PX < needs:
+            yield f"“{label.text()}” has {label.height()} of {needs} px of height"
+        return
+    needs = label.sizeHint().width()
+    is_elided = isinstance(label, ElidedLabel) or label.toolTip() == label.text()
+    if label.width() + _SLACK_PX < needs and not is_elided:
+        yield f"“{label.text()}” has {room.width()} of {needs} px"
+    if label.height() + _SLACK_PX < label.sizeHint().height():
+        yield f"“{label.text()}” has {label.height()} of {label.sizeHint().height()} px of height"
+
+
+def _button(button: QAbstractButton) -> Iterator[str]:
+    if not button.text() or is_part(button) or isinstance(button, TopicButton):
+        return
+    needs = button.minimumSizeHint() if isinstance(button, QToolButton) else button.sizeHint()
+    if button.width() < needs.width() * 0.98 or button.height() < needs.height() * 0.9:
+        yield f"“{button.text()}” has {button.size().toTuple()} of {needs.toTuple()}"
+
+
+def _box(box: QComboBox) -> Iterator[str]:
+    option = QStyleOptionComboBox()
+    box.initStyleOption(option)
+    room = box.style().subControlRect(
+        QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, box
+    )
+    if box.isEditable() or isinstance(box, ElidedComboBox):
+        return
+    now = box.fontMetrics().horizontalAdvance(box.currentText())
+    if room.width() + _SLACK_PX < now:
+        yield f"“{box.currentText()}” has {room.width()} of {now} px"
+
+
+def _tabs(bar: QTabBar) -> Iterator[str]:
+    for at in range(bar.count()):
+        if not bar.isTabVisible(at):
+            continue
+        rect = bar.tabRect(at)
+        if rect.right() > bar.width() + _SLACK_PX:
+            yield f"tab “{bar.tabText(at)}” ends at {rect.right()} of {bar.width()} px"
+        elif rect.width() < bar.fontMetrics().horizontalAdvance(bar.tabText(at).replace("&", "")):
+            yield f"tab “{bar.tabText(at)}” has {rect.width()} px"
+
+
+def _group(group: QGroupBox) -> Iterator[str]:
+    needs = group.fontMetrics().horizontalAdvance(group.title())
+    if needs > group.width():
+        yield f"“{group.title()}” has {group.width()} of {needs} px"
+
+
+_CUT: Mapping[type, Callable[..., Iterator[str]]] = {
+    QLabel: _label,
+    QAbstractButton: _button,
+    QComboBox: _box,
+    QTabBar: _tabs,
+    QGroupBox: _group,
+}
