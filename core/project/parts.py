@@ -1,9 +1,10 @@
 """What a corpus may have or lack as a whole."""
 
 from enum import Enum, auto
+from typing import TYPE_CHECKING
 
-from awase.core.annotation.overview import annotators_of
-from awase.core.records.corpus import Corpus
+if TYPE_CHECKING:  # The pages say what they need before the window's first paint.
+    from awase.core.records.corpus import Corpus
 
 
 class Part(Enum):
@@ -21,7 +22,7 @@ class Part(Enum):
     """The work of more than one."""
 
 
-def has(corpus: Corpus, part: Part) -> bool:
+def has(corpus: "Corpus", part: Part) -> bool:
     """Returns whether the corpus has any of these."""
     match part:
         case Part.TEXTS:
@@ -37,10 +38,12 @@ def has(corpus: Corpus, part: Part) -> bool:
         case Part.HUMAN_SCORES:
             return bool(corpus.human_scores)
         case Part.ANNOTATORS:
+            from awase.core.annotation.overview import annotators_of
+
             return len(annotators_of(corpus.topics)) > 1
 
 
-def _is_linked(corpus: Corpus) -> bool:
+def _is_linked(corpus: "Corpus") -> bool:
     return any(
         sentence.alternatives
         for topic in corpus.topics

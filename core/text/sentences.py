@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from awase.core.text.english_stops import english_ends
-from awase.core.text.japanese_stops import japanese_ends
+from awase.core.text.english_sentence_ends import english_ends
+from awase.core.text.japanese_sentence_ends import japanese_ends
 
 SPLITTER_IDS: Mapping[str, str] = MappingProxyType({"ja": "split-ja-1", "en": "split-en-1"})
 """Version of the rules of each language; kept with whatever was split by them."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from time import monotonic_ns
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QSplitter, QVBoxLayout, QWidget
 
@@ -390,5 +390,4 @@ class AnnotatePage(HandsFocusOn, QWidget):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() is QEvent.Type.LanguageChange:
-            # The session's own texts change in the same moment, but after ours.
-            QTimer.singleShot(0, self, self._show_saved)
+            self._show_saved()

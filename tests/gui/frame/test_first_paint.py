@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-LATER = ("sqlalchemy", "numpy", "awase.core.records.corpus", "awase.core.records.edits")
+LATER = ("sqlalchemy", "numpy", "awase.core.records", "awase.gui.kit.forms", "awase.gui.dialogs")
 NOT_TO_ANNOTATE = (
     "numpy",
     "awase.core.metrics.registry",

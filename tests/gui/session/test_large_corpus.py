@@ -1,13 +1,14 @@
 """A corpus of which the window reads topics as they are needed."""
 
 from collections.abc import Iterator
+from typing import NoReturn
 
 import pytest
 from tests.building import abstract, extract, topic
 
 from awase.core.annotation import actions
 from awase.core.annotation.overview import next_incomplete
-from awase.core.errors import EnvironmentProblem
+from awase.core.errors import Cancelled, EnvironmentProblem
 from awase.core.project.parts import Part, has
 from awase.core.project.topic_list import tally_of
 from awase.core.records.edits.addition import Addition
@@ -87,6 +88,18 @@ def test_that_nobody_computes_on_topics_of_two_states_of_a_corpus(session, store
     assert session.topic_ids()[-1] == "new"
     with pytest.raises(EnvironmentProblem, match="as a whole"):
         list(given.topics)
+
+
+def test_that_a_step_of_the_whole_that_is_stopped_leaves_the_corpus_readable(store, qapp) -> None:
+    def stop(title: str, work: object) -> NoReturn:
+        raise Cancelled
+
+    store.add(Addition(topics=(topic("new", docs=1),)), who=WHO)
+    session = CorpusSession(store, who=WHO, waits=stop)
+    before = store.corpus()
+    assert session.corpus() == before
+    session.undo()
+    assert session.corpus() == store.corpus() == before
 
 
 def test_that_the_whole_is_known_without_reading_it(session, store) -> None:
