@@ -1,3 +1,4 @@
+import gc
 import os
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before any test module imports Qt
@@ -27,6 +28,7 @@ from awase.core.records.topic import Topic
 from awase.gui.app import compose
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.texts.i18n import set_language
+from awase.gui.session.garbage_collection import collect_if_due
 from awase.gui.session.services import Services
 from awase.gui.session.settings import Settings
 
@@ -38,7 +40,7 @@ class Bot(QtBot):
     grabbed by a test of its own; `painted` lets Qt paint after every change.
     """
 
-    is_painting = True
+    is_painting = False
 
     def addWidget(self, widget: QWidget, **options: Any) -> None:
         super().addWidget(widget, **options)
@@ -74,10 +76,16 @@ def _english() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _widgets_gone() -> Iterator[None]:
-    """Deletes what was closed: no event loop does it here, and new styles reach every widget."""
+    """Deletes what was closed: no event loop does it here, and new styles reach every widget.
+
+    Never on a job's thread, where Python's collector would free it, too (`CollectsHere`).
+    """
+    gc.disable()
     yield
     if QCoreApplication.instance() is not None:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    collect_if_due()
+    gc.enable()
 
 
 def unstyled() -> None:

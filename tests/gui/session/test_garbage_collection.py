@@ -70,6 +70,7 @@ def test_that_records_are_spared_in_a_moment_and_until_the_end():
 
 def test_that_records_are_read_without_the_collector_and_are_spared():
     gc.unfreeze()
+    gc.enable()
     with undisturbed():
         assert not gc.isenabled()
     assert gc.isenabled()
