@@ -41,7 +41,7 @@ from awase.gui.pages.project.assign_dialog import AssignDialog
 from awase.gui.pages.project.assistance_dialog import AssistanceDialog
 from awase.gui.pages.project.person_dialog import PersonDialog
 from awase.gui.pages.scores.kept.dialog import KeptDialog
-from awase.gui.session.metrics_dialog import MetricsDialog
+from awase.gui.session.metrics.dialog import MetricsDialog
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.subset_dialog import SubsetDialog

@@ -16,7 +16,7 @@ from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Check, Columns, Field, Form, Line, Note
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
-from awase.gui.session.option_fields import OptionFields
+from awase.gui.session.metrics.option_fields import OptionFields
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.jobs.extracting import (

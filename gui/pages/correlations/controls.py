@@ -14,7 +14,7 @@ from awase.gui.kit.texts.i18n import mark
 from awase.gui.pages.correlations.options import StudyOptions
 from awase.gui.pages.correlations.subset import SubsetChoice
 from awase.gui.pages.correlations.wording import LEVELS
-from awase.gui.session.metrics_button import MetricsButton
+from awase.gui.session.metrics.button import MetricsButton
 
 _COMPONENTS = (("r", "R"), ("p", "P"), ("f", "F"))
 _JOININGS = (

@@ -31,7 +31,7 @@ from awase.gui.pages.correlations.controls import StudyControls
 from awase.gui.pages.correlations.options import default_metrics
 from awase.gui.pages.correlations.results import StudyResults
 from awase.gui.pages.correlations.wording import facts_text
-from awase.gui.session.metrics_button import MetricsButton
+from awase.gui.session.metrics.button import MetricsButton
 from awase.gui.session.pages import Cause
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession

@@ -22,7 +22,7 @@ from awase.gui.kit.look.icons import icon
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
-from awase.gui.session.metrics_button import MetricsButton
+from awase.gui.session.metrics.button import MetricsButton
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
 from awase.jobs.scoring import StatisticsPlan

@@ -9,7 +9,7 @@ from awase.core.metrics.kit.signature import program_version
 from awase.core.metrics.registry import GROUPS, METRICS, defaults_of
 from awase.core.records.corpus import Corpus
 from awase.gui.session.drafts import Draft
-from awase.gui.session.metrics_dialog import MetricsDialog
+from awase.gui.session.metrics.dialog import MetricsDialog
 from awase.jobs.supplies.gathering import Places
 
 

@@ -16,7 +16,7 @@ from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.why import Why, declare
 from awase.gui.kit.wrapping_widgets import BreakableLabel
-from awase.gui.session.metrics_button import MetricsButton, named
+from awase.gui.session.metrics.button import MetricsButton, named
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.jobs.subset import Subset

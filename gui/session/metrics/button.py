@@ -15,7 +15,7 @@ from awase.gui.session.drafts import Draft
 from awase.jobs.supplies.gathering import Places
 
 if TYPE_CHECKING:  # The dialog brings the registry, which loads when it is asked for.
-    from awase.gui.session.metrics_dialog import MetricsDialog
+    from awase.gui.session.metrics.dialog import MetricsDialog
     from awase.gui.session.services import Services
     from awase.gui.session.session import CorpusSession
 
@@ -85,7 +85,7 @@ class MetricsButton(ElidedButton):
 
     def ask(self) -> "MetricsDialog":
         """Opens the dialog that chooses."""
-        from awase.gui.session.metrics_dialog import MetricsDialog
+        from awase.gui.session.metrics.dialog import MetricsDialog
 
         dialog = MetricsDialog(
             self._session.corpus(),

@@ -1,0 +1,220 @@
+"""What the window holds of an open corpus, and what it reads of it when asked."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject
+
+from awase.core.agreement.blinding import Sight, sight_of
+from awase.core.annotation.formula import running_numbers
+from awase.core.annotation.held_topics import HeldTopics, held
+from awase.core.annotation.overview import annotators_of
+from awase.core.project.parts import Part, has
+from awase.core.project.topic_list import TopicTally, tally_of
+from awase.core.records.assist import AssistSettings
+from awase.core.records.corpus import Corpus, RankWeights
+from awase.core.records.human_score import HumanScore
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.project import Assignment, Person
+from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import TopicsOnDemand
+from awase.gui.session.remote_store import store_for_window
+
+if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
+    from awase.storage.log.operations import Operation
+    from awase.storage.opening.lock import Holder
+    from awase.storage.store import CorpusStore
+
+_MOST_NUMBERED: Final = 1_000
+
+
+class HeldCorpus(QObject):
+    """An open corpus as it is stored; who changes it says so by `_take` and `_put`."""
+
+    _corpus: Corpus
+    _is_corpus_stale: bool
+    _edited_topics: list[str]
+
+    def __init__(self, store: "CorpusStore", *, who: str, parent: QObject | None = None) -> None:
+        """Holds nothing yet.
+
+        Args:
+            store: Where it is stored.
+            who: The annotator at work.
+            parent: Of the object.
+        """
+        super().__init__(parent)
+        self._store = store_for_window(store)
+        self._who = who
+        self._numbers: dict[str, dict[SentenceRef, int]] = {}
+        self._topics: HeldTopics = held(())
+        self._n_times_read = 0
+
+    @property
+    def who(self) -> str:
+        """Id of the annotator at work."""
+        return self._who
+
+    @property
+    def location(self) -> str:
+        """Path or address of the corpus."""
+        return self._store.location
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be changed."""
+        return self._store.read_only
+
+    @property
+    def holder(self) -> "Holder | None":
+        """Who has the corpus open for writing, when it is not us; otherwise None."""
+        return self._store.holder
+
+    @property
+    def store(self) -> "CorpusStore":
+        """The store, for imports and the like; call `reload` after a write behind the session."""
+        return self._store
+
+    @property
+    def name(self) -> str:
+        """What people call the corpus."""
+        return self._corpus.name
+
+    @property
+    def rank_weights(self) -> RankWeights:
+        """(rank, weight) in order of importance."""
+        return self._corpus.rank_weights
+
+    @property
+    def human_scores(self) -> tuple[HumanScore, ...]:
+        """What people scored."""
+        return self._corpus.human_scores
+
+    @property
+    def sight(self) -> Sight:
+        """How much of others' work the annotator at work may see."""
+        return sight_of(self._corpus.persons, self._who, is_blind=self._corpus.is_blind)
+
+    @property
+    def assist(self) -> AssistSettings:
+        """How annotators are helped."""
+        return self._corpus.assist
+
+    @property
+    def persons(self) -> tuple[Person, ...]:
+        """Who works on it; nobody = whoever opens it."""
+        return self._corpus.persons
+
+    @property
+    def assignments(self) -> tuple[Assignment, ...]:
+        """Who is to align what."""
+        return self._corpus.assignments
+
+    @property
+    def guidelines(self) -> str:
+        """What annotators are to keep to, in Markdown; empty when there are none."""
+        return self._corpus.guidelines
+
+    def topic_ids(self) -> tuple[str, ...]:
+        """Returns the ids of all topics in the order in which they are shown."""
+        return self._topics.ids
+
+    @property
+    def is_large(self) -> bool:
+        """Whether there are so many topics that each is read when it is needed."""
+        return isinstance(self._corpus.topics, TopicsOnDemand)
+
+    def topics(self) -> Sequence[Topic]:
+        """Returns all topics in the order in which they are shown; what is returned stays so.
+
+        Where the corpus is large, going through all takes minutes: that is for other threads.
+        """
+        return self._topics.all()
+
+    def topic(self, topic_id: str) -> Topic | None:
+        """Returns the topic as it is stored; None when there is none."""
+        return self._topics.get(topic_id)
+
+    def has(self, part: Part) -> bool:
+        """Returns whether the corpus has any of these."""
+        return self._store.has_part(part) if self.is_large else has(self.corpus(), part)
+
+    def annotators(self) -> tuple[str, ...]:
+        """Returns everybody who aligned anything, in the order in which they first appear."""
+        return self._store.annotators() if self.is_large else annotators_of(self.topics())
+
+    def systems(self) -> tuple[str, ...]:
+        """Returns everybody whose outputs are there, in the order in which they first appear."""
+        if self.is_large:
+            return self._store.systems()
+        outputs = (output for topic in self.topics() for output in topic.outputs)
+        return tuple(dict.fromkeys(output.system for output in outputs))
+
+    def titles(self) -> tuple[tuple[str, str], ...]:
+        """Returns id and title of each topic, empty where it has none, as they are shown."""
+        listed = self._store.outline() if self.is_large else self.topics()
+        return tuple((one.id, one.title or "") for one in listed)
+
+    def tallies(self) -> Iterator[TopicTally]:
+        """Yields how far each topic is, in the order in which they are shown."""
+        return self._store.tallies() if self.is_large else map(tally_of, self.topics())
+
+    @property
+    def n_times_read(self) -> int:
+        """How often all topics may have changed at once."""
+        return self._n_times_read
+
+    @property
+    def edited_topics(self) -> Sequence[str]:
+        """Ids of the topics that changed one by one since then, in the order of the changes."""
+        return self._edited_topics
+
+    def topics_to_settle(self, topic_id: str) -> Sequence[Topic]:
+        """Returns topics of which one has the next sentence to settle; others may be left out.
+
+        Args:
+            topic_id: From which it is looked for; it is among them.
+        """
+        if not self.is_large:
+            return self.topics()
+        here = self.topic(topic_id)
+        has_place = here is not None and here.abstracts  # else it is looked for from the beginning
+        following = self._store.next_unsettled_topic(self._who, topic_id if has_place else "")
+        found = (here, self.topic(following) if following is not None else None)
+        return tuple(topic for topic in found if topic is not None)
+
+    def corpus(self) -> Corpus:
+        """Returns everything as it is stored."""
+        if self._is_corpus_stale:
+            self._corpus = self._corpus.with_topics(self.topics())
+            self._is_corpus_stale = False
+        return self._corpus
+
+    def numbers(self, topic_id: str) -> Mapping[SentenceRef, int]:
+        """Returns the running numbers of the topic's source sentences."""
+        topic = None if topic_id in self._numbers else self.topic(topic_id)
+        if topic is not None:
+            if len(self._numbers) >= _MOST_NUMBERED:
+                self._numbers.clear()
+            self._numbers[topic_id] = running_numbers(topic)
+        return self._numbers.get(topic_id, {})
+
+    def last_step(self) -> "Operation | None":
+        """Returns the annotator's last edit that stands, of this or an earlier session."""
+        return next(reversed(self._store.history(self._who).done), None)
+
+    def _take(self, corpus: Corpus) -> None:
+        self._topics.end()
+        self._topics = held(corpus.topics)
+        self._n_times_read += 1
+        self._edited_topics: list[str] = []
+        self._corpus = corpus
+        # What of a large one is handed out has to outlast the edits.
+        self._is_corpus_stale = self.is_large
+        self._numbers.clear()
+
+    def _put(self, topic: Topic) -> None:
+        """Puts a topic in the place of what it was."""
+        self._topics.put(topic)
+        self._edited_topics.append(topic.id)
+        self._is_corpus_stale = True

@@ -1,0 +1,1 @@
+"""The choice of metrics and their options, which several pages offer."""
