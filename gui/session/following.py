@@ -23,7 +23,7 @@ from awase.storage.sharing.notices import Notice, Presence
 
 if TYPE_CHECKING:
     from awase.storage.log.operations import History
-    from awase.storage.sharing.postgresql_listening import Heard
+    from awase.storage.sharing.postgresql_listening import Heard, Listener
     from awase.storage.store import CorpusStore
 
 HEARTBEAT_S: Final = 30.0
@@ -118,7 +118,13 @@ class Following(QObject):
         self._heartbeat.start(round(HEARTBEAT_S * 1000))
         self._heardThere.connect(self._on_heard, Qt.ConnectionType.QueuedConnection)
         self._readThere.connect(self._on_read, Qt.ConnectionType.QueuedConnection)
+        # Events are handled while a server is waited for: news may come before the listener.
+        self._listener: Listener | None = None
+        self._early: list[object] | None = []
         self._listener = store.listen(self._hear)
+        early, self._early = self._early, None
+        for heard in early:
+            self._on_heard(heard)
 
     @property
     def problem(self) -> EnvironmentProblem | None:
@@ -169,7 +175,9 @@ class Following(QObject):
     def _on_heard(self, heard: object) -> None:
         if self._is_stopped:
             return
-        if isinstance(heard, Presence):
+        if self._early is not None:
+            self._early.append(heard)
+        elif isinstance(heard, Presence):
             self._on_presence(heard)
         elif isinstance(heard, Notice):
             self._on_notice(heard)

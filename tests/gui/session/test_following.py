@@ -4,7 +4,7 @@ import threading
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QTimer
 from tests.gui.conftest import ref, small_topic
 from tests.gui.session.test_session import assert_as_stored, link
 
@@ -54,9 +54,12 @@ class Served:
         self.listener = None
         self.error = None
         self.before_reading = None
+        self.while_connecting = None
 
     def listen(self, hear):
         self.listener = Listener(hear)
+        if self.while_connecting is not None:
+            self.while_connecting(hear)
         return self.listener
 
     def topic(self, topic_id):
@@ -199,6 +202,25 @@ def test_that_nothing_is_changed_while_the_server_is_gone(session, served, store
     qtbot.waitUntil(lambda: session.connection_problem is None)
     session.undo()
     assert_as_stored(session, store)
+
+
+def test_that_news_that_come_while_the_server_is_asked_for_the_first_time_are_heard(
+    served, store, qtbot
+):
+    def connect(hear):
+        arrived = threading.Event()
+        hear(others_edit(store))
+        hear(Connected())
+        QTimer.singleShot(0, QCoreApplication.instance(), arrived.set)
+        assert arrived.wait(10)
+
+    session = CorpusSession(served, who="1")
+    served.while_connecting = connect
+    session.follow_others()
+    assert [word.asks for word in served.listener.said] == [True]
+    at_rest(qtbot, session, served)
+    assert entries_of(session, "A2") == {1: entry(1, 3)}
+    session.stop_following()
 
 
 def test_that_an_edit_that_meets_no_server_asks_for_it(session, served, store, qtbot):
