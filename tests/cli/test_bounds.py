@@ -97,7 +97,7 @@ def test_that_scores_that_need_h_are_undefined_with_its_bounds_for_the_reason(
 ) -> None:
     metrics = ("-m", "coverage", "-m", "coverage:first=all", "-m", "precision")
     path = corpus(steiner(81))  # No machine is quick enough to prove it.
-    result = run("score", path, *metrics, "--time-limit", "0.3", "--json")
+    result = run("score", path, *metrics, "--time-limit", "0.1", "--json")
     assert result.status == 0
     by_signature = {row["signature"].split(",")[0]: row for row in result.json["scores"]}
     for name in ("coverage:first=h", "precision:first=h"):
@@ -113,7 +113,7 @@ def test_that_scores_that_need_h_are_undefined_with_its_bounds_for_the_reason(
     start = CoverWorker.start
 
     def start_for_a_moment(worker: CoverWorker, *problem: Any, **options: Any) -> None:
-        start(worker, *problem, **options | {"deadline_s": 0.3})
+        start(worker, *problem, **options | {"deadline_s": 0.1})
 
     monkeypatch.setattr(CoverWorker, "start", start_for_a_moment)
     made = run("extract", path, "--with", "lead:size=2", "--name", "two", "--table")

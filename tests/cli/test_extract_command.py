@@ -68,6 +68,7 @@ def test_that_a_system_is_replaced_only_when_asked(run: Run, corpus: Path) -> No
     assert after != before
 
 
+@pytest.mark.slow
 def test_that_json_is_never_changed_but_a_new_file_is_written(run: Run, tmp_path: Path) -> None:
     source = DEMOS / "ja.json"
     assert run("extract", source).status == 1

@@ -40,6 +40,7 @@ def corpus(made, tmp_path, monkeypatch):
 ONE = ("--topic", "E10", "--system", "lead")
 
 
+@pytest.mark.slow
 def test_that_a_model_is_named_by_the_metric_or_for_all_of_them(run, corpus):
     metrics = ("-m", "subtree", "-m", "subtree:model=b,head=no")
     scored = run("score", corpus, *metrics, *ONE, "--model", "a", "--json")

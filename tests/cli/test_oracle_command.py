@@ -71,6 +71,7 @@ def test_that_a_damaged_file_of_oracles_is_refused(
     assert run("oracle", where, "-o", oracles).status == 1
 
 
+@pytest.mark.slow
 def test_that_an_explanation_shows_found_and_missed_units(run: Run) -> None:
     arguments = ("explain", DEMO, "--topic", "E10", "--system", "hand")
     lines = run(*arguments).out.splitlines()

@@ -65,6 +65,7 @@ def c_locale() -> dict[str, str]:
     return environment
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", in_part([[], ["--json"]]))
 def test_that_japanese_comes_out_as_utf_8_in_a_c_locale(
     json_file: Path, options: list[str], c_locale: dict[str, str]

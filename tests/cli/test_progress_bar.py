@@ -49,6 +49,7 @@ def test_that_a_pipe_gets_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     assert pipe.getvalue() == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reason", in_part([None, Problem(what="There is no reference.")]))
 def test_that_json_of_many_scores_takes_no_memory_beside_them(reason: Problem | None) -> None:
     table = ScoreTable(scores=tuple(

@@ -27,6 +27,7 @@ def team_file(tmp_path: Path) -> Path:
     return corpus_file(tmp_path / "team.awase", made)
 
 
+@pytest.mark.slow
 def test_that_people_are_named_changed_and_sent_home(run: Run, corpus: Path) -> None:
     assert "Nobody is named" in run("people", corpus).out
     before = run("export", corpus, "-").out

@@ -76,6 +76,7 @@ def averages(printed: str, which: str) -> dict[str, float]:
     return {name: float(value) for name, value in found}
 
 
+@pytest.mark.slow
 def test_that_the_example_of_pythonrouges_readme_has_its_numbers(tmp_path: Path) -> None:
     home = write_home(tmp_path / "home").parent
     settings = settings_of(tmp_path / "files", [([PEER], [[MODEL]])])

@@ -46,6 +46,7 @@ def test_that_an_old_spelling_gives_the_same_and_a_hint(
     assert "hint: " not in now.err
 
 
+@pytest.mark.slow
 def test_that_resamples_of_correlations_have_their_old_spelling(run: Run) -> None:
     words = ("correlate", DEMO, "--human", "coverage", "--length", "short", "--json")
     old, new = run(*words, "--n", 20), run(*words, "--resamples", 20)
@@ -247,6 +248,7 @@ def test_that_whatever_writes_json_writes_every_other_form() -> None:
             assert {"--json", "--output-format", "-o", "--bom"} <= names, command
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new"),
     [

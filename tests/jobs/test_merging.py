@@ -141,6 +141,7 @@ def test_that_a_preview_changes_nothing_and_tells_the_same(copied: Path):
     assert [path.read_bytes() for path in paths] == states
 
 
+@pytest.mark.slow
 def test_that_times_and_who_did_what_come_along_once_and_undo_stays_the_leads(copied: Path):
     main = copied / "main.awase"
     with CorpusStore.open(main, who="A2") as store:
@@ -245,6 +246,7 @@ def test_that_a_file_of_another_corpus_is_refused(copied: Path):
         _take(copied / "main.awase", "A1", "other")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_kills", in_part([1, 30]))
 def test_that_taking_back_killed_at_any_moment_is_done_or_not_begun(
     handed: Path, tmp_path: Path, n_kills: int

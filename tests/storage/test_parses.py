@@ -142,6 +142,7 @@ def test_that_a_file_that_cannot_be_used_changes_nothing(store, data, error, mes
     assert store.parse_models() == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", in_part(LANGUAGES))
 def test_that_the_demonstration_brings_a_parse_of_every_sentence(language, tmp_path):
     corpus = merge(Corpus(), demonstration(language))

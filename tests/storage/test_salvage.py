@@ -86,6 +86,7 @@ def test_that_of_a_file_with_a_page_wiped_out_the_rest_is_had_and_is_as_it_was(
     assert n_had >= len(pages) * 0.8
 
 
+@pytest.mark.slow
 def test_that_of_a_file_cut_short_what_is_there_is_had(large: Path, tmp_path: Path):
     content = large.read_bytes()
     damaged = tmp_path / "cut.awase"

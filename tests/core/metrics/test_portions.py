@@ -82,6 +82,7 @@ def test_that_portions_change_no_score_mean_signature_or_warning(at_once: int):
     assert any(score.spread is not None for score in expected.scores)
 
 
+@pytest.mark.slow
 def test_that_scores_that_were_not_made_yet_can_be_asked_for_one_by_one():
     scores = begin(WHOLE, requests_of(["rouge-1", "rouge-2"])).scores_of(WHOLE.topics, Silent())
     assert [scores[at] for at in range(-2, len(scores))][2:] == [*scores]

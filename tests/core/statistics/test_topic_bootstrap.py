@@ -57,6 +57,7 @@ def test_that_there_is_no_interval_where_most_resamples_have_no_value() -> None:
     assert 0.3 * 4_000 < few.n_undefined < 0.4 * 4_000
 
 
+@pytest.mark.slow
 def test_that_resampling_can_be_stopped() -> None:
     class Stop:
         def advance(self, done, total, what=""):

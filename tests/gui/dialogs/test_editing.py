@@ -377,6 +377,7 @@ def choose(window, entry_id):
     window.menus.action(f"menu:{entry_id}").trigger()
 
 
+@pytest.mark.slow
 def test_that_the_menu_opens_the_dialogs(window):
     for entry_id, kind in (
         ("edit:new-abstract", AbstractDialog),
@@ -428,6 +429,7 @@ def inline(window):
     return window.findChild(InlineEditor)
 
 
+@pytest.mark.slow
 def test_that_f2_edits_a_source_sentence_where_it_stands(window):
     page = window.workspace.page("annotate")
     page.centre.show_ref(ref(2))
@@ -456,6 +458,7 @@ def test_that_f2_edits_the_abstract_sentence_that_has_the_keyboard(window):
     assert page.annotation.n == 2
 
 
+@pytest.mark.slow
 def test_that_an_empty_or_equal_text_changes_nothing(window):
     for text in ("", "   ", "The dog ran."):
         window.workspace.page("annotate").centre.show_ref(ref(1))

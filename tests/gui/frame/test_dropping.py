@@ -63,6 +63,7 @@ def test_that_a_copy_that_comes_back_is_looked_at_at_once(opened, qtbot, tmp_pat
     dialog.reject()
 
 
+@pytest.mark.slow
 def test_that_an_exported_copy_comes_back_like_a_file(opened, qtbot, tmp_path) -> None:
     store, path = opened.shown.session.store, tmp_path / "a2.json"
     with_sync = WriteRequest(corpus=store.corpus(), ownership=store.ownership())
@@ -122,6 +123,7 @@ def test_that_without_a_corpus_corpora_and_texts_can_be_dropped(window, tmp_path
     assert window.findChild(TextsDialog) is not None
 
 
+@pytest.mark.slow
 def test_that_a_folder_of_texts_joins_the_open_corpus(opened, qtbot, tmp_path) -> None:
     folder = tmp_path / "quake"
     folder.mkdir()

@@ -41,6 +41,7 @@ def open_page(window, qtbot, services, page_id):
     return window.workspace
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", in_part(page.id for page in PAGES))
 def test_that_a_page_says_all_in_the_language_that_is_chosen(
     window, qtbot, services, make_corpus, page

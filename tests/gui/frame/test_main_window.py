@@ -104,6 +104,7 @@ def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_
     assert Path(workspace.session.location) == tmp_path / "My corpus.awase"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", in_part(demo.language for demo in DEMONSTRATIONS))
 def test_that_a_demonstration_is_made_once_and_has_something_to_see(
     window, qtbot, language, services
@@ -134,6 +135,7 @@ def test_that_the_language_changes_while_a_corpus_is_open(
     assert window.workspace is workspace
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("painted")
 @pytest.mark.parametrize("palettes", in_part(["dark", "dark high-contrast light"]))
 def test_that_every_palette_and_size_can_be_chosen_with_a_corpus_open(

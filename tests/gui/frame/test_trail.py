@@ -43,6 +43,7 @@ def test_that_one_goes_from_a_number_to_the_sentence_and_back(window, services, 
     assert not says(window, "›")
 
 
+@pytest.mark.slow
 def test_that_going_elsewhere_oneself_ends_the_way_back(window) -> None:
     workspace = window.shown
     workspace.show_page("scores")
@@ -91,6 +92,7 @@ def test_that_numbers_of_a_page_say_what_they_are(window, services, qtbot, page_
     assert workspace.why.isHidden()
 
 
+@pytest.mark.slow
 def test_that_w_asks_on_a_page_that_has_no_other_use_for_it(window, services, qtbot) -> None:
     workspace = window.shown
     workspace.show_page("scores")

@@ -412,6 +412,7 @@ def test_that_a_change_of_the_sentence_in_sight_waits_for_a_key(
     assert page.strip.news.isHidden()
 
 
+@pytest.mark.slow
 def test_that_a_corrected_text_waits_until_the_next_sentence(page, session, served, store, qtbot):
     page.annotation.go_to("t")
     page.annotation.select(1)
@@ -428,6 +429,7 @@ def test_that_a_corrected_text_waits_until_the_next_sentence(page, session, serv
     assert page.strip.news.isHidden()
 
 
+@pytest.mark.slow
 def test_that_work_goes_on_over_a_change_that_is_not_shown_yet(page, session, served, store, qtbot):
     page.annotation.go_to("t")
     page.annotation.select(1)

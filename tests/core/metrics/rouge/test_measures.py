@@ -109,6 +109,7 @@ def test_that_pairs_score_the_same_alone_and_side_by_side(
                     assert counts.models[m] == alone.models.item()
 
 
+@pytest.mark.slow
 def test_that_counts_do_not_hang_on_what_is_counted_together(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -51,7 +51,7 @@ def test_that_quick_bounds_hold_the_size_in_between(n):
 
 def test_that_waiting_ends_with_the_bounds_when_time_is_over():
     told: list[MinimalCover] = []
-    answer = wait_for_cover(steiner(81), told.append, time_limit_s=1.0)
+    answer = wait_for_cover(steiner(81), told.append, time_limit_s=0.4)
     assert answer.status is Status.TIMED_OUT
     assert answer.h is None
     assert answer.lower < 61 < answer.upper + 1

@@ -103,6 +103,7 @@ def test_that_a_new_start_replaces_the_old_one(worker):
     assert last_answer(worker).h == 6
 
 
+@pytest.mark.slow
 def test_that_a_process_killed_from_outside_is_an_error(worker):
     worker.start(ENDLESS)
     worker.poll(PATIENCE_S)

@@ -110,6 +110,7 @@ def test_that_sentences_imported_meanwhile_are_found_the_next_time(dialog, works
     assert dialog.model.rowCount() == 18
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_rows", [9_000])
 def test_that_the_model_keeps_qts_rules_while_rows_come_in_slices(qtbot, n_rows) -> None:
     model = FoundModel(lambda sentence: sentence.topic_id)

@@ -82,6 +82,7 @@ def test_that_japanese_and_english_find_the_same_command_in_either_language(wind
     assert titles(palette)[0] == "要確認の印を付ける"
 
 
+@pytest.mark.slow
 def test_that_enter_runs_the_command_and_it_comes_first_the_next_time(window) -> None:
     palette = opened_palette(window)
     QTest.keyClicks(palette.field, "flag for")

@@ -85,6 +85,7 @@ def test_that_y_takes_confirms_and_goes_on_and_its_trail_is_stored(assisted, tmp
     assert opened.stored_alignment() is None
 
 
+@pytest.mark.slow
 def test_that_shift_y_takes_and_stays_and_a_later_change_is_remembered(lent_at) -> None:
     opened = lent_at(level=4)
     opened.page.assistance.refresh()
@@ -116,6 +117,7 @@ def test_that_confirming_something_else_is_a_refusal_only_where_something_was_in
     assert entry(opened).assist is AssistOrigin.REFUSED
 
 
+@pytest.mark.slow
 def test_that_a_decoy_looks_like_a_suggestion_and_the_log_knows_better(
     assisted, monkeypatch, tmp_path
 ) -> None:
@@ -242,6 +244,7 @@ def test_that_digits_stay_in_sight_when_the_window_becomes_lower(long_table) -> 
     assert view.viewport().rect().contains(view.visualRect(model.index(8, 0)))
 
 
+@pytest.mark.slow
 def test_that_a_suggester_that_fails_is_told_of_once(assisted, monkeypatch) -> None:
     def fail(*_: object) -> None:
         raise ValueError("no weights")

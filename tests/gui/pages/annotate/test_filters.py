@@ -87,6 +87,7 @@ def test_that_disagreements_of_two_annotators_can_be_listed(two_annotators):
     assert two_annotators.page.annotation.n == 2
 
 
+@pytest.mark.slow
 def test_that_disagreements_are_kept_back_until_others_are_asked_for(two_annotators):
     box = two_annotators.page.abstract.filter.findChild(QComboBox)
     assert box.itemText(3) == "disagreed (others are hidden)"
@@ -104,6 +105,7 @@ def test_that_disagreements_are_kept_back_until_others_are_asked_for(two_annotat
     assert notice.isVisible()
 
 
+@pytest.mark.slow
 def test_that_topics_are_listed_with_the_progress_of_each_annotator(two_annotators):
     button = two_annotators.page.header.topics
     assert button.text() == "0310  Table 1   2/3 · 2 3"

@@ -81,6 +81,7 @@ def test_that_bars_show_what_the_scorer_says(annotation):
     ]
 
 
+@pytest.mark.slow
 def test_that_a_link_has_the_bars_of_its_own_sentence_computed_alone(annotation):
     annotate_table_1(annotation)
     scores, maker = annotation.page.live_results.state.scores, ShareMaker()
@@ -152,6 +153,7 @@ def test_that_bounds_are_shown_while_h_is_looked_for(hard_page, worker, qtbot):
     assert "(7 minimal covers)" in texts(strip)
 
 
+@pytest.mark.slow
 def test_that_an_answer_that_came_too_late_is_dropped(hard_page, worker, qtbot):
     hard_page.press_candidates(1)
     qtbot.waitUntil(lambda: worker.running)
@@ -189,6 +191,7 @@ def test_that_closing_the_page_ends_the_process(qtbot, worker, monkeypatch, qapp
     assert not worker.running
 
 
+@pytest.mark.slow
 def test_that_giving_up_is_said(hard_page, worker, qtbot):
     hard_page.press_candidates(1)
     qtbot.waitUntil(lambda: worker.running)

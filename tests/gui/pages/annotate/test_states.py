@@ -57,6 +57,7 @@ def test_that_an_abstract_without_sentences_is_named_so(table_1, corpus_path, op
     assert "This abstract has no sentences" in notices(annotation)
 
 
+@pytest.mark.slow
 def test_that_an_abstract_without_documents_has_no_candidates(table_1, corpus_path, open_page):
     annotation = open_page(corpus_path(replace(table_1, documents=(), outputs=())))
     assert "No source sentences" in notices(annotation)
@@ -106,6 +107,7 @@ def test_that_a_failed_write_leaves_the_screen_as_stored(annotation, monkeypatch
     assert "saved" in texts(annotation.page.strip)
 
 
+@pytest.mark.slow
 def test_that_undo_goes_where_it_takes_effect(table_1, corpus_path, open_page):
     other = Topic(id="0320", documents=table_1.documents, abstracts=(Abstract(id="b"),))
     annotation = open_page(corpus_path(table_1, other))
@@ -133,6 +135,7 @@ def test_that_abstracts_are_stepped_through_across_topics(table_1, corpus_path, 
     assert places == ["b", "c", "c", "b"]
 
 
+@pytest.mark.slow
 def test_that_the_topic_is_chosen_by_mouse_and_the_keyboard_returns(
     table_1, corpus_path, open_page
 ):

@@ -115,6 +115,7 @@ def test_that_differences_have_opposite_signs_across_the_diagonal(computed) -> N
     assert "after Holm's correction" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
 
 
+@pytest.mark.slow
 def test_that_scores_are_not_computed_again_for_another_level(computed) -> None:
     known = computed
     again = correlate(
@@ -142,6 +143,7 @@ def test_that_the_plot_follows_the_row(page) -> None:
     assert not page.results.plot.grab().isNull()
 
 
+@pytest.mark.slow
 def test_that_a_point_leads_to_the_cause_of_its_place(page, qtbot) -> None:
     with qtbot.waitSignal(page.causeChosen) as heard:
         page.results.plot.table.choose(1, 0)
@@ -171,6 +173,7 @@ def test_that_a_wrong_metric_is_told_in_the_page(page, qtbot) -> None:
     assert "There is no metric “rouge-0”." in page.empty.text()
 
 
+@pytest.mark.slow
 def test_that_metrics_are_chosen_as_on_the_scores_page(page, qtbot) -> None:
     assert page.controls.metrics.text() == "Metrics: rouge-1 (tokens = unicode)…"
     dialog = page.controls.metrics.ask()
@@ -192,6 +195,7 @@ def test_that_a_corpus_without_human_scores_says_what_to_do(services, qtbot, mak
         services.jobs.stop_all()
 
 
+@pytest.mark.slow
 def test_that_systems_of_one_kind_can_be_chosen(page, qtbot) -> None:
     subset = page.controls.subset
     choose(subset.box, "abstractive")
@@ -217,6 +221,7 @@ def test_that_a_system_added_to_a_kind_makes_it_ones_own_choice(qtbot) -> None:
     assert subset.kind() is None
 
 
+@pytest.mark.slow
 def test_that_far_systems_are_suggested_and_left_out_only_when_told(services, qtbot, tmp_path):
     far = {"a": 1.0, "b": 1.1, "c": 1.2, "d": 1.3, "e": 9.0}
     topics = tuple(
@@ -251,6 +256,7 @@ def test_that_far_systems_are_suggested_and_left_out_only_when_told(services, qt
         services.jobs.stop_all()
 
 
+@pytest.mark.slow
 def test_that_the_joining_of_annotators_is_offered_where_there_are_several(qtbot, page) -> None:
     controls = StudyControls(page.controls.metrics)
     qtbot.addWidget(controls)
@@ -266,6 +272,7 @@ def test_that_the_joining_of_annotators_is_offered_where_there_are_several(qtbot
     assert study.human_signature == "quality:annotators=2,join=majority:2"
 
 
+@pytest.mark.slow
 def test_that_the_table_can_be_copied_and_written(page) -> None:
     page.copy.click()
     copied = QGuiApplication.clipboard().text().splitlines()

@@ -177,6 +177,7 @@ def test_that_cells_without_a_value_stand_last_whichever_way(qtbot, order):
     assert shown[:3] == (expected if order is Qt.SortOrder.AscendingOrder else expected[::-1])
 
 
+@pytest.mark.slow
 def test_that_the_worst_sentence_comes_first_when_sorted_by_the_mean(page):
     page.heat.sort_by(MEAN_COLUMN, Qt.SortOrder.AscendingOrder)
     model = page.heat.model()
@@ -205,6 +206,7 @@ def test_that_l_links_what_should_be_linked_and_can_be_undone(page, qtbot, sessi
     qtbot.waitUntil(lambda: "nothing of it" in page.details.report.toPlainText())
 
 
+@pytest.mark.slow
 def test_that_l_says_when_there_is_nothing_to_link(page, qtbot, session):
     page.choose_cell(0, "lead")
     qtbot.keyClick(page.heat, Qt.Key.Key_L)
@@ -283,6 +285,7 @@ def test_that_rows_that_are_equal_keep_the_order_sorted_before(qtbot):
     assert [view.model().index(row, 2).data() for row in range(4)] == ["c", "d", "a", "b"]
 
 
+@pytest.mark.slow
 def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(
     services, qtbot, make_corpus
 ):
@@ -379,6 +382,7 @@ def test_that_a_cause_shows_what_a_system_lost_the_dearest_first(page) -> None:
     assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
 
 
+@pytest.mark.slow
 def test_that_sentences_are_filtered_by_rank_words_and_buckets(page, qtbot) -> None:
     page.filters.text.setText("two")
     assert {n for _, n in shown_sentences(page)} == {2}

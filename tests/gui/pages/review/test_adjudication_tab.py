@@ -129,6 +129,7 @@ def test_that_each_key_does_what_it_says(shown, qtbot) -> None:
     assert gold(page) is None
 
 
+@pytest.mark.slow
 def test_that_a_decision_is_put_together_by_hand(shown, qtbot) -> None:
     page = shown(two())
     tab = page.adjudication
@@ -175,6 +176,7 @@ def test_that_the_strip_tells_what_a_decision_does_to_h(shown, qtbot) -> None:
     assert "of 3 sentences" in tab.effects.told.text()
 
 
+@pytest.mark.slow
 def test_that_a_confirmed_sentence_leads_to_the_next_open_one(shown, qtbot) -> None:
     page = shown(
         corpus(topic("T", {"A1": [[(1,)], [(1,)], [(1,)]], "A2": [[(2,)], [(2,)], [(2,)]]}))
@@ -190,6 +192,7 @@ def test_that_a_confirmed_sentence_leads_to_the_next_open_one(shown, qtbot) -> N
     assert tab.current().n == 1
 
 
+@pytest.mark.slow
 def test_that_a_locked_abstract_is_changed_only_after_it_is_unlocked(shown, qtbot) -> None:
     page = shown(two())
     tab = page.adjudication
@@ -207,6 +210,7 @@ def test_that_a_locked_abstract_is_changed_only_after_it_is_unlocked(shown, qtbo
     assert page.session.last_step().edit.subject == "a typing slip was found"
 
 
+@pytest.mark.slow
 def test_that_a_change_behind_a_decision_shows_as_outdated(shown, qtbot) -> None:
     page = shown(two())
     tab = page.adjudication
@@ -224,6 +228,7 @@ def test_that_a_change_behind_a_decision_shows_as_outdated(shown, qtbot) -> None
     assert gold(page).decided_by == "lead"
 
 
+@pytest.mark.slow
 def test_that_names_are_hidden_until_they_are_asked_for(shown, qtbot) -> None:
     tab = shown(two()).adjudication
     assert "A1" not in tab.detail.toPlainText()

@@ -61,6 +61,7 @@ def column(grid, at):
     return [model.index(row, at).data() for row in range(model.rowCount())]
 
 
+@pytest.mark.slow
 def test_that_the_worst_sentence_stands_first_and_is_compared(shown) -> None:
     results = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}, extracts=EXTRACTS)).agreement.results
     assert column(results.sentences, 0) == ["T-a · 1"]
@@ -85,6 +86,7 @@ def test_that_the_matrix_has_alpha_above_and_counts_below_its_diagonal(shown) ->
     assert rows[2][0] == f"{pair.alpha:.3f}"
 
 
+@pytest.mark.slow
 def test_that_a_cell_of_the_matrix_narrows_to_its_pair_and_again_widens(shown) -> None:
     page = shown(*THREE)
     results = page.agreement.results
@@ -114,6 +116,7 @@ def choose_level(page: ReviewPage, distance: Distance) -> None:
     levels.activated.emit(levels.currentIndex())
 
 
+@pytest.mark.slow
 def test_that_another_level_is_shown_without_computing_anew(shown) -> None:
     page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}))
     choose_level(page, Distance.SUPPORT)
@@ -122,6 +125,7 @@ def test_that_another_level_is_shown_without_computing_anew(shown) -> None:
     assert page.agreement.results.headline.value.text() == "κ = 1.000"
 
 
+@pytest.mark.slow
 def test_that_the_scale_has_the_value_and_the_robot(shown) -> None:
     picture = shown(topic("T", {"A1": TABLE_1, "A2": MERGED})).agreement.results.headline.picture
     shapes = picture.picture().shapes
@@ -129,6 +133,7 @@ def test_that_the_scale_has_the_value_and_the_robot(shown) -> None:
     assert any(isinstance(one, Label) and one.text.startswith("robot") for one in shapes)
 
 
+@pytest.mark.slow
 def test_that_keys_open_the_comparison_go_on_and_come_back(shown, qtbot) -> None:
     page = shown(*THREE)
     results = page.agreement.results
@@ -174,6 +179,7 @@ def test_that_an_edit_is_seen_when_the_page_is_looked_at(shown, qtbot) -> None:
     assert "agree on every sentence" in tab.results.detail.toPlainText()
 
 
+@pytest.mark.slow
 def test_that_everything_can_be_taken_along(shown) -> None:
     tab = shown(*THREE).agreement
     rows = [*csv.DictReader(io.StringIO(tab.text_of("pair.csv")))]

@@ -200,6 +200,7 @@ def test_that_a_corpus_without_extracts_says_what_to_do(services, qtbot, make_co
 # --- drilling down -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_that_a_system_is_shown_topic_by_topic(page) -> None:
     page.table.clicked.emit(page.table.sorted.index(0, 0))
     shown = page.arrangement
@@ -325,6 +326,7 @@ def test_that_a_subset_of_topics_and_systems_is_scored(page, qtbot) -> None:
     assert page.arrangement.cells[0][-1].n_topics == 1
 
 
+@pytest.mark.slow
 def test_that_the_subset_dialog_tells_what_is_checked(page, qtbot) -> None:
     dialog = page.ask_subset()
     dialog.systems.list.item(1).setCheckState(Qt.CheckState.Unchecked)
@@ -335,6 +337,7 @@ def test_that_the_subset_dialog_tells_what_is_checked(page, qtbot) -> None:
     assert not button(dialog, "OK").isEnabled()
 
 
+@pytest.mark.slow
 def test_that_the_metrics_of_a_corpus_are_remembered_and_others_are_not_touched(
     page, opened, qtbot, session
 ) -> None:
@@ -405,6 +408,7 @@ def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(
     assert page.table.scores.index(0, 1).data().endswith("(=)")
 
 
+@pytest.mark.slow
 def test_that_a_kept_run_can_be_removed(page, qtbot, session) -> None:
     with qtbot.waitSignal(page.kept.runKept):
         page.keep_scores("one")
@@ -459,6 +463,7 @@ def test_that_the_clipboard_holds_a_table_for_word_processors(page) -> None:
     assert "<td>lead</td>" in html
 
 
+@pytest.mark.slow
 def test_that_the_program_ends_quietly_after_a_copy() -> None:
     script = """
 from PySide6.QtWidgets import QApplication
