@@ -21,17 +21,6 @@ class AbstractPlace(NamedTuple):
     n: int
 
 
-def annotators_of(topics: Sequence[Topic]) -> tuple[str, ...]:
-    """Returns everybody who aligned anything, in the order in which they first appear."""
-    names = (
-        alignment.annotator
-        for topic in topics
-        for abstract in topic.abstracts
-        for alignment in abstract.alignments
-    )
-    return tuple(dict.fromkeys(names))
-
-
 def disagreed(abstract: Abstract) -> frozenset[int]:
     """Returns the numbers of the sentences that two annotators aligned in different ways.
 

@@ -12,7 +12,6 @@ from enum import Enum
 from typing import TypeVar
 
 from awase.core.annotation.applying import abstract_after
-from awase.core.annotation.overview import annotators_of
 from awase.core.errors import InputError, Problem
 from awase.core.merging.handing_out import Copy, is_of
 from awase.core.merging.texts import TextMap, text_map
@@ -31,6 +30,7 @@ from awase.core.records.encoding.digests import NO_ENTRY, entry_digest, gold_dig
 from awase.core.records.gold import GoldEntry
 from awase.core.records.project import reader_of
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import annotators_of
 
 _Part = TypeVar("_Part")
 

@@ -7,7 +7,6 @@ from typing import Final
 
 import numpy as np
 
-from awase.core.annotation.overview import annotators_of
 from awase.core.annotation.times import LoggedTime
 from awase.core.project.assigning import Job, all_jobs, calibration_of, jobs_of, unassigned
 from awase.core.records.abstract import Abstract
@@ -15,6 +14,7 @@ from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.assist import AssistOrigin
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import is_shared_out, is_work_of
+from awase.core.records.topics_on_demand import annotators_of
 
 _MS_AN_HOUR: Final = 3_600_000
 _P90: Final = 90

@@ -186,6 +186,17 @@ def shapes_of(topics: Sequence[Topic]) -> Iterable[Topic]:
     return topics.shapes() if isinstance(topics, TopicsOnDemand) else topics
 
 
+def annotators_of(topics: Sequence[Topic]) -> tuple[str, ...]:
+    """Returns everybody who aligned anything, in the order in which they first appear."""
+    names = (
+        alignment.annotator
+        for topic in shapes_of(topics)
+        for abstract in topic.abstracts
+        for alignment in abstract.alignments
+    )
+    return tuple(dict.fromkeys(names))
+
+
 def portions_of(topics: Sequence[Topic]) -> Iterator[Sequence[Topic]]:
     """Yields the topics in portions that fit the memory; those that are in it are one portion."""
     if isinstance(topics, TopicsOnDemand):

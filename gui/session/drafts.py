@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from awase.core.errors import InputError
-from awase.core.metrics.kit.annotators import annotator_values, annotators_of
+from awase.core.metrics.kit.annotators import annotator_values
 from awase.core.metrics.kit.options.option import ANNOTATORS, PARSERS, Option
 from awase.core.metrics.kit.signature import MetricRequest, option_text
 from awase.core.metrics.registry import (
@@ -16,6 +16,7 @@ from awase.core.metrics.registry import (
     signature_of,
 )
 from awase.core.records.corpus import Corpus
+from awase.core.records.topics_on_demand import annotators_of
 from awase.gui.kit.texts.i18n import hint_of, what_of
 
 
@@ -82,5 +83,5 @@ def names_for(option: Option[Any], corpus: Corpus, parsers: Sequence[str] = ()) 
     if option.of_corpus == PARSERS:
         return tuple(parsers)
     if option.of_corpus == ANNOTATORS:
-        return tuple(value for _, value in annotator_values(annotators_of(corpus)))
+        return tuple(value for _, value in annotator_values(annotators_of(corpus.topics)))
     return ()

@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject
 from awase.core.agreement.blinding import Sight, sight_of
 from awase.core.annotation.formula import running_numbers
 from awase.core.annotation.held_topics import HeldTopics, held
-from awase.core.annotation.overview import annotators_of
 from awase.core.project.parts import Part, has
 from awase.core.project.topic_list import TopicTally, tally_of
 from awase.core.records.assist import AssistSettings
@@ -17,7 +16,7 @@ from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Assignment, Person
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import TopicsOnDemand
+from awase.core.records.topics_on_demand import TopicsOnDemand, annotators_of
 from awase.gui.session.remote_store import store_for_window
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.

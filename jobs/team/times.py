@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from awase.core.annotation.overview import annotators_of
 from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent, times, total_of
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import annotators_of
 from awase.jobs.subset import check_known
 
 NAMES: Final = {

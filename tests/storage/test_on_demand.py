@@ -3,14 +3,19 @@ from pathlib import Path
 
 import pytest
 
-from awase.core.metrics.kit.annotators import annotators_of, is_decided
+from awase.core.metrics.kit.annotators import is_decided
 from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
 from awase.core.records.gold import GoldEntry, GoldOrigin
 from awase.core.records.output import Output
-from awase.core.records.topics_on_demand import TopicOutline, TopicsOnDemand, shapes_of
+from awase.core.records.topics_on_demand import (
+    TopicOutline,
+    TopicsOnDemand,
+    annotators_of,
+    shapes_of,
+)
 from awase.storage.store import CorpusStore
 from tests.building import extract, text, topic
 from tests.storage.sample import LINKED, addition, edit
@@ -76,7 +81,7 @@ def test_that_shapes_tell_names_without_texts(path: Path):
         shapes = [*shapes_of(lazy.topics)]
     assert [one.id for one in shapes] == ["t1", "t2"]
     assert not any(one.documents for one in shapes)
-    assert annotators_of(replace(whole, topics=shapes)) == annotators_of(whole) == ("A1", "A2")
+    assert annotators_of(shapes) == annotators_of(whole.topics) == ("A1", "A2")
     assert [is_decided(Corpus(topics=(one,))) for one in shapes] == [False, True]
     for shape, full in zip(shapes, whole.topics, strict=True):
         assert [_output_name(one) for one in shape.outputs] == [

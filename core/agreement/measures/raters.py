@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from typing import Final
 
-from awase.core.annotation.overview import annotators_of
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment
 from awase.core.records.gold import gold_alignment
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import annotators_of
 
 ROBOT: Final = "robot"
 """The annotator who links every abstract sentence to its first candidate alone."""

@@ -12,10 +12,10 @@ from awase.core.agreement.measures.raters import ROBOT, has_robot
 from awase.core.agreement.measures.topic_sums import TopicSums
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import AgreementDifference
-from awase.core.annotation.overview import annotators_of
 from awase.core.errors import Problem
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
+from awase.core.records.topics_on_demand import annotators_of
 from awase.core.statistics.topic_bootstrap import (
     FEWEST_TOPICS,
     Floats,

@@ -10,10 +10,10 @@ from awase.core.agreement.measures.levels import Levels
 from awase.core.agreement.measures.topic_sums import TopicSums
 from awase.core.agreement.study.differences import SumsCompared, compared_sums
 from awase.core.agreement.study.request import AgreementRequest
-from awase.core.annotation.overview import annotators_of
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import annotators_of
 
 PartOf = Callable[[Topic], frozenset[tuple[str, int]]]
 """A topic to (abstract, n) of some of its abstract sentences."""

@@ -17,11 +17,11 @@ from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import Agreement
 from awase.core.agreement.study.rows import rows_of
 from awase.core.annotation.candidates.topic_index import TopicIndex
-from awase.core.annotation.overview import annotators_of
 from awase.core.errors import InputError, Problem
 from awase.core.progress import Reporter
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
+from awase.core.records.topics_on_demand import annotators_of
 
 
 def agreement_of(corpus: Corpus, request: AgreementRequest, reporter: Reporter) -> Agreement:

@@ -21,7 +21,7 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.gold import gold_alignment
-from awase.core.records.topics_on_demand import shapes_of
+from awase.core.records.topics_on_demand import annotators_of, shapes_of
 
 FIRST_ANNOTATOR: Final = "first"
 OPTION: Final = "annotator"
@@ -117,7 +117,7 @@ class Annotators:
         """
         if self.choice in (Choice.FIRST, Choice.ALL):
             return
-        known = annotators_of(corpus)
+        known = annotators_of(corpus.topics)
         if self.choice is Choice.GOLD and not is_decided(corpus):
             is_person = self.choice in known
             raise InputError.of(
@@ -168,18 +168,6 @@ def alignment_for(abstract: Abstract, annotator: str) -> Alignment | None:
         InputError: It means several.
     """
     return Annotators.asked(annotator).one_of(abstract)
-
-
-def annotators_of(corpus: Corpus) -> tuple[str, ...]:
-    """Returns everybody who aligned anything, in the order in which they first stand."""
-    return tuple(
-        dict.fromkeys(
-            alignment.annotator
-            for topic in shapes_of(corpus.topics)
-            for abstract in topic.abstracts
-            for alignment in abstract.alignments
-        )
-    )
 
 
 def is_decided(corpus: Corpus) -> bool:

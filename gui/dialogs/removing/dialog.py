@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, Q
 
 from awase.core.annotation import corpus_edits
 from awase.core.annotation.corpus_edits import corpus_edit
-from awase.core.annotation.overview import annotators_of
 from awase.core.errors import AwaseError
 from awase.core.records.corpus import Corpus
+from awase.core.records.topics_on_demand import annotators_of
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Body, Choice, Field, Form, Note
 from awase.gui.kit.texts.i18n import mark, ntr, tr

@@ -4,15 +4,11 @@ import pytest
 from tests import building
 from tests.building import entry
 
-from awase.core.annotation.overview import (
-    AbstractPlace,
-    annotators_of,
-    disagreed,
-    next_incomplete,
-)
+from awase.core.annotation.overview import AbstractPlace, disagreed, next_incomplete
 from awase.core.records.alignment import (
     Alignment,
 )
+from awase.core.records.topics_on_demand import annotators_of
 
 
 def abstract(id="a", n_sentences=2, **by):
