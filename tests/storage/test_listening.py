@@ -190,10 +190,10 @@ def test_that_people_are_told_where_others_are(store, url):
         here = Presence(window=store.window, who="ann", topic="t1", abstract="long", n=5)
         mine.send(here)
         assert heard.get(timeout=5) == here
+        assert own.get(timeout=5) == here  # before it stops: from then on it hears nothing
         gone = Presence(window=store.window, who="ann", is_leaving=True)
         mine.stop(gone)
         assert heard.get(timeout=5) == gone
-        assert own.get(timeout=5) == here
         listener.stop()
 
 
