@@ -313,8 +313,7 @@ class CorpusSession(HeldCorpus):
             if not isinstance(edit, CorpusEdit):
                 self._topics.before_change(edit.topic)
                 return self._accept(edit, step(Silent()))
-            self._topics.end()
-            self._is_corpus_stale = True  # what was handed out has ended, also if this is stopped
+            self._end_topics()  # also if this is stopped
             written = self._waits(
                 tr(title, what=title_of(edit, {})),
                 lambda reporter: Written(step(reporter), self._store.corpus_held()),
