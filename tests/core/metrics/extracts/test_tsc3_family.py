@@ -543,11 +543,11 @@ def test_that_signatures_tell_the_share_of_links_that_began_as_suggestions(annot
     made = assisted_topic(ASSISTED)
     (own,) = made.abstracts
     x = own.alignments[0]
-    named = {1: ("x", (1,)), 2: ("x", (1,)), 3: ("x", (1,)), 4: ("y", (1,))}
+    named = {1: "x", 2: "x", 3: "x", 4: "y"}
     gold = tuple(
         GoldEntry(
             entry=one,
-            sources=(GoldSource(annotator=named[one.n][0], digest="0", alternatives=named[one.n][1]),),
+            sources=(GoldSource(annotator=named[one.n], digest="0", alternatives=(1,)),),
         )
         for one in x.sentences
     )  # fmt: skip
