@@ -16,7 +16,7 @@ from awase.core.records.human_score import HumanScore
 from awase.core.records.output import TextOutput
 from awase.core.statistics.correlation.coefficients import Coefficient
 from awase.core.statistics.correlation.levels import Level
-from awase.gui.kit.grid.grid import GridModel
+from awase.gui.kit.grid.grid import GridModel, GridRole
 from awase.gui.pages.correlations.controls import StudyControls
 from awase.gui.pages.correlations.options import StudyOptions, default_metrics
 from awase.gui.pages.correlations.page import CorrelationsPage
@@ -110,7 +110,9 @@ def test_that_differences_have_opposite_signs_across_the_diagonal(computed) -> N
     model.show(differences_grid(computed.study, Coefficient.R))
     assert model.index(0, 0).data() == ""
     assert model.headerData(1, Qt.Orientation.Vertical) == "rouge-1.p"
-    above, below = (float(model.index(*at).data().strip("* ")) for at in ((0, 1), (1, 0)))
+    above, below = (
+        float(model.index(*at).data(GridRole.PLAIN).strip("* ")) for at in ((0, 1), (1, 0))
+    )
     assert above == -below
     assert "after Holm's correction" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
 
