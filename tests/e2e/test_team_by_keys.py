@@ -121,13 +121,13 @@ def test_that_a_lead_shares_work_out_and_an_annotator_takes_more(
                 screen.write(who)
                 screen.key("Return")
                 screen.wait_for_end_of(f"^{person}$")
-                assert len(stored(place).persons) == 1 + n
+                until(lambda n=n: len(stored(place).persons) == 1 + n)
                 screen.wait_for(main)
             screen.key("w")
             screen.wait_for(assign)
             screen.key("Return")
             screen.wait_for_end_of(f"^{assign}$")
-            assert len(stored(place).assignments) == 4
+            until(lambda: len(stored(place).assignments) == 4)
             screen.wait_for(main)
             screen.key("ctrl+z")
             until(lambda: not stored(place).assignments)
@@ -138,7 +138,7 @@ def test_that_a_lead_shares_work_out_and_an_annotator_takes_more(
             screen.key("1")
             screen.key("Return")
             until(lambda: bool(stored(place).topics[0].abstracts[0].alignments))
-            assert [one.person for one in stored(place).assignments] == ["a1"]
+            until(lambda: [one.person for one in stored(place).assignments] == ["a1"])
             screen.key("ctrl+shift+t")
             until(lambda: [one.topic for one in stored(place).assignments] == ["t0", "t1"])
 
@@ -198,7 +198,7 @@ def _hand_out(screen: Screen, files: list[Path], locale: str) -> None:
             screen.key("Down")
         screen.key("Return")
         screen.wait_for_end_of(f"^{title}$")
-        assert file.exists()
+        until(file.exists)
         screen.wait_for("main.*Awase")
 
 
@@ -243,7 +243,7 @@ def _take_back(screen: Screen, home: Path, place: Path, files: list[Path], local
     assert _n_settled(place) == 0
     screen.key("Return")
     screen.wait_for_end_of(f"^{title}$")
-    assert _n_settled(place) == 12
+    until(lambda: _n_settled(place) == 12)
     screen.wait_for("main.*Awase")
     screen.key("ctrl+z")
     until(lambda: _n_settled(place) == 0)
@@ -263,14 +263,14 @@ def _adjudicate(screen: Screen, home: Path, place: Path, alpha: float, locale: s
         screen.key("shift+2")
         screen.key("Return")
         until(lambda left=left: seen(home)["open"] == left)
-    assert _n_gold(place) == 4
+    until(lambda: _n_gold(place) == 4)
     (title,) = titles(locale, "Write decisions")
     screen.key("e")
     screen.wait_for(f"^{title}$")
     screen.write(str(place.with_name("decisions.csv")))
     screen.key("Return")
     screen.wait_for_end_of(f"^{title}$")
-    assert place.with_name("decisions.csv").exists()
+    until(place.with_name("decisions.csv").exists)
     screen.wait_for("main.*Awase")
 
 
@@ -285,4 +285,4 @@ def _export(screen: Screen, folder: Path, locale: str) -> None:
     screen.wait_for(f"^{title}$")
     screen.key("Return")
     screen.wait_for_end_of(f"^{title}$")
-    assert (folder / "main.json").exists()
+    until((folder / "main.json").exists)
