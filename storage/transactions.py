@@ -186,7 +186,7 @@ class Transactions:
 
         def parts(connection: Connection) -> Parts:
             step = self.history_of(connection, who).next_of(kind)
-            return parts_of(step and step.edit, who)
+            return parts_of(step.edit if step is not None else None, who)
 
         with self.editing(who, parts) as step:
             yield step
