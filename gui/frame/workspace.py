@@ -24,8 +24,8 @@ from awase.gui.frame.trail import Step, Trail
 from awase.gui.kit.commands.command import Command
 from awase.gui.kit.jobs.waiting import waited_for
 from awase.gui.kit.notices import Banner
+from awase.gui.kit.number_explanation import WhyPanel
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.why import WhyPanel
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.edit_titles import number_in

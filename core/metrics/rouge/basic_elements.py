@@ -11,7 +11,7 @@ import numpy as np
 from awase.core.errors import CorpusFormatError, Problem, raise_if_any
 from awase.core.metrics.rouge.comparison import FOREIGN
 from awase.core.metrics.rouge.counts import Counts
-from awase.core.metrics.rouge.units import Units, shared_units, unit_counts
+from awase.core.metrics.rouge.ngrams_and_skip_bigrams import Units, shared_units, unit_counts
 from awase.core.text.limits import as_bytes
 from awase.core.text.tokens.rouge_stemmer import RougeStemmer
 
