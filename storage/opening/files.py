@@ -83,6 +83,7 @@ def create_file(location: Path, who: str, fill: Callable[[Connection], None]) ->
     It appears under its name when `fill` has written all of it; a failure leaves nothing behind.
 
     Raises:
+        CorpusLocked: Somebody else is creating it.
         EnvironmentProblem: Something of that name exists, or it cannot be written.
     """
     path = _real(location)

@@ -67,6 +67,10 @@ def basic_element(line: str | bytes) -> BasicElement:
 def basic_elements(lines: Iterable[str | bytes], source: str | None = None) -> list[BasicElement]:
     """Returns the elements of a SIMPLE file.
 
+    Args:
+        lines: Each `head|modifier|relation`.
+        source: The file, for messages; None = it is none.
+
     Raises:
         CorpusFormatError: With every line that is not one.
     """
@@ -135,6 +139,12 @@ def be_counts(
     stemmer: RougeStemmer | None = None,
 ) -> Counts:
     """Returns the counts of ROUGE-BE for systems and references of one topic.
+
+    Args:
+        peers: The elements of each system's text.
+        models: The elements of each reference.
+        mode: What of an element has to be the same.
+        stemmer: Of head and modifier; None = as they are written.
 
     Source: ROUGE-1.5.5, `-3`. Limits and stop words have no effect on basic elements.
     """

@@ -121,7 +121,17 @@ def tallied(
     preparation: Preparation = AS_IS,
     reporter: Reporter | None = None,
 ) -> list[Tallied]:
-    """Returns what `count` returns, with few objects; each comparison is in one of them."""
+    """Returns what `count` returns, with few objects; each comparison is in one of them.
+
+    Args:
+        comparisons: Summaries with their references.
+        measures: Which are wanted.
+        preparation: How texts become tokens.
+        reporter: Told of the comparisons that are done.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
+    """
     _keep_memory()
     lexicon = Lexicon(preparation)
     result: list[Tallied] = []
