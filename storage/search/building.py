@@ -62,7 +62,7 @@ def built(location: Path, index: Path) -> Iterator[tuple[int, int]]:
 
 
 def _add(writing: sqlite3.Connection, connection: Readable, ids: Sequence[str]) -> None:
-    found = dict(rows_among(connection, _DIGESTS, ids))
+    found = {key: digest for key, digest in rows_among(connection, _DIGESTS, ids)}
     digests = [digest for digest in found.values() if digest is not None]
     known = known_digests(writing, digests)
     wanted = {key: digest for key, digest in found.items() if digest and digest not in known}

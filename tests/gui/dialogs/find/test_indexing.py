@@ -38,12 +38,11 @@ def _made_here(location: str, folder: Path, reporter: Reporter) -> None:
 
 
 @pytest.fixture
-def dialog(session, services, qtbot) -> CorpusFindDialog:
+def dialog(session, services, qtbot) -> Iterator[CorpusFindDialog]:
     parent = QWidget()
     qtbot.addWidget(parent)
-    dialog = CorpusFindDialog(session, services, parent)
-    dialog.setProperty("parent kept", parent)
-    return dialog
+    yield CorpusFindDialog(session, services, parent)
+    parent.close()
 
 
 def found(dialog: CorpusFindDialog, qtbot, words: str) -> list[str]:
