@@ -9,6 +9,7 @@ mod budget;
 mod comparison;
 mod cover;
 mod keys;
+mod lanes;
 mod matching;
 mod numbering;
 mod paths;
