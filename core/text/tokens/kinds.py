@@ -34,21 +34,23 @@ class TokenKinds:
         kind_of: (n_tokens,) which of them each token is, in reading order; `SENTENCE_END` follows
             every sentence.
         end: Which of them is `SENTENCE_END`; one above all others where it is not among them.
+        text: Where they stand.
+        bounds: (n_kinds, 2) where each begins and ends in `text`; of `SENTENCE_END` nothing is said.
     """
 
     kind_of: Indices
     end: int
-    _text: bytes
-    _bounds: Indices
+    text: bytes
+    bounds: Indices
 
     @property
     def n_kinds(self) -> int:
         """Returns how many there are."""
-        return len(self._bounds)
+        return len(self.bounds)
 
     def tokens(self) -> list[bytes]:
         """Returns them."""
-        cut = [self._text[start:end] for start, end in self._bounds.tolist()]
+        cut = [self.text[start:end] for start, end in self.bounds.tolist()]
         cut[self.end : self.end + 1] = [SENTENCE_END] * len(cut[self.end : self.end + 1])
         return cut
 

@@ -7,6 +7,7 @@ from itertools import chain, islice
 import numpy as np
 from numpy.typing import NDArray
 
+from awase.core.metrics.rouge.tokens.compiled_words import compiled_words
 from awase.core.metrics.rouge.tokens.preparation import Preparation, Tokeniser
 from awase.core.metrics.rouge.tokens.token_numbers import (
     END,
@@ -80,11 +81,15 @@ class Lexicon:
             places, tokens = self._tokens_of(texts, tokeniser)
             return places, np.array(self._numbers.numbers_of(tokens), np.int64)
         found = token_kinds(list(chain.from_iterable(texts)))
-        if self._preparation.counts_as_is:
-            words = np.arange(1, found.n_kinds + 1)
-            words[found.end : found.end + 1] = END
-            return found.kind_of, words
-        return found.kind_of, np.array(self._numbers.numbers_of(found.tokens()), np.int64)
+        words = (
+            np.arange(1, found.n_kinds + 1)
+            if self._preparation.counts_as_is
+            else compiled_words(found, self._preparation)
+        )
+        if words is None:
+            return found.kind_of, np.array(self._numbers.numbers_of(found.tokens()), np.int64)
+        words[found.end : found.end + 1] = END
+        return found.kind_of, words
 
     def _tokens_of(
         self, texts: Sequence[Sentences], tokeniser: Tokeniser

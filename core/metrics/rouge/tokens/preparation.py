@@ -8,7 +8,8 @@ from awase.core.metrics.rouge.tokens.word_lists import WordLists, own_lists
 from awase.core.text.limits import NO_LIMIT, LengthLimit
 from awase.core.text.tokens.rouge_stemmer import RougeStemmer
 
-_SHORTEST_STEMMED = 4
+SHORTEST_STEMMED = 4
+"""Letters of a token: shorter ones are counted as they are."""
 
 
 class Tokeniser(Protocol):
@@ -73,7 +74,7 @@ class Reduction:
         """Returns what is counted in the place of one token."""
         if token in self._dropped:
             return ""
-        if self._stemmer is None or len(token) < _SHORTEST_STEMMED:
+        if self._stemmer is None or len(token) < SHORTEST_STEMMED:
             return token
         return self._stemmer(token)
 
@@ -82,7 +83,7 @@ class Reduction:
         words = ["" if token in self._dropped else token for token in tokens]
         if self._stemmer is None:
             return words
-        stemmed = [index for index, word in enumerate(words) if len(word) >= _SHORTEST_STEMMED]
+        stemmed = [index for index, word in enumerate(words) if len(word) >= SHORTEST_STEMMED]
         stems = self._stemmer.stems([words[index] for index in stemmed])
         for index, stem in zip(stemmed, stems, strict=True):
             words[index] = stem
