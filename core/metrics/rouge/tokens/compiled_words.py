@@ -7,7 +7,7 @@ from itertools import accumulate, chain
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.kernel.arrays import passed
+from awase.core.kernel.arrays import Array, passed
 from awase.core.kernel.binding import kernel
 from awase.core.metrics.rouge.tokens.preparation import SHORTEST_STEMMED, Preparation
 from awase.core.metrics.rouge.tokens.word_lists import WordLists, own_lists
@@ -36,17 +36,17 @@ def compiled_words(found: TokenKinds, preparation: Preparation) -> NDArray[np.in
     text = np.frombuffer(found.text, np.uint8)
     spans, words = np.ascontiguousarray(found.bounds), np.empty(found.n_kinds, np.int64)
     dropped = dropped if preparation.drops_stop_words else _joined(())
-    lists = [
-        passed(array, kind)
-        for of_list in (irregular, dropped)
-        for array, kind in zip(of_list, ("uint8", "int64"), strict=True)
-    ]
     shortest = SHORTEST_STEMMED if preparation.stem else 0
     library.call(
-        "awase_words", passed(text, "uint8"), passed(spans, "int64"), *lists, shortest,
-        passed(words, "int64"),
+        "awase_words", passed(text, "uint8"), passed(spans, "int64"), *_lists(irregular),
+        *_lists(dropped), shortest, passed(words, "int64"),
     )  # fmt: skip
     return words
+
+
+def _lists(words: _Words) -> tuple[Array, Array]:
+    letters, starts = words
+    return passed(letters, "uint8"), passed(starts, "int64")
 
 
 @cache

@@ -46,6 +46,11 @@ class Preparation:
         """Returns whether every token is counted as it is."""
         return not self.stem and not self.drops_stop_words
 
+    @property
+    def takes_all(self) -> bool:
+        """Returns whether the program's own tokeniser takes all of every text."""
+        return self.tokeniser is None and self.limit == NO_LIMIT
+
     def stemmer(self) -> RougeStemmer | None:
         """Returns what stems words; None = they are not stemmed."""
         return RougeStemmer((self.lists or own_lists()).exceptions) if self.stem else None
