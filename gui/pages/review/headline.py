@@ -28,6 +28,7 @@ class Headline(QWidget):
         self.picture = PictureView(themes)
         declare(self.value, self._why)
         above = QHBoxLayout()
+        above.setSpacing(self.fontMetrics().height())
         above.addWidget(self.value)
         above.addWidget(self.picture, 1)
         layout = QVBoxLayout(self)
