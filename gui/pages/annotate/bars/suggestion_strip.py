@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 from awase.core.annotation.formula import formula
 from awase.core.assist import closure, lexical_family, other_length
 from awase.core.assist.suggestion import FAMILY
+from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import mark, tr
@@ -63,7 +64,7 @@ class SuggestionStrip(QFrame):
         more = family if one.kind == FAMILY else f"+ {family}"
         key = self._keys.text("take-suggestion")
         self.button.setText(f"{key}  {more}" if len(more) <= 40 else f"{key}  {more[:39]}…")
-        sure = f"{one.confidence:.2f}".removeprefix("0")
+        sure = decimal_text(one.confidence, 2)
         texts = " / ".join(
             self._sources.text(ref)
             for ref in dict.fromkeys(r for a in one.family for r in a.members)
