@@ -146,8 +146,9 @@ def test_that_bounds_are_shown_while_h_is_looked_for(hard_page, worker, qtbot):
     assert "computing …" in texts(strip)
     assert labels(hard_page) == ["P …", "Cov …", "WC …"]
     qtbot.waitUntil(lambda: worker.running)
-    worker.news = [bounds(3, 4), bounds(4, 4, Status.OPTIMAL, n_covers=7)]
+    worker.news = [bounds(3, 4)]
     qtbot.waitUntil(lambda: "h = [3, 4]" in texts(strip))
+    worker.news = [bounds(4, 4, Status.OPTIMAL, n_covers=7)]
     qtbot.waitUntil(lambda: "h = 4" in texts(strip))
     assert "(7 minimal covers)" in texts(strip)
 
