@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from awase.core.errors import EnvironmentProblem
+from awase.core.errors import AwaseError, EnvironmentProblem
 from awase.core.extras import missing_package
 from awase.core.metrics.kit.signature import program_version
 from awase.core.metrics.kit.workers import Elsewhere, Piece, Processes, Workers
@@ -179,6 +179,13 @@ class _OfCluster:
                 "Often their memory is too small: give each worker more, or start fewer.",
                 address=self._address,
             ) from error
+        except AwaseError:
+            raise
+        except Exception as error:
+            # Dask takes a result that comes as the connection goes for an error of the work.
+            if self._client.status == "running":
+                raise
+            raise self._lost() from error
 
     def _check(self) -> None:
         if self._client.status != "running":

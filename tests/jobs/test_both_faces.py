@@ -192,7 +192,7 @@ def test_that_scores_of_a_file_are_kept_alike(faces, session) -> None:
     page = ScoresPage(session, faces.services)
     faces.qtbot.addWidget(page)
     page.kept.bring(str(file))
-    faces.qtbot.waitUntil(lambda: page.kept.shown is not None, timeout=20_000)
+    faces.qtbot.waitUntil(lambda: page.kept.shown is not None)
     page.controls.actions_by_export["tidy"].trigger()
     shown = faces.saved(page, faces.folder / "kept.csv")
     faces.services.jobs.stop_all()
