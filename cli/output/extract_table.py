@@ -21,6 +21,7 @@ from awase.core.records.edits.addition import with_extracts
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topics_on_demand import each_of
 from awase.core.reports.grid import Column
+from awase.core.reports.numbers import decimal_text
 
 METRICS = {"precision": "Prec.", "coverage": "Cov.", "weighted-coverage": "W.C."}
 _NO_LENGTH = "–"
@@ -103,6 +104,6 @@ def _cells(scores: Mapping[str, Score]) -> list[str]:
     for metric in METRICS:
         score = scores[metric]
         mark = "*" if score.provisional else " "
-        text = "undefined" if score.value is None else f"{float(score.value):.3f}".removeprefix("0")
+        text = "undefined" if score.value is None else decimal_text(score.value)
         cells.append(text + mark)
     return [*cells, str(max(score.n_topics for score in scores.values()))]

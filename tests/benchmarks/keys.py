@@ -161,8 +161,8 @@ class _Replay:
         anew = Digits(self._index.ranked_for(text, entry, len(entry.alternatives)), 0)
         begins = bool(entry.alternatives)  # N
         for members in _linked_in_order(missing):
-            yield digits.move(members, members, begins)
-            yield anew.move(members, members, begins + 1)  # R
+            yield digits.move(members, members, 0)
+            yield anew.move(members, members, 1)  # R
             kept = entry.alternatives[-1].members[:-1] if begins else ()
             new = [ref for ref in members if ref not in kept]
             if begins and len(new) == 1 and len(members) == len(kept) + 1:

@@ -20,7 +20,8 @@ from awase.core.project.progress import PersonProgress
 from awase.core.records.assist import AssistSettings
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Person, is_shared_out
-from awase.core.reports.agreement_report import names_text, number_text
+from awase.core.reports.agreement_report import names_text
+from awase.core.reports.numbers import decimal_text
 from awase.core.reports.progress_report import CSV_COLUMNS, progress_values
 from awase.gui.kit.announcing import LiveLabel
 from awase.gui.kit.focus import HandsFocusOn
@@ -381,7 +382,7 @@ def _gate_text(found: ProjectProgress) -> str:
     left = ", ".join(f"{who} {n}" for who, n in found.gate.n_left.items() if n)
     text += " " + (tr("Sentences left: {left}.", left=left) if left else tr("All have done it."))
     pairs = [
-        f"{names_text(row.annotators)} {number_text(row.alpha)}"
+        f"{names_text(row.annotators)} {decimal_text(row.alpha)}"
         for row in found.gate_rows
         if row.n_items
     ]

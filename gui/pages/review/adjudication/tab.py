@@ -368,7 +368,7 @@ def _row(at: int, name: str, case: Case) -> Sequence[Cell]:
     if case.gold is not None and case.gold.decided_by is None:
         sign = "…"
     if case.gold is not None and case.gold.locked:
-        sign += "🔒"
+        sign += " " + tr("locked")
     return (
         Cell(text=name, value=at, is_number=False, tip=case.text),
         Cell(text=f"{case.distance:.2f}", value=case.distance, shade=case.distance),
