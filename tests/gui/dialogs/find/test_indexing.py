@@ -56,7 +56,7 @@ def test_that_an_index_is_made_and_asked(dialog, services, qtbot, monkeypatch) -
     monkeypatch.setattr(searching, "catch_up", _made_here)
     known: list[object] = []
     dialog.indexing.found.connect(known.append)
-    qtbot.waitUntil(lambda: bool(known) and known[-1].n_missing == 0, timeout=20_000)
+    qtbot.waitUntil(lambda: bool(known) and known[-1].n_missing == 0)
     assert [*services.searches.iterdir()]
     assert known[-1].candidates("第3回") == ("t3",)
     assert found(dialog, qtbot, "第3回") == [_COUNT.format(n=3)]
@@ -70,8 +70,8 @@ def test_that_one_who_stops_it_finds_all_the_same(dialog, services, qtbot, monke
             reporter.advance(0, 1)
 
     monkeypatch.setattr(searching, "catch_up", stopped)
-    qtbot.waitUntil(lambda: not dialog.indexing.strip.again.isHidden(), timeout=20_000)
+    qtbot.waitUntil(lambda: not dialog.indexing.strip.again.isHidden())
     dialog.indexing.begin()
-    qtbot.waitUntil(lambda: not services.jobs.is_busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not services.jobs.is_busy)
     assert not dialog.indexing.strip.again.isHidden(), "it was made again unasked"
     assert found(dialog, qtbot, "職業") == [_COUNT.format(n=n) for n in range(N_TOPICS)]
