@@ -1,22 +1,18 @@
 """Makes a large corpus ready to be searched: with an index, kept up to date in another process."""
 
 import multiprocessing
-import sqlite3
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
 from awase.core.progress import Reporter
-from awase.storage.databases.sqlite_files import remove_database
 from awase.storage.search.building import build_and_tell
-from awase.storage.search.topic_index import TopicIndex, connected, index_path, make_room
+from awase.storage.search.topic_index import TopicIndex, index_at, index_path, make_room
 
 FEW_MISSING: Final = 20
 """So many topics that are not in the index are searched as they are."""
 _POLL_S: Final = 0.1
-_MOST_ENTRIES: Final = 2
-"""Entries a topic: texts that are gone stay until there are as many as of those that are here."""
 
 
 def known_index(
@@ -30,17 +26,7 @@ def known_index(
         digests: Of their texts, None where it is not known.
         folder: Where indices are kept.
     """
-    path = index_path(folder, location)
-    try:
-        index = TopicIndex(connected(path), topics, digests)
-        if index.n_entries > _MOST_ENTRIES * len(topics) + FEW_MISSING:
-            index.close()
-            remove_database(path)
-            index = TopicIndex(connected(path), topics, digests)
-        path.touch()
-    except (OSError, sqlite3.Error):  # no full-text search, or no room: texts are gone through
-        return None
-    return index
+    return index_at(index_path(folder, location), topics, digests)
 
 
 def is_behind(index: TopicIndex) -> bool:

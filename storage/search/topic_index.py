@@ -24,6 +24,9 @@ _ENDING: Final = ".search"
 _MOST_FOUND: Final = 30_000
 """Where more topics may have the words, going through all finds enough soon."""
 _MOST_GRAMS: Final = 24
+_MOST_ENTRIES: Final = 2
+"""A topic: texts that are gone stay until there are as many as of those that are here."""
+_FEW_ENTRIES: Final = 20
 _MADE: Final = (
     "CREATE TABLE topic (id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE)",
     # `ascii` takes every letter beyond ASCII as it is: nothing is folded or split twice.
@@ -159,3 +162,25 @@ class TopicIndex:
     def close(self) -> None:
         """Closes the file."""
         self._connection.close()
+
+
+def index_at(path: Path, topics: Sequence[str], digests: Sequence[str | None]) -> TopicIndex | None:
+    """Returns what the index knows of a corpus so far; None = none can be kept there.
+
+    One that is mostly of texts that are gone begins anew.
+
+    Args:
+        path: Of the index.
+        topics: Ids of all topics, in their order.
+        digests: Of their texts, None where it is not known.
+    """
+    try:
+        index = TopicIndex(connected(path), topics, digests)
+        if index.n_entries > _MOST_ENTRIES * len(topics) + _FEW_ENTRIES:
+            index.close()
+            remove_database(path)
+            index = TopicIndex(connected(path), topics, digests)
+        path.touch()
+    except (OSError, sqlite3.Error):  # no full-text search, or no room: texts are gone through
+        return None
+    return index
