@@ -55,6 +55,7 @@ OF_ONE_FACE = {
     "comparing": "two corpora beside each other are a matter of the command line, `awase diff`",
     "team/arriving": "what is dropped on the window; a command says itself what a file is",
     "files/tables": "the window writes its tables with core.reports; what both write is compared",
+    "files/text_lines": "`awase rouge` reads texts that belong to no corpus; the window has none",
     "files/text_pairs": "`awase rouge` reads texts that belong to no corpus; the window has none",
     "parsing/downloads": "no test may use the network; its own tests have a server in the process",
 }
