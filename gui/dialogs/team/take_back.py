@@ -3,9 +3,16 @@
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QListWidget, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QListWidget,
+    QListWidgetItem,
+    QWidget,
+)
 
 from awase.core.merging.plan import Fate, MergePlan
 from awase.gui.kit.dropping import TakesFiles
@@ -13,13 +20,14 @@ from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Button, Field, Form, Line, Note, Row
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.kit.texts.i18n import mark, ntr, tr
+from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.jobs.team.merging import preview, take_back
 from awase.storage.rows.changes import Changes
 
 _JOB = "take-back"
+_REMARKS_SHOWN: Final = 3
 
 
 class TakeBackDialog(TakesFiles, JobDialog):
@@ -140,15 +148,14 @@ class TakeBackDialog(TakesFiles, JobDialog):
         if plan.n_human_scores:
             n = plan.n_human_scores
             lines.append(ntr("{n} new human score.", "{n} new human scores.", n))
-        if plan.remarks:
-            n = len(plan.remarks)
-            lines.append(ntr("{n} remark will follow.", "{n} remarks will follow.", n))
+        lines += [problem_text(remark) for remark in plan.remarks[:_REMARKS_SHOWN]]
+        if (n := len(plan.remarks) - _REMARKS_SHOWN) > 0:
+            lines.append(ntr("{n} more remark follows.", "{n} more remarks follow.", n))
         return "\n".join(lines)
 
     def _look(self) -> None:
         self._plan = None
-        self.list.clear()
-        self.list.addItems([str(path) for path in self._paths])
+        self._list_files()
         store, paths, names = self._session.store, tuple(self._paths), self._names() or {}
         if paths:
             self.start(
@@ -157,6 +164,14 @@ class TakeBackDialog(TakesFiles, JobDialog):
                 self._on_looked,
             )
         self.show_state()
+
+    def _list_files(self) -> None:
+        """Lists files by name; by their whole path where two have the same name."""
+        n_of = Counter(path.name for path in self._paths)
+        self.list.clear()
+        for path in self._paths:
+            item = QListWidgetItem(path.name if n_of[path.name] == 1 else str(path), self.list)
+            item.setToolTip(str(path))
 
     def _on_looked(self, plan: MergePlan) -> None:
         self._plan = plan

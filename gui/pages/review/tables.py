@@ -261,7 +261,7 @@ def effects_table(effects: Sequence[Effects]) -> Grid:
             tip=tr("Mean difference of e(i), over extracts and sentences"),
         ),
         Column(title="τ", tip=tr("Kendall's tau-b of the two orders of systems by coverage")),
-        Column(title=tr("Turned round"), tip=tr("Pairs of systems whose order is the opposite")),
+        Column(title=tr("Reversed"), tip=tr("Pairs of systems whose order is the opposite")),
     )
     rows = [
         (

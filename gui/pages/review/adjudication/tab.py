@@ -83,9 +83,10 @@ class AdjudicationTab(HandsFocusOn, QWidget):
     def refresh(self) -> None:
         """Looks anew for what annotators differ about."""
         self._is_stale = False
-        corpus = seen_by(self._session.corpus(), self._session.who)
+        whole, who = self._session.corpus(), self._session.who
 
         def look(reporter: object) -> tuple[list[Case], int]:
+            corpus = seen_by(whole, who)
             found: list[Case] = []
             n_unanimous = 0
             for done, topic in enumerate(corpus.topics):
@@ -367,7 +368,7 @@ def _row(at: int, name: str, case: Case) -> Sequence[Cell]:
     if case.gold is not None and case.gold.decided_by is None:
         sign = "…"
     if case.gold is not None and case.gold.locked:
-        sign += "🔒"
+        sign += " " + tr("locked")
     return (
         Cell(text=name, value=at, is_number=False, tip=case.text),
         Cell(text=f"{case.distance:.2f}", value=case.distance, shade=case.distance),
