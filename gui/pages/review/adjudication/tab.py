@@ -83,9 +83,10 @@ class AdjudicationTab(HandsFocusOn, QWidget):
     def refresh(self) -> None:
         """Looks anew for what annotators differ about."""
         self._is_stale = False
-        corpus = seen_by(self._session.corpus(), self._session.who)
+        whole, who = self._session.corpus(), self._session.who
 
         def look(reporter: object) -> tuple[list[Case], int]:
+            corpus = seen_by(whole, who)
             found: list[Case] = []
             n_unanimous = 0
             for done, topic in enumerate(corpus.topics):
