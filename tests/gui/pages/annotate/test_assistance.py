@@ -321,3 +321,14 @@ def test_that_an_answer_of_a_language_model_is_suggested_and_its_trail_names_the
     opened.press("Y")
     assert entry(opened).assist is AssistOrigin.TAKEN
     assert links(opened) == [[1], [2, 3]]
+
+
+def test_that_control_shift_and_a_digit_begin_an_alternative_in_one_key(assisted) -> None:
+    opened = assisted(level=2)
+    order = [ref.n for ref in opened.page.annotation.order]
+    opened.press("1", modifier=SHIFT | Qt.KeyboardModifier.ControlModifier)
+    opened.press("2")
+    opened.press("3", modifier=SHIFT | Qt.KeyboardModifier.ControlModifier)
+    assert links(opened) == [sorted(order[:2]), [order[2]]]
+    opened.session.undo()
+    assert links(opened) == [sorted(order[:2])]
