@@ -115,7 +115,7 @@ class Strip(QFrame):
         line = self.fontMetrics().height()
         layout = QHBoxLayout(self)
         layout.setContentsMargins(line // 2, line // 4, line // 2, line // 4)
-        layout.setSpacing(line // 2)
+        layout.setSpacing(line // 4)
         self._system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         # Where letters are large, words give way to the numbers.
         self._system.setMinimumWidth(line * 4)
