@@ -14,6 +14,7 @@ Source: Hirao, Nishino, Suzuki and Nagata (2017), “Enumeration of extractive o
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from awase.core.oracles.units import Unit
 from awase.core.solvers.budget.greedy import BY_GAIN, BY_RATE, greedy
@@ -150,6 +151,9 @@ def problem_of(
     )
 
 
+_NOWHERE: Final[list[int]] = []  # that nothing is added to
+
+
 def places_of(
     elements: Iterable[Iterable[tuple[str, ...]]],
     wanted: Iterable[tuple[str, ...]] | None = None,
@@ -161,12 +165,13 @@ def places_of(
         wanted: Which; None = all. Most n-grams of a source are in no reference, and a list for each
             takes its time.
     """
-    places: dict[tuple[str, ...], list[int]] = {element: [] for element in wanted or ()}
+    places: dict[tuple[str, ...], list[int]] = dict.fromkeys(wanted or (), _NOWHERE)
     for unit, of_unit in enumerate(elements):
         for element in of_unit:
-            if element in places:
-                places[element].append(unit)
-            elif wanted is None:
+            known = places.get(element)
+            if known:
+                known.append(unit)
+            elif known is not None or wanted is None:
                 places[element] = [unit]
     return places
 
