@@ -5,12 +5,10 @@ machines, and to others again when a worker dies. The numbers are those of one p
 digit, because each piece is the same pure function of the same values.
 """
 
-import multiprocessing
 import os
-import platform
+import sys
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -73,9 +71,11 @@ class _About:
 
 
 def _about() -> _About:
+    import multiprocessing
+
     return _About(
         awase=program_version(),
-        python=".".join(platform.python_version_tuple()[:2]),
+        python="{}.{}".format(*sys.version_info),
         may_start_processes=not multiprocessing.current_process().daemon,
     )
 
@@ -165,6 +165,8 @@ class _OfCluster:
             Cancelled: The reporter asked to stop.
             EnvironmentProblem: The cluster is gone, or a piece ended every worker it was given to.
         """
+        from concurrent.futures import CancelledError
+
         from distributed import KilledWorker
 
         try:

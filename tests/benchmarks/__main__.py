@@ -5,7 +5,7 @@ import sys
 from importlib import import_module
 
 BENCHMARKS = (
-    "cover", "open-and-score", "annotate", "random-actions", "large-window", "find",
+    "start", "cover", "open-and-score", "annotate", "random-actions", "large-window", "find",
     "candidates", "assist", "keys", "rouge", "be", "oracles", "pseudo-pyramids", "correlations",
     "agreement", "merging", "shared-server", "scale",
     "end-to-end",

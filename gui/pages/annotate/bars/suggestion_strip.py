@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from awase.core.annotation.formula import formula
-from awase.core.assist import closure, lexical_family, other_length
+from awase.core.assist import closure, language_model, lexical_family, other_length
 from awase.core.assist.suggestion import FAMILY
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.keys.keys import KeyMap
@@ -22,6 +22,7 @@ _WHY: Final[Mapping[str, str]] = {
     lexical_family.COVER_TOGETHER: mark("cover the sentence best together"),
     lexical_family.SAYS_THE_SAME: mark("says the same as what is linked"),
     closure.NEARLY_REPEATS: mark("nearly repeats a linked sentence"),
+    language_model.ANSWERED: mark("a language model answered so"),
     other_length.LINKED_ELSEWHERE: mark("linked for a like sentence of another abstract"),
 }
 
@@ -70,7 +71,7 @@ class SuggestionStrip(QFrame):
             for ref in dict.fromkeys(r for a in one.family for r in a.members)
         )
         why = tr(_WHY[one.why]) if one.why in _WHY else one.why
-        self.text.setText(f"{sure} · {offered.source} · {why}: {texts}")
+        self.text.setText(f"{sure} · {one.model or offered.source} · {why}: {texts}")
         told = tr("Suggested: {family}, confidence {confidence}, {why}",
                   family=family, confidence=sure, why=why)  # fmt: skip
         self.button.setAccessibleName(told)
