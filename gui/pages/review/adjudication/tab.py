@@ -367,10 +367,11 @@ def _row(at: int, name: str, case: Case) -> Sequence[Cell]:
     sign = "" if case.gold is None else "!" if case.is_outdated else "✓"
     if case.gold is not None and case.gold.decided_by is None:
         sign = "…"
-    if case.gold is not None and case.gold.locked:
-        sign += " " + tr("locked")
+    is_locked = case.gold is not None and case.gold.locked
+    if is_locked:
+        sign += " L"  # as on the key; not every font has a lock
     return (
         Cell(text=name, value=at, is_number=False, tip=case.text),
         Cell(text=f"{case.distance:.2f}", value=case.distance, shade=case.distance),
-        Cell(text=sign, value=sign, is_number=False),
+        Cell(text=sign, value=sign, is_number=False, tip=tr("locked") if is_locked else ""),
     )
