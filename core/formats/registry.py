@@ -92,7 +92,11 @@ class Format:
 
 
 def table_of(*formats: Format) -> Mapping[str, Format]:
-    """Returns the formats by id; that one stands twice is a defect of the table."""
+    """Returns the formats by id.
+
+    Raises:
+        ValueError: Two have one id, a defect of the table.
+    """
     table: dict[str, Format] = {}
     for entry in formats:
         if entry.id in table:
