@@ -38,7 +38,7 @@ def real_tab(_widget):
     wait(lambda: keys.n_released > before)
     settle()
 
-keys, found, behind, n_walked = Keys(), [], [], 0
+keys, found, n_walked = Keys(), [], 0
 with offstage(10, QSize(1366, 728)) as stage:
     assert QApplication.platformName() == "xcb"
     QApplication.instance().installEventFilter(keys)
@@ -50,14 +50,14 @@ with offstage(10, QSize(1366, 728)) as stage:
         print(title, file=sys.stderr)  # where it stands when it does not end
         modal = QApplication.activeModalWidget()
         if modal is not None and modal is not widget:
-            behind.append(title)  # a dialog that is still there has the keys
-            continue
+            modal.close()  # as whoever wants to go on has to
+            settle()
         if widget.windowType() is not Qt.WindowType.Popup:  # which has the keyboard anyway
             subprocess.run(["xdotool", "windowfocus", str(int(widget.winId()))], check=True)
             wait(widget.isActiveWindow)
         n_walked += len(controls(widget))
         found += [f"{title}: {what}" for what in missed(widget, real_tab)]
-print(json.dumps({"missed": found, "behind": behind, "walked": n_walked}))
+print(json.dumps({"missed": found, "walked": n_walked}))
 """
 
 
@@ -84,5 +84,4 @@ def test_that_real_tabs_come_to_every_control_of_every_screen(tmp_path: Path) ->
     assert done.returncode == 0, done.stderr[-3000:]
     found = json.loads(done.stdout.splitlines()[-1])
     assert found["missed"] == []
-    assert found["behind"] in ([], ["scores-compared"])
     assert found["walked"] > 500
