@@ -37,6 +37,7 @@ from awase.storage.rows.on_demand import (
     MANY_TOPICS,
     corpus_on_demand,
     read_outline,
+    read_text_digests,
     snapshot_of,
     topics_in_order,
 )
@@ -54,7 +55,7 @@ from awase.storage.rows.score_runs import kept_run, kept_runs, no_such_run
 from awase.storage.rows.sentences import StoredSentence, read_sentences
 from awase.storage.rows.versions import read_ownership
 from awase.storage.rows.work import read_worked_at
-from awase.storage.sharing.missed import changes_after, newest_row
+from awase.storage.sharing.missed_changes import changes_after, newest_row
 from awase.storage.transactions import Transactions
 
 
@@ -140,6 +141,11 @@ class ReadingStore:
         """Returns the sentences of the topics, of each those of its abstracts first."""
         with self._transactions.reading() as connection:
             return tuple(read_sentences(connection, topics))
+
+    def text_digests(self) -> tuple[tuple[str, str | None], ...]:
+        """Returns each topic's id and the digest of its texts, None where nobody made one."""
+        with self._transactions.reading() as connection:
+            return read_text_digests(connection)
 
     def systems(self) -> tuple[str, ...]:
         """Returns everybody whose outputs are there, those first who stand in the first topics."""

@@ -4,16 +4,13 @@ What is handed out stays what it was: whoever computes on another thread sees no
 meanwhile, as if every topic were in memory.
 """
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, Protocol
+from typing import Protocol
 from weakref import WeakSet
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import TopicsOnDemand
-
-_KEPT: Final = 32
 
 
 class HeldTopics(Protocol):
@@ -85,9 +82,7 @@ class LargeTopics:
 
     def __init__(self, stored: TopicsOnDemand) -> None:
         """Reads through `stored`, whose own reader tells what is stored at that moment."""
-        self._stored = stored
-        self._known = frozenset(stored.ids)
-        self._kept: OrderedDict[str, Topic] = OrderedDict()
+        self._stored = stored.reading(stored.read)
         self._given: WeakSet[_View] = WeakSet()
         self._now: TopicsOnDemand | None = None
 
@@ -98,16 +93,7 @@ class LargeTopics:
 
     def get(self, topic_id: str) -> Topic | None:
         """Returns the topic; None when there is none."""
-        if topic_id not in self._known:
-            return None
-        topic = self._kept.pop(topic_id, None)
-        if topic is None:
-            found = self._stored.read([topic_id])
-            if not found:
-                return None
-            topic = found[0]
-        self._keep(topic)
-        return topic
+        return self._stored.by_id(topic_id)
 
     def all(self) -> TopicsOnDemand:
         """Returns all topics as they are now, and as they will stay."""
@@ -127,19 +113,13 @@ class LargeTopics:
 
     def put(self, topic: Topic) -> None:
         """Takes a topic as it was written."""
-        self._kept.pop(topic.id, None)
-        self._keep(topic)
+        self._stored.hold(topic)
 
     def end(self) -> None:
         """Takes notice that many topics are about to be written."""
         for view in self._given:
             view.end()
         self._now = None
-
-    def _keep(self, topic: Topic) -> None:
-        self._kept[topic.id] = topic
-        if len(self._kept) > _KEPT:
-            self._kept.popitem(last=False)
 
 
 class _View:

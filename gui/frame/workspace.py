@@ -24,10 +24,11 @@ from awase.gui.frame.trail import Step, Trail
 from awase.gui.kit.commands.command import Command
 from awase.gui.kit.jobs.waiting import waited_for
 from awase.gui.kit.notices import Banner
+from awase.gui.kit.number_explanation import WhyPanel
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.why import WhyPanel
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
+from awase.gui.session.edit_titles import number_in
 from awase.gui.session.garbage_collection import SparedRecords
 from awase.gui.session.last_position import (
     LastPosition,
@@ -39,7 +40,6 @@ from awase.gui.session.pages import Cause, Page, PageContext
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
-from awase.gui.session.undo import number_in
 from awase.jobs.subset import Subset
 from awase.storage.rows.changes import Changes
 
@@ -259,7 +259,7 @@ class Workspace(QWidget):
     def find_in_corpus(self) -> None:
         """Shows what finds words in all topics."""
         if self._find is None:
-            self._find = CorpusFindDialog(self.session, self._services.themes, self)
+            self._find = CorpusFindDialog(self.session, self._services, self)
             self._find.sentenceChosen.connect(self._on_sentence_found)
         self._find.open_at_field()
 

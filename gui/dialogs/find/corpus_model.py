@@ -14,7 +14,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from awase.core.text.finding import folded, spans_of
+from awase.core.text.text_search import folded, spans_of
 from awase.gui.dialogs.find.sentences import Sentence, Sentences, StoredSentences
 
 Index = QModelIndex | QPersistentModelIndex
@@ -63,6 +63,11 @@ class FoundModel(QAbstractListModel):
         """Searches these from now on."""
         self._sentences = sentences
         self._begin()
+
+    def search_again(self) -> None:
+        """Searches from the beginning where a search goes on."""
+        if self.is_searching:
+            self._begin()
 
     def set_words(self, words: str) -> None:
         """Looks for `words`; when they are empty, every sentence is shown."""

@@ -41,6 +41,7 @@ class TakeBackDialog(TakesFiles, JobDialog):
         self._session = session
         self._paths: list[Path] = []
         self._plan: MergePlan | None = None
+        self._is_refused = False
         self.list = QListWidget()
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         headline = mark("Nothing was taken back; the corpus is as it was.")
@@ -66,7 +67,12 @@ class TakeBackDialog(TakesFiles, JobDialog):
 
     def changed(self, name: str) -> None:
         if name == "names":
-            self._plan = None
+            self._plan, self._is_refused = None, False
+
+    def went_wrong(self, error: BaseException) -> None:
+        self._is_refused = True
+        super().went_wrong(error)
+        self.show_state()
 
     def refresh(self) -> None:
         self.fields.write("about", self._summary())
@@ -76,6 +82,8 @@ class TakeBackDialog(TakesFiles, JobDialog):
     def verdict(self) -> Verdict:
         if not self._paths:
             return refused(tr("Add the files that come back."), "muted")
+        if self._is_refused:
+            return refused(tr("Nothing can be taken back as the files are."), "warning")
         if self._plan is None:
             return Verdict(is_ready=self._names() is not None)
         is_any = bool(self._plan.entries or self._plan.n_human_scores)
@@ -154,7 +162,7 @@ class TakeBackDialog(TakesFiles, JobDialog):
         return "\n".join(lines)
 
     def _look(self) -> None:
-        self._plan = None
+        self._plan, self._is_refused = None, False
         self._list_files()
         store, paths, names = self._session.store, tuple(self._paths), self._names() or {}
         if paths:

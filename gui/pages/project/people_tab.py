@@ -10,7 +10,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from awase.core.annotation.corpus_edits import ASSIGN, EDIT_PROJECT, corpus_edit
 from awase.core.errors import AwaseError
@@ -59,6 +66,7 @@ class PeopleTab(HandsFocusOn, QWidget):
         self.found: ProjectProgress | None = None
         self.shown: tuple[PersonProgress, ...] = ()
         self.table = GridView()
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setItemDelegate(ShadeDelegate(services.themes, self.table))
         self.about, self.gate, self.said = QLabel(), QLabel(), LiveLabel()
         self.add, self.edit, self.remove = QPushButton(), QPushButton(), QPushButton()

@@ -11,11 +11,11 @@ from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.rouge.comparison import Comparison
 from awase.core.metrics.rouge.counts import Counts, Formula, scores_of
 from awase.core.metrics.rouge.measures import Measures, count, tallied
+from awase.core.metrics.rouge.ngrams_and_skip_bigrams import renumbered
 from awase.core.metrics.rouge.pair import PairScorer
 from awase.core.metrics.rouge.references import REFERENCES, jackknifed
 from awase.core.metrics.rouge.tokens.preparation import Preparation
 from awase.core.metrics.rouge.tokens.token_numbers import LostLettersWarning
-from awase.core.metrics.rouge.units import renumbered
 from awase.core.text.limits import LengthLimit
 from awase.core.text.tokens.japanese import japanese_tokens
 
