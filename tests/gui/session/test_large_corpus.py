@@ -19,7 +19,7 @@ from awase.gui.dialogs.find import sentences
 from awase.gui.dialogs.find.sentences import Sentences, StoredSentences
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.lines import TopicLines
-from awase.jobs.searching import known_index
+from awase.jobs.supplies.search_index import known_index
 from awase.storage import reading_store as stored_corpora
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.sentences import StoredSentence
