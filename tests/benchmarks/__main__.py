@@ -7,14 +7,17 @@ from importlib import import_module
 BENCHMARKS = (
     "start", "cover", "open-and-score", "annotate", "random-actions", "large-window", "find",
     "candidates", "assist", "keys", "rouge", "be", "oracles", "pseudo-pyramids", "correlations",
-    "agreement", "merging", "shared-server", "scale",
+    "agreement", "merging", "shared-server", "scale", "commands",
     "end-to-end",
 )  # fmt: skip
 
 
 def main() -> None:
     """Runs the benchmarks named on the command line, all of them without names."""
-    named = [word.replace("_", "-") for word in sys.argv[1:] if not word.isdigit()]
+    words = sys.argv[1:]
+    if words and words[0] not in BENCHMARKS:
+        raise SystemExit(f"It is one of {', '.join(BENCHMARKS)}; its own words follow it.")
+    named = words if {*words} <= {*BENCHMARKS} else words[:1]
     if len(named) == 1:
         print(f"\n## {named[0]}\n", flush=True)
         import_module(f"tests.benchmarks.{named[0].replace('-', '_')}").main()
