@@ -391,9 +391,10 @@ class CorpusSession(HeldCorpus):
     def _numbered(self, topics: Iterable[str]) -> Collection[str]:
         """Returns those of the topics whose sentences are called by their numbers in the menu.
 
-        Of a large corpus these are the last ones: no topic is read for a text that nobody sees.
+        Where topics are still to be read these are the last ones: none is for a text that nobody
+        sees.
         """
-        if not self.is_large:
+        if self.is_here:
             return frozenset(topics)
         return {*[*dict.fromkeys(reversed([*topics]))][:_MOST_READ]}
 
