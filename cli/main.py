@@ -19,6 +19,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "agreement": ("team.agreement", "Tell how far the annotators agree."),
     "assign": ("team.assign", "Share work out among people."),
     "assist": ("team.assist", "Tell or change how annotators are helped."),
+    "assist-ask": ("team.assist_ask", "Ask a language model about open sentences."),
     "assist-fit": ("team.assist_fit", "Fit suggestions to a corpus's own work."),
     "assist-report": ("team.assist_report", "Compare work with and without help."),
     "check": ("corpus.check", "Look for damage in a corpus file."),

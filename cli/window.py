@@ -3,16 +3,18 @@
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from awase.cli.output.failures import EXIT_DATA
 from awase.core.errors import EnvironmentProblem
 from awase.core.extras import is_installed
-from awase.core.metrics.registry import requests_of
-from awase.core.progress import Silent
-from awase.core.records.corpus import Corpus
+
+if TYPE_CHECKING:  # The window brings neither metrics nor records before its first paint.
+    from awase.core.records.corpus import Corpus
 
 QT_LIBRARIES = (
     "sudo apt install libegl1 libgl1 libx11-6 libxkbcommon0 libdbus-1-3 libfontconfig1 "
@@ -22,6 +24,13 @@ MAIN, ALL = "main", "all"
 ALL_SCREENS = Path(__file__).resolve().parents[1] / "tools" / "screens" / "__main__.py"
 """The program that draws all; only a checkout has it."""
 _TIMEOUT_S = {MAIN: 300, ALL: 1800}
+
+
+_WITHOUT_QT = (
+    "concurrent.futures.thread", "importlib.resources", "json", "platformdirs",
+    "awase.core.project.parts", "awase.jobs.files.writing", "awase.jobs.supplies.caches",
+    "awase.storage.databases.unreachable",
+)  # fmt: skip
 
 
 def has_display() -> bool:
@@ -43,12 +52,22 @@ def show_window(ctx: click.Context, location: str | None, *, demo: bool = False)
     check_window_is_installed()
     if not has_display():
         ctx.exit(show_without_window(asked["pictures"], asked["screens"]))
+    import_before_qt()
     try:
         from awase.gui.app import run
     except ImportError as error:
         print_missing_libraries(error)
         ctx.exit(show_without_window(asked["pictures"], asked["screens"]))
     ctx.exit(run(location, demo=demo))
+
+
+def import_before_qt() -> None:
+    """Imports what the first paint needs beside Qt.
+
+    PySide6 looks into the source of every module that is imported after it.
+    """
+    for module in _WITHOUT_QT:
+        import_module(module)
 
 
 def check_window_is_installed() -> None:
@@ -88,18 +107,21 @@ def show_without_window(folder: Path, what: str = MAIN) -> int:
     return 0 if paths else EXIT_DATA
 
 
-def print_scores(corpus: Corpus) -> None:
+def print_scores(corpus: "Corpus") -> None:
     """Prints the table of the TSC-3 metrics."""
     from awase.cli.output.score_table import print_score_table
+    from awase.core.metrics.registry import requests_of
     from awase.core.metrics.tables.scores import Scores
+    from awase.core.progress import Silent
     from awase.jobs.scoring import DEFAULT_METRICS, score
 
     table = score(corpus, requests_of(DEFAULT_METRICS), Silent())
     print_score_table(Scores(table=table), by_topic=False)
 
 
-def demonstration_corpus(language: str) -> Corpus:
+def demonstration_corpus(language: str) -> "Corpus":
     """Returns the demonstration corpus in `language`."""
+    from awase.core.records.corpus import Corpus
     from awase.core.records.edits.addition import merge
     from awase.jobs.demonstration import demonstration
 

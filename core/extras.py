@@ -1,7 +1,6 @@
 """Packages that an extra brings: whether they are there, and what is said when one is not."""
 
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import Final
 
@@ -58,6 +57,8 @@ def missing_package(
 @cache
 def project_installed() -> str:
     """Returns the distribution that is here; the other one may bring the window along."""
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         version("awase")
     except PackageNotFoundError:

@@ -12,10 +12,12 @@ there. Nothing is loaded to find out which names there are.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.metadata import EntryPoint, entry_points
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from awase.core.errors import Problem
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 Added = TypeVar("Added")
 
@@ -62,7 +64,9 @@ class Plugins(Generic[Added]):
         self._loaded: dict[str, Plugin[Added] | Problem] = {}
 
     @cached_property
-    def _entries(self) -> dict[str, list[EntryPoint]]:
+    def _entries(self) -> dict[str, list["EntryPoint"]]:
+        from importlib.metadata import entry_points
+
         found: dict[str, list[EntryPoint]] = {}
         for entry in sorted(entry_points(group=self.group), key=lambda one: (one.name, one.value)):
             same = found.setdefault(entry.name, [])
@@ -104,7 +108,7 @@ class Plugins(Generic[Added]):
             self._loaded[name] = self._load(entries)
         return self._loaded[name]
 
-    def _load(self, entries: list[EntryPoint]) -> Plugin[Added] | Problem:
+    def _load(self, entries: "list[EntryPoint]") -> Plugin[Added] | Problem:
         entry = entries[0]
         package, version = _package_of(entry)
         if len(entries) > 1:
@@ -152,11 +156,11 @@ class Extended(Mapping[str, Added]):
         return sum(1 for _ in self)
 
 
-def _package_of(entry: EntryPoint) -> tuple[str, str]:
+def _package_of(entry: "EntryPoint") -> tuple[str, str]:
     return (entry.dist.name, entry.dist.version) if entry.dist is not None else ("?", "?")
 
 
-def _unusable(entry: EntryPoint, reason: str) -> Problem:
+def _unusable(entry: "EntryPoint", reason: str) -> Problem:
     package, version = _package_of(entry)
     return Problem(
         what="“{name}” of the package {package} {version} cannot be used: {reason}",

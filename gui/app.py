@@ -21,7 +21,7 @@ from awase.gui.kit.texts.i18n import language, set_language, system_language
 from awase.gui.session.garbage_collection import CollectsHere
 from awase.gui.session.services import Services
 from awase.gui.session.settings import SettingsFile
-from awase.jobs.supplies.caches import SupplyCaches, VectorCache
+from awase.jobs.supplies.caches import SupplyCaches, VectorCache, user_search_folder
 
 
 def run(
@@ -70,7 +70,7 @@ def compose(
 ) -> Services:
     """Returns the services, with the user's language and look applied; needs a QApplication.
 
-    Indices of large vector files are kept where the command line keeps them, unless `data` is a
+    Indices of large files are kept where the command line keeps them, unless `data` is a
     folder of its own.
     """
     from platformdirs import PlatformDirs
@@ -88,6 +88,7 @@ def compose(
         jobs=Jobs(),
         defects=Defects(log or places.user_log_path),
         data=data or places.user_data_path,
+        searches=user_search_folder() if data is None else data / "search",
         opened=SupplyCaches(vectors=VectorCache(None if data is None else data / "vectors")),
     )
 

@@ -9,6 +9,7 @@ from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract, Output
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import ids_of, portions_of, reader_of
 
 
 class Change(StrEnum):
@@ -54,13 +55,19 @@ def differences(first: Corpus, second: Corpus) -> Iterator[Difference]:
     """
     if first.name != second.name:
         yield Difference(change=Change.CHANGED, part="name", old=first.name, new=second.name)
-    topics, others = ({one.id: one for one in corpus.topics} for corpus in (first, second))
-    for id_ in dict.fromkeys((*topics, *others)):
-        old, new = topics.get(id_), others.get(id_)
-        if old is None or new is None:
-            yield Difference(change=_added_or_removed(old), part="topic", topic=id_, id=id_)
-        else:
-            yield from _of_topic(old, new)
+    others, read = dict.fromkeys(ids_of(second.topics)), reader_of(second.topics)
+    for portion in portions_of(first.topics):
+        news = {one.id: one for one in read([one.id for one in portion if one.id in others])}
+        for old in portion:
+            new = news.get(old.id)
+            if new is None:
+                yield Difference(change=Change.REMOVED, part="topic", topic=old.id, id=old.id)
+            else:
+                yield from _of_topic(old, new)
+    known = frozenset(ids_of(first.topics))
+    for id_ in others:
+        if id_ not in known:
+            yield Difference(change=Change.ADDED, part="topic", topic=id_, id=id_)
     yield from _of_scores(first, second)
 
 

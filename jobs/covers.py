@@ -1,11 +1,11 @@
 """Minimal covers of the abstracts of a corpus, and h of one abstract by every annotator."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
 from awase.core.errors import Cancelled, InputError
-from awase.core.metrics.extracts.gold import Gold, gold_of
+from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.minimal_cover import (
     CoverReport,
     KnownSize,
@@ -20,6 +20,7 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import shapes_of
 from awase.core.solvers.cover.interruptible import wait_for_cover
 from awase.core.solvers.cover.problem import MinimalCover
 from awase.jobs.subset import check_known
@@ -58,13 +59,15 @@ class CoverRequest:
         Raises:
             InputError: It lacks something, or has no abstract at all.
         """
-        abstracts = [abstract for topic in corpus.topics for abstract in topic.abstracts]
-        check_known("abstract", self.abstracts, [abstract.id for abstract in abstracts])
+        abstracts = dict.fromkeys(
+            one.id for topic in shapes_of(corpus.topics) for one in topic.abstracts
+        )
+        check_known("abstract", self.abstracts, [*abstracts])
         for one in self.choices:
             one.check(corpus)
-        check_known(
-            "document", self.excluded, [d.id for topic in corpus.topics for d in topic.documents]
-        )
+        if self.excluded:  # of documents no shape knows
+            documents = dict.fromkeys(d.id for topic in corpus.topics for d in topic.documents)
+            check_known("document", self.excluded, [*documents])
         if not abstracts:
             raise InputError.of("There is no abstract to cover.", "Import abstracts first.")
 
@@ -77,7 +80,8 @@ class Cover:
         topic: Id of the topic.
         abstract: Id of the abstract.
         annotator: Whose alignment; None when nobody aligned it.
-        gold: The abstract and its alignment.
+        skipped: Numbers of abstract sentences without any alternative.
+        unsettled: Numbers of those that count but are not confirmed.
         report: None when no sentence has an alternative, so that nothing is to be covered.
         is_stopped: Whether the user stopped the search.
     """
@@ -85,9 +89,15 @@ class Cover:
     topic: str
     abstract: str
     annotator: str | None
-    gold: Gold
+    skipped: tuple[int, ...]
+    unsettled: tuple[int, ...]
     report: CoverReport | None
     is_stopped: bool = False
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether the annotation is unfinished, so that h may still change."""
+        return bool(self.skipped or self.unsettled)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,12 +128,12 @@ def find_covers(corpus: Corpus, request: CoverRequest, reporter: Reporter) -> Fo
         InputError: The corpus has not what is asked for.
     """
     request.check(corpus)
-    wanted = [*_wanted(corpus, request)]
+    n_wanted = sum(1 for _ in _wanted(shapes_of(corpus.topics), request))
     covers: list[Cover] = []
     is_stopped = False
     try:
-        for idx, (topic, abstract, alignment) in enumerate(wanted):
-            step = partial(reporter.advance, idx, len(wanted))
+        for idx, (topic, abstract, alignment) in enumerate(_wanted(corpus.topics, request)):
+            step = partial(reporter.advance, idx, n_wanted)
             step(topic.id)
             covers.append(_Search(topic, abstract, alignment, step).cover(request))
             is_stopped = covers[-1].is_stopped
@@ -131,9 +141,7 @@ def find_covers(corpus: Corpus, request: CoverRequest, reporter: Reporter) -> Fo
                 break
     except (Cancelled, KeyboardInterrupt):
         is_stopped = True
-    return FoundCovers(
-        covers=tuple(covers), n_left=len(wanted) - len(covers), is_stopped=is_stopped
-    )
+    return FoundCovers(covers=tuple(covers), n_left=n_wanted - len(covers), is_stopped=is_stopped)
 
 
 def sizes_of_covers(
@@ -155,9 +163,9 @@ def sizes_of_covers(
 
 
 def _wanted(
-    corpus: Corpus, request: CoverRequest
+    topics: Iterable[Topic], request: CoverRequest
 ) -> Iterator[tuple[Topic, Abstract, Alignment | None]]:
-    for topic in corpus.topics:
+    for topic in topics:
         for abstract in topic.abstracts:
             if request.abstracts and abstract.id not in request.abstracts:
                 continue
@@ -199,7 +207,8 @@ class _Search:
             topic=self._topic.id,
             abstract=self._abstract.id,
             annotator=self._alignment.annotator if self._alignment else None,
-            gold=gold,
+            skipped=gold.skipped,
+            unsettled=gold.unsettled,
             report=report,
             is_stopped=is_stopped,
         )

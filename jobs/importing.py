@@ -14,8 +14,8 @@ from awase.core.formats.registry import Format, format_by_id, format_of_folder
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.text.encoding import decode
-from awase.jobs.files.packed import is_packed, unpacked
-from awase.jobs.files.reading import is_plain, read_file
+from awase.jobs.files.packed import is_packed, unpacked, unpacked_file
+from awase.jobs.files.reading import is_plain
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.storage.rows.changes import Changes
@@ -109,7 +109,7 @@ def beginning_of(path: Path) -> tuple[str, FileBeginning]:
     """
     if not is_packed(path.name):
         return path.name, FileBeginning.of_file(path)
-    file = unpacked(path.name, read_file(path))
+    file = unpacked_file(path, most=_TELLING_BYTES + 1)
     return file.name, FileBeginning.of(file.data)
 
 
@@ -310,8 +310,9 @@ def _contents(files: Sequence[ImportFile], allow_outside: bool) -> Iterator[File
 
 def _bytes_of(file: ImportFile) -> bytes:
     try:
-        data = read_file(file.path) if file.streamed is None else file.streamed
-        return unpacked(file.path.name, data).data
+        if file.streamed is not None:
+            return unpacked(file.path.name, file.streamed).data
+        return unpacked_file(file.path).data
     except OSError as error:
         raise InputError.of(
             "{reason}.",

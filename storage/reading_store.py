@@ -39,6 +39,7 @@ from awase.storage.rows.on_demand import (
     corpus_on_demand,
     held_of,
     read_outline,
+    read_text_digests,
     snapshot_of,
     topics_in_order,
 )
@@ -143,6 +144,11 @@ class ReadingStore:
         """Returns the sentences of the topics, of each those of its abstracts first."""
         with self._transactions.reading() as connection:
             return tuple(read_sentences(connection, topics))
+
+    def text_digests(self) -> tuple[tuple[str, str | None], ...]:
+        """Returns each topic's id and the digest of its texts, None where nobody made one."""
+        with self._transactions.reading() as connection:
+            return read_text_digests(connection)
 
     def systems(self) -> tuple[str, ...]:
         """Returns everybody whose outputs are there, those first who stand in the first topics."""

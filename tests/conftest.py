@@ -1,4 +1,4 @@
-"""What holds for the whole run: byte code is kept, and laws are tried in part or whole."""
+"""What holds for the whole run: byte code is kept, and laws are tried in part, whole or afresh."""
 
 import builtins
 import gc
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.laws import PART, WHOLE
 
@@ -31,8 +31,13 @@ if (
     # about, and those write down what they wait for.
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
 
-settings.register_profile("part", max_examples=PART, deadline=None)
-settings.register_profile("whole", max_examples=WHOLE, deadline=None)
+# The same examples with each run: nobody's change turns red for what another run had overlooked.
+SAME = {"deadline": None, "derandomize": True, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("part", max_examples=PART, **SAME)
+settings.register_profile("whole", max_examples=WHOLE, **SAME)
+settings.register_profile(
+    "fresh", settings.get_profile("whole"), derandomize=False, print_blob=True
+)
 settings.load_profile("part")
 
 
@@ -52,13 +57,34 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[object]:
+    """Frees what windows leave behind on this thread: on a test's own, the program would crash.
+
+    Python's collector runs on whichever thread makes the object that is one too many.
+    """
+    if not _has_windows(item):
+        return (yield)
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        if not _has_windows(nextitem):
+            gc.collect()
+        gc.enable()
+
+
+def _has_windows(item: pytest.Item | None) -> bool:
+    return "_widgets_gone" in getattr(item, "fixturenames", ())
+
+
 def _read_no_sources() -> None:
     """Keeps others from reading the source of each module that is imported.
 
     PySide looks for a feature that nobody uses; Hypothesis for constants, of which the examples
-    would depend on what else is imported: those of the whole run may.
+    would depend on what else is imported: fresh ones may.
     """
     builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)
     providers = sys.modules.get("hypothesis.internal.conjecture.providers")
-    if settings.default.max_examples == PART and hasattr(providers, "is_local_module_file"):
+    if settings.default.derandomize and hasattr(providers, "is_local_module_file"):
         providers.is_local_module_file = lambda _path: False

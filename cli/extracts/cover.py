@@ -103,8 +103,8 @@ def _warnings(cover: "Cover") -> Iterator[Problem]:
             hint="Link its sentences first.",
             fields=fields,
         )
-    elif cover.gold.provisional:
-        unsettled = sorted((*cover.gold.skipped, *cover.gold.unsettled))
+    elif cover.is_provisional:
+        unsettled = sorted((*cover.skipped, *cover.unsettled))
         yield Problem(
             what="h of abstract “{abstract}” of topic “{topic}” is provisional: not settled: "
             "{numbers} ({skipped} of them skipped, as they have no alternative).",
@@ -112,7 +112,7 @@ def _warnings(cover: "Cover") -> Iterator[Problem]:
             fields={
                 **fields,
                 "numbers": ", ".join(map(str, unsettled)),
-                "skipped": len(cover.gold.skipped),
+                "skipped": len(cover.skipped),
             },
         )
     if cover.report is not None and not cover.report.conflict:

@@ -168,18 +168,15 @@ def _check_names(requests: "tuple[Extraction, ...]", names: tuple[str, ...]) -> 
 def _keep(
     location: str, opened: OpenedCorpus, made: "MadeExtracts", target: Path | None, who: str | None
 ) -> None:
-    from awase.core.extraction.running import addition_of_extracts
-    from awase.core.records.edits.addition import merge, without_extracts
+    from awase.core.records.edits.addition import with_extracts
+    from awase.jobs.exporting import ExportPlan, pieces_of
     from awase.jobs.extracting import store_extracts
     from awase.jobs.files.writing import write_whole_file
 
     if target is not None:
-        from awase.core.formats.reading.requests import WriteRequest
-        from awase.core.formats.registry import format_by_id
-
-        addition = addition_of_extracts(made.extracted.extracts)
-        whole = merge(without_extracts(opened.corpus, made.systems), addition)
-        write_whole_file(target, format_by_id("awase-json").writer()(WriteRequest(corpus=whole)))
+        whole = with_extracts(opened.corpus, made.extracted.extracts, made.systems)
+        with ProgressBar("Writing") as bar:
+            write_whole_file(target, pieces_of(whole, ExportPlan(format_id="awase-json"), bar))
     else:
         from awase.cli.corpus.importing import user_name
         from awase.storage.store import CorpusStore

@@ -19,11 +19,11 @@ from awase.core.errors import Problem
 from awase.core.reports.agreement_report import (
     By,
     names_text,
-    number_text,
     reasons_of,
     report_of_agreement,
 )
 from awase.core.reports.grid import Column
+from awase.core.reports.numbers import change_text, decimal_text
 
 _MAX_PAIRS = 30
 
@@ -176,7 +176,7 @@ def _explained(one: PairFacts) -> str:
 
 
 def _signed(value: float | None) -> str:
-    return number_text(value) if value is None else f"{value:+.3f}"
+    return decimal_text(value) if value is None else change_text(value)
 
 
 def _print_effects(effects: Sequence[Effects]) -> None:
@@ -192,9 +192,9 @@ def _print_effects(effects: Sequence[Effects]) -> None:
     rows = [
         [
             names_text(one.annotators),
-            number_text(None if one.mean_abs_h is None else float(one.mean_abs_h)),
-            number_text(None if one.mean_abs_e is None else float(one.mean_abs_e)),
-            number_text(one.tau_b),
+            decimal_text(None if one.mean_abs_h is None else float(one.mean_abs_h)),
+            decimal_text(None if one.mean_abs_e is None else float(one.mean_abs_e)),
+            decimal_text(one.tau_b),
             ", ".join(f"{a}/{b}" for a, b in one.flipped),
         ]
         for one in effects
@@ -222,11 +222,11 @@ def _print_differences(differences: Sequence[AgreementDifference]) -> None:
 
 def _difference_cells(one: AgreementDifference) -> list[str]:
     bounds = one.interval
-    interval = "" if bounds is None else f" [{bounds.low:+.3f}, {bounds.high:+.3f}]"
+    interval = "" if bounds is None else f" [{change_text(bounds.low)}, {change_text(bounds.high)}]"
     return [
         one.distance.value,
         f"{names_text(one.first)} less {names_text(one.second)}",
         str(one.n_topics),
-        ", ".join(map(number_text, one.alphas)),
+        ", ".join(map(decimal_text, one.alphas)),
         _signed(one.value) + interval,
     ]

@@ -40,7 +40,7 @@ def print_cover_table(covers: Sequence[Cover], *, with_annotator: bool) -> None:
     ]
     print_table(columns, [_wrapped(columns, rows)])
     click.echo()
-    if any(cover.gold.provisional for cover in covers):
+    if any(cover.is_provisional for cover in covers):
         click.echo(f"{PROVISIONAL} provisional: the annotation it rests on is not finished")
     _print_distribution(covers)
 
@@ -60,7 +60,7 @@ def _wrapped(columns: Sequence[Column], rows: list[list[str]]) -> list[list[str]
 
 
 def _h(cover: Cover) -> str:
-    mark = PROVISIONAL if cover.gold.provisional else " "
+    mark = PROVISIONAL if cover.is_provisional else " "
     report = cover.report
     if report is None:
         return f"undefined{mark}"

@@ -11,15 +11,17 @@ from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import give_scores, undefined_in_short
 from awase.cli.output.tables import print_table
 from awase.core.extraction.extractors import Extraction
-from awase.core.extraction.running import Extracted, addition_of_extracts
+from awase.core.extraction.running import Extracted
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
 from awase.core.metrics.kit.signature import option_text
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.tables.scores import Scores
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import merge
+from awase.core.records.edits.addition import with_extracts
 from awase.core.records.score import Score, ScoreTable
+from awase.core.records.topics_on_demand import each_of
 from awase.core.reports.grid import Column
+from awase.core.reports.numbers import decimal_text
 
 METRICS = {"precision": "Prec.", "coverage": "Cov.", "weighted-coverage": "W.C."}
 _NO_LENGTH = "–"
@@ -27,8 +29,8 @@ _NO_LENGTH = "–"
 
 def scores_of_extracts(corpus: Corpus, made: Extracted, annotator: str | None) -> ScoreTable:
     """Returns the TSC-3 scores of the extracts, and of nothing else in the corpus."""
-    bare = replace(corpus, topics=tuple(replace(one, outputs=()) for one in corpus.topics))
-    whole = merge(bare, addition_of_extracts(made.extracts))
+    bare = each_of(corpus.topics, lambda topic: replace(topic, outputs=()))
+    whole = with_extracts(replace(corpus, topics=bare), made.extracts, ())
     metric = f"tsc3:annotator={option_text(annotator or FIRST_ANNOTATOR)}"
     with ProgressBar("Scoring") as bar:
         return score_corpus(whole, requests_of([metric]), bar)
@@ -102,6 +104,6 @@ def _cells(scores: Mapping[str, Score]) -> list[str]:
     for metric in METRICS:
         score = scores[metric]
         mark = "*" if score.provisional else " "
-        text = "undefined" if score.value is None else f"{float(score.value):.3f}".removeprefix("0")
+        text = "undefined" if score.value is None else decimal_text(score.value)
         cells.append(text + mark)
     return [*cells, str(max(score.n_topics for score in scores.values()))]

@@ -37,6 +37,7 @@ Examples:
   awase rouge - ref1.txt ref2.txt -m rouge-2:stem=yes -m rouge-su:gap=4 < system.txt
   awase rouge lead.txt ref.txt --system bart=bart.txt --interval
   awase rouge predictions.jsonl --column prediction --reference-column highlights --json
+  awase rouge predictions.parquet --column prediction -m rouge-2
   awase rouge system/ reference/ --level topic -o scores.parquet
 """
 
@@ -49,7 +50,7 @@ Examples:
 @systems_option("A further system; repeatable.", "NAME=FILE")
 @click.option("--name", metavar="NAME", help="Of the system of HYP.  [default: its file's]")
 @click.option("--column", metavar="NAME", default="",
-              help="Column of the texts, in JSON lines.  [default: told by its name]")  # fmt: skip
+              help="Column of the texts in tables.  [default: told by its name]")  # fmt: skip
 @click.option("--reference-column", metavar="NAME", default="",
               help="Column of the references, likewise.")  # fmt: skip
 @click.option("--sentences", type=click.Choice(["line", "split"]), default="line",
@@ -79,10 +80,11 @@ def command(
     confidence: float,
     output: "Output",
 ) -> None:
-    """Score the texts in HYP against those in every REF: a text a line, or JSON lines; or folders.
+    """Score the texts in HYP against those in every REF: a text a line, a table, or folders.
 
-    - is standard input. Without REF the references are in HYP. Texts are scored as they are read,
-    so that there may be millions. Items are numbered, or have the ids of the JSON lines.
+    Tables are JSON lines, CSV, TSV, Parquet, Excel and ODS. - is standard input. Without REF the
+    references are in HYP. Texts are scored as they are read, so that there may be millions. Items
+    are numbered, or have the ids of the file.
     """
     from awase.cli.output.forms import give
     from awase.core.metrics.registry import requests_of

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.vocabulary import Spelled, output_options
+from awase.core.reports.numbers import decimal_text
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output
@@ -66,7 +67,7 @@ def _gate(found: "ProjectProgress") -> Mapping[str, object] | None:
 
 def _print_people(found: "ProjectProgress") -> None:
     from awase.cli.output.tables import print_grid
-    from awase.core.reports.agreement_report import names_text, number_text
+    from awase.core.reports.agreement_report import names_text
     from awase.core.reports.progress_report import report_of_progress
 
     print_grid(report_of_progress(found.people))
@@ -75,7 +76,7 @@ def _print_people(found: "ProjectProgress") -> None:
     left = ", ".join(f"{who} {n}" for who, n in found.gate.n_left.items())
     click.echo(f"\nfirst, for everybody: {len(found.gate.jobs)} abstracts; sentences left: {left}")
     for row in found.gate_rows:
-        click.echo(f"  {names_text(row.annotators)}: alpha {number_text(row.alpha)}, "
+        click.echo(f"  {names_text(row.annotators)}: alpha {decimal_text(row.alpha)}, "
                    f"{row.n_items} sentences")  # fmt: skip
     if found.gate_reason is not None:
         click.echo(f"  {found.gate_reason}")

@@ -7,6 +7,7 @@ from enum import Enum, auto
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Person
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import chosen_of
 
 
 class Sight(Enum):
@@ -44,8 +45,9 @@ def seen_by(corpus: Corpus, who: str) -> Corpus:
     role = next((person.role for person in corpus.persons if person.id == who), None)
     if role != "annotator":
         return corpus
-    shown = () if corpus.is_blind else (one for one in corpus.topics if _is_finished(one, who))
-    return replace(corpus, topics=tuple(shown), human_scores=(), assignments=())
+    finished = () if corpus.is_blind else (t.id for t in corpus.topics if _is_finished(t, who))
+    shown = chosen_of(corpus.topics, frozenset(finished))
+    return replace(corpus, topics=shown, human_scores=(), assignments=())
 
 
 def _is_finished(topic: Topic, who: str) -> bool:

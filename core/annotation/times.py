@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import ids_of
 
 
 class TimesBy(Enum):
@@ -109,10 +110,10 @@ def total_of(log: Iterable[LoggedTime], *, annotator: str | None = None) -> Time
 
 
 def _known_keys(topics: Sequence[Topic], by: TimesBy) -> Iterable[_Key]:
+    if by is TimesBy.TOPIC:
+        yield from ((None, id_, None, None) for id_ in ids_of(topics))
+        return
     for topic in topics:
-        if by is TimesBy.TOPIC:
-            yield (None, topic.id, None, None)
-            continue
         for abstract in topic.abstracts:
             people = [alignment.annotator for alignment in abstract.alignments]
             if by is TimesBy.ANNOTATOR:

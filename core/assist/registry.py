@@ -6,7 +6,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from awase.core.assist import closure, lexical_family, other_length
+from awase.core.assist import closure, language_model, lexical_family, other_length
 from awase.core.assist.suggestion import Suggester, SuggesterEntry
 from awase.core.assist.weights import FamilyWeights
 from awase.core.plugins import Extended, Plugins
@@ -32,6 +32,12 @@ _OWN: Final[Mapping[str, SuggesterEntry]] = MappingProxyType(
                 what="near-duplicates of linked sentences that are linked nowhere",
                 make=closure.Closure,
             ),
+            SuggesterEntry(
+                name=language_model.NAME,
+                what="what a language model answered when somebody had it asked",
+                make=language_model.LanguageModel,
+                version=language_model.PROMPT_ID,
+            ),
         )
     }
 )
@@ -52,26 +58,32 @@ SUGGESTERS: Final[Mapping[str, SuggesterEntry]] = Extended(
     _OWN, ADDED, lambda plugin: replace(plugin.added, version=plugin.label)
 )
 
-DEFAULT_SUGGESTERS: Final = tuple(_OWN)
+DEFAULT_SUGGESTERS: Final = tuple(name for name in _OWN if name != language_model.NAME)
 """Those that need nothing but the program."""
 
 
 def made_suggesters(
-    names: Iterable[str] = DEFAULT_SUGGESTERS, weights: FamilyWeights | None = None
+    names: Iterable[str] = DEFAULT_SUGGESTERS,
+    weights: FamilyWeights | None = None,
+    answers: language_model.Answers | None = None,
 ) -> dict[str, Suggester]:
     """Returns suggesters for an open corpus, by name; names that are not there are left out.
 
     Args:
         names: Which.
         weights: Of the project; None = those that come with the program.
+        answers: Looks up what a language model answered; None = none was asked.
     """
     fitted: dict[str, Callable[[FamilyWeights | None], Suggester]] = {
         lexical_family.NAME: lexical_family.LexicalFamily,
         other_length.NAME: other_length.OtherLength,
         closure.NAME: closure.Closure,
     }
-    return {
+    made = {
         name: fitted[name](weights) if name in fitted else SUGGESTERS[name].make()
         for name in names
         if name in SUGGESTERS
     }
+    if language_model.NAME in made and answers is not None:
+        made[language_model.NAME] = language_model.LanguageModel(answers)
+    return made

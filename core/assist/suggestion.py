@@ -27,12 +27,14 @@ class Suggestion:
         confidence: 0..1, the expected share of such suggestions that are right.
         why: In a few words of English, for the annotator.
         kind: One of `KINDS`.
+        model: What is behind it, where its suggester's version does not say; empty = that does.
     """
 
     family: tuple[Alternative, ...]
     confidence: float
     why: str
     kind: str = FAMILY
+    model: str = ""
 
     def __post_init__(self) -> None:
         problems = []

@@ -30,7 +30,7 @@ from awase.core.metrics.kit.supplies.parses import ANY_PARSER, parser_of
 from awase.core.metrics.oracles import options as oracles
 from awase.core.metrics.oracles.requests import OracleOptions, oracle_options
 from awase.core.metrics.registry import requests_of
-from awase.core.oracles.splitters import SENTENCE
+from awase.core.oracles.units import SENTENCE
 from awase.core.plugins import Extended, Plugins
 from awase.core.records.topic import Topic
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import tee
+from typing import overload
 
 from awase.core.errors import AwaseError, InputError, Problem
 from awase.core.extraction import choosing
@@ -28,6 +30,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
 from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import shapes_of
 from awase.core.text.tokens.languages import settled, tokeniser_of
 
 
@@ -68,12 +71,35 @@ def extract(
     backgrounds = _Backgrounds.checked(corpus, background, systems.values())
     log = _Log(backgrounds.warnings())
     extracts: list[tuple[str, Extract]] = []
-    tasks = [*zip(corpus.topics, supplies.shares(corpus.topics), strict=True)]
+    tasks = _Tasks(corpus.topics, supplies)
     extract_one = partial(_extracts_of, dict(systems), backgrounds)
     for made, warnings in supplies.workers.map(extract_one, tasks, reporter):
         extracts.extend(made)
         log.add(warnings)
     return Extracted(extracts=tuple(extracts), warnings=tuple(log.problems))
+
+
+class _Tasks(Sequence[tuple[Topic, Supplies]]):
+    """Each topic with what work on it alone needs, read when it is its turn."""
+
+    def __init__(self, topics: Sequence[Topic], supplies: Supplies) -> None:
+        self._topics, self._supplies = topics, supplies
+
+    def __len__(self) -> int:
+        return len(self._topics)
+
+    @overload
+    def __getitem__(self, at: int) -> tuple[Topic, Supplies]: ...
+    @overload
+    def __getitem__(self, at: slice) -> "_Tasks": ...
+    def __getitem__(self, at: int | slice) -> "tuple[Topic, Supplies] | _Tasks":
+        if isinstance(at, slice):
+            return _Tasks(self._topics[at], self._supplies)
+        return next(iter(self[at : at + 1]))
+
+    def __iter__(self) -> Iterator[tuple[Topic, Supplies]]:
+        topics, shared = tee(self._topics)
+        return zip(topics, self._supplies.shares(shared), strict=True)
 
 
 def _extracts_of(
@@ -121,7 +147,7 @@ def systems_there(corpus: Corpus, names: Iterable[str]) -> list[str]:
     """Returns those of the names under which the corpus has extracts already."""
     known = {
         output.system
-        for topic in corpus.topics
+        for topic in shapes_of(corpus.topics)
         for output in topic.outputs
         if isinstance(output, Extract)
     }
@@ -187,16 +213,21 @@ class _Log:
     """Collects what is worth saying, each thing once."""
 
     def __init__(self, problems: Iterable[Problem] = ()) -> None:
-        self.problems: list[Problem] = []
+        self._noted: dict[tuple[object, ...], Problem] = {}
         self.add(problems)
+
+    @property
+    def problems(self) -> list[Problem]:
+        """Everything noted, in its order."""
+        return [*self._noted.values()]
 
     def add(self, problems: Iterable[Problem]) -> None:
         for problem in problems:
             self._note(problem)
 
     def _note(self, problem: Problem) -> None:
-        if problem not in self.problems:
-            self.problems.append(problem)
+        key = (problem.what, problem.hint, *problem.fields.items())
+        self._noted.setdefault(key, problem)
 
     def warn_no_size(self, topic: Topic, length: str | None, annotator: str) -> None:
         self._note(

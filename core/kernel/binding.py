@@ -17,7 +17,7 @@ from typing import Final
 
 from awase.core.kernel.arrays import Array, RawTexts
 
-INTERFACE: Final = 5
+INTERFACE: Final = 6
 """What the functions take and return; a library that says another number is left alone."""
 
 SWITCH: Final = "AWASE_KERNEL"
@@ -35,6 +35,7 @@ _ARGUMENTS: Final = {
     "awase_tokens": (Array, Array, Array, Array, Array),
     "awase_numbers": (Array,) * 8,
     "awase_stems": (Array, Array, Array),
+    "awase_words": (*(Array,) * 6, _SIZE, Array),
     "awase_ngrams": (_TEXTS, _TEXTS, Array, _SIZE, _SIZE, Array),
     "awase_skip_bigrams": (_TEXTS, _TEXTS, Array, ctypes.c_int64, _SIZE, Array, Array),
     "awase_units": (Array, Array, Array, Array, _SIZE, _SIZE, Array),

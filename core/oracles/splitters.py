@@ -8,11 +8,19 @@ from awase.core.errors import CorpusFormatError
 from awase.core.oracles.edu_english import english_edus
 from awase.core.oracles.edu_japanese import japanese_edus
 from awase.core.oracles.edu_parses import edus_of_parse
-from awase.core.oracles.units import Span, Splitter, WholeSentences, trimmed
+from awase.core.oracles.units import (
+    FILE,
+    PARSES_ID,
+    RULES,
+    RULES_ID,
+    SENTENCE,
+    Span,
+    Splitter,
+    WholeSentences,
+    trimmed,
+)
 from awase.core.parsing.conllu import parse_of
 
-SENTENCE, RULES, PARSES, FILE = "sentence", "edu", "edu-parse", "edu-file"
-RULES_ID, PARSES_ID = "edu-1", "edu-parse-1"
 _DIGITS_OF_AN_ID = 8
 
 

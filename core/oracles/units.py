@@ -10,6 +10,9 @@ from awase.core.errors import CorpusFormatError
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 
+SENTENCE, RULES, PARSES, FILE = "sentence", "edu", "edu-parse", "edu-file"
+RULES_ID, PARSES_ID = "edu-1", "edu-parse-1"
+
 Span = tuple[int, int]
 """Offsets of the first character and behind the last."""
 

@@ -7,7 +7,7 @@ from enum import Enum
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
-from awase.core.text.sentences import detect_language
+from awase.core.text.script import detect_language
 
 
 class Kind(Enum):

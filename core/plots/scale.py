@@ -28,10 +28,17 @@ _LEAST_WIDTH: Final = 160.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScaleMark:
-    """Something to compare with: a tick on the scale with its name."""
+    """Something to compare with: a tick on the scale with its name.
+
+    Attributes:
+        label: Stands above the tick; it is left out where it would run into another.
+        value: Where the tick is.
+        tip: What is told at the tick itself.
+    """
 
     label: str
     value: float
+    tip: str
 
 
 def scale(
@@ -85,8 +92,7 @@ def _drawn(marks: Sequence[ScaleMark], x: Callable[[float], float]) -> Iterator[
     free_from = 0.0
     for mark in sorted(marks, key=lambda one: one.value):
         at, half = x(mark.value), text_width(mark.label) / 2
-        tip = f"{mark.label}: {mark.value:.3f}"
-        yield Box(x=at - 1, y=_AXIS_Y - 9, width=2, height=14, colour=INK, tip=tip)
+        yield Box(x=at - 1, y=_AXIS_Y - 9, width=2, height=14, colour=INK, tip=mark.tip)
         if at - half >= free_from:
             yield Label(x=at, y=_AXIS_Y - 13, text=mark.label, anchor="middle", colour=MUTED)
             free_from = at + half + 4

@@ -16,6 +16,7 @@ from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Assignment, Person, is_work_of
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import shapes_of
 
 if TYPE_CHECKING:  # Whoever draws nothing, as the store and the window's start, needs none.
     import numpy as np
@@ -197,7 +198,7 @@ def first_readings(assignments: Iterable[Assignment]) -> list[Assignment]:
 def unassigned(corpus: Corpus) -> tuple[Job, ...]:
     """Returns the abstracts that are nobody's work yet."""
     given = _given(corpus)
-    return tuple(job for job, _ in all_jobs(corpus.topics) if job not in given)
+    return tuple(job for job, _ in all_jobs(shapes_of(corpus.topics)) if job not in given)
 
 
 def has_begun(abstract: Abstract, person: str) -> bool:
@@ -375,7 +376,7 @@ def _ordered(
     corpus: Corpus, dealt: Sequence[tuple[Job, tuple[str, ...]]], request: AssignmentRequest
 ) -> tuple[Assignment, ...]:
     """Returns the old and the new assignments, each person's in the order of the work."""
-    place = {job: at for at, (job, _) in enumerate(all_jobs(corpus.topics))}
+    place = {job: at for at, (job, _) in enumerate(all_jobs(shapes_of(corpus.topics)))}
     new = [
         Assignment(topic=job.topic, abstract=job.abstract, person=who, due=request.due)
         for job, people in sorted(dealt, key=lambda one: place[one[0]])
@@ -413,9 +414,9 @@ def jobs_of_assignment(assignment: Assignment, abstracts: Abstracts) -> Iterator
             yield Job(assignment.topic, abstract)
 
 
-def abstracts_by_topic(topics: Iterable[Topic]) -> Abstracts:
+def abstracts_by_topic(topics: Sequence[Topic]) -> Abstracts:
     """Returns topic to its abstracts, by their ids."""
-    return {topic.id: tuple(part.id for part in topic.abstracts) for topic in topics}
+    return {topic.id: tuple(part.id for part in topic.abstracts) for topic in shapes_of(topics)}
 
 
 def _given(corpus: Corpus) -> frozenset[Job]:

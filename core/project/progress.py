@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.assist import AssistOrigin
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import is_shared_out, is_work_of
-from awase.core.records.topics_on_demand import annotators_of
+from awase.core.records.topics_on_demand import annotators_of, chosen_of
 
 _MS_AN_HOUR: Final = 3_600_000
 _P90: Final = 90
@@ -97,7 +97,7 @@ def progress_of_people(
         alphas: Annotator to the mean agreement with the others.
         decoys: Annotator to whether each decoy was taken.
     """
-    abstracts = dict(all_jobs(corpus.topics))
+    abstracts = {job: _Counts.of(abstract) for job, abstract in all_jobs(corpus.topics)}
     known = [person.id for person in corpus.persons]
     everybody = tuple(dict.fromkeys((*known, *annotators_of(corpus.topics))))
     spent = _spent(log)
@@ -116,7 +116,8 @@ def gate_of(corpus: Corpus) -> Gate | None:
     jobs = calibration_of(corpus)
     if not jobs:
         return None
-    abstracts = dict(all_jobs(corpus.topics))
+    topics = chosen_of(corpus.topics, {job.topic for job in jobs})
+    abstracts = {job: _Counts.of(abstract) for job, abstract in all_jobs(topics)}
     workers = [
         one.id
         for one in corpus.persons
@@ -125,9 +126,7 @@ def gate_of(corpus: Corpus) -> Gate | None:
     return Gate(
         jobs=jobs,
         n_left={
-            who: sum(
-                len(abstracts[job].sentences) - _n_settled(abstracts[job], who) for job in jobs
-            )
+            who: sum(abstracts[job].n_sentences - abstracts[job].by(who).n_settled for job in jobs)
             for who in workers
         },
         n_unassigned=len(unassigned(corpus)),
@@ -148,7 +147,7 @@ def _spent(log: Iterable[LoggedTime]) -> dict[str, list[int]]:
 def _line(
     corpus: Corpus,
     who: str,
-    abstracts: Mapping[Job, Abstract],
+    abstracts: "Mapping[Job, _Counts]",
     spent: Sequence[int],
     alpha: float | None,
 ) -> PersonProgress:
@@ -156,8 +155,8 @@ def _line(
     jobs = jobs_of(corpus, who)
     if not jobs and not is_shared_out(corpus.assignments):
         jobs = tuple(abstracts)
-    settled = {job: _n_settled(abstracts[job], who) for job in jobs}
-    left = {job for job in jobs if settled[job] < len(abstracts[job].sentences)}
+    own = {job: abstracts[job].by(who) for job in jobs}
+    left = {job for job in jobs if own[job].n_settled < abstracts[job].n_sentences}
     open_places = {(job.topic, job.abstract) for job in left} | {(job.topic, None) for job in left}
     dates = [
         one.due
@@ -170,33 +169,48 @@ def _line(
         role=person.role if person else None,
         n_jobs=len(jobs),
         n_jobs_done=len(jobs) - len(left),
-        n_sentences=sum(len(abstracts[job].sentences) for job in jobs),
-        n_settled=sum(settled.values()),
-        n_flagged=sum(_n_flagged(abstracts[job], who) for job in jobs),
+        n_sentences=sum(abstracts[job].n_sentences for job in jobs),
+        n_settled=sum(one.n_settled for one in own.values()),
+        n_flagged=sum(one.n_flagged for one in own.values()),
         n_timed=len(spent),
         median_ms=float(np.median(spent)) if spent else None,
         p90_ms=float(np.percentile(spent, _P90)) if spent else None,
         an_hour=len(spent) * _MS_AN_HOUR / sum(spent) if spent else None,
         due=min(dates, default=None),
         alpha=alpha,
-        n_taken=sum(_n_taken(abstracts[job], who) for job in jobs),
+        n_taken=sum(one.n_taken for one in own.values()),
     )
 
 
-def _n_settled(abstract: Abstract, who: str) -> int:
-    return sum(one.state.is_settled for one in _entries(abstract, who))
+class _Own(NamedTuple):
+    """How many sentences of an abstract somebody settled, flagged, and settled as suggested."""
+
+    n_settled: int = 0
+    n_flagged: int = 0
+    n_taken: int = 0
 
 
-def _n_taken(abstract: Abstract, who: str) -> int:
-    return sum(
-        one.state.is_settled and one.assist is AssistOrigin.TAKEN for one in _entries(abstract, who)
+class _Counts(NamedTuple):
+    """What is kept of an abstract: of a large corpus, the abstracts themselves do not fit."""
+
+    n_sentences: int
+    by_annotator: tuple[tuple[str, _Own], ...]
+
+    @classmethod
+    def of(cls, abstract: Abstract) -> "_Counts":
+        return cls(
+            len(abstract.sentences),
+            tuple((one.annotator, _own_of(one.sentences)) for one in abstract.alignments),
+        )
+
+    def by(self, who: str) -> _Own:
+        return next((own for name, own in self.by_annotator if name == who), _Own())
+
+
+def _own_of(entries: Sequence[SentenceAlignment]) -> _Own:
+    settled = [one for one in entries if one.state.is_settled]
+    return _Own(
+        n_settled=len(settled),
+        n_flagged=sum(one.state is AlignmentState.FLAGGED for one in entries),
+        n_taken=sum(one.assist is AssistOrigin.TAKEN for one in settled),
     )
-
-
-def _n_flagged(abstract: Abstract, who: str) -> int:
-    return sum(one.state is AlignmentState.FLAGGED for one in _entries(abstract, who))
-
-
-def _entries(abstract: Abstract, who: str) -> Sequence[SentenceAlignment]:
-    own = abstract.alignment_by(who)
-    return own.sentences if own else ()

@@ -13,10 +13,11 @@ from typing import Final, overload
 
 from awase.core.errors import Problem
 
-DATA_FACTS: Final = ("no_source", "nrefs", "systems", "whose", "topics")
+DATA_FACTS: Final = ("no_source", "assist", "nrefs", "systems", "whose", "topics")
 """Keys that signatures carry about what was scored; scores of one column may differ in them.
 
 - `no_source`: how many abstract sentences were left out of it;
+- `assist`: which share of the links began as suggestions, where any did;
 - `nrefs`: how many references each text has;
 - `systems`: which ones' words were merged together, where others decide a system's value;
 - `whose`: a digest of whose alignment each abstract's was, where they differ;

@@ -214,6 +214,14 @@ def portions_of(topics: Sequence[Topic]) -> Iterator[Sequence[Topic]]:
         yield topics
 
 
+def reader_of(topics: Sequence[Topic]) -> Read:
+    """Returns what reads some of the topics, each of which exists, by their ids."""
+    if isinstance(topics, TopicsOnDemand):
+        return topics.read
+    by_id = {topic.id: topic for topic in topics}
+    return lambda ids: [by_id[one] for one in ids]
+
+
 def chosen_of(topics: Sequence[Topic], ids: Collection[str]) -> Sequence[Topic]:
     """Returns those of the topics that have one of these ids, in the order they stand in."""
     if isinstance(topics, TopicsOnDemand):

@@ -7,7 +7,8 @@ from enum import StrEnum
 
 from awase.core.agreement.measures.distances import OF_FAMILIES, Distance
 from awase.core.agreement.study.results import AgreementRow, AgreementStudy, SentenceAgreement
-from awase.core.reports.grid import UNDEFINED, Cell, Grid, columns_of
+from awase.core.reports.grid import Cell, Grid, columns_of
+from awase.core.reports.numbers import decimal_text
 
 BETWEEN_NAMES = " – "
 _Value = str | float | None
@@ -102,7 +103,7 @@ def agreement_rows(study: AgreementStudy, by: By) -> Iterator[tuple[_Value, ...]
 
 
 def _pair_cells(row: AgreementRow) -> tuple[Cell, ...]:
-    robot = ", ".join(f"{who} {number_text(alpha)}" for who, alpha in row.robot.items())
+    robot = ", ".join(f"{who} {decimal_text(alpha)}" for who, alpha in row.robot.items())
     return (
         Cell(text=row.distance.value),
         Cell(text=names_text(row.annotators)),
@@ -118,14 +119,9 @@ def _pair_cells(row: AgreementRow) -> tuple[Cell, ...]:
 def alpha_text(row: AgreementRow) -> str:
     """Returns alpha with its interval, as `0.786 [0.755, 0.817]`."""
     if row.interval is None:
-        return number_text(row.alpha)
-    low, high = number_text(row.interval.low), number_text(row.interval.high)
-    return f"{number_text(row.alpha)} [{low}, {high}]"
-
-
-def number_text(value: float | None) -> str:
-    """Returns three decimals, or the sign of what is undefined."""
-    return UNDEFINED if value is None else f"{value:.3f}"
+        return decimal_text(row.alpha)
+    low, high = decimal_text(row.interval.low), decimal_text(row.interval.high)
+    return f"{decimal_text(row.alpha)} [{low}, {high}]"
 
 
 def _topic_cells(rows: Sequence[AgreementRow]) -> Iterator[tuple[Cell, ...]]:
@@ -154,7 +150,7 @@ def _sentence_cells(one: SentenceAgreement) -> tuple[Cell, ...]:
 
 
 def _number(value: float | None) -> Cell:
-    return Cell(text=number_text(value), value=value)
+    return Cell(text=decimal_text(value), value=value)
 
 
 def _count(n: int) -> Cell:

@@ -5,6 +5,7 @@ from fractions import Fraction
 from html import escape
 
 from awase.core.reports.grid import Cell
+from awase.core.reports.numbers import decimal_text, typeset
 
 
 def words(text: str, tip: str = "") -> Cell:
@@ -16,7 +17,7 @@ def share_cell(value: Fraction | None, undefined: str) -> Cell:
     """Returns a cell of a value in 0..1 with its shade."""
     if value is None:
         return Cell(text=undefined)
-    return Cell(text=f"{float(value):.2f}", tip=str(value), shade=float(value))
+    return Cell(text=decimal_text(value, 2), tip=str(value), shade=float(value))
 
 
 def table(titles: Sequence[str], rows: Iterable[Sequence[Cell]], *, name: str) -> str:
@@ -39,7 +40,7 @@ def _cell(cell: Cell) -> str:
         attributes += f' title="{escape(cell.tip, quote=True)}"'
     if cell.key:
         attributes += f' data-key="{escape(cell.key, quote=True)}"'
-    return f"<td{attributes}>{escape(cell.text)}</td>"
+    return f"<td{attributes}>{escape(typeset(cell.text) if cell.is_number else cell.text)}</td>"
 
 
 def heading(text: str, level: int = 2) -> str:

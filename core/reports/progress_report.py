@@ -5,6 +5,7 @@ from typing import Final
 
 from awase.core.project.progress import PersonProgress
 from awase.core.reports.grid import UNDEFINED, Cell, Grid, columns_of, grid_of
+from awase.core.reports.numbers import decimal_text
 
 MS: Final = 1000
 COLUMNS: Final = (
@@ -42,7 +43,7 @@ def _row(one: PersonProgress, is_helped: bool) -> tuple[Cell, ...]:
         _number(one.median_ms, 1 / MS),
         _number(one.p90_ms, 1 / MS),
         _number(one.an_hour, 1),
-        Cell(text=UNDEFINED if one.alpha is None else f"{one.alpha:.3f}", value=one.alpha),
+        Cell(text=decimal_text(one.alpha), value=one.alpha),
         Cell(text=one.due or "", is_number=False),
         *map(_count, counts),
     )

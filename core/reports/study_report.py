@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterator
 
 from awase.core.reports.grid import UNDEFINED, Cell, Grid, columns_of
+from awase.core.reports.numbers import decimal_text
 from awase.core.statistics.correlation.intervals import Interval
 from awase.core.statistics.correlation.study import Estimate, MetricResult, Study
 
@@ -79,7 +80,7 @@ def _cell(estimate: Estimate, best: float | None) -> Cell:
         return Cell(text=UNDEFINED)
     bounds = estimate.bootstrap
     return Cell(
-        text=f"{estimate.value:.3f}",
+        text=decimal_text(estimate.value),
         value=estimate.value,
         interval=None if bounds is None else (bounds.low, bounds.high),
         is_best=best is not None and round(best - estimate.value, 9) == 0,

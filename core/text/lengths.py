@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from awase.core.text.sentences import detect_language
+from awase.core.text.script import detect_language
 
 
 def length_of(sentences: Sequence[str], unit: str) -> int:

@@ -16,13 +16,10 @@ from types import MappingProxyType
 
 from awase.core.text.english_sentence_ends import english_ends
 from awase.core.text.japanese_sentence_ends import japanese_ends
+from awase.core.text.script import JAPANESE_LETTERS, detect_language
 
 SPLITTER_IDS: Mapping[str, str] = MappingProxyType({"ja": "split-ja-1", "en": "split-en-1"})
 """Version of the rules of each language; kept with whatever was split by them."""
-
-_JAPANESE = re.compile(r"[぀-ヿㇰ-ㇿ㐀-䶿一-鿿豈-﫿ｦ-ﾟ々]")
-_LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
-_LEAST_JAPANESE_SHARE = 0.2
 
 _ITEM = re.compile(
     r"[・●○◎◆◇■□▲△▼▽★☆※＊•‣▪―]|[-*+–—][^\S\n]"
@@ -52,17 +49,6 @@ class Sentence:
     end: int
 
 
-def detect_language(text: str) -> str:
-    """Returns `ja` if at least a fifth of the letters are kana or kanji, otherwise `en`.
-
-    >>> detect_language("TSC-3 のコーパス")
-    'ja'
-    """
-    n_japanese = len(_JAPANESE.findall(text))
-    n_letters = n_japanese + len(_LATIN.findall(text))
-    return "ja" if n_japanese and n_japanese >= _LEAST_JAPANESE_SHARE * n_letters else "en"
-
-
 def split_sentences(text: str, language: str | None = None) -> tuple[Sentence, ...]:
     r"""Returns the sentences of `text`; no character but white space is left out.
 
@@ -87,7 +73,7 @@ def split_sentences(text: str, language: str | None = None) -> tuple[Sentence, .
 
 def _ends_in(language: str, run: str) -> list[int]:
     rules: Callable[[str], Iterator[int]] = english_ends
-    if language == "ja" and _JAPANESE.search(run):
+    if language == "ja" and JAPANESE_LETTERS.search(run):
         rules = japanese_ends
     return list(rules(run))
 

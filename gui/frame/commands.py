@@ -334,6 +334,16 @@ VIEW: Final = (
         run=lambda window: window.shown.run_on_page("annotate", "show-others"),
     ),
     Command(
+        id="menu:sort-table",
+        title=mark("&Sort the table by the current column"),
+        keys=("Ctrl+Shift+O",),
+        menu=_VIEW,
+        section=3,
+        group=_EVERYWHERE,
+        needs=Need.CORPUS,
+        run=lambda window: window.sort_table(),
+    ),
+    Command(
         id="menu:palette-of-commands",
         title=mark("&Commands…"),
         keys=("Ctrl+P", "Ctrl+K"),

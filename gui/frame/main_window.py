@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QEvent, QTimer
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
 
 from awase.core.errors import Problem
 from awase.core.progress import Reporter
@@ -26,6 +26,7 @@ from awase.gui.frame.welcome.page import WelcomePage, corpus_among, may_be_texts
 from awase.gui.kit.commands.command import Command, Need
 from awase.gui.kit.commands.show_dialog import IMPORT, TAKE_BACK
 from awase.gui.kit.dropping import TakesFiles
+from awase.gui.kit.grid.sorting import sort_by_current_column
 from awase.gui.kit.look.icons import program_icon
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import LoadingPage
@@ -352,6 +353,10 @@ class MainWindow(TakesFiles, QMainWindow):
         from awase.gui.frame.command_palette.entries import open_palette
 
         open_palette(self, self._menus, self._workspace, self._services)
+
+    def sort_table(self) -> None:
+        """Sorts the table that has the keyboard by the column of its current cell."""
+        sort_by_current_column(QApplication.focusWidget())
 
     def show_keys(self) -> None:
         """Shows the keys of the page in sight; those of the first page where none is open."""

@@ -260,7 +260,7 @@ class Workspace(QWidget):
     def find_in_corpus(self) -> None:
         """Shows what finds words in all topics."""
         if self._find is None:
-            self._find = CorpusFindDialog(self.session, self._services.themes, self)
+            self._find = CorpusFindDialog(self.session, self._services, self)
             self._find.sentenceChosen.connect(self._on_sentence_found)
         self._find.open_at_field()
 

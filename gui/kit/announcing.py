@@ -1,6 +1,5 @@
 """What screen readers are told that happens away from the keyboard: results, and refusals."""
 
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 
@@ -14,6 +13,9 @@ def announce(widget: QWidget, text: str, *, is_urgent: bool = False) -> None:
     """
     if not text or not widget.window().isVisible():
         return
+    # Nothing is read out before the first paint, which need not wait for these.
+    from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+
     event = QAccessibleAnnouncementEvent(widget, text)
     kinds = QAccessible.AnnouncementPoliteness
     event.setPoliteness(kinds.Assertive if is_urgent else kinds.Polite)

@@ -27,6 +27,7 @@ class Services:
         jobs: Work off the GUI thread.
         defects: Where errors go that nobody expected.
         data: Folder for the demonstration corpora.
+        searches: Folder for the indices of large corpora.
         opened: Word vectors and models that were opened.
     """
 
@@ -36,6 +37,7 @@ class Services:
     jobs: Jobs
     defects: Defects
     data: Path
+    searches: Path
     opened: SupplyCaches
 
     def supplier(self, store: "CorpusStore", **named: str) -> "Supplier":

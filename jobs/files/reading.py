@@ -51,7 +51,7 @@ def check_readable(path: Path, *, largest: int = LARGEST_BYTES) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise _no_file(path)
     if status.st_size > largest:
-        raise _too_large(path, largest)
+        raise too_large(path, largest)
 
 
 def read_argument(
@@ -127,11 +127,12 @@ def _up_to(path: Path, pieces: Iterator[bytes], largest: int) -> bytes:
     for piece in pieces:
         kept += piece
         if len(kept) > largest:
-            raise _too_large(path, largest)
+            raise too_large(path, largest)
     return bytes(kept)
 
 
-def _too_large(path: Path, largest: int) -> EnvironmentProblem:
+def too_large(path: Path, largest: int = LARGEST_BYTES) -> EnvironmentProblem:
+    """Returns what says that a file is larger than is read at once."""
     return EnvironmentProblem(
         "“{path}” has more than {largest} bytes, which is the most that is read at once.",
         "Divide it into several files, topic by topic for example.",

@@ -22,7 +22,6 @@ from awase.core.errors import InputError
 from awase.core.extras import check_installed
 from awase.core.reports.grid import Grid
 from awase.core.text.spreadsheet_cells import to_cell
-from awase.jobs.files.packed import PACKAGES
 from awase.jobs.files.writing import not_writable
 
 if TYPE_CHECKING:
@@ -201,6 +200,8 @@ def write_binary(table: Rows, form: TableForm, path: Path) -> None:
         InputError: It has more rows than a sheet can hold.
         EnvironmentProblem: A package is missing, or the file cannot be written.
     """
+    from awase.jobs.files.packed import PACKAGES
+
     package, extra = PACKAGES[f".{form.value}"]
     check_installed(package, extra=extra, needed_for=form.value)
     with whole_file(path) as partial:

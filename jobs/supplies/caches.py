@@ -13,9 +13,18 @@ if TYPE_CHECKING:  # numpy is slow to import, and most work needs neither
 
 def user_index_folder() -> Path:
     """Returns the user's one folder for indices of large vector files."""
+    return _user_caches() / "vectors"
+
+
+def user_search_folder() -> Path:
+    """Returns the user's one folder for indices of large corpora."""
+    return _user_caches() / "search"
+
+
+def _user_caches() -> Path:
     from platformdirs import PlatformDirs
 
-    return PlatformDirs("awase", appauthor=False).user_cache_path / "vectors"
+    return PlatformDirs("awase", appauthor=False).user_cache_path
 
 
 class VectorCache:

@@ -5,17 +5,15 @@ machines, and to others again when a worker dies. The numbers are those of one p
 digit, because each piece is the same pure function of the same values.
 """
 
-import multiprocessing
 import os
-import platform
+import sys
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from awase.core.errors import EnvironmentProblem
+from awase.core.errors import AwaseError, EnvironmentProblem
 from awase.core.extras import missing_package
 from awase.core.metrics.kit.signature import program_version
 from awase.core.metrics.kit.workers import Elsewhere, Piece, Processes, Workers
@@ -73,9 +71,11 @@ class _About:
 
 
 def _about() -> _About:
+    import multiprocessing
+
     return _About(
         awase=program_version(),
-        python=".".join(platform.python_version_tuple()[:2]),
+        python="{}.{}".format(*sys.version_info),
         may_start_processes=not multiprocessing.current_process().daemon,
     )
 
@@ -165,6 +165,8 @@ class _OfCluster:
             Cancelled: The reporter asked to stop.
             EnvironmentProblem: The cluster is gone, or a piece ended every worker it was given to.
         """
+        from concurrent.futures import CancelledError
+
         from distributed import KilledWorker
 
         try:
@@ -177,6 +179,13 @@ class _OfCluster:
                 "Often their memory is too small: give each worker more, or start fewer.",
                 address=self._address,
             ) from error
+        except AwaseError:
+            raise
+        except Exception as error:
+            # Dask takes a result that comes as the connection goes for an error of the work.
+            if self._client.status == "running":
+                raise
+            raise self._lost() from error
 
     def _check(self) -> None:
         if self._client.status != "running":

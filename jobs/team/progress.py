@@ -14,6 +14,7 @@ from awase.core.progress import Reporter
 from awase.core.project.progress import Gate, PersonProgress, gate_of, progress_of_people
 from awase.core.records.assist import LoggedSuggestion
 from awase.core.records.corpus import Corpus
+from awase.core.records.topics_on_demand import chosen_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +71,7 @@ def _of_gate(
     jobs = set(gate.jobs)
     topics = (
         replace(topic, abstracts=tuple(a for a in topic.abstracts if (topic.id, a.id) in jobs))
-        for topic in corpus.topics
+        for topic in chosen_of(corpus.topics, {job.topic for job in jobs})
     )
     kept = tuple(topic for topic in topics if topic.abstracts)
     return _agreement(replace(corpus, topics=kept, human_scores=(), assignments=()), reporter)

@@ -9,12 +9,14 @@ mod budget;
 mod comparison;
 mod cover;
 mod keys;
+mod lanes;
 mod matching;
 mod numbering;
 mod paths;
 mod stems;
 mod tokens;
 mod units;
+mod words;
 
 pub use boundary::{Array, ArrayMut, DONE, FAILED, TOO_LARGE, UNFIT};
 pub use budget::{awase_budget, HIGHEST, SETTLED, SHORTEST, STOPPED};
@@ -26,9 +28,10 @@ pub use paths::awase_paths;
 pub use stems::awase_stems;
 pub use tokens::awase_tokens;
 pub use units::{awase_ngrams, awase_skip_bigrams, awase_units};
+pub use words::awase_words;
 
 /// Rises whenever what a function takes or returns changes; the caller refuses another number.
-pub const INTERFACE: u32 = 5;
+pub const INTERFACE: u32 = 6;
 
 /// Returns the number of this interface.
 #[no_mangle]

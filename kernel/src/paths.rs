@@ -7,6 +7,7 @@
 
 use crate::boundary::{guarded, require, Array, ArrayMut, Refusal};
 use crate::comparison::{checked_ids, RawTexts, Texts, FOREIGN};
+use crate::lanes;
 use std::ops::Range;
 
 const BITS: usize = 64;
@@ -97,26 +98,27 @@ impl Sides<'_> {
         }
         let marks = paths.marks(&self.peers, comparison, first_id, n_ids, &sentences);
         let mut room = Room::new(n_ids);
-        let (mut of_model, mut of_peer) = (Vec::new(), Vec::new());
+        let mut tokens = Vec::new();
         let models = self.models.texts(comparison);
         for model in models.clone() {
-            let running = &self.models_running;
-            running.read(running.tokens_of_text(model), first_id, &mut of_model);
-            room.take_reference(&of_model);
-            let rows = sentences.of_text(&self.models, model);
-            for peer in texts.clone() {
-                let running = &self.peers_running;
-                running.read(running.tokens_of_text(peer), first_id, &mut of_peer);
-                room.take_summary(&of_peer);
-                let marks = &marks[(peer - texts.start) * sentences.n_words..];
-                hits[peer * n_slots + model - models.start] = if paths.powers.is_empty() {
-                    f64::from(room.n_hits(&sentences, rows.clone(), marks))
+            let running = self.models_running.tokens_of_text(model);
+            self.models_running.read(running, first_id, &mut tokens);
+            room.add_reference(&tokens);
+        }
+        for peer in texts.clone() {
+            let running = self.peers_running.tokens_of_text(peer);
+            self.peers_running.read(running, first_id, &mut tokens);
+            room.take_summary(&tokens);
+            let marks = &marks[(peer - texts.start) * sentences.n_words..];
+            for (slot, model) in models.clone().enumerate() {
+                let rows = sentences.of_text(&self.models, model);
+                room.clear(slot);
+                hits[peer * n_slots + slot] = if paths.powers.is_empty() {
+                    f64::from(room.n_hits(&sentences, rows, marks))
                 } else {
-                    room.weight_of_runs(&sentences, rows.clone(), marks, paths.powers)
+                    room.weight_of_runs(&sentences, rows, marks, paths.powers)
                 };
-                room.forget_summary(&of_peer);
             }
-            room.forget_reference(&of_model);
         }
         Ok(())
     }
@@ -180,11 +182,12 @@ struct Paths<'a> {
     /// Of tokens that have a row in the tables: of all references and of the longest sentence.
     n_rows: usize,
     places: Vec<u64>,
+    whole: Vec<u64>,
     flat: Vec<u64>,
     stops: Vec<u64>,
     best: Vec<f64>,
     runs: Vec<u32>,
-    below: Vec<u64>,
+    lanes: lanes::Lanes,
 }
 
 impl Paths<'_> {
@@ -199,14 +202,17 @@ impl Paths<'_> {
     ) -> Vec<u64> {
         let texts = peers.texts(comparison);
         let mut marks = vec![0; texts.len() * sentences.n_words];
-        let mut begin = 0;
+        let (mut begin, mut sentence) = (0, Vec::new());
         while begin < sentences.rows.len() {
-            let block = self.block(sentences, begin);
-            begin += block.len();
+            let rows = self.block(sentences, begin);
+            begin += rows.len();
+            let block = Block::of(sentences, rows);
+            if block.words.is_empty() {
+                continue;
+            }
             self.fill_places(sentences, &block, n_ids);
-            let mut sentence = Vec::new();
             for (peer, text) in texts.clone().enumerate() {
-                let marks = &mut marks[peer * sentences.n_words..(peer + 1) * sentences.n_words];
+                let marks = &mut marks[peer * sentences.n_words..][block.words.clone()];
                 for tokens in peers.sentences(text).map(|sentence| peers.tokens(sentence)) {
                     peers.read(tokens, first_id, &mut sentence);
                     leave_out_idle(&mut sentence);
@@ -227,143 +233,103 @@ impl Paths<'_> {
         begin..end
     }
 
-    fn fill_places(&mut self, sentences: &Sentences, block: &Range<usize>, n_ids: usize) {
-        let (first, n_words) = words_of(sentences, block);
+    fn fill_places(&mut self, sentences: &Sentences, block: &Block, n_ids: usize) {
+        let n_words = block.n_words;
         self.places.clear();
         self.places.resize((n_ids + 1) * n_words, 0);
-        for row in &sentences.rows[block.clone()] {
+        self.whole.clear();
+        self.whole.resize(n_words, 0);
+        for row in &sentences.rows[block.rows.clone()] {
+            let first = row.words.start - block.words.start;
             for (bit, &id) in sentences.tokens[row.tokens.clone()].iter().enumerate() {
-                let word = id as usize * n_words + row.words.start - first + bit / BITS;
-                self.places[word] |= 1 << (bit % BITS);
+                self.places[id as usize * n_words + first + bit / BITS] |= 1 << (bit % BITS);
+            }
+            if row.words.len() == 1 {
+                self.whole[first] = u64::MAX >> (BITS - row.tokens.len());
             }
         }
         // What has no place is FOREIGN, which no reference has.
         self.places[FOREIGN as usize * n_words..][..n_words].fill(0);
     }
 
-    fn walk(
-        &mut self,
-        sentences: &Sentences,
-        block: &Range<usize>,
-        sentence: &[u32],
-        marks: &mut [u64],
-    ) {
-        let (first, n_words) = words_of(sentences, block);
-        if n_words == 0 || sentence.is_empty() {
-            return;
+    /// Marks what the path of a sentence meets; `marks` are those of the block.
+    fn walk(&mut self, sentences: &Sentences, block: &Block, sentence: &[u32], marks: &mut [u64]) {
+        let rows = &sentences.rows[block.rows.clone()];
+        let is_weighted = !self.powers.is_empty();
+        if !is_weighted {
+            let (places, whole, n_words) = (&self.places, &self.whole, block.n_words);
+            let narrow = lanes::Block { places, n_words, whole };
+            self.lanes.mark(&narrow, sentence, marks);
         }
-        self.stops.clear();
-        self.stops.resize(sentence.len() * n_words, 0);
-        if self.powers.is_empty() {
-            self.stops_of_lengths(sentences, block, sentence);
-        } else {
-            self.stops_of_weights(sentences, block, sentence);
-        }
-        self.walk_back_in_words(sentences, block, sentence, marks);
-        for row in sentences.rows[block.clone()].iter().filter(|row| row.words.len() > 1) {
-            let words = row.words.start - first..row.words.end - first;
-            let marks = &mut marks[row.words.clone()];
-            self.walk_back(sentence, words, n_words, row.tokens.len(), marks);
+        for row in rows.iter().filter(|row| is_weighted || row.words.len() > 1) {
+            let words = row.words.start - block.words.start..row.words.end - block.words.start;
+            if is_weighted {
+                self.stops_of_weights(row, block, sentence);
+            } else {
+                self.stops_of_lengths(row, block, sentence);
+            }
+            self.walk_back(sentence, words.clone(), block, row.tokens.len(), &mut marks[words]);
         }
     }
 
-    /// Finds where the rows of the table of a longest common subsequence grow.
+    /// Finds where the rows of the table of a longest common subsequence grow, for a sentence of
+    /// several words.
     ///
     /// Source: Hyyro (2004), "Bit-parallel LCS-length computation revisited".
-    fn stops_of_lengths(&mut self, sentences: &Sentences, block: &Range<usize>, sentence: &[u32]) {
-        let (first, n_words) = words_of(sentences, block);
+    fn stops_of_lengths(&mut self, row: &Row, block: &Block, sentence: &[u32]) {
+        let (at, n_words) = (row.words.start - block.words.start, row.words.len());
         self.flat.clear();
         self.flat.resize(n_words, u64::MAX);
-        let is_narrow = sentences.rows[block.clone()].iter().all(|row| row.words.len() <= 1);
+        self.stops.clear();
+        self.stops.resize(sentence.len() * n_words, 0);
         for (step, &id) in sentence.iter().enumerate() {
-            let matches = &self.places[id as usize * n_words..][..n_words];
+            let matches = &self.places[id as usize * block.n_words + at..][..n_words];
             let stops = &mut self.stops[step * n_words..][..n_words];
-            if is_narrow {
-                for ((flat, &here), stop) in self.flat.iter_mut().zip(matches).zip(stops) {
-                    let common = *flat & here;
-                    *flat = flat.wrapping_add(common) | (*flat ^ common);
-                    *stop = !*flat | here;
-                }
-                continue;
-            }
-            for row in &sentences.rows[block.clone()] {
-                let mut carry = false;
-                for word in row.words.start - first..row.words.end - first {
-                    let (flat, here) = (self.flat[word], matches[word]);
-                    let common = flat & here;
-                    let (sum, over) = flat.overflowing_add(common);
-                    let (sum, again) = sum.overflowing_add(u64::from(carry));
-                    carry = over || again;
-                    self.flat[word] = sum | (flat ^ common);
-                    stops[word] = !self.flat[word] | here;
-                }
+            let mut carry = false;
+            for ((flat, &here), stop) in self.flat.iter_mut().zip(matches).zip(stops) {
+                let common = *flat & here;
+                let (sum, over) = flat.overflowing_add(common);
+                let (sum, again) = sum.overflowing_add(u64::from(carry));
+                carry = over || again;
+                *flat = sum | (*flat ^ common);
+                *stop = !*flat | here;
             }
         }
     }
 
     /// Finds where the rows of the weighted table grow, in the program's order of additions: ties
     /// decide the path and hang on the last bit.
-    fn stops_of_weights(&mut self, sentences: &Sentences, block: &Range<usize>, sentence: &[u32]) {
-        let (first, n_words) = words_of(sentences, block);
-        for row in &sentences.rows[block.clone()] {
-            let n_tokens = row.tokens.len();
-            self.best.clear();
-            self.best.resize(n_tokens + 1, 0.0);
-            self.runs.clear();
-            self.runs.resize(n_tokens + 1, 0);
-            for (step, &id) in sentence.iter().enumerate() {
-                let at = row.words.start - first;
-                let matches = &self.places[id as usize * n_words + at..][..row.words.len()];
-                let stops = &mut self.stops[step * n_words + at..][..row.words.len()];
-                let (mut diagonal, mut run) = (self.best[0], 0);
-                for token in 0..n_tokens {
-                    let (left, left_run) = (self.best[token + 1], self.runs[token + 1]);
-                    let above = self.best[token];
-                    let is_match = is_set(matches, token);
-                    let here = if is_match {
-                        let run = run as usize;
-                        (diagonal + self.powers[run + 1]) - self.powers[run]
-                    } else if above > left {
-                        above
-                    } else {
-                        left
-                    };
-                    self.best[token + 1] = here;
-                    self.runs[token + 1] = if is_match { run + 1 } else { 0 };
-                    if is_match || here > above {
-                        stops[token / BITS] |= 1 << (token % BITS);
-                    }
-                    (diagonal, run) = (left, left_run);
+    fn stops_of_weights(&mut self, row: &Row, block: &Block, sentence: &[u32]) {
+        let (at, n_words) = (row.words.start - block.words.start, row.words.len());
+        let n_tokens = row.tokens.len();
+        self.best.clear();
+        self.best.resize(n_tokens + 1, 0.0);
+        self.runs.clear();
+        self.runs.resize(n_tokens + 1, 0);
+        self.stops.clear();
+        self.stops.resize(sentence.len() * n_words, 0);
+        for (step, &id) in sentence.iter().enumerate() {
+            let matches = &self.places[id as usize * block.n_words + at..][..n_words];
+            let stops = &mut self.stops[step * n_words..][..n_words];
+            let (mut diagonal, mut run) = (self.best[0], 0);
+            for token in 0..n_tokens {
+                let (left, left_run) = (self.best[token + 1], self.runs[token + 1]);
+                let above = self.best[token];
+                let is_match = is_set(matches, token);
+                let here = if is_match {
+                    let run = run as usize;
+                    (diagonal + self.powers[run + 1]) - self.powers[run]
+                } else if above > left {
+                    above
+                } else {
+                    left
+                };
+                self.best[token + 1] = here;
+                self.runs[token + 1] = if is_match { run + 1 } else { 0 };
+                if is_match || here > above {
+                    stops[token / BITS] |= 1 << (token % BITS);
                 }
-            }
-        }
-    }
-
-    /// Walks through all rows of one word side by side, as a processor can do several at once.
-    fn walk_back_in_words(
-        &mut self,
-        sentences: &Sentences,
-        block: &Range<usize>,
-        sentence: &[u32],
-        marks: &mut [u64],
-    ) {
-        let (first, n_words) = words_of(sentences, block);
-        self.below.clear();
-        self.below.resize(n_words, 0);
-        for row in sentences.rows[block.clone()].iter().filter(|row| row.words.len() == 1) {
-            self.below[row.words.start - first] = u64::MAX >> (BITS - row.tokens.len());
-        }
-        let marks = &mut marks[first..first + n_words];
-        for (step, &id) in sentence.iter().enumerate().rev() {
-            let stops = &self.stops[step * n_words..][..n_words];
-            let matches = &self.places[id as usize * n_words..][..n_words];
-            let lanes = self.below.iter_mut().zip(marks.iter_mut()).zip(stops).zip(matches);
-            for (((below, mark), &stop), &matched) in lanes {
-                let upto = up_to_highest(stop & *below);
-                let highest = upto ^ (upto >> 1);
-                *mark |= matched & highest;
-                // Where there is nowhere to stop nothing is left, as the walk has ended.
-                *below = (upto >> 1) | (highest & !matched);
+                (diagonal, run) = (left, left_run);
             }
         }
     }
@@ -372,18 +338,18 @@ impl Paths<'_> {
         &self,
         sentence: &[u32],
         words: Range<usize>,
-        n_words: usize,
+        block: &Block,
         n_tokens: usize,
         marks: &mut [u64],
     ) {
         // One more than the last bit that may be looked at.
         let mut below = n_tokens;
         for step in (0..sentence.len()).rev() {
-            let stops = &self.stops[step * n_words..][words.clone()];
+            let stops = &self.stops[step * words.len()..][..words.len()];
             let Some(highest) = highest_below(stops, below) else {
                 break;
             };
-            let matches = &self.places[sentence[step] as usize * n_words..][words.clone()];
+            let matches = &self.places[sentence[step] as usize * block.n_words..][words.clone()];
             if is_set(matches, highest) {
                 marks[highest / BITS] |= 1 << (highest % BITS);
                 below = highest;
@@ -394,20 +360,20 @@ impl Paths<'_> {
     }
 }
 
-/// Returns the highest bit that is set and all below it. Without counting zeros, so that several
-/// words go through a processor side by side.
-fn up_to_highest(word: u64) -> u64 {
-    let mut bits = word | word >> 1;
-    bits |= bits >> 2;
-    bits |= bits >> 4;
-    bits |= bits >> 8;
-    bits |= bits >> 16;
-    bits | bits >> 32
+/// Sentences whose tables are held at once.
+struct Block {
+    rows: Range<usize>,
+    /// Which of the words of all sentences are theirs.
+    words: Range<usize>,
+    /// Words of a row of the tables: somewhat more, so that they can be taken by groups.
+    n_words: usize,
 }
 
-fn words_of(sentences: &Sentences, block: &Range<usize>) -> (usize, usize) {
-    let first = sentences.rows[block.start].words.start;
-    (first, sentences.rows[block.end - 1].words.end - first)
+impl Block {
+    fn of(sentences: &Sentences, rows: Range<usize>) -> Block {
+        let words = sentences.rows[rows.start].words.start..sentences.rows[rows.end - 1].words.end;
+        Block { rows, n_words: words.len().next_multiple_of(lanes::LANES), words }
+    }
 }
 
 fn highest_below(words: &[u64], below: usize) -> Option<usize> {
@@ -435,53 +401,50 @@ fn leave_out_idle(sentence: &mut Vec<u32>) {
     });
 }
 
-/// How often each token may be hit: no more often than the reference and the summary have it.
+/// How often each token may still be hit: no more often than the reference and the summary have it.
 struct Room {
-    of_reference: Vec<u32>,
+    n_ids: usize,
+    /// (n_references, n_ids + 1)
+    of_references: Vec<u32>,
     of_summary: Vec<u32>,
-    so_far: Vec<u32>,
+    left: Vec<u32>,
 }
 
 impl Room {
     fn new(n_ids: usize) -> Room {
-        let zeros = vec![0; n_ids + 1];
-        Room { of_reference: zeros.clone(), of_summary: zeros.clone(), so_far: zeros }
+        let (of_summary, left) = (vec![0; n_ids + 1], vec![0; n_ids + 1]);
+        Room { n_ids, of_references: Vec::new(), of_summary, left }
     }
 
-    fn take_reference(&mut self, tokens: &[u32]) {
-        tokens.iter().for_each(|&id| self.of_reference[id as usize] += 1);
-    }
-
-    fn forget_reference(&mut self, tokens: &[u32]) {
-        tokens.iter().for_each(|&id| self.of_reference[id as usize] = 0);
+    fn add_reference(&mut self, tokens: &[u32]) {
+        let first = self.of_references.len();
+        self.of_references.resize(first + self.n_ids + 1, 0);
+        tokens.iter().for_each(|&id| self.of_references[first + id as usize] += 1);
     }
 
     fn take_summary(&mut self, tokens: &[u32]) {
+        self.of_summary.fill(0);
         tokens.iter().for_each(|&id| self.of_summary[id as usize] += 1);
     }
 
-    fn forget_summary(&mut self, tokens: &[u32]) {
-        tokens.iter().for_each(|&id| self.of_summary[id as usize] = 0);
+    /// Nothing of this reference was hit so far.
+    fn clear(&mut self, slot: usize) {
+        let of_reference = &self.of_references[slot * (self.n_ids + 1)..];
+        for ((left, &one), &other) in self.left.iter_mut().zip(of_reference).zip(&self.of_summary) {
+            *left = one.min(other);
+        }
     }
 
     fn is_hit(&mut self, id: u32) -> bool {
-        let id = id as usize;
-        let has_room = self.so_far[id] < self.of_summary[id].min(self.of_reference[id]);
-        self.so_far[id] += u32::from(has_room);
+        let left = &mut self.left[id as usize];
+        let has_room = *left > 0;
+        *left -= u32::from(has_room);
         has_room
-    }
-
-    fn forget_hits(&mut self, sentences: &Sentences, rows: Range<usize>) {
-        for row in &sentences.rows[rows] {
-            for &id in &sentences.tokens[row.tokens.clone()] {
-                self.so_far[id as usize] = 0;
-            }
-        }
     }
 
     fn n_hits(&mut self, sentences: &Sentences, rows: Range<usize>, marks: &[u64]) -> u32 {
         let mut n = 0;
-        for row in &sentences.rows[rows.clone()] {
+        for row in &sentences.rows[rows] {
             for (index, &word) in marks[row.words.clone()].iter().enumerate() {
                 let mut rest = word;
                 while rest != 0 {
@@ -491,7 +454,6 @@ impl Room {
                 }
             }
         }
-        self.forget_hits(sentences, rows);
         n
     }
 
@@ -508,7 +470,7 @@ impl Room {
         powers: &[f64],
     ) -> f64 {
         let mut sum = 0.0;
-        for row in &sentences.rows[rows.clone()] {
+        for row in &sentences.rows[rows] {
             let marks = &marks[row.words.clone()];
             let tokens = &sentences.tokens[row.tokens.clone()];
             let mut pending = 0;
@@ -523,7 +485,6 @@ impl Room {
                 }
             }
         }
-        self.forget_hits(sentences, rows);
         sum
     }
 }

@@ -85,7 +85,8 @@ pub unsafe extern "C" fn awase_stems(
     })
 }
 
-fn stem(word: &mut Vec<u8>) {
+/// Makes of a word of ASCII its stem.
+pub fn stem(word: &mut Vec<u8>) {
     if word.len() < SHORTEST {
         return;
     }

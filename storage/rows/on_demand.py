@@ -35,6 +35,7 @@ _SHAPES_AT_ONCE: Final = 500
 
 _OUTLINE: Final = "SELECT key, title, language FROM topic ORDER BY position"
 _IDS: Final = "SELECT key FROM topic ORDER BY position"
+_DIGESTS: Final = "SELECT key, text_digest FROM topic ORDER BY position"
 _N_TOPICS: Final = "SELECT COUNT(*) FROM topic"
 
 
@@ -44,6 +45,11 @@ def read_outline(connection: Readable) -> tuple[TopicOutline, ...]:
         TopicOutline(id=key, title=title, language=language)
         for key, title, language in rows_of(connection, _OUTLINE)
     )
+
+
+def read_text_digests(connection: Readable) -> tuple[tuple[str, str | None], ...]:
+    """Returns each topic's id and the digest of its texts, None where nobody made one."""
+    return tuple((key, digest) for key, digest in rows_of(connection, _DIGESTS))
 
 
 def n_topics(connection: Readable) -> int:

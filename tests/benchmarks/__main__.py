@@ -9,7 +9,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 BENCHMARKS = (
-    "cover", "open-and-score", "annotate", "random-actions", "large-window", "find",
+    "start", "cover", "open-and-score", "annotate", "random-actions", "large-window", "find",
     "candidates", "assist", "keys", "rouge", "be", "oracles", "pseudo-pyramids", "correlations",
     "agreement", "merging", "shared-server", "scale",
     "end-to-end",

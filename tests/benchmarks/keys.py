@@ -2,10 +2,10 @@
 
 Somebody who knows what was decided works from nothing: `Y` where the surest suggestion in sight is
 right (`Shift+Y` while more is to come), otherwise a digit with `Shift` where an alternative differs
-from the last one in its last sentence, otherwise `N`, the digits of the alternative that takes
-fewest, `.` where a candidate is beyond the nine, `R` where ranking anew is cheaper, and `Enter`
-unless `Y` has confirmed. A sentence
-without a source takes one key. Ranks are left out.
+from the last one in its last sentence, otherwise the digits of the alternative that takes fewest,
+the first of them with `Ctrl+Shift` (but `N` where ranking anew, `R`, is cheaper), `.` where a
+candidate is beyond the nine, and `Enter` unless `Y` has confirmed. A sentence without a source
+takes one key. Ranks are left out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -159,10 +159,10 @@ class _Replay:
     ) -> Iterator[Move]:
         """Yields every way to make one of the missing alternatives, all its keys counted."""
         anew = Digits(self._index.ranked_for(text, entry, len(entry.alternatives)), 0)
-        begins = bool(entry.alternatives)  # N
+        begins = bool(entry.alternatives)
         for members in _linked_in_order(missing):
-            yield digits.move(members, members, begins)
-            yield anew.move(members, members, begins + 1)  # R
+            yield digits.move(members, members, 0)
+            yield anew.move(members, members, begins + 1)  # N, R
             kept = entry.alternatives[-1].members[:-1] if begins else ()
             new = [ref for ref in members if ref not in kept]
             if begins and len(new) == 1 and len(members) == len(kept) + 1:

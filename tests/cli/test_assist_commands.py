@@ -96,3 +96,12 @@ def test_that_weights_are_kept_where_the_halves_say_that_they_are_better() -> No
     refit = fit_assistance(Corpus(name="demos", topics=(*once, *twice)))
     assert refit.n_sentences >= 200
     assert bool(refit.weights) == (refit.after > refit.before)
+
+
+def test_that_no_texts_are_sent_elsewhere_and_a_server_that_is_not_there_is_told(
+    corpus: Path, run: Run
+) -> None:
+    elsewhere = run("assist-ask", corpus, "--ask", "small", "--at", "http://192.0.2.7/v1")
+    assert "192.0.2.7 is another computer" in elsewhere.err
+    nobody = run("assist-ask", corpus, "--ask", "small", "--at", "http://127.0.0.1:1/v1")
+    assert "cannot be asked" in nobody.err

@@ -35,7 +35,10 @@ HEAVY = {"numpy", "scipy", "pandas", "sqlalchemy", "alembic", "highspy", "pulp",
 COMPUTING = ("awase.core.metrics", "awase.core.statistics", "awase.core.solvers",
              "awase.core.text", "awase.core.formats", "awase.storage.store", "awase.jobs.scoring",
              "awase.core.records", "awase.gui")  # fmt: skip
-BANNED = {"numpy", "scipy", "pandas", "sqlalchemy", "alembic", "highspy", "pulp"}
+BANNED = {"numpy", "scipy", "pandas", "sqlalchemy", "alembic", "highspy", "pulp", "email",
+          "multiprocessing", "concurrent"}  # fmt: skip
+UNNEEDED = {"awase.core.text.sentences", "awase.core.oracles.splitters",
+            "awase.core.parsing.conllu", "awase.core.solvers.cover.worker_process"}  # fmt: skip
 _RUN = """
 import json, sys
 from click.testing import CliRunner
@@ -91,6 +94,7 @@ def test_that_help_imports_nothing_that_computes_and_scores_no_more_than_they_ne
     assert "awase.core.metrics.registry" in of_json
     assert _tops(of_json) & (BANNED | {"rich"}) == set()
     assert _tops(of_a_file) & (BANNED | {"rich"}) == set()
+    assert {*of_json, *of_a_file} & UNNEEDED == set()
 
 
 @pytest.mark.slow

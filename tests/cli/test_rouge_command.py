@@ -133,6 +133,52 @@ def test_that_json_lines_folders_and_lines_agree(
     assert sorted(by_folder.splitlines()) == sorted(by_line.splitlines())
 
 
+def test_that_tables_and_compressed_files_are_read_as_lines_are(
+    run: Run, files: dict[str, Path], tmp_path: Path
+) -> None:
+    import pandas as pd
+
+    hyp, ref = lines(files["hyp"]), [*zip(lines(files["ref1"]), lines(files["ref2"]), strict=True)]
+    frame = pd.DataFrame({"article": "…", "prediction": hyp, "references": [*map(list, ref)],
+                          "highlights": [one for one, _ in ref]})  # fmt: skip
+    csv = ("-m", "rouge-2", "--output-format", "csv", "--name", "h")
+    for_two = run("rouge", files["hyp"], files["ref1"], files["ref2"], *csv).out
+    for_one = run("rouge", files["hyp"], files["ref1"], *csv).out
+    frame.to_parquet(tmp_path / "t.parquet", row_group_size=7)
+    assert run("rouge", tmp_path / "t.parquet", *csv).out == for_two
+    named = ("--reference-column", "highlights", *csv)
+    assert run("rouge", tmp_path / "t.parquet", *named).out == for_one
+    for write, name in ((frame.to_csv, "t.csv"), (frame.to_csv, "t.csv.gz"),
+                        (frame.to_excel, "t.xlsx")):  # fmt: skip
+        write(tmp_path / name, index=False)
+        assert run("rouge", tmp_path / name, *named).out == for_one, name
+    frame.to_csv(tmp_path / "t.tsv", index=False, sep="\t", encoding="utf-8-sig")
+    assert run("rouge", tmp_path / "t.tsv", *named).out == for_one
+    frame.to_json(tmp_path / "t.jsonl.gz", orient="records", lines=True)
+    assert run("rouge", tmp_path / "t.jsonl.gz", *csv).out == for_two
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("t.parquet", b"no Parquet", "The table cannot be read"),
+        ("t.csv", b"prediction,highlights\na,\xff\n", "The file is not utf-8"),
+        ("t.csv", b'prediction,highlights\na,"b\n', "Is a quotation mark never closed?"),
+        ("t.tsv", b"just a line\n", "No column tells by its name that it holds the texts"),
+        ("t.csv", b"prediction,other\na,b\n", "There is no column “highlights”. There are: "),
+        ("t.txt.gz", b"\x1f\x8b\x08 and no more", "The file is damaged"),
+    ],
+)
+def test_that_a_table_that_cannot_be_read_is_told(
+    run: Run, tmp_path: Path, name: str, content: bytes, said: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    found = run("rouge", tmp_path / name, "--reference-column",
+                "" if name.endswith(".gz") else "highlights")  # fmt: skip
+    assert found.status == 1
+    assert said in " ".join(found.err.split())
+
+
 def test_that_a_parquet_file_has_the_columns_of_the_library(
     run: Run, files: dict[str, Path], tmp_path: Path
 ) -> None:

@@ -1,25 +1,18 @@
 """Handing out and taking back, and every file that may come back and does not belong."""
 
 import shutil
-import sqlite3
-from collections.abc import Callable
-from contextlib import closing
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
 from tests import building
 from tests.cli.conftest import Run
-from tests.in_part import in_part
 from tests.stored import corpus_file
 
 from awase.core.annotation.actions import LINK, alignment_edit
 from awase.core.annotation.content import EDIT_SOURCE_TEXT
-from awase.core.project.people import without_person
 from awase.core.records.edits.edit import SourceTextEdit
 from awase.core.records.project import Person
-from awase.jobs.changing import change_corpus
 from awase.storage.store import CorpusStore
 
 
@@ -84,61 +77,6 @@ def link(path: Path, who: str, source: int) -> None:
         edit = alignment_edit("t", part, who, new, verb=LINK)
         assert edit is not None
         store.apply(edit, who=who)
-
-
-def of_another_corpus(_main: Path, theirs: Path) -> None:
-    corpus_file(theirs, building.corpus(building.topic("t"), name="another"))
-
-
-def of_a_newer_format(_main: Path, theirs: Path) -> None:
-    with closing(sqlite3.connect(theirs)) as connection:
-        connection.execute(f"PRAGMA user_version = {2 * 65536}")
-
-
-def of_somebody_who_renamed_herself(_main: Path, theirs: Path) -> None:
-    link(theirs, "Anna", 2)
-
-
-def half_copied(_main: Path, theirs: Path) -> None:
-    theirs.write_bytes(theirs.read_bytes()[: theirs.stat().st_size // 2])
-
-
-def damaged(_main: Path, theirs: Path) -> None:
-    with closing(sqlite3.connect(theirs)) as connection:
-        connection.execute("UPDATE sentence_alignment SET note = 'x'")
-        connection.commit()
-
-
-def of_a_person_who_was_removed(main: Path, _theirs: Path) -> None:
-    with CorpusStore.open(main, who="L") as store:
-        change_corpus(store, partial(without_person, person="A1"), verb="edit_project",
-                      names=(), who="L")  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("spoil", "said"),
-    in_part(
-        [
-            (of_somebody_who_renamed_herself, "holds work of “Anna”. If that is the same person"),
-            (of_another_corpus, "is not a copy of this corpus"),
-            (of_a_newer_format, "newer version"),
-            (half_copied, "damaged"),
-            (damaged, "is damaged; nothing was taken back"),
-            (of_a_person_who_was_removed, "who is not of this project any more"),
-        ]
-    ),
-)
-def test_that_a_file_that_does_not_belong_is_told_in_one_message_and_changes_nothing(
-    run: Run, team: tuple[Path, Path], spoil: Callable[[Path, Path], None], said: str
-) -> None:
-    main, theirs = team
-    spoil(main, theirs)
-    before = run("export", main, "-").out
-    refused = run("merge", main, theirs)
-    assert (refused.status, len(refused.problems), refused.err.count("\n")) == (1, 1, 1)
-    assert said in refused.err
-    assert run("export", main, "-").out == before
-    assert "nothing to undo" in run("undo", main, "--who", "me").err
 
 
 @pytest.mark.slow

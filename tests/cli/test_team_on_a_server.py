@@ -34,7 +34,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def url(server: Server, request: pytest.FixtureRequest) -> str:
     """Of a database set up for the team, with two topics and a link of A1's."""
-    url = server.url_of(server.make_database(f"team_{abs(hash(request.node.name))}"))
+    url = server.url_of(server.make_database())
     apply_setup(url, plan_setup(url, TEAM, name="team", who="admin"), {})
     with CorpusStore.open(url, who="admin") as store:
         store.add(Addition(topics=addition("t1", "t2").topics, persons=TEAM), who="admin")

@@ -1,6 +1,7 @@
 """What is not installed is told by one function, and the extras that it names exist."""
 
 import ast
+import importlib.metadata
 import re
 import tomllib
 from collections.abc import Iterator
@@ -49,7 +50,7 @@ def test_that_the_extra_is_one_of_the_project_that_is_there(
             raise PackageNotFoundError(name)
         return "1"
 
-    monkeypatch.setattr(extras, "version", version_of)
+    monkeypatch.setattr(importlib.metadata, "version", version_of)
     extras.project_installed.cache_clear()
     try:
         error = missing_package("any", extra=extra, needed_for="x")

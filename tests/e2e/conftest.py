@@ -11,6 +11,14 @@ import pytest
 
 from awase.cli.main import main
 
+try:
+    from tests.gui.conftest import _english, _widgets_gone, qtbot
+except ModuleNotFoundError as error:
+    if (error.name or "").partition(".")[0] not in ("PySide6", "pytestqt"):
+        raise
+else:
+    __all__ = ["_english", "_widgets_gone", "qtbot"]
+
 Awase = Callable[..., Any]
 
 

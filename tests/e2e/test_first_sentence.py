@@ -59,7 +59,7 @@ watch.start(300)
 QTimer.singleShot(1500, begin)  # as if it was dropped: no tool drags between programs
 sys.exit(app.run(config=home / "config", data=home / "data", log=home / "log"))
 """
-_MOST_S = 60
+_MOST_S = 120
 
 
 class Screen:

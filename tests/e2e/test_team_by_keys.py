@@ -19,7 +19,7 @@ from tests.stored import corpus_file
 
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
-from awase.core.records.project import Assignment, Person
+from awase.core.records.project import Person
 from awase.gui.kit.texts.i18n import set_language, tr
 from awase.storage.store import CorpusStore
 
@@ -106,51 +106,34 @@ def titles(locale: str, *messages: str) -> list[str]:
 
 
 @pytest.mark.parametrize("locale", ["C.UTF-8", "ja_JP.UTF-8"])
-def test_that_a_lead_shares_work_out_and_an_annotator_takes_more(
+def test_that_an_annotator_takes_one_topic_after_another_by_keys(
     tmp_path: Path, locale: str
 ) -> None:
-    made = corpus(*(topic(f"t{at}", abstracts=(abstract("a", texts=["one"]),)) for at in range(4)))
-    place = corpus_file(tmp_path / "shared.awase", replace(made, name="shared"))
-    (person, assign), main = titles(locale, "Person", "Assign work"), "shared.*Awase"
-    with server() as display:
-        with program(display, tmp_path / "lead", place, "L", locale) as screen:
-            screen.key("ctrl+7")
-            for n, who in enumerate(("a1", "a2"), 1):
-                screen.key("a")
-                screen.wait_for(person)
-                screen.write(who)
-                screen.key("Return")
-                screen.wait_for_end_of(f"^{person}$")
-                assert len(stored(place).persons) == 1 + n
-                screen.wait_for(main)
-            screen.key("w")
-            screen.wait_for(assign)
-            screen.key("Return")
-            screen.wait_for_end_of(f"^{assign}$")
-            assert len(stored(place).assignments) == 4
-            screen.wait_for(main)
-            screen.key("ctrl+z")
-            until(lambda: not stored(place).assignments)
-        with program(display, tmp_path / "annotator", place, "a1", locale) as screen:
-            screen.key("ctrl+shift+t")
-            until(lambda: [one.topic for one in stored(place).assignments] == ["t0"])
-            screen.key("ctrl+shift+t")
-            screen.key("1")
-            screen.key("Return")
-            until(lambda: bool(stored(place).topics[0].abstracts[0].alignments))
-            assert [one.person for one in stored(place).assignments] == ["a1"]
-            screen.key("ctrl+shift+t")
-            until(lambda: [one.topic for one in stored(place).assignments] == ["t0", "t1"])
+    made = corpus(*(topic(f"t{at}", abstracts=(abstract("a", texts=["one"]),)) for at in range(3)))
+    persons = (Person(id="L", role="lead"), Person(id="a1"))
+    place = corpus_file(tmp_path / "shared.awase", replace(made, name="shared", persons=persons))
+    with server() as display, program(display, tmp_path / "a1", place, "a1", locale) as screen:
+        screen.key("ctrl+shift+t")
+        until(lambda: [one.topic for one in stored(place).assignments] == ["t0"])
+        screen.key("ctrl+shift+t")
+        screen.key("1")
+        screen.key("Return")
+        until(lambda: bool(stored(place).topics[0].abstracts[0].alignments))
+        until(lambda: [one.person for one in stored(place).assignments] == ["a1"])
+        screen.key("ctrl+shift+t")
+        until(lambda: [one.topic for one in stored(place).assignments] == ["t0", "t1"])
 
 
 @pytest.mark.parametrize("locale", ["C.UTF-8", "ja_JP.UTF-8"])
 def test_that_a_team_goes_all_the_way_by_keys(run: Run, tmp_path: Path, locale: str) -> None:  # noqa: F811
     people = ("a1", "a2", "a3")
-    place = _corpus_with_work(tmp_path / "main.awase", people)
+    place = _corpus_of_nobody(tmp_path / "main.awase")
     files = [tmp_path / f"main-{who}.awase" for who in people]
     with server() as display:
         lead = tmp_path / "lead"
         with program(display, lead, place, "L", locale) as screen:
+            _name_people(screen, place, people, locale)
+            _assign(screen, place, people, locale)
             _hand_out(screen, files, locale)
         for who, file in zip(people, files, strict=True):
             with program(display, tmp_path / who, file, "", locale) as screen:
@@ -172,19 +155,45 @@ def test_that_a_team_goes_all_the_way_by_keys(run: Run, tmp_path: Path, locale: 
     assert "provisional" not in json.dumps(scores.json).replace('"provisional": false', "")
 
 
-def _corpus_with_work(place: Path, people: tuple[str, ...]) -> Path:
-    """Writes two topics of two sentences each, which everybody is to align."""
+def _corpus_of_nobody(place: Path) -> Path:
+    """Writes two topics of two sentences each, without people or work of theirs."""
     topics = [
         topic(f"t{at}", docs=5, abstracts=(abstract("a", texts=["one", "two"]),),
               outputs=(extract("lead", "s1 s2"),))
         for at in range(2)
     ]  # fmt: skip
-    persons = (Person(id="L", role="lead"), *(Person(id=who) for who in people))
-    work = tuple(
-        Assignment(topic=f"t{at}", abstract="a", person=who) for at in range(2) for who in people
-    )
-    made = replace(corpus(*topics), name="main", persons=persons, assignments=work)
-    return corpus_file(place, made)
+    return corpus_file(place, replace(corpus(*topics), name="main"))
+
+
+def _name_people(screen: Screen, place: Path, people: tuple[str, ...], locale: str) -> None:
+    """Names one after another; who names the first becomes the lead."""
+    (title,) = titles(locale, "Person")
+    screen.key("ctrl+7")
+    for at, who in enumerate(people):
+        screen.key("a")
+        screen.wait_for(f"^{title}$")
+        screen.write(who)
+        screen.key("Return")
+        screen.wait_for_end_of(f"^{title}$")
+        named = [("L", "lead"), *((one, "annotator") for one in people[: at + 1])]
+        until(lambda named=named: [(one.id, one.role) for one in stored(place).persons] == named)
+        screen.wait_for("main.*Awase")
+
+
+def _assign(screen: Screen, place: Path, people: tuple[str, ...], locale: str) -> None:
+    """Gives both topics to everybody first, as is proposed; undone, and done again."""
+    (title,) = titles(locale, "Assign work")
+    screen.key("w")
+    screen.wait_for(f"^{title}$")
+    screen.key("Return")
+    screen.wait_for_end_of(f"^{title}$")
+    shared = {(f"t{at}", who) for at in range(2) for who in people}
+    until(lambda: {(one.topic, one.person) for one in stored(place).assignments} == shared)
+    screen.wait_for("main.*Awase")
+    screen.key("ctrl+z")
+    until(lambda: not stored(place).assignments)
+    screen.key("ctrl+shift+z")
+    until(lambda: len(stored(place).assignments) == len(shared))
 
 
 def _hand_out(screen: Screen, files: list[Path], locale: str) -> None:
@@ -198,7 +207,7 @@ def _hand_out(screen: Screen, files: list[Path], locale: str) -> None:
             screen.key("Down")
         screen.key("Return")
         screen.wait_for_end_of(f"^{title}$")
-        assert file.exists()
+        until(file.exists)
         screen.wait_for("main.*Awase")
 
 
@@ -243,7 +252,7 @@ def _take_back(screen: Screen, home: Path, place: Path, files: list[Path], local
     assert _n_settled(place) == 0
     screen.key("Return")
     screen.wait_for_end_of(f"^{title}$")
-    assert _n_settled(place) == 12
+    until(lambda: _n_settled(place) == 12)
     screen.wait_for("main.*Awase")
     screen.key("ctrl+z")
     until(lambda: _n_settled(place) == 0)
@@ -263,14 +272,14 @@ def _adjudicate(screen: Screen, home: Path, place: Path, alpha: float, locale: s
         screen.key("shift+2")
         screen.key("Return")
         until(lambda left=left: seen(home)["open"] == left)
-    assert _n_gold(place) == 4
+    until(lambda: _n_gold(place) == 4)
     (title,) = titles(locale, "Write decisions")
     screen.key("e")
     screen.wait_for(f"^{title}$")
     screen.write(str(place.with_name("decisions.csv")))
     screen.key("Return")
     screen.wait_for_end_of(f"^{title}$")
-    assert place.with_name("decisions.csv").exists()
+    until(place.with_name("decisions.csv").exists)
     screen.wait_for("main.*Awase")
 
 
@@ -285,4 +294,4 @@ def _export(screen: Screen, folder: Path, locale: str) -> None:
     screen.wait_for(f"^{title}$")
     screen.key("Return")
     screen.wait_for_end_of(f"^{title}$")
-    assert (folder / "main.json").exists()
+    until((folder / "main.json").exists)

@@ -2,10 +2,9 @@
 
 import os
 import signal
-import statistics
 import subprocess
 import sys
-import time
+import threading
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -15,7 +14,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytestqt.qtbot import QtBot
-from sqlalchemy import create_engine, make_url, text
 from tests.gui.conftest import ref, small_topic
 from tests.gui.session.test_session import link
 from tests.storage.servers import Server, controlled_server
@@ -31,7 +29,6 @@ from awase.gui.session.services import Services
 from awase.storage.store import CorpusStore
 
 pytestmark = pytest.mark.slow
-_BUSY_MACHINE_MS = 20_000
 
 
 @pytest.fixture(scope="module")
@@ -41,16 +38,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def url(server: Server, request: pytest.FixtureRequest) -> str:
-    name = f"w{abs(hash(request.node.name))}"
-    engine = create_engine(
-        make_url(server.url).set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT"
-    )
-    with engine.connect() as connection:
-        connection.execute(text(f'CREATE DATABASE "{name}"'))
-    engine.dispose()
+def url(server: Server) -> str:
     corpus = Corpus(name="team", topics=(small_topic(), small_topic("u")))
-    url = server.url_of(name)
+    url = server.url_of(server.make_database())
     CorpusStore.create(url, name="team", who="lead", addition=addition_of(corpus)).close()
     return url
 
@@ -68,8 +58,8 @@ def open_window(qtbot: QtBot, tmp_path: Path, url: str) -> Iterator[Callable[[st
         window.show()
         made.append((window, services))
         window.open_location(url)
-        qtbot.waitUntil(lambda: window.workspace is not None, timeout=_BUSY_MACHINE_MS)
-        qtbot.waitUntil(lambda: not services.jobs.is_busy, timeout=_BUSY_MACHINE_MS)
+        qtbot.waitUntil(lambda: window.workspace is not None)
+        qtbot.waitUntil(lambda: not services.jobs.is_busy)
         assert window.workspace is not None
         return window.workspace
 
@@ -97,86 +87,78 @@ def work_in(space: Workspace, number: int, n: int = 1) -> None:
     assert session.perform(edit)
 
 
-def test_that_two_windows_see_each_others_toggles_within_a_second(open_window, qtbot):
+def test_that_two_windows_see_each_others_toggles(open_window, qtbot):
     one, two = open_window("A1"), open_window("A2")
-    delays = []
     for step in range(10):
         at, other, who = (one, two, "A1") if step % 2 else (two, one, "A2")
         n_members = sum(len(e.alternatives) for e in entries_of(other, who).values())
-        began = time.monotonic()
         work_in(at, step % 3 + 1, n=step % 2 + 1)
         qtbot.waitUntil(
             lambda o=other, w=who, n=n_members: (
                 sum(len(e.alternatives) for e in entries_of(o, w).values()) != n
-            ),
-            timeout=5000,
+            )
         )
-        delays.append(time.monotonic() - began)
-    assert statistics.median(delays) < 1, delays
-    print(f"seen after {sorted(delays)[5] * 1000:.0f} ms, at most {max(delays) * 1000:.0f} ms")
     assert one.session.corpus() == two.session.corpus() == one.session.store.corpus()
     for space in (one, two):
         for _ in range(5):
             space.session.undo()
-    qtbot.waitUntil(lambda: one.session.corpus() == two.session.corpus(), timeout=5000)
+    qtbot.waitUntil(lambda: one.session.corpus() == two.session.corpus())
     assert not entries_of(one, "A1")
     assert not entries_of(one, "A2")
 
 
 def test_that_the_place_stays_and_others_are_named(open_window, qtbot):
     one, two = open_window("A1"), open_window("A2")
-    qtbot.waitUntil(lambda: [p.who for p in one.session.others] == ["A2"], timeout=10_000)
+    qtbot.waitUntil(lambda: [p.who for p in one.session.others] == ["A2"])
     two.annotate.annotation.go_to("t")
     two.annotate.annotation.select(2)
     one.annotate.annotation.go_to("u")
     one.annotate.annotation.select(2)
-    qtbot.waitUntil(lambda: one.annotate.header.others.text() == "A2: t", timeout=10_000)
+    qtbot.waitUntil(lambda: one.annotate.header.others.text() == "A2: t")
     work_in(two, 3)
-    qtbot.waitUntil(lambda: bool(entries_of(one, "A2")), timeout=5000)
+    qtbot.waitUntil(lambda: bool(entries_of(one, "A2")))
     assert (one.annotate.annotation.place.topic.id, one.annotate.annotation.n) == ("u", 2)
     two.window().close()
-    qtbot.waitUntil(lambda: one.session.others == (), timeout=10_000)
+    qtbot.waitUntil(lambda: one.session.others == ())
 
 
 def test_that_a_server_that_stops_is_told_in_a_strip_and_comes_back(open_window, server, qtbot):
     one, two = open_window("A1"), open_window("A2")
     work_in(one, 1)
-    qtbot.waitUntil(lambda: bool(entries_of(two, "A1")), timeout=5000)
+    qtbot.waitUntil(lambda: bool(entries_of(two, "A1")))
     server.stop()
     for space in (one, two):
-        qtbot.waitUntil(lambda s=space: s.session.connection_problem is not None, timeout=10_000)
+        qtbot.waitUntil(lambda s=space: s.session.connection_problem is not None)
     assert not link(one.session, 1, 3)
     assert server.start()
     for space in (one, two):
-        qtbot.waitUntil(lambda s=space: s.session.connection_problem is None, timeout=20_000)
+        qtbot.waitUntil(lambda s=space: s.session.connection_problem is None)
     work_in(one, 2)
-    qtbot.waitUntil(lambda: one.session.corpus() == two.session.corpus(), timeout=5000)
+    qtbot.waitUntil(lambda: one.session.corpus() == two.session.corpus())
     assert entries_of(two, "A1")[1].alternatives == (
         Alternative((ref(1),)), Alternative((ref(2),)),
     )  # fmt: skip
 
 
-def test_that_a_frozen_server_is_told_and_the_window_lives(open_window, server, qtbot):
-    from PySide6.QtCore import QTimer
+def test_that_a_frozen_server_is_told_and_the_window_lives(open_window, server, qtbot, monkeypatch):
+    from awase.storage.databases.postgresql_timeouts import ConnectionWithTimeout
 
     one = open_window("A1")
     work_in(one, 1)
-    gaps, last = [], [time.monotonic()]
+    who_waits, wait = set(), ConnectionWithTimeout.wait
 
-    def beat() -> None:
-        gaps.append(time.monotonic() - last[0])
-        last[0] = time.monotonic()
+    def waiting(connection, *given, **named):
+        who_waits.add(threading.current_thread())
+        return wait(connection, *given, **named)
 
-    timer = QTimer()
-    timer.timeout.connect(beat)
-    timer.start(20)
+    monkeypatch.setattr(ConnectionWithTimeout, "wait", waiting)
     with server.frozen():
-        qtbot.waitUntil(lambda: one.session.connection_problem is not None, timeout=20_000)
+        qtbot.waitUntil(lambda: one.session.connection_problem is not None)
         assert not link(one.session, 1, 3)
-    qtbot.waitUntil(lambda: one.session.connection_problem is None, timeout=30_000)
-    timer.stop()
-    assert max(gaps) < 1.5, max(gaps)  # the window's own thread never waited for the server
+    qtbot.waitUntil(lambda: one.session.connection_problem is None)
     work_in(one, 2)
+    assert who_waits
+    assert threading.main_thread() not in who_waits
     assert one.session.corpus() == one.session.store.corpus()
 
 
@@ -187,20 +169,19 @@ def test_that_an_edit_under_way_when_the_server_freezes_is_not_lost_silently(
     from awase.storage.databases.postgresql_timeouts import ConnectionWithTimeout
 
     one = open_window("A1")
-    monkeypatch.setattr(ConnectionWithTimeout, "silence_s", 2.0)
     told = []
     one.session.failed.connect(told.append)
-    with server.frozen():
+    with server.frozen(), monkeypatch.context() as patch:
+        patch.setattr(ConnectionWithTimeout, "silence_s", 2.0)
         abstract = one.session.topic("t").abstracts[0]
         new = SentenceAlignment(n=1, alternatives=(Alternative((ref(2),)),))
         edit = actions.alignment_edit("t", abstract, "A1", new, verb=actions.LINK, subject="d:2")
         assert not one.session.perform(edit)
         assert told
         assert one.session.connection_problem is not None
-    qtbot.waitUntil(lambda: one.session.connection_problem is None, timeout=30_000)
+    qtbot.waitUntil(lambda: one.session.connection_problem is None)
     qtbot.waitUntil(
-        lambda: one.session.corpus() == one.session.store.corpus(), timeout=10_000
-    )  # fmt: skip
+        lambda: one.session.corpus() == one.session.store.corpus())  # fmt: skip
     assert one.session.undo_stack.count() == len(one.session.store.history("A1").done)
 
 
@@ -242,11 +223,9 @@ def test_that_a_killed_window_leaves_what_was_confirmed_and_no_lock(open_window,
         n_confirmed = len(said) + len(rest)
         done = len(one.session.store.history("A2").done)
         assert done >= n_confirmed
-        began = time.monotonic()
         with CorpusStore.open(url, who="A2") as again:  # nothing keeps the next one from writing
             for _ in range(len(again.history("A2").done)):
                 again.undo(who="A2")
-        assert time.monotonic() - began < 10
-        qtbot.waitUntil(lambda: one.session.corpus() == one.session.store.corpus(), timeout=10_000)
+        qtbot.waitUntil(lambda: one.session.corpus() == one.session.store.corpus())
         work_in(one, 1)
         one.session.undo()

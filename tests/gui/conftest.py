@@ -1,4 +1,3 @@
-import gc
 import os
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before any test module imports Qt
@@ -32,6 +31,9 @@ from awase.gui.session.garbage_collection import collect_if_due
 from awase.gui.session.services import Services
 from awase.gui.session.settings import Settings
 
+MOST_MS = 120_000
+"""How long a test waits for what must come: no machine is so busy that it comes later."""
+
 
 class Bot(QtBot):
     """Waits for events instead of for 10 ms, and shows windows that are not painted.
@@ -46,6 +48,15 @@ class Bot(QtBot):
         super().addWidget(widget, **options)
         if not self.is_painting:
             widget.setUpdatesEnabled(False)
+
+    def waitUntil(self, callback: Callable[[], Any], *, timeout: int = MOST_MS) -> None:
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal: Any, *, timeout: int = MOST_MS, **options: Any) -> Any:
+        return super().waitSignal(signal, timeout=timeout, **options)
+
+    def waitSignals(self, signals: Any, *, timeout: int = MOST_MS, **options: Any) -> Any:
+        return super().waitSignals(signals, timeout=timeout, **options)
 
     def wait(self, ms: int) -> None:
         """Returns when something has happened, or after `ms`: `waitUntil` looks again at once."""
@@ -76,16 +87,11 @@ def _english() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _widgets_gone() -> Iterator[None]:
-    """Deletes what was closed: no event loop does it here, and new styles reach every widget.
-
-    Never on a job's thread, where Python's collector would free it, too (`CollectsHere`).
-    """
-    gc.disable()
+    """Deletes what was closed: no event loop does it here, and new styles reach every widget."""
     yield
     if QCoreApplication.instance() is not None:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     collect_if_due()
-    gc.enable()
 
 
 def unstyled() -> None:

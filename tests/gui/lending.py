@@ -95,7 +95,7 @@ class LentPage:
         page: Any = self._kind(session, services)
         page.resize(1100, 700)
         page.show()
-        wait(lambda: self._ready(page) and not services.jobs.is_busy, timeout=20_000)
+        wait(lambda: self._ready(page) and not services.jobs.is_busy)
         assert not page.grab().isNull()  # each page paints itself once, and then for nobody
         page.setUpdatesEnabled(False)
         return Opened(page=page, session=session, services=services)

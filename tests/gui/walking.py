@@ -1,5 +1,7 @@
 """Walks through a window by Tab, with the key events that a person makes."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -36,6 +38,15 @@ MOST_WITHIN = 120
 """So many presses may go by within one control: a text that is read has a stop at each link."""
 
 
+Press = Callable[[QWidget], None]
+"""Presses Tab where the keyboard is, in that widget."""
+
+
+def click_tab(widget: QWidget) -> None:
+    """Presses Tab by an event of Qt's; `tests.e2e.test_tab_walk` does it by a real key."""
+    QTest.keyClick(widget, Qt.Key.Key_Tab)
+
+
 class Trapped(AssertionError):
     """A control keeps the keyboard."""
 
@@ -52,7 +63,7 @@ def controls(window: QWidget) -> list[QWidget]:
     ]
 
 
-def reached(window: QWidget) -> list[QWidget]:
+def reached(window: QWidget, press: Press = click_tab) -> list[QWidget]:
     """Returns what Tab comes to, from where the keyboard is until it comes round.
 
     Raises:
@@ -60,11 +71,11 @@ def reached(window: QWidget) -> list[QWidget]:
     """
     if len(controls(window)) < 2:
         return controls(window)
-    QTest.keyClick(window.focusWidget() or window, Qt.Key.Key_Tab)
+    press(window.focusWidget() or window)
     first = window.focusWidget() or window
     found, now, n_within = [first], first, 0
     for _ in range(MOST_PRESSES):
-        QTest.keyClick(now, Qt.Key.Key_Tab)
+        press(now)
         before, now = now, window.focusWidget() or window
         n_within = n_within + 1 if now is before else 0
         if n_within > MOST_WITHIN:
@@ -76,9 +87,9 @@ def reached(window: QWidget) -> list[QWidget]:
     raise Trapped(f"Tab does not come back to {name(first)}: {[*map(name, found)]}")
 
 
-def missed(window: QWidget) -> list[str]:
+def missed(window: QWidget, press: Press = click_tab) -> list[str]:
     """Returns the controls that Tab does not come to."""
-    found = reached(window)
+    found = reached(window, press)
     ways = {id(widget) for widget in found}
     for widget in found:  # arrow keys go round a group
         group = widget.group() if isinstance(widget, QAbstractButton) else None

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 try:
-    from tests.gui.conftest import services
+    from tests.gui.conftest import _english, _widgets_gone, qtbot, services
 except ModuleNotFoundError as error:
     if (error.name or "").partition(".")[0] not in ("PySide6", "pytestqt"):
         raise
 else:
-    __all__ += ["services"]
+    __all__ += ["_english", "_widgets_gone", "qtbot", "services"]
 
 
 @pytest.fixture

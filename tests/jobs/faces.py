@@ -41,7 +41,7 @@ class Faces:
         file.change(replace(file.settings, vectors=str(self.vectors)))
 
     def settle(self) -> None:
-        self.qtbot.waitUntil(lambda: not self.services.jobs.is_busy, timeout=20_000)
+        self.qtbot.waitUntil(lambda: not self.services.jobs.is_busy)
 
     def saved(self, parent, place: Path) -> str:
         """Returns what is written when the dialog that asks for a file gets `place`."""

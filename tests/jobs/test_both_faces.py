@@ -6,10 +6,12 @@ import io
 import json
 import math
 import re
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 pytest.importorskip("PySide6")
@@ -18,7 +20,7 @@ from tests import building
 from tests.core.parsing.trees import tree
 from tests.in_part import in_part
 from tests.jobs.faces import Faces, whole
-from tests.jobs.small_corpus import of_two_annotators
+from tests.jobs.small_corpus import SOURCES, TEXTS, of_two_annotators
 
 from awase.cli.arguments.corpora import with_systems
 from awase.core import extras
@@ -192,7 +194,7 @@ def test_that_scores_of_a_file_are_kept_alike(faces, session) -> None:
     page = ScoresPage(session, faces.services)
     faces.qtbot.addWidget(page)
     page.kept.bring(str(file))
-    faces.qtbot.waitUntil(lambda: page.kept.shown is not None, timeout=20_000)
+    faces.qtbot.waitUntil(lambda: page.kept.shown is not None)
     page.controls.actions_by_export["tidy"].trigger()
     shown = faces.saved(page, faces.folder / "kept.csv")
     faces.services.jobs.stop_all()
@@ -242,6 +244,50 @@ def test_that_correlations_are_the_same(faces, session, metrics) -> None:
     words = ("--human", "quality", "--test", "permutation", *words_of(faces, metrics, Subset()))
     for ending, flag in (("csv", "--csv"), ("tex", "--latex")):
         assert page.text_of(ending) == faces.says("correlate", faces.corpus, flag, *words)
+
+
+def test_that_correlations_that_rest_on_parses_and_models_are_the_same(faces, monkeypatch) -> None:
+    monkeypatch.setattr(
+        "awase.jobs.supplies.caches.ModelCache.opened", lambda *_args, **_named: Spelling()
+    )
+    trees = {text: tree(*_first_governs(text.split())) for text in (*TEXTS.values(), *SOURCES)}
+    with CorpusStore.open(faces.corpus, who="1") as store:
+        parses = {text: conllu_of((one,)) for text, one in trees.items()}
+        store.add_parses("test", parses, who="1")
+    metrics = ("be", "pbe", "subtree")
+    file = faces.services.settings
+    file.change(replace(file.settings, vectors=str(faces.vectors), model="here"))
+    with faces.window_on(faces.corpus) as session:
+        page = CorrelationsPage(session, faces.services)
+        faces.qtbot.addWidget(page)
+        page.controls.metrics.show_metrics(metrics)
+        page.compute()
+        faces.settle()
+        shown = page.text_of("csv")
+    asked = [word for name in metrics for word in ("-m", name)]
+    supplies = ("--vectors", faces.vectors, "--model", "here")
+    words = ("--human", "quality", "--test", "permutation", "--csv", *asked, *supplies)
+    assert shown == faces.says("correlate", faces.corpus, *words)
+    assert {line.partition(",")[0].partition(".")[0] for line in shown.splitlines()[1:]} == {
+        *metrics
+    }
+
+
+class Spelling:
+    """A model for which a word is its length and its first letter."""
+
+    name, digest = "spelling", "0" * 64
+
+    def encode(self, sentences, step):
+        step()
+        return [
+            np.array([(b - a, ord(one.text[a])) for a, b in one.spans], np.float32)
+            for one in sentences
+        ]
+
+
+def _first_governs(words: list[str]) -> list[str]:
+    return [f"{words[0]} 0 root", *(f"{word} 1 dep" for word in words[1:])]
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import os
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout, suppress
 from importlib.util import find_spec
 from io import StringIO
 from typing import TYPE_CHECKING
@@ -138,6 +138,31 @@ def test_that_a_lost_cluster_is_told():
         cluster.close()
         with pytest.raises(EnvironmentProblem, match="connection to the cluster"):
             list(results)
+
+
+class Torn:
+    """Work whose result comes as the connection goes."""
+
+    def __init__(self, _executor: object, *, check: Callable[[], None], at_once: int) -> None:
+        self._check = check
+
+    def map(self, *_: object) -> Iterator[int]:
+        with suppress(EnvironmentProblem):
+            while True:
+                self._check()
+        yield from ()
+        raise TypeError("cannot unpack non-iterable int object")
+
+
+def test_that_a_result_that_comes_as_the_cluster_goes_is_told_as_its_loss(monkeypatch):
+    monkeypatch.setattr(module, "Elsewhere", Torn)
+    with (
+        running_cluster(n_workers=1) as cluster,
+        cluster_workers(cluster.scheduler_address) as workers,
+    ):
+        cluster.close()
+        with pytest.raises(EnvironmentProblem, match="connection to the cluster"):
+            list(workers.map(square, [1], Silent()))
 
 
 def test_that_work_on_a_cluster_is_stopped(address):

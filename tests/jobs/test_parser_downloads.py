@@ -23,9 +23,10 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture
-def served(tmp_path):
+def served(tmp_path, monkeypatch):
     """The server's folder, with a model of English, and its address."""
     pytest.importorskip("requests")
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
     folder = tmp_path / "server"
     resources = {"en": {"packages": {"default": dict.fromkeys(CONTENT, "x")}}}
     for name, content in CONTENT.items():

@@ -13,6 +13,7 @@ PUBLIC = {"_replace", "_asdict", "_fields", "_make", "_exit", "_repr_html_"}
 """Of named tuples, of os, and what notebooks call."""
 _PRIVATE_PATH = re.compile(r"awase(\.\w+)*\._\w")
 _DOT = re.compile(r"\._[^\W_]")
+_UNSURE = re.compile(r"\b(monotonic|perf_counter|time\.time)(_ns)?\(\) ?- |\babs\(hash\(")
 _HIDDEN = re.compile(
     r"(?:setattr|getattr|delattr)\([^)]*[\"']_\w|\nfrom awase[^(\n]*(?: |\([^)]*\s)_\w"
 )
@@ -98,6 +99,16 @@ def sleeps(tree: ast.AST) -> Iterator[int]:
         is_sleep = isinstance(node, ast.Call) and ast.unparse(node.func) in SLEEPS
         if is_sleep and node not in between_looks:
             yield node.lineno
+
+
+def test_that_no_test_measures_how_long_something_takes_or_is_named_by_a_hash(sources):
+    """On a busy machine all takes longer; names by hash differ from run to run, and may meet."""
+    assert [
+        f"{path}: {found[0]}"
+        for path, source in sources.items()
+        if not path.startswith(("benchmarks", "proofs"))
+        for found in _UNSURE.finditer(source)
+    ] == []
 
 
 def test_that_a_sleep_is_found():

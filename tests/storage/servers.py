@@ -59,7 +59,8 @@ class Server:
             pytest.skip(f"initdb fails here: {self._programs.said()}")
         who_may = f"host {SECRET} all 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n"
         (self._data / "pg_hba.conf").write_text(who_may, "utf-8")
-        self.port = _free_port()
+        self.port = 0
+        self._n_made = 0
 
     @property
     def url(self) -> str:
@@ -69,10 +70,12 @@ class Server:
     def url_of(self, database: str, user: str = "awase") -> str:
         return f"postgresql://{user}@127.0.0.1:{self.port}/{database}"
 
-    def make_database(self, name: str) -> str:
+    def make_database(self, name: str = "") -> str:
         """Makes an empty database, in the place of one of that name, and returns the name."""
         import psycopg
 
+        self._n_made += 1
+        name = name or f"made_{self._n_made}"
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
             connection.execute(f'CREATE DATABASE "{name}"')
@@ -82,11 +85,20 @@ class Server:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def start(self) -> bool:
+        """Returns whether it answers; on its port again where it had one, else on a free one."""
+        known = self.port
+        for _ in range(1 if known else 3):  # another program may take a port that was free
+            self.port = known or _free_port()
+            if self._started():
+                return True
+        return False
+
+    def _started(self) -> bool:
         settings = f"-h 127.0.0.1 -p {self.port} -c unix_socket_directories='' "
         settings += f"-c fsync={self._fsync}"
         log = self._folder / "log"
         return self._programs.run(
-            self._pg_ctl, "-D", self._data, "-w", "-o", settings, "-l", log, "start"
+            self._pg_ctl, "-D", self._data, "-w", "-t", 300, "-o", settings, "-l", log, "start"
         )
 
     def stop(self, how: str = "fast") -> None:
@@ -134,13 +146,6 @@ def controlled_server(folder: Path, *, is_durable: bool = False) -> Iterator[Ser
         with suppress(AssertionError):
             server.stop("immediate")
         server.clear()
-
-
-@contextmanager
-def running_server(folder: Path) -> Iterator[str]:
-    """Runs a server in the folder, reached on a free port; yields its URL."""
-    with controlled_server(folder) as server:
-        yield server.url
 
 
 class _Programs:

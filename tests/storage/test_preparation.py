@@ -30,7 +30,7 @@ def held_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     look = sqlite.check_content
 
     def wait_and_look(*arguments: object) -> None:
-        assert goes_on.wait(30)
+        assert goes_on.wait(60)
         look(*arguments)
 
     monkeypatch.setattr(sqlite, "check_content", wait_and_look)

@@ -40,17 +40,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-def made_database(server: Server, name: str) -> str:
-    with psycopg.connect(server.url, autocommit=True) as connection:
-        connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
-        connection.execute(f'CREATE DATABASE "{name}"')
-    return server.url_of(name)
-
-
 @pytest.fixture
 def url(server: Server) -> str:
     """Of a database set up for the team, holding a topic with an alignment of everybody."""
-    url = made_database(server, "team's")
+    url = server.url_of(server.make_database("team's"))
     apply_setup(url, plan_setup(url, TEAM, name="team", who="admin"), {})
     with CorpusStore.open(url, who="admin") as store:
         store.add(addition(), who="admin")
@@ -199,7 +192,7 @@ def test_that_a_person_who_gets_another_role_loses_the_old_one(server, url):
 
 @slow
 def test_that_what_is_printed_does_what_is_applied(server, tmp_path):
-    url = made_database(server, "printed")
+    url = server.url_of(server.make_database("printed"))
     arguments = ["server-setup", url, "--annotator", "P1", "--lead", "P2", "--name", "印刷"]
     done = CliRunner().invoke(cli, arguments)
     assert done.exit_code == 0, done.output
@@ -228,7 +221,7 @@ def test_that_what_is_printed_does_what_is_applied(server, tmp_path):
 @pytest.mark.parametrize("name", ["pg_x", "x" * 64, "長" * 22, "public"])
 @slow
 def test_that_a_name_that_cannot_be_a_role_is_told(server, name):
-    url = made_database(server, "names")
+    url = server.url_of(server.make_database("names"))
     with pytest.raises(InputError, match="cannot be a role"):
         plan_setup(url, [Person(id=name)], name="x", who="admin")
 
@@ -245,7 +238,7 @@ def secret(server, tmp_path, monkeypatch) -> dict[str, str]:
     monkeypatch.setattr("awase.storage.opening.servers.kept_password", lambda url: None)
     with psycopg.connect(server.url, autocommit=True) as connection:
         connection.execute("DROP ROLE IF EXISTS s1")
-    url = made_database(server, SECRET)
+    url = server.url_of(server.make_database(SECRET))
     with psycopg.connect(server.url, autocommit=True) as connection:
         connection.execute("ALTER ROLE awase PASSWORD 'gehe:im'")
     admin = url.replace("awase@", "awase:gehe%3Aim@")
@@ -305,7 +298,7 @@ def test_that_each_reason_not_to_be_let_in_is_told(server, url):
         ServerUnreachable, match=r"no computer “nowhere\.invalid”|cannot be reached"
     ):
         look_at_server("postgresql://a@nowhere.invalid/x")
-    empty = made_database(server, "empty")
+    empty = server.url_of(server.make_database("empty"))
     with pytest.raises(EnvironmentProblem, match="is not an Awase corpus"):
         look_at_server(empty)
     with psycopg.connect(url, autocommit=True) as admin:

@@ -165,7 +165,7 @@ def test_that_six_who_take_at_once_as_often_as_they_can_never_get_the_same(serve
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(120)
+        thread.join()
     topics = Counter(topic for found in got.values() for topic in found)
     assert (len(topics), set(topics.values())) == (48, {1})
     with CorpusStore.open(server.url_of(database), who="admin") as store:

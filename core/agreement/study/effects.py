@@ -195,7 +195,7 @@ def worth_of(
     """
     asked = {entry.n for entry in alignment.sentences}
     sentences = tuple(one for one in abstract.sentences if one.n in asked)
-    gold = gold_of(replace(abstract, sentences=sentences, alignments=()), alignment)
+    gold = gold_of(replace(abstract, sentences=sentences, alignments=(), gold=()), alignment)
     if not gold.sentences:
         return Worth(h=None, e={})
     h = size_of_minimal_cover(gold, still_wanted)

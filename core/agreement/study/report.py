@@ -21,7 +21,7 @@ from awase.core.errors import InputError, Problem
 from awase.core.progress import Reporter
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
-from awase.core.records.topics_on_demand import annotators_of
+from awase.core.records.topics_on_demand import annotators_of, shapes_of
 
 
 def agreement_of(corpus: Corpus, request: AgreementRequest, reporter: Reporter) -> Agreement:
@@ -133,8 +133,10 @@ def annotators_asked_for(corpus: Corpus, request: AgreementRequest) -> tuple[str
 
 
 def _check_length(corpus: Corpus, length: str | None) -> None:
-    known = dict.fromkeys(a.length for topic in corpus.topics for a in topic.abstracts)
-    if length is not None and length not in known:
+    if length is None:
+        return
+    known = dict.fromkeys(a.length for topic in shapes_of(corpus.topics) for a in topic.abstracts)
+    if length not in known:
         raise InputError.of(
             "No abstract has the length class “{length}”.",
             "It is one of {known}." if any(known) else "The abstracts have no length classes.",

@@ -13,6 +13,7 @@ from awase.core.records.alignment import Alternative, SentenceAlignment
 from awase.core.records.assist import DECOY_MARK, LoggedSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
+from awase.core.records.topics_on_demand import chosen_of
 
 DECOY_PLACE: Final = 10
 """The candidate that is suggested: beyond the nine that have digits, so that few are right."""
@@ -67,7 +68,8 @@ def seen_decoys(corpus: Corpus, log: Iterable[LoggedSuggestion]) -> tuple[SeenDe
     shown = {
         (row.topic, row.abstract, row.annotator, row.n): row.family for row in log if row.is_decoy
     }
-    topics = {topic.id: topic for topic in corpus.topics}
+    wanted = {topic_id for topic_id, *_ in shown}
+    topics = {topic.id: topic for topic in chosen_of(corpus.topics, wanted)}
     found = []
     for (topic_id, abstract_id, who, n), family in shown.items():
         abstract = topics[topic_id].abstract(abstract_id) if topic_id in topics else None

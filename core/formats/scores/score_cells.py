@@ -1,4 +1,7 @@
-"""The cells of a table of scores, with the line that each row ends in."""
+"""The cells of a table of scores, with the line that each row ends in.
+
+By `csv`: pandas tells neither lines nor more than one bad row, and takes twice as long (ADR 22).
+"""
 
 import csv
 from collections.abc import Mapping

@@ -9,9 +9,10 @@ A folder with several splits needs to be told which (`part`).
 
 import re
 from collections.abc import Iterator, Sequence
+from io import BytesIO
 
 from awase.core.errors import CorpusFormatError, Missing
-from awase.core.extras import check_installed
+from awase.core.formats.reading.arrow import ArrowRows
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.scores.score_rows import Rows
@@ -70,22 +71,6 @@ def _records(request: ReadRequest, name: str) -> Iterator[Record]:
     data = request.files.data(name)
     if data is None:
         return
-    check_installed("pyarrow", extra="parquet", needed_for="hf-dataset")
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        if data[:4] == b"PAR1":
-            table = pq.read_table(pa.BufferReader(data))
-        elif data[:6] == b"ARROW1":
-            table = pa.ipc.open_file(pa.BufferReader(data)).read_all()
-        else:
-            table = pa.ipc.open_stream(pa.BufferReader(data)).read_all()
-        table.validate(full=True)  # offsets of a stranger's file may lead anywhere
-        rows = table.to_pylist()
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise CorpusFormatError.of(
-            "The file is damaged: {reason}.", "Save the data set again.",
-            source=request.files.source_of(name), reason=str(error),
-        ) from error  # fmt: skip
-    yield from rows
+    source = request.files.source_of(name)
+    for some in ArrowRows(BytesIO(data), source, needed_for="hf-dataset").portions():
+        yield from some

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from typing import NamedTuple
 
 from awase.core.errors import Problem
+from awase.core.metrics.extracts.assisted import Links, assisted_links
 from awase.core.metrics.extracts.gold import Gold, gold_of
 from awase.core.metrics.extracts.minimal_cover import (
     KnownSize,
@@ -46,6 +48,7 @@ class Column:
         length: Length class.
         names: Topic, abstract, and whose alignments of it count.
         n_no_source: How many sentences are left out, by everybody whose alignments count.
+        links: Of everybody whose alignments count.
         provisional: Whether the annotation is unfinished.
     """
 
@@ -54,6 +57,7 @@ class Column:
     length: str | None
     names: tuple[Aligned, ...]
     n_no_source: int
+    links: Links
     provisional: bool
 
 
@@ -147,11 +151,13 @@ class _Side:
     Attributes:
         names: Whose alignment it is of each abstract; empty = nobody's.
         golds: What extracts are measured against, an abstract each.
+        links: Their alternatives, and how many began as suggestions.
         h: What is known of the size of the minimal cover of each; 0 where it is not needed.
     """
 
     names: tuple[str, ...]
     golds: tuple[Gold, ...]
+    links: Links
     h: tuple[KnownSize, ...]
 
     @property
@@ -226,6 +232,7 @@ def _side(
     return _Side(
         names=tuple(one.annotator if one else "" for one in alignments),
         golds=golds,
+        links=reduce(Links.plus, map(assisted_links, place.abstracts, alignments)),
         h=tuple(seek.size(gold) if needs_h else nothing for gold in golds),
     )
 
@@ -282,6 +289,7 @@ def _column(
         length=place.length,
         names=aligned,
         n_no_source=sum(side.n_no_source for side in sides),
+        links=reduce(Links.plus, (side.links for side in sides)),
         provisional=any(gold.provisional for side in sides for gold in side.golds),
     )
 

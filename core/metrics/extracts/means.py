@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from awase.core.errors import Problem
+from awase.core.metrics.extracts.assisted import Links
 from awase.core.metrics.extracts.cells import Aligned, Cell
 from awase.core.metrics.extracts.requests import Tsc3Request
 from awase.core.metrics.extracts.warnings import WarningLog
@@ -20,7 +21,7 @@ def scores_by_topic(cells: Iterable[Cell]) -> Iterator[Score]:
         column, values = cell.column, cell.by_name.values()
         if id(column) not in signatures:
             signatures[id(column)] = _signature(
-                column.request, column.names, column.n_no_source, {}
+                column.request, column.names, column.n_no_source, column.links, {}
             )
         yield Score(
             topic=column.topic,
@@ -73,6 +74,7 @@ class _MeanOfSystem:
         self._total_by_denominator: dict[int, int] = {}
         self._n_defined = 0
         self._n_no_source = 0
+        self._links = Links()
         self._is_provisional = False
         self._aligned: list[Aligned] = []
         self._first_reason: Problem | None = None
@@ -84,6 +86,7 @@ class _MeanOfSystem:
         if not self._has_values:
             self._has_values, self._first_reason = True, cell.reason
         self._n_no_source += column.n_no_source
+        self._links = self._links.plus(column.links)
         self._is_provisional |= column.provisional
         self._aligned += column.names
         if cell.value is None:
@@ -106,7 +109,9 @@ class _MeanOfSystem:
             system=system,
             metric=self._request.metric,
             value=self._total() / self._n_defined if is_defined else None,
-            signature=_signature(self._request, self._aligned, self._n_no_source, facts),
+            signature=_signature(
+                self._request, self._aligned, self._n_no_source, self._links, facts
+            ),
             provisional=self._is_provisional,
             reason=None if is_defined else self._first_reason,
             n_topics=self._n_defined,
@@ -128,11 +133,12 @@ def _signature(
     request: Tsc3Request,
     aligned: Sequence[Aligned],
     n_no_source: int,
+    links: Links,
     facts: Mapping[str, str],
 ) -> str:
     """Returns the signature of a value that rests on these alignments."""
     whose = {names for *_, names in aligned}
-    own = {"no_source": str(n_no_source)}
+    own = {"no_source": str(n_no_source), **links.facts}
     if len(whose) > 1 and request.annotators.choice in (Choice.FIRST, Choice.ALL):
         own["whose"] = digest_of_names(aligned)
     names = {name for of_abstract in whose for name in of_abstract}

@@ -22,7 +22,7 @@ from awase.core.version import VERSION
 _NAMED = r"[0-9]+@[0-9a-f]{8}"
 FACTS: Final[Mapping[str, str]] = {
     "no_source": "[0-9]+", "nrefs": "[0-9]+|var", "systems": _NAMED, "whose": "[0-9a-f]{8}",
-    "topics": _NAMED,
+    "topics": _NAMED, "assist": "[0-9]+%",
 }  # fmt: skip
 """Keys that signatures carry about what was scored, and how their values look.
 
@@ -163,7 +163,7 @@ def option_text(value: str) -> str:
 def signature_text(name: str, options: Mapping[str, str]) -> str:
     """Returns the signature of a value of metric `name` made with these options."""
     spelled = {**options, "version": program_version()}
-    return f"{name}:{','.join(f'{key}={option_text(value)}' for key, value in spelled.items())}"
+    return f"{name}:{','.join(_told(key, value) for key, value in spelled.items())}"
 
 
 def with_facts(signature: str, facts: Mapping[str, str]) -> str:
@@ -173,8 +173,13 @@ def with_facts(signature: str, facts: Mapping[str, str]) -> str:
     'x:a=1,topics=3@0f,version=9'
     """
     head, mark, version = signature.rpartition("version=")
-    told = "".join(f"{key}={option_text(value)}," for key, value in facts.items())
+    told = "".join(f"{_told(key, value)}," for key, value in facts.items())
     return f"{head}{told}{mark}{version}"
+
+
+def _told(key: str, value: str) -> str:
+    """Returns an option as signatures spell it; facts hold nothing that would be misread."""
+    return f"{key}={value if key in FACTS else option_text(value)}"
 
 
 def digest_of_names(names: Iterable[object]) -> str:

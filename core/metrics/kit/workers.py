@@ -5,20 +5,18 @@ thread that draws a window alone. They are spawned: they inherit nothing, end wi
 a frozen program must call `multiprocessing.freeze_support()` first thing in its main module.
 """
 
-import multiprocessing
 import os
 import pickle
-import signal
-import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.connection import Connection
-from typing import Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.progress import Reporter
+
+if TYPE_CHECKING:  # most work stays here, and asks for no process
+    from concurrent.futures import Executor, Future
+    from multiprocessing.connection import Connection
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -76,7 +74,7 @@ class Elsewhere:
 
     def __init__(
         self,
-        executor: Executor,
+        executor: "Executor",
         *,
         check: Callable[[], None] = lambda: None,
         at_once: int = _AT_ONCE,
@@ -113,9 +111,11 @@ class Elsewhere:
                 future.cancel()
 
     def _wait_for(
-        self, sent: Sequence[Future[Result]], n_given: int, n_tasks: int, reporter: Reporter
+        self, sent: "Sequence[Future[Result]]", n_given: int, n_tasks: int, reporter: Reporter
     ) -> None:
         """Returns when the first of them is done."""
+        from concurrent.futures import FIRST_COMPLETED, wait
+
         while not sent[0].done():
             self._check()
             wait([one for one in sent if not one.done()], _SECONDS_BETWEEN_REPORTS, FIRST_COMPLETED)
@@ -174,6 +174,10 @@ class Processes:
         n_done: int,
         reporter: Reporter,
     ) -> Iterator[Result]:
+        import multiprocessing
+        from concurrent.futures import ProcessPoolExecutor
+        from concurrent.futures.process import BrokenProcessPool
+
         ends_with_it, held = multiprocessing.Pipe(duplex=False)
         executor = ProcessPoolExecutor(
             min(self._n_processes, len(tasks)),
@@ -222,12 +226,15 @@ def _nobody_hears(what: str) -> None:
     """Does nothing: whoever asked is in another process."""
 
 
-def _begin_in_worker(ends_with_it: Connection) -> None:
+def _begin_in_worker(ends_with_it: "Connection") -> None:
+    import signal
+    import threading
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     threading.Thread(target=_end_with, args=(ends_with_it,), daemon=True).start()
 
 
-def _end_with(connection: Connection) -> None:
+def _end_with(connection: "Connection") -> None:
     """Ends this process when nobody holds the other end: the work was stopped, or its program."""
     try:
         connection.recv_bytes()

@@ -21,9 +21,9 @@ from awase.core.oracles.extractive import (
     places_of,
     problem_of,
 )
-from awase.core.oracles.splitters import BUILT_IN, FILE, PARSES, EdusOfParses
+from awase.core.oracles.splitters import BUILT_IN, EdusOfParses
 from awase.core.oracles.unit_elements import unit_elements
-from awase.core.oracles.units import Splitter, Unit, source_units
+from awase.core.oracles.units import FILE, PARSES, Splitter, Unit, source_units
 from awase.core.parsing.conllu import parse_of
 from awase.core.records.abstract import Abstract, Limit
 from awase.core.records.topic import Topic

@@ -9,7 +9,7 @@ from awase.core.errors import Problem
 from awase.core.metrics.kit.options.option import Choice, Chosen, Option, pick
 from awase.core.metrics.kit.options.shared import STEM, STOP
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.oracles.splitters import FILE, PARSES, PARSES_ID, RULES, RULES_ID, SENTENCE
+from awase.core.oracles.units import FILE, PARSES, PARSES_ID, RULES, RULES_ID, SENTENCE
 from awase.core.records.abstract import Limit
 from awase.core.text.tokens.languages import BY_LANGUAGE, tokeniser_id
 

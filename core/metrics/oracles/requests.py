@@ -8,7 +8,7 @@ from awase.core.metrics.kit.options.option import Chosen
 from awase.core.metrics.kit.options.shared import STEM, STOP
 from awase.core.metrics.oracles.options import BE, LIMIT, ORACLE, TOKENS, UNIT, UNIT_IDS
 from awase.core.metrics.rouge.tokens.preparation import Preparation
-from awase.core.oracles.splitters import SENTENCE
+from awase.core.oracles.units import SENTENCE
 from awase.core.records.abstract import Limit
 from awase.core.text.tokens.languages import cut_of
 

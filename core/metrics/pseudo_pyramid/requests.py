@@ -10,7 +10,7 @@ from awase.core.metrics.kit.supplies.parses import ANY_PARSER, parser_of
 from awase.core.metrics.oracles.requests import OracleOptions, oracle_options
 from awase.core.metrics.pseudo_pyramid.entry import MERGE, METRICS, SIM, TAU, TIES
 from awase.core.oracles.extractive import Effort
-from awase.core.oracles.splitters import PARSES
+from awase.core.oracles.units import PARSES
 
 MAX_OPTIMA = 100
 """Equally good oracles of a reference that count under ties=all."""

@@ -13,7 +13,7 @@ from awase.core.metrics.rouge.paths.subsequences import lcs_tallies, wlcs_tallie
 from awase.core.metrics.rouge.tally import Tally
 from awase.core.metrics.rouge.tokens.lexicon import Lexicon
 from awase.core.metrics.rouge.tokens.preparation import AS_IS, Preparation
-from awase.core.metrics.rouge.tokens.token_numbers import Summary
+from awase.core.metrics.rouge.tokens.token_numbers import ONE_SENTENCE, Summary
 from awase.core.metrics.rouge.units import ngram_tallies, skip_bigram_tallies
 from awase.core.progress import Reporter, Silent
 
@@ -145,10 +145,8 @@ def _keep_memory() -> None:
 
 
 def _n_letters(summaries: Sequence[Summary]) -> int:
-    return sum(
-        len(summary) if isinstance(summary, str | bytes) else sum(map(len, summary))
-        for summary in summaries
-    )
+    apart = [(one,) if isinstance(one, ONE_SENTENCE) else one for one in summaries]
+    return sum(map(len, chain.from_iterable(apart)))
 
 
 def _portions(comparisons: Sequence[Comparison]) -> Iterator[list[int]]:

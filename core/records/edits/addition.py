@@ -1,6 +1,6 @@
 """What an import brings, and how it joins a corpus: all of it, or nothing."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -17,6 +17,7 @@ from awase.core.records.output import Extract, Output
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import each_of
 
 _Part = TypeVar("_Part")
 _SHOWN = 20
@@ -186,6 +187,27 @@ def without_extracts(corpus: Corpus, systems: Collection[str]) -> Corpus:
     if not systems:
         return corpus
     return replace(corpus, topics=tuple(_without(topic, systems) for topic in corpus.topics))
+
+
+def with_extracts(
+    corpus: Corpus, extracts: Iterable[tuple[str, Extract]], systems: Collection[str]
+) -> Corpus:
+    """Returns `corpus` with extracts in the place of all by these systems, topic by topic.
+
+    Args:
+        corpus: Topics that are read when they are needed stay so.
+        extracts: Topic to extract, each of a topic of the corpus.
+        systems: Whose extracts give way.
+    """
+    by_topic: dict[str, list[Extract]] = {}
+    for topic_id, extract in extracts:
+        by_topic.setdefault(topic_id, []).append(extract)
+
+    def changed(topic: Topic) -> Topic:
+        kept = _without(topic, systems)
+        return replace(kept, outputs=(*kept.outputs, *by_topic.get(topic.id, ())))
+
+    return replace(corpus, topics=each_of(corpus.topics, changed))
 
 
 def _without(topic: Topic, systems: Collection[str]) -> Topic:

@@ -114,12 +114,16 @@ def corpus_difference(old: Corpus, new: Corpus) -> tuple[CorpusParts, CorpusPart
 
 
 def _only_in(corpus: Corpus, other: Corpus) -> tuple[tuple[int, Topic], ...]:
+    if corpus.topics is other.topics:
+        return ()
     known = {topic.id for topic in other.topics}
     places = enumerate(corpus.topics)
     return tuple((place, topic) for place, topic in places if topic.id not in known)
 
 
 def _changed(old: Corpus, new: Corpus) -> list[tuple[str, tuple[TopicParts, TopicParts]]]:
+    if old.topics is new.topics:
+        return []
     new_by_id = {topic.id: topic for topic in new.topics}
     return [
         (topic.id, difference(topic, other))

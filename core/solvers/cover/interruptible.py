@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
 from awase.core.solvers.cover.solving import MAX_COVERS, minimal_cover
-from awase.core.solvers.cover.worker_process import CoverWorker
 from awase.core.solvers.status import Status
 
 EASY = 50_000
@@ -39,6 +38,8 @@ def wait_for_cover(
     answer = minimal_cover(problem, effort=EASY, max_covers=1 if size_only else max_covers)
     if answer.status is not Status.FEASIBLE or (size_only and answer.h is not None):
         return answer
+    from awase.core.solvers.cover.worker_process import CoverWorker  # seldom needed
+
     worker = CoverWorker(max_covers=1 if size_only else max_covers)
     try:
         on_news(answer)

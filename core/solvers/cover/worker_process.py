@@ -128,7 +128,7 @@ class _Run:
 def end_at_deadline(process: BaseProcess, expired: threading.Event) -> None:
     """Ends a process that may have ended before, and says so."""
     expired.set()
-    with suppress(ValueError):  # closed in the meantime
+    with suppress(ValueError, AttributeError):  # closed in the meantime, or being closed
         process.kill()
 
 

@@ -13,6 +13,7 @@ _TABLE = bytes(
 _LETTERS_MARKS_NUMBERS = "LMN"
 
 SENTENCE_END = b"\x00"
+_ZERO = SENTENCE_END.decode()
 _TABLE_WITH_ENDS = SENTENCE_END + _TABLE[1:]
 
 
@@ -25,23 +26,31 @@ def ascii_byte_tokens(text: bytes) -> list[bytes]:
     return text.translate(_TABLE).split()
 
 
-def text_with_ends(sentences: Sequence[bytes]) -> bytes:
-    """Returns the tokens of all sentences between blanks, each sentence closed by `SENTENCE_END`.
-
-    One pass over all the text is several times faster than one for each sentence.
-    """
-    joined = (b" " + SENTENCE_END + b" ").join([*sentences, b""])
-    if joined.count(SENTENCE_END) != len(sentences):
-        return text_with_ends([sentence.replace(SENTENCE_END, b" ") for sentence in sentences])
-    return joined.translate(_TABLE_WITH_ENDS)
-
-
 def closed_by_zeros(sentences: Sequence[bytes]) -> bytes:
     """Returns all sentences as they are, each closed by `SENTENCE_END`, which none has within."""
     joined = SENTENCE_END.join([*sentences, b""])
     if joined.count(SENTENCE_END) != len(sentences):
         return closed_by_zeros([sentence.replace(SENTENCE_END, b" ") for sentence in sentences])
     return joined
+
+
+def plain_sentences(sentences: Sequence[str | bytes]) -> bytes | None:
+    """Returns what `closed_by_zeros` returns, if all are str of ASCII, for less; else None."""
+    try:
+        whole = "".join(sentences)  # type: ignore[arg-type]  # bytes raise TypeError
+    except TypeError:
+        return None
+    if not whole.isascii() or _ZERO in whole:
+        return None
+    return _ZERO.join([*sentences, ""]).encode()  # type: ignore[list-item]  # all are str
+
+
+def text_with_ends(closed: bytes) -> bytes:
+    """Returns the tokens of sentences closed by zeros, and their ends, between blanks.
+
+    One pass over all the text is several times faster than one for each sentence.
+    """
+    return closed.replace(SENTENCE_END, b" " + SENTENCE_END + b" ").translate(_TABLE_WITH_ENDS)
 
 
 def ascii_tokens(text: str) -> tuple[str, ...]:

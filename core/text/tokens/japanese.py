@@ -11,11 +11,9 @@ import threading
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from awase.core.extras import check_installed
-from awase.core.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from sudachipy import Dictionary, Morpheme, Tokenizer
@@ -37,6 +35,8 @@ def japanese_tokeniser_id() -> str:
     Raises:
         EnvironmentProblem: The analyser or its dictionary is not installed.
     """
+    from importlib.metadata import version
+
     _check_installed()
     return f"{_RULES}-sudachi-{version('SudachiPy')}-core-{version('SudachiDict-core')}"
 
@@ -102,6 +102,8 @@ def _pieces(text: str) -> Iterator[str]:
     if len(text.encode()) <= _MOST_BYTES:
         yield text
         return
+    from awase.core.text.sentences import split_sentences  # seldom needed
+
     for sentence in split_sentences(text, "ja"):
         for start in range(0, len(sentence.text), _LONGEST_PIECE):
             yield sentence.text[start : start + _LONGEST_PIECE]

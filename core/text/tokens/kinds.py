@@ -4,7 +4,6 @@ Making a Python object of each token and looking it up costs more than everythin
 with it. Here tokens stay where they are, and are compared as machine words of eight bytes.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from awase.core.kernel.arrays import passed
 from awase.core.kernel.binding import Kernel, kernel
-from awase.core.text.tokens.ascii import SENTENCE_END, closed_by_zeros, text_with_ends
+from awase.core.text.tokens.ascii import SENTENCE_END, text_with_ends
 
 _BYTES = 8
 _WORD_BITS = 3
@@ -34,35 +33,40 @@ class TokenKinds:
         kind_of: (n_tokens,) which of them each token is, in reading order; `SENTENCE_END` follows
             every sentence.
         end: Which of them is `SENTENCE_END`; one above all others where it is not among them.
+        text: Where they stand.
+        bounds: (n_kinds, 2) where each begins and ends in `text`; but that of `SENTENCE_END`.
     """
 
     kind_of: Indices
     end: int
-    _text: bytes
-    _bounds: Indices
+    text: bytes
+    bounds: Indices
 
     @property
     def n_kinds(self) -> int:
         """Returns how many there are."""
-        return len(self._bounds)
+        return len(self.bounds)
 
     def tokens(self) -> list[bytes]:
         """Returns them."""
-        cut = [self._text[start:end] for start, end in self._bounds.tolist()]
+        cut = [self.text[start:end] for start, end in self.bounds.tolist()]
         cut[self.end : self.end + 1] = [SENTENCE_END] * len(cut[self.end : self.end + 1])
         return cut
 
 
-def token_kinds(sentences: Sequence[bytes]) -> TokenKinds:
+def token_kinds(closed: bytes) -> TokenKinds:
     """Returns the different tokens, and for each token in reading order which of them it is.
 
     A token is what `ascii_byte_tokens` takes for one; `SENTENCE_END` follows every sentence.
+
+    Args:
+        closed: Sentences as `closed_by_zeros` returns them.
     """
     library = kernel()
-    compiled = None if library is None else _compiled_kinds(library, sentences)
+    compiled = None if library is None else _compiled_kinds(library, closed)
     if compiled is not None:
         return compiled
-    text = b" " + text_with_ends(sentences) + b" " * _BYTES
+    text = b" " + text_with_ends(closed) + b" " * _BYTES
     is_gap = np.frombuffer(text, np.uint8) == _BLANK
     edges = np.flatnonzero(is_gap[1:] != is_gap[:-1]) + 1
     starts, ends = edges[0::2], edges[1::2]
@@ -76,8 +80,8 @@ def token_kinds(sentences: Sequence[bytes]) -> TokenKinds:
     )
 
 
-def _compiled_kinds(library: Kernel, sentences: Sequence[bytes]) -> TokenKinds | None:
-    text = np.frombuffer(closed_by_zeros(sentences), np.uint8)
+def _compiled_kinds(library: Kernel, closed: bytes) -> TokenKinds | None:
+    text = np.frombuffer(closed, np.uint8)
     lowered = np.empty(len(text) + _BYTES, np.uint8)
     kind_of, spans = np.empty(len(text), np.int64), np.empty(2 * len(text) + 2, np.int64)
     totals = np.zeros(2, np.int64)

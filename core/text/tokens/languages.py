@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from awase.core.errors import InputError
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
-from awase.core.text.sentences import detect_language
+from awase.core.text.script import detect_language
 from awase.core.text.tokens.tokenisers import (
     ASCII,
     BLANKS,

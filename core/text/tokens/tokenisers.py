@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import NoReturn
 
 from awase.core.errors import InputError
-from awase.core.text.sentences import detect_language
+from awase.core.text.script import detect_language
 from awase.core.text.tokens.ascii import ascii_tokens, ascii_words, lost_letters
 from awase.core.text.tokens.japanese import (
     japanese_content_tokens,

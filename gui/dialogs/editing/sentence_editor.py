@@ -9,7 +9,8 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextC
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from awase.core.text.cleaning import Cleaned, cleaned, on_one_line
-from awase.core.text.sentences import SPLITTER_IDS, detect_language, split_sentences
+from awase.core.text.script import detect_language
+from awase.core.text.sentences import SPLITTER_IDS, split_sentences
 
 _DIGITS: Final = 4
 

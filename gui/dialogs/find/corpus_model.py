@@ -64,6 +64,11 @@ class FoundModel(QAbstractListModel):
         self._sentences = sentences
         self._begin()
 
+    def search_again(self) -> None:
+        """Searches from the beginning where a search goes on."""
+        if self.is_searching:
+            self._begin()
+
     def set_words(self, words: str) -> None:
         """Looks for `words`; when they are empty, every sentence is shown."""
         needle = folded(words.strip())

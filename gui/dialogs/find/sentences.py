@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.identifiers import SentenceRef
@@ -98,6 +98,14 @@ class Sentences:
         return found, at
 
 
+class Candidates(Protocol):
+    """What knows in which topics something may be found."""
+
+    def candidates(self, needle: str) -> Sequence[str] | None:
+        """Returns them in their order; None = in any."""
+        ...
+
+
 class StoredSentences:
     """Sentences of topics that are read when they are searched; what was found is held."""
 
@@ -106,7 +114,13 @@ class StoredSentences:
     ) -> None:
         """Searches the topics with these ids."""
         self._topics, self._read = topics, read
+        self._chosen = topics
+        self._index: Candidates | None = None
         self._found: list[Sentence] = []
+
+    def take_index(self, index: Candidates | None) -> None:
+        """Asks `index` from the next search on which topics are worth reading."""
+        self._index = index
 
     def __len__(self) -> int:
         return 0
@@ -117,19 +131,21 @@ class StoredSentences:
     @property
     def n_blocks(self) -> int:
         """How many blocks a search goes through, at most."""
-        return 0 if len(self._found) >= MOST_FOUND else len(self._topics)
+        return 0 if len(self._found) >= MOST_FOUND else len(self._chosen)
 
     def search(self, needle: str, begin: int, budget_s: float) -> tuple[list[int], int]:
         """As that of `Sentences`; it ends when `MOST_FOUND` were found."""
         end_s = perf_counter() + budget_s
         if begin == 0:
             self._found = []
+            chosen = None if self._index is None else self._index.candidates(needle)
+            self._chosen = self._topics if chosen is None else chosen
         first, at = len(self._found), begin
         while at < self.n_blocks:
-            for one in self._read(self._topics[at : at + TOPICS_AT_ONCE]):
+            for one in self._read(self._chosen[at : at + TOPICS_AT_ONCE]):
                 if needle in folded(one.text) and len(self._found) < MOST_FOUND:
                     self._found.append(_placed(one))
-            at = min(at + TOPICS_AT_ONCE, len(self._topics))
+            at = min(at + TOPICS_AT_ONCE, len(self._chosen))
             if perf_counter() > end_s:
                 break
         return [*range(first, len(self._found))], at

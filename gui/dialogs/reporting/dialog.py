@@ -102,7 +102,7 @@ class ReportDialog(JobDialog):
                 ),
                 Field("intervals", mark("With 95 % intervals"), Check(True)),
             ),
-            accept=mark("Write"),
+            accept=mark("Export"),
             leave=mark("Close"),
             actions=(Button("open", mark("Open in the browser"), self.open_written),),
             focus="place",

@@ -44,7 +44,7 @@ class HandOutDialog(JobDialog):
     def verdict(self) -> Verdict:
         place = path_of(self.fields.text("place"))
         if not self.fields.text("person").strip():
-            return refused(tr("Say who takes the file along."), "warning")
+            return refused(tr("Say who takes the file along."), "muted")
         if not self.fields.text("place"):
             return refused(tr("Give the file a name."), "warning")
         if not os.path.isdir(place.parent):  # pathlib raises where a name is too long

@@ -3,9 +3,16 @@
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QListWidget, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QListWidget,
+    QListWidgetItem,
+    QWidget,
+)
 
 from awase.core.merging.plan import Fate, MergePlan
 from awase.gui.kit.dropping import TakesFiles
@@ -13,13 +20,14 @@ from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Button, Field, Form, Line, Note, Row
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.kit.texts.i18n import mark, ntr, tr
+from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.jobs.team.merging import preview, take_back
 from awase.storage.rows.changes import Changes
 
 _JOB = "take-back"
+_REMARKS_SHOWN: Final = 3
 
 
 class TakeBackDialog(TakesFiles, JobDialog):
@@ -33,6 +41,7 @@ class TakeBackDialog(TakesFiles, JobDialog):
         self._session = session
         self._paths: list[Path] = []
         self._plan: MergePlan | None = None
+        self._is_refused = False
         self.list = QListWidget()
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         headline = mark("Nothing was taken back; the corpus is as it was.")
@@ -58,7 +67,12 @@ class TakeBackDialog(TakesFiles, JobDialog):
 
     def changed(self, name: str) -> None:
         if name == "names":
-            self._plan = None
+            self._plan, self._is_refused = None, False
+
+    def went_wrong(self, error: BaseException) -> None:
+        self._is_refused = True
+        super().went_wrong(error)
+        self.show_state()
 
     def refresh(self) -> None:
         self.fields.write("about", self._summary())
@@ -68,6 +82,8 @@ class TakeBackDialog(TakesFiles, JobDialog):
     def verdict(self) -> Verdict:
         if not self._paths:
             return refused(tr("Add the files that come back."), "muted")
+        if self._is_refused:
+            return refused(tr("Nothing can be taken back as the files are."), "warning")
         if self._plan is None:
             return Verdict(is_ready=self._names() is not None)
         is_any = bool(self._plan.entries or self._plan.n_human_scores)
@@ -140,15 +156,14 @@ class TakeBackDialog(TakesFiles, JobDialog):
         if plan.n_human_scores:
             n = plan.n_human_scores
             lines.append(ntr("{n} new human score.", "{n} new human scores.", n))
-        if plan.remarks:
-            n = len(plan.remarks)
-            lines.append(ntr("{n} remark will follow.", "{n} remarks will follow.", n))
+        lines += [problem_text(remark) for remark in plan.remarks[:_REMARKS_SHOWN]]
+        if (n := len(plan.remarks) - _REMARKS_SHOWN) > 0:
+            lines.append(ntr("{n} more remark follows.", "{n} more remarks follow.", n))
         return "\n".join(lines)
 
     def _look(self) -> None:
-        self._plan = None
-        self.list.clear()
-        self.list.addItems([str(path) for path in self._paths])
+        self._plan, self._is_refused = None, False
+        self._list_files()
         store, paths, names = self._session.store, tuple(self._paths), self._names() or {}
         if paths:
             self.start(
@@ -157,6 +172,14 @@ class TakeBackDialog(TakesFiles, JobDialog):
                 self._on_looked,
             )
         self.show_state()
+
+    def _list_files(self) -> None:
+        """Lists files by name; by their whole path where two have the same name."""
+        n_of = Counter(path.name for path in self._paths)
+        self.list.clear()
+        for path in self._paths:
+            item = QListWidgetItem(path.name if n_of[path.name] == 1 else str(path), self.list)
+            item.setToolTip(str(path))
 
     def _on_looked(self, plan: MergePlan) -> None:
         self._plan = plan

@@ -15,7 +15,7 @@ from awase.gui.frame.pages import PAGES
 from awase.gui.kit.commands.command import plain
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.i18n import in_every_language, tr
-from awase.gui.pages.annotate.commands import CANDIDATES, EXCHANGES, RANKS
+from awase.gui.pages.annotate.commands import BEGINNINGS, CANDIDATES, EXCHANGES, RANKS
 from awase.gui.session.services import Services
 
 if TYPE_CHECKING:
@@ -83,7 +83,9 @@ def commands_of_pages(workspace: "Workspace | None", keys: KeyMap) -> Iterator[P
     ranks = dict(zip(RANKS, workspace.annotate.annotation.ranks, strict=False))
     for page in PAGES:
         # The nine digits are known to whoever reads this list; they come last.
-        for command in sorted(page.commands, key=(*CANDIDATES, *EXCHANGES).__contains__):
+        for command in sorted(
+            page.commands, key=(*CANDIDATES, *EXCHANGES, *BEGINNINGS).__contains__
+        ):
             if command.name in everywhere or (command in RANKS and command not in ranks):
                 continue
             rank = ranks.get(command)

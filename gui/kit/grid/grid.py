@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.reports.grid import Column, Grid
+from awase.core.reports.numbers import typeset
 from awase.core.text.spreadsheet_cells import as_cells
 from awase.gui.kit.texts.direction import is_right_to_left
 
@@ -40,6 +41,8 @@ class GridRole(IntEnum):
     """How dark the cell is drawn, 0 to 1; None = as the rest of the row."""
     ROW = Qt.ItemDataRole.UserRole + 2
     """Number of the row in what was given to `show`."""
+    PLAIN = Qt.ItemDataRole.UserRole + 3
+    """The text as programs read it: a hyphen is a minus."""
 
 
 class GridModel(QAbstractTableModel):
@@ -88,9 +91,9 @@ class GridModel(QAbstractTableModel):
             return None
         cell = self._grid.rows[index.row()][index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return cell.text
+            return typeset(cell.text) if cell.is_number else cell.text
         if role == Qt.ItemDataRole.ToolTipRole:
-            return cell.tip or cell.text
+            return typeset(cell.tip or cell.text) if cell.is_number else cell.tip or cell.text
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if cell.is_number else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
@@ -98,6 +101,8 @@ class GridModel(QAbstractTableModel):
             font = QFont()
             font.setBold(True)
             return font
+        if role == GridRole.PLAIN:
+            return cell.text
         if role == GridRole.SORT:
             return cell.value
         if role == GridRole.SHADE:
@@ -230,7 +235,7 @@ class GridView(QTableView):
         columns = range(model.columnCount())
         lines = [[column.title.replace("\n", " ") for column in self.grid.columns]]
         lines += [
-            [str(model.index(row, column).data()) for column in columns]
+            [str(model.index(row, column).data(GridRole.PLAIN)) for column in columns]
             for row in range(model.rowCount())
         ]
         return as_cells(lines)

@@ -79,7 +79,7 @@ class KeyMap:
     def command_of(self, event: QKeyEvent, page: str = "annotate") -> str | None:
         """Returns the command that the event's key is bound to on `page`; None when it is free.
 
-        Shift and a digit is looked up by the symbol that they make, then as itself.
+        A digit with Shift (and Ctrl) is looked up by the symbol that it makes, then as itself.
         """
         for combination in (_combination_of(event), _shifted_digit_of(event)):
             if combination is not None:
@@ -136,12 +136,14 @@ def key_text(event: QKeyEvent) -> str:
 
 
 def _shifted_digit_of(event: QKeyEvent) -> QKeyCombination | None:
-    """Returns Shift and the digit whose key in the row was pressed; None = it was no such key."""
-    is_shift = event.modifiers() & _KEPT == Qt.KeyboardModifier.ShiftModifier
+    """Returns Shift (and Ctrl) and the digit whose key in the row was pressed; None = none was."""
+    shift, control = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+    held = event.modifiers() & _KEPT
+    is_shift = held in (shift, shift | control)
     number = digit_in_row(event.nativeScanCode(), event.nativeVirtualKey(), sys.platform)
     if not is_shift or not number or not _is_symbol(Qt.Key(event.key())):
         return None
-    return QKeyCombination(Qt.KeyboardModifier.ShiftModifier, Qt.Key(Qt.Key.Key_0 + number))
+    return QKeyCombination(held, Qt.Key(Qt.Key.Key_0 + number))
 
 
 def digit_in_row(scan_code: int, virtual_key: int, platform: str) -> int:

@@ -37,6 +37,7 @@ def stylesheet(colours: Colours, line_px: int, point_size: int) -> str:
         "icon": line_px,
         "target": max(line_px, TARGET_PX - 2 - 2 * small),
         "bare_target": max(line_px, TARGET_PX),
+        "tab": max(line_px + small, TARGET_PX),  # Qt draws a tab behind lower, so its letters, too
     }
     return "".join(rule % values for rule in _RULES)
 
@@ -151,7 +152,7 @@ QPushButton, QComboBox, QSpinBox { min-height: %(target)dpx; }
 QPushButton { icon-size: %(icon)dpx; }
 QCheckBox, QRadioButton { min-height: %(bare_target)dpx; icon-size: %(icon)dpx; }
 QTabBar { icon-size: %(icon)dpx; }
-QTabBar::tab { min-height: %(bare_target)dpx; }
+QTabBar::tab { min-height: %(tab)dpx; }
 QPushButton:hover { border-color: %(muted)s; }
 QPushButton:focus { border: 1px solid %(accent)s; }
 QPushButton:pressed { background: %(line)s; }

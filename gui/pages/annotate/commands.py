@@ -33,6 +33,10 @@ def _exchange_candidate(idx: int, page: Any) -> None:  # noqa: ANN401
     page.annotation_actions.exchange_candidate(idx)
 
 
+def _begin_with_candidate(idx: int, page: Any) -> None:  # noqa: ANN401
+    page.annotation_actions.begin_with_candidate(idx)
+
+
 def _set_rank(position: int, page: Any) -> None:  # noqa: ANN401
     page.annotation_actions.set_rank(position)
 
@@ -61,6 +65,18 @@ EXCHANGES: Final = tuple(
     )
     for digit in range(1, N_DIGITS + 1)
 )
+BEGINNINGS: Final = tuple(
+    Command(
+        id=f"begin-with-{digit}",
+        title=mark("New alternative: begin it with candidate {n}"),
+        number=digit,
+        keys=(f"Ctrl+Shift+{digit}",),
+        group=_LINK,
+        together=mark("New alternative: begin it with this candidate"),
+        run=partial(_begin_with_candidate, digit - 1),
+    )
+    for digit in range(1, N_DIGITS + 1)
+)
 RANKS: Final = tuple(
     Command(
         id=f"rank-{number}",
@@ -76,6 +92,7 @@ RANKS: Final = tuple(
 LINKING: Final = (
     *CANDIDATES,
     *EXCHANGES,
+    *BEGINNINGS,
     Command(
         id="row-down",
         title=mark("Next row"),

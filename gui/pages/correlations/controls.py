@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QWidget
 
 from awase.core.metrics.tables.correlating import measures_of
 from awase.core.records.corpus import Corpus
+from awase.core.records.topics_on_demand import shapes_of
 from awase.core.statistics.correlation.judgements import MAJORITY, MEAN, Joining, Z
 from awase.core.statistics.correlation.levels import Level
 from awase.gui.kit.forms.panel import FormPanel
@@ -48,7 +49,7 @@ class StudyControls(FormPanel):
         """Offers what the corpus has; what was chosen stays while it is there."""
         lengths = dict.fromkeys(
             abstract.length
-            for topic in corpus.topics
+            for topic in shapes_of(corpus.topics)
             for abstract in topic.abstracts
             if abstract.length is not None
         )

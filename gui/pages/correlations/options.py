@@ -6,6 +6,7 @@ from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.correlating import HumanSide
 from awase.core.metrics.tables.system_kinds import SystemKind
 from awase.core.records.corpus import Corpus
+from awase.core.records.topics_on_demand import shapes_of
 from awase.core.statistics.correlation.judgements import Joining
 from awase.core.statistics.correlation.levels import Level
 from awase.core.statistics.correlation.study import PairTest, StudyRequest
@@ -64,9 +65,9 @@ class StudyOptions:
 
 def default_metrics(corpus: Corpus) -> tuple[str, ...]:
     """Returns metrics that suit the corpus's language."""
-    is_english = all(topic.language in (None, "en") for topic in corpus.topics)
+    is_english = all(topic.language in (None, "en") for topic in shapes_of(corpus.topics))
     rouge = "rouge:stem=yes,tokens=unicode" if is_english else "rouge:tokens=chars"
     has_alignment = any(
-        abstract.alignments for topic in corpus.topics for abstract in topic.abstracts
+        abstract.alignments for topic in shapes_of(corpus.topics) for abstract in topic.abstracts
     )
     return ("tsc3", rouge) if has_alignment else (rouge,)

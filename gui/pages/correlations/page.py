@@ -158,11 +158,11 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
 
     def place(self) -> int:
         """Returns what is looked at, for `return_to`: the row of the metric."""
-        return self.results.table.currentIndex().row()
+        return self.results.place
 
     def return_to(self, place: int) -> None:
         """Shows what was looked at."""
-        self.results.table.selectRow(place)
+        self.results.choose(place)
         self.results.plot.picture.setFocus()
 
     def _on_system_chosen(self, system: str) -> None:

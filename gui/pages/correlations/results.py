@@ -1,14 +1,11 @@
 """What was found: the papers' table, the differences between metrics, the systems in a plot."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QSplitter,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -16,7 +13,7 @@ from PySide6.QtWidgets import (
 from awase.core.plots.scatter import Point
 from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
 from awase.core.statistics.correlation.study import Study
-from awase.gui.kit.grid.grid import GridModel
+from awase.gui.kit.grid.grid import GridModel, GridView
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.pictures.plot_view import PlotView
 from awase.gui.kit.pictures.scatter_plot import scatter_plot
@@ -68,11 +65,20 @@ class StudyResults(QSplitter):
         layout.addWidget(self.matrix, 1)
         return left
 
+    @property
+    def place(self) -> int:
+        """Which metric is chosen, as the study has them; -1 = none."""
+        return self.table.row_of(self.table.currentIndex())
+
+    def choose(self, place: int) -> None:
+        """Chooses a metric, numbered as the study has them."""
+        self.table.choose(place)
+
     def show_study(self, study: Study) -> None:
         """Shows a study, its first metric in the plot."""
         self._study = study
-        self.model.show(study_grid(study))
-        self.table.selectRow(0)
+        self.table.show_grid(study_grid(study))
+        self.choose(0)
         self._show_differences()
 
     def retranslate(self) -> None:
@@ -82,51 +88,30 @@ class StudyResults(QSplitter):
         self.table.setAccessibleName(tr("Correlations"))
         self.matrix.setAccessibleName(tr("Differences between metrics"))
         if self._study is not None:
-            row = self.table.currentIndex().row()
-            self.model.show(study_grid(self._study))
-            self.table.selectRow(max(0, row))
+            place = max(0, self.place)
+            self.table.show_grid(study_grid(self._study))
+            self.choose(place)
             self._show_differences()
 
     def _show_differences(self) -> None:
         if self._study is None:
             return
         coefficient = Coefficient(self.coefficient.currentData())
-        self.differences.show(differences_grid(self._study, coefficient))
-        self.matrix.resizeColumnsToContents()
+        self.matrix.show_grid(differences_grid(self._study, coefficient))
 
     def _show_plot(self) -> None:
-        row = self.table.currentIndex().row()
-        if self._study is None or not 0 <= row < len(self._study.results):
+        if self._study is None or not 0 <= self.place < len(self._study.results):
             return
-        result = self._study.results[row]
+        result = self._study.results[self.place]
         points = [Point(label=p.system, x=p.metric, y=p.human) for p in result.points]
         self.plot.show_plot(scatter_plot(points, result.metric, self._study.human))
 
 
-class _Table(QTableView):
-    """Leaves single keys to the page, which a search in the first column would take."""
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.text() and event.text().isprintable():
-            event.ignore()
-            return
-        super().keyPressEvent(event)
-
-
-def _table(model: GridModel) -> QTableView:
-    table = _Table()
-    table.setModel(model)
+def _table(model: GridModel) -> GridView:
+    table = GridView(model=model)
     table.setAlternatingRowColors(True)
-    table.setShowGrid(False)
-    table.setProperty("look", "flat")
-    table.setWordWrap(False)
-    table.setTabKeyNavigation(False)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.horizontalHeader().setHighlightSections(False)
     table.horizontalHeader().setDefaultAlignment(
         Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
     )
-    table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-    table.verticalHeader().hide()
     return table

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid
+from awase.core.reports.numbers import change_text, decimal_text, typeset
 from awase.core.reports.study_report import report_of_study
 from awase.core.statistics.correlation.coefficients import Coefficient
 from awase.core.statistics.correlation.intervals import Interval
@@ -67,7 +68,7 @@ def _difference(row: str, column: str, found: dict[tuple[str, str], Comparison])
     difference = sign * comparison.difference
     is_significant = comparison.p_holm is not None and comparison.p_holm <= SIGNIFICANT
     return Cell(
-        text=f"{difference:+.3f}{'*' if is_significant else ' '}",
+        text=f"{change_text(difference)}{'*' if is_significant else ' '}",
         value=difference,
         tip=tip,
         direction=(1 if difference > 0 else -1) if is_significant else 0,
@@ -89,4 +90,4 @@ def _explanation(estimate: Estimate) -> str:
 
 
 def _ends(interval: Interval) -> str:
-    return f"{interval.low:.3f} – {interval.high:.3f}"
+    return typeset(f"{decimal_text(interval.low)} – {decimal_text(interval.high)}")

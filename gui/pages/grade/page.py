@@ -21,6 +21,7 @@ from awase.core.errors import AwaseError
 from awase.core.grading.best_extract import BestExtract
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.score import Score
+from awase.core.reports.numbers import change_text, decimal_text, typeset
 from awase.core.text.encoding import decode
 from awase.core.text.lengths import length_of, usual_unit
 from awase.gui.kit.announcing import LiveLabel
@@ -36,7 +37,7 @@ from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.grade.actions import Actions
 from awase.gui.pages.grade.commands import COMMANDS
 from awase.gui.pages.grade.composition import BEST_JOB, COVERS_JOB, TEXTS_JOB, Composition, change
-from awase.gui.pages.grade.tables import grade_table, number_text, source_table
+from awase.gui.pages.grade.tables import grade_table, source_table
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
@@ -254,16 +255,16 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         now = goal.values(extract, "h").coverage
         moved = change(now, self._before)
         self._before = now
-        text = tr("Coverage for {who}: {value}", who=goal.annotator, value=number_text(now))
+        text = tr("Coverage for {who}: {value}", who=goal.annotator, value=decimal_text(now))
         if moved is not None:
-            text += f" ({'+' if moved > 0 else '−'}{abs(float(moved)):.3f})"
+            text += f" ({typeset(change_text(moved))})"
         if len(extract) > goal.h:
             text += "   " + tr("only the first {h} sentences count", h=goal.h)
         return "   ".join([*parts, text])
 
     def _show_texts(self, scores: Sequence[Score]) -> None:
         shown = [score for score in scores if score.value is not None]
-        values = [f"{score.metric} {float(score.value or 0):.3f}" for score in shown]
+        values = [f"{score.metric} {decimal_text(score.value)}" for score in shown]
         self._texts.setText("   ".join(values))
         self._texts.setToolTip("\n".join(dict.fromkeys(score.signature for score in shown)))
 
@@ -309,7 +310,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         self.composition.find_best(most, weighted=self.actions_row.is_weighted)
 
     def _on_best_found(self, found: BestExtract) -> None:
-        value = number_text(found.value)
+        value = decimal_text(found.value)
         if found.is_proved:
             self.show_message(
                 tr("No extract of this size has more than {value}: proved.", value=value)
@@ -317,7 +318,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         else:
             self.show_message(
                 tr("The best found has {value}; none has more than {bound}.",
-                   value=value, bound=f"{found.bound:.3f}")
+                   value=value, bound=decimal_text(found.bound))
             )  # fmt: skip
 
     def _on_open_chosen(self) -> None:

@@ -9,12 +9,8 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
+from awase.core.reports.numbers import change_text, decimal_text
 from awase.gui.kit.texts.i18n import tr
-
-
-def number_text(value: Fraction | None) -> str:
-    """Returns a score to three places; a dash when undefined."""
-    return UNDEFINED if value is None else f"{float(value):.3f}"
 
 
 def source_table(
@@ -54,14 +50,12 @@ def _worth_cell(worth: SentenceEffect | None, *, is_weighted: bool) -> Cell:
     value = None if worth is None else (worth.weighted_coverage if is_weighted else worth.coverage)
     if worth is None or value is None:
         return Cell(text=UNDEFINED)
-    if not value:
-        return Cell(text="0", value=0.0)
-    sign = "−" if worth.is_member else "+"
+    change = -value if worth.is_member else value
     return Cell(
-        text=f"{sign}{float(value):.3f}",
+        text=change_text(change),
         value=float(value),
-        shade=min(1.0, float(value) * 2),
-        tip=f"{sign}{value}",
+        shade=min(1.0, float(value) * 2) if value else None,
+        tip=f"{'+' if change > 0 else ''}{change}",
     )
 
 
@@ -105,7 +99,7 @@ def _grade_row(goal: Goal, title: str, extract: Sequence[SentenceRef]) -> tuple[
         Cell(text=str(goal.h), value=goal.h),
         *(
             Cell(
-                text=number_text(value) + (mark if value is not None else ""),
+                text=decimal_text(value) + (mark if value is not None else ""),
                 value=None if value is None else float(value),
                 tip=_exact(value, is_provisional=bool(mark)),
             )

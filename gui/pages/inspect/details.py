@@ -236,6 +236,7 @@ def _under(controls: Sequence[QWidget], body: QWidget) -> QWidget:
     line_px = page.fontMetrics().height()
     row = QHBoxLayout()
     row.setContentsMargins(line_px // 2, line_px // 3, line_px // 2, line_px // 3)
+    row.setSpacing(line_px // 2)
     for control in controls:
         row.addWidget(control)
     row.addStretch(1)

@@ -5,11 +5,12 @@ from html import escape
 
 from awase.core.inspection.explanation import Explanation, SeenSentence
 from awase.core.inspection.sentences import InspectedSentence
+from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.direction import below
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.marking import marked
-from awase.gui.pages.inspect.tables import share_text
+from awase.gui.pages.inspect.tables import SHARE_DECIMALS
 
 LINK_SCHEME = "link"
 SHOW_SCHEME = "show"
@@ -61,7 +62,7 @@ def _why_not(sentence: InspectedSentence, system: str) -> str:
 def _verdict(explanation: Explanation) -> str:
     n_had = len(explanation.extracted)
     n_all = n_had + len(explanation.missing)
-    value = share_text(explanation.value)
+    value = decimal_text(explanation.value, SHARE_DECIMALS)
     if not explanation.missing:
         return tr("covered in full (e = {value})", value=value)
     if not n_had:

@@ -10,6 +10,7 @@ from awase.core.inspection.filters import Cost
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Key, Spending
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
 from awase.core.reports.html_report import range_text
+from awase.core.reports.numbers import change_text, decimal_text
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.state_names import STATE_NAMES
 
@@ -18,17 +19,8 @@ FIRST_SYSTEM_COLUMN: Final = 8
 what the sentence costs the system that is asked about."""
 MEAN_COLUMN: Final = 4
 LOST_COLUMN: Final = 6
+SHARE_DECIMALS: Final = 2
 _NO_COSTS: Final[Mapping[Key, Cost]] = MappingProxyType({})
-
-
-def share_text(value: Fraction | None) -> str:
-    """Returns a share as a heat map shows it: 1, .67, 0; a dash when undefined."""
-    if value is None:
-        return UNDEFINED
-    if value in (0, 1):
-        return str(value)
-    text = f"{float(value):.2f}"
-    return text.removeprefix("0") if value < 1 and text != "1.00" else text
 
 
 def heat_table(
@@ -120,7 +112,9 @@ class HeatRows(Sequence[tuple[Cell, ...]]):
             Cell(text=sentence.text, value=sentence.text, is_number=False),
             Cell(text=str(len(sentence.sizes) or ""), value=len(sentence.sizes)),
             _share_cell(sentence.mean),
-            Cell(text=share_text(sentence.spread), value=_number(sentence.spread)),
+            Cell(
+                text=decimal_text(sentence.spread, SHARE_DECIMALS), value=_number(sentence.spread)
+            ),
             *_cost_cells(self._costs.get(sentence.key)),
             *(_value_cell(sentence, one) for one in self._systems),
         )
@@ -141,13 +135,13 @@ def _cost_cells(cost: Cost | None) -> tuple[Cell, Cell]:
 
 
 def _points_cell(points: Fraction, *, is_signed: bool = False) -> Cell:
-    sign = "−" if points < 0 else "+" if is_signed and points > 0 else ""
-    return Cell(text=f"{sign}{abs(float(points)):.1f}", value=float(points), tip=str(points))
+    text = change_text(points, 1) if is_signed else decimal_text(points, 1)
+    return Cell(text=text, value=float(points), tip=str(points))
 
 
 def _share_cell(value: Fraction | None) -> Cell:
     return Cell(
-        text=share_text(value),
+        text=decimal_text(value, SHARE_DECIMALS),
         value=_number(value),
         shade=_number(value),
         tip=f"{value} = {float(value):.6f}" if value is not None else "",
@@ -191,18 +185,11 @@ def comparison_table(found: Inspection, first: str, second: str) -> tuple[Grid, 
             Cell(text=sentence.text, value=sentence.text, is_number=False),
             _share_cell(one),
             _share_cell(other),
-            Cell(text=signed(one - other), value=float(one - other)),
+            Cell(text=change_text(one - other, SHARE_DECIMALS), value=float(one - other)),
         )
         for idx, sentence, one, other in both
     ]
     return grid_of(columns, rows), [idx for idx, *_ in both]
-
-
-def signed(value: Fraction) -> str:
-    """Returns a difference with its sign, 0 without."""
-    if not value:
-        return "0"
-    return ("+" if value > 0 else "−") + share_text(abs(value))
 
 
 def spending_table(found: Inspection) -> Grid:

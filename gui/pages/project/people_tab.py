@@ -10,7 +10,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from awase.core.annotation.corpus_edits import ASSIGN, EDIT_PROJECT, corpus_edit
 from awase.core.errors import AwaseError
@@ -20,7 +27,8 @@ from awase.core.project.progress import PersonProgress
 from awase.core.records.assist import AssistSettings
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Person, is_shared_out
-from awase.core.reports.agreement_report import names_text, number_text
+from awase.core.reports.agreement_report import names_text
+from awase.core.reports.numbers import decimal_text
 from awase.core.reports.progress_report import CSV_COLUMNS, progress_values
 from awase.gui.kit.announcing import LiveLabel
 from awase.gui.kit.focus import HandsFocusOn
@@ -58,6 +66,7 @@ class PeopleTab(HandsFocusOn, QWidget):
         self.found: ProjectProgress | None = None
         self.shown: tuple[PersonProgress, ...] = ()
         self.table = GridView()
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setItemDelegate(ShadeDelegate(services.themes, self.table))
         self.about, self.gate, self.said = QLabel(), QLabel(), LiveLabel()
         self.add, self.edit, self.remove = QPushButton(), QPushButton(), QPushButton()
@@ -381,7 +390,7 @@ def _gate_text(found: ProjectProgress) -> str:
     left = ", ".join(f"{who} {n}" for who, n in found.gate.n_left.items() if n)
     text += " " + (tr("Sentences left: {left}.", left=left) if left else tr("All have done it."))
     pairs = [
-        f"{names_text(row.annotators)} {number_text(row.alpha)}"
+        f"{names_text(row.annotators)} {decimal_text(row.alpha)}"
         for row in found.gate_rows
         if row.n_items
     ]

@@ -5,8 +5,8 @@ from datetime import date
 from typing import Final
 
 from awase.core.project.progress import PersonProgress
-from awase.core.reports.agreement_report import number_text
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
+from awase.core.reports.numbers import decimal_text
 from awase.core.reports.progress_report import has_help
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 
@@ -60,7 +60,7 @@ def _row(at: int, one: PersonProgress, today: date, is_helped: bool) -> Sequence
         _number(one.median_ms, 1 / _MS, one),
         _number(one.p90_ms, 1 / _MS, one),
         _number(one.an_hour, 1, one),
-        Cell(text=number_text(one.alpha), value=one.alpha, shade=_shade(one.alpha)),
+        Cell(text=decimal_text(one.alpha), value=one.alpha, shade=_shade(one.alpha)),
         *(_help(one) if is_helped else ()),
         _due(one.due, today),
     )

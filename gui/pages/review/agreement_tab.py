@@ -1,7 +1,9 @@
 """The tab Agreement: computes a study in a job, and shows it."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
@@ -13,9 +15,12 @@ from awase.core.agreement.study.differences import usual_comparisons
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import AgreementStudy, SentenceAgreement
 from awase.core.annotation.times import TimesBy, times
-from awase.core.errors import AwaseError, Problem
+from awase.core.errors import AwaseError, InputError, Problem
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import Versions
 from awase.core.records.identifiers import SentenceRef
+from awase.core.records.topics_on_demand import shapes_of
 from awase.core.reports.agreement_report import By, agreement_csv, report_of_agreement
 from awase.core.reports.score_text import as_latex
 from awase.gui.kit.focus import HandsFocusOn
@@ -38,6 +43,30 @@ _HIDDEN = Problem(
     what=mark("{n} of {all} topics are hidden from you here."),
     hint=mark("An annotator sees how far others agree where their own work is finished."),
 )
+
+
+class _Reviewed(NamedTuple):
+    """What somebody may see of the agreement, and what there is to choose from."""
+
+    study: AgreementStudy | InputError
+    lengths: tuple[str, ...]
+    n_hidden: int
+
+
+def _reviewed(corpus: Corpus, who: str, length: str | None, reporter: Reporter) -> _Reviewed:
+    """Computes the agreement; a length that is gone stands for all."""
+    shown = seen_by(corpus, who)
+    abstracts = (one for topic in shapes_of(shown.topics) for one in topic.abstracts)
+    lengths = tuple(dict.fromkeys(one.length for one in abstracts if one.length is not None))
+    study: AgreementStudy | InputError
+    try:
+        request = AgreementRequest(
+            length=length if length in lengths else None, compares=usual_comparisons(shown)
+        )
+        study = study_agreement(shown, request, reporter)
+    except InputError as error:
+        study = error
+    return _Reviewed(study, lengths, len(corpus.topics) - len(shown.topics))
 
 
 class AgreementTab(HandsFocusOn, QWidget):
@@ -75,15 +104,10 @@ class AgreementTab(HandsFocusOn, QWidget):
     def compute(self) -> None:
         """Computes the study anew."""
         self._is_stale = False
-        corpus = seen_by(self._session.corpus(), self._session.who)
-        self._n_hidden = len(self._session.topic_ids()) - len(corpus.topics)
-        self.controls.fill(corpus)
-        request = AgreementRequest(
-            length=self.controls.length_class, compares=usual_comparisons(corpus)
+        work = partial(
+            _reviewed, self._session.corpus(), self._session.who, self.controls.length_class
         )
-        job = self._services.jobs.start(
-            AGREEMENT_JOB, lambda reporter: study_agreement(corpus, request, reporter)
-        )
+        job = self._services.jobs.start(AGREEMENT_JOB, work)
         job.finished.connect(self._on_computed)
         job.failed.connect(self._on_failed)
         self.strip.watch(job)
@@ -153,8 +177,13 @@ class AgreementTab(HandsFocusOn, QWidget):
         if self.isVisible():
             self.compute()
 
-    def _on_computed(self, study: AgreementStudy) -> None:
-        self.study = study
+    def _on_computed(self, found: _Reviewed) -> None:
+        self._n_hidden = found.n_hidden
+        self.controls.fill(found.lengths)
+        if isinstance(found.study, InputError):
+            self._on_failed(found.study)
+            return
+        study = self.study = found.study
         self.results.show_study(
             study,
             self.controls.distance,

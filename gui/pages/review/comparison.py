@@ -13,7 +13,8 @@ from awase.core.agreement.study.results import (
 from awase.core.annotation.formula import AND, label_of
 from awase.core.records.alignment import Alternative
 from awase.core.records.identifiers import SentenceRef
-from awase.core.reports.agreement_report import BETWEEN_NAMES, alpha_text, number_text
+from awase.core.reports.agreement_report import BETWEEN_NAMES, alpha_text
+from awase.core.reports.numbers import change_text, decimal_text, typeset
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.direction import inline
 from awase.gui.kit.texts.i18n import hint_of, tr, what_of
@@ -39,7 +40,7 @@ def comparison_html(
     """Returns both entries: formulas matched, then the source sentences with who linked them."""
     muted = theme.colours.muted
     distances = " · ".join(
-        f"{tr(title)} {number_text(sentence.distances[level])}"
+        f"{tr(title)} {decimal_text(sentence.distances[level])}"
         for level, title in SHORT_LEVELS.items()
     )
     place = f"{sentence.topic} · {sentence.abstract} · {sentence.n}"
@@ -154,7 +155,7 @@ def explanation_html(
            "the robot, and look at what the disagreement does."),
     ]  # fmt: skip
     if row.distance is Distance.LINKS:
-        lines.append(f"F1 {number_text(row.f1)}")
+        lines.append(f"F1 {decimal_text(row.f1)}")
     body = "".join(f"<p>{escape(line)}</p>" for line in lines)
     why = f"<p>{escape(_reason_text(row))}</p>" if row.reason is not None else ""
     return head + body + why + _differences(differences) + _signature(row, theme)
@@ -167,9 +168,9 @@ def _differences(differences: Sequence[AgreementDifference]) -> str:
         if one.value is None:
             continue
         bounds = one.interval
-        told = "" if bounds is None else f" [{bounds.low:+.3f}, {bounds.high:+.3f}]"
+        told = "" if bounds is None else f" [{change_text(bounds.low)}, {change_text(bounds.high)}]"
         both = f"{_names(one.first)} − ({_names(one.second)})"
-        lines.append(f"<p>{escape(both)}: {one.value:+.3f}{told}</p>")
+        lines.append(f"<p>{escape(both)}: {typeset(change_text(one.value) + told)}</p>")
     if not lines:
         return ""
     note = tr("Differences in the topics that both have, with their intervals:")

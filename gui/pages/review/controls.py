@@ -1,11 +1,12 @@
 """The line above an agreement study: which level, which length, and what is made of it."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
 
 from awase.core.agreement.measures.distances import Distance
-from awase.core.records.corpus import Corpus
 from awase.gui.kit.flow import FlowLayout, together
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
@@ -68,16 +69,14 @@ class AgreementControls(QWidget):
         chosen = self.length.currentData()
         return None if chosen is None else str(chosen)
 
-    def fill(self, corpus: Corpus) -> None:
+    def fill(self, lengths: Sequence[str]) -> None:
         """Offers the length classes that there are; what was chosen stays while it is there."""
-        lengths = dict.fromkeys(a.length for topic in corpus.topics for a in topic.abstracts)
         chosen = self.length.currentData()
         with QSignalBlocker(self.length):
             self.length.clear()
             self.length.addItem(tr("All lengths"), None)
             for length in lengths:
-                if length is not None:
-                    self.length.addItem(length, length)
+                self.length.addItem(length, length)
             self.length.setCurrentIndex(max(0, self.length.findData(chosen)))
         self._lengths.setVisible(self.length.count() > 2)
 

@@ -28,10 +28,12 @@ class Headline(QWidget):
         self.picture = PictureView(themes)
         declare(self.value, self._why)
         above = QHBoxLayout()
+        above.setSpacing(self.fontMetrics().height())
         above.addWidget(self.value)
         above.addWidget(self.picture, 1)
         layout = QVBoxLayout(self)
         line_px = self.fontMetrics().height()
+        above.setSpacing(line_px)
         layout.setContentsMargins(line_px, 0, line_px, line_px // 3)
         layout.setSpacing(0)
         layout.addLayout(above)
@@ -75,7 +77,9 @@ class Headline(QWidget):
         assert row is not None
         others = (("robot", row.robot), ("gold", row.gold))
         marks = [
-            ScaleMark(label=f"{who_text(other)} – {who}", value=alpha)
+            ScaleMark(
+                label=who_text(other), value=alpha, tip=f"{who_text(other)} – {who}: {alpha:.3f}"
+            )
             for other, alphas in others
             for who, alpha in alphas.items()
             if alpha is not None

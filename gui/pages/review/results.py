@@ -286,7 +286,7 @@ class AgreementResults(QWidget):
     def retranslate(self) -> None:
         """Writes every text in the window's language."""
         for at, title in enumerate(
-            (tr("Annotators"), tr("By topic"), tr("What it does"), tr("By week"))
+            (tr("Annotators"), tr("By topic"), tr("Effects"), tr("By week"))
         ):
             self.overview.setTabText(at, title)
         self.matrix.setAccessibleName(tr("Annotators with annotators"))

@@ -8,8 +8,9 @@ from awase.core.agreement.measures.raters import GOLD, ROBOT
 from awase.core.agreement.study.drift import WeekOfAgreement
 from awase.core.agreement.study.effects import Effects
 from awase.core.agreement.study.results import Agreement, AgreementRow, PairFacts, SentenceAgreement
-from awase.core.reports.agreement_report import names_text, number_text
+from awase.core.reports.agreement_report import names_text
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
+from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.texts.i18n import tr, what_of
 from awase.gui.pages.review.wording import KINDS, SHORT_LEVELS, sentence_names, who_text
 
@@ -76,15 +77,15 @@ def _matrix_cell(found: Agreement, distance: Distance, row: int, column: int) ->
 
 
 def _alpha_cell(alpha: float | None, tip: str) -> Cell:
-    return Cell(text=number_text(alpha), shade=None if alpha is None else alpha, tip=tip)
+    return Cell(text=decimal_text(alpha), shade=None if alpha is None else alpha, tip=tip)
 
 
 def row_tip(row: AgreementRow) -> str:
     """Returns what stands behind a value: disagreement observed and expected, or why none."""
     lines = [names_text(row.annotators)]
     if row.observed is not None and row.expected is not None:
-        lines.append(tr("observed disagreement {value}", value=number_text(row.observed)))
-        lines.append(tr("expected by chance {value}", value=number_text(row.expected)))
+        lines.append(tr("observed disagreement {value}", value=decimal_text(row.observed)))
+        lines.append(tr("expected by chance {value}", value=decimal_text(row.expected)))
     if row.reason is not None:
         lines.append(what_of(row.reason))
     return "\n".join(lines)
@@ -210,8 +211,8 @@ def topics_table(row: AgreementRow, seconds: Mapping[str, float]) -> Grid:
         (
             Cell(text=one.topic, value=at, is_number=False),
             Cell(text=str(one.n_items), value=one.n_items),
-            Cell(text=number_text(one.alpha), value=one.alpha, shade=one.alpha),
-            Cell(text=number_text(one.observed), value=one.observed),
+            Cell(text=decimal_text(one.alpha), value=one.alpha, shade=one.alpha),
+            Cell(text=decimal_text(one.observed), value=one.observed),
             _seconds_cell(seconds.get(one.topic)),
         )
         for at, one in enumerate(row.by_topic)
@@ -233,7 +234,7 @@ def weeks_table(weeks: Sequence[WeekOfAgreement]) -> Grid:
             Cell(text=str(one.n_items), value=one.n_items),
             Cell(text=str(one.n_same), value=one.n_same),
             Cell(
-                text=number_text(one.mean_distance),
+                text=decimal_text(one.mean_distance),
                 value=one.mean_distance,
                 shade=one.mean_distance,
             ),
@@ -260,7 +261,7 @@ def effects_table(effects: Sequence[Effects]) -> Grid:
             tip=tr("Mean difference of e(i), over extracts and sentences"),
         ),
         Column(title="τ", tip=tr("Kendall's tau-b of the two orders of systems by coverage")),
-        Column(title=tr("Turned round"), tip=tr("Pairs of systems whose order is the opposite")),
+        Column(title=tr("Reversed"), tip=tr("Pairs of systems whose order is the opposite")),
     )
     rows = [
         (
@@ -282,4 +283,4 @@ def effects_table(effects: Sequence[Effects]) -> Grid:
 
 def _share_cell(value: object) -> Cell:
     known = None if value is None else float(value)  # type: ignore[arg-type]  # Fraction or float
-    return Cell(text=number_text(known), value=known)
+    return Cell(text=decimal_text(known), value=known)

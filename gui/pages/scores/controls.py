@@ -166,7 +166,7 @@ class ScoresControls(QWidget):
         self.test.setAccessibleName(tr("Test"))
         self.copy.setText(tr("Copy table"))
         self.copy.setToolTip(tr("For spreadsheets and word processors, with signatures (Ctrl+C)"))
-        self.export.setText(tr("Write"))
+        self.export.setText(tr("Export"))
         for name, (text, _) in EXPORTS.items():
             self.actions_by_export[name].setText(tr(text))
         self.keep.setText(tr("Keep…"))

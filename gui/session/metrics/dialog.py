@@ -241,7 +241,7 @@ def _explanation(name: str) -> str:
 
 def _fitting(name: str, corpus: Corpus) -> Draft:
     """Returns the metric with tokens that the corpus's first sentences do not lose letters in."""
-    from awase.core.text.sentences import detect_language
+    from awase.core.text.script import detect_language
     from awase.core.text.tokens.ascii import lost_letters
     from awase.core.text.tokens.words import has_unspaced_script
 

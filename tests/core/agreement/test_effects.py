@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
 from tests.laws import tries
 
+from awase.core.agreement.adjudication import GOLD_TAKE, cases_of, gold_edit, union
 from awase.core.agreement.study.effects import effects_of
+from awase.core.annotation.applying import topic_after
 from awase.core.progress import Silent
 
 A, B = "A", "B"
@@ -35,6 +37,15 @@ def test_that_h_and_e_are_measured_against_each_gold() -> None:
 def test_that_only_sentences_that_both_settled_count() -> None:
     found = effects(topic("T", {A: TABLE_1, B: [TABLE_1[0], MISSING, TABLE_1[2]]}))
     assert [dict(size.values) for size in found.h] == [{A: 3, B: 3}]
+
+
+def test_that_decisions_about_sentences_of_other_pairs_do_no_harm() -> None:
+    made = topic("T", {A: TABLE_1, B: [TABLE_1[0], MISSING, TABLE_1[2]], "C": TABLE_1})
+    decided = made
+    for case in cases_of(made):  # of the second sentence, which B left open, too
+        decided = topic_after(decided, gold_edit(case, union(case).gold, GOLD_TAKE))
+    assert [one.entry.n for one in decided.abstracts[0].gold] == [1, 2, 3]
+    assert effects(decided) == effects(made)
 
 
 def test_that_a_sentence_without_a_source_has_no_e() -> None:

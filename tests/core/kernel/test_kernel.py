@@ -34,7 +34,7 @@ from awase.core.metrics.rouge.tokens.lexicon import Lexicon
 from awase.core.metrics.rouge.tokens.preparation import AS_IS, Preparation
 from awase.core.metrics.rouge.tokens.word_lists import WordLists
 from awase.core.text.limits import NO_LIMIT, LengthLimit
-from awase.core.text.tokens.ascii import SENTENCE_END
+from awase.core.text.tokens.ascii import SENTENCE_END, closed_by_zeros
 from awase.core.text.tokens.japanese import japanese_tokens
 from awase.core.text.tokens.kinds import token_kinds
 from awase.core.text.tokens.rouge_stemmer import RougeStemmer, porter_variant, porter_variants
@@ -80,7 +80,10 @@ LIMITS = (
     | st.builds(LengthLimit, bytes=st.integers(1, 300))
     | st.builds(LengthLimit, characters=st.integers(1, 300))
 )
-LISTS = WordLists(stop_words=frozenset({"a", "of"}), exceptions={"running": "ran", "men": "man"})
+LISTS = WordLists(
+    stop_words=frozenset({"a", "of"}),
+    exceptions={"running": "ran", "men": "man", "geese": "", "yelling": "caf\u00e9"},
+)
 PREPARATIONS = st.builds(
     Preparation,
     stem=st.booleans(),
@@ -178,9 +181,10 @@ def test_that_stems_are_those_of_the_patterns(words: list[str]) -> None:
 @settings(max_examples=tries(200), deadline=None)
 @given(st.lists(st.binary(max_size=40) | st.text("abcdefgh \0", max_size=40).map(str.encode)))
 def test_that_tokens_are_those_of_numpy(sentences: list[bytes]) -> None:
-    found = token_kinds(sentences)
+    closed = closed_by_zeros(sentences)
+    found = token_kinds(closed)
     with without_kernel():
-        plain = token_kinds(sentences)
+        plain = token_kinds(closed)
     tokens, plain_tokens = found.tokens(), plain.tokens()
     assert [tokens[kind] for kind in found.kind_of] == [plain_tokens[k] for k in plain.kind_of]
     assert len({*tokens}) == len(tokens)
@@ -286,6 +290,54 @@ def test_that_tokens_are_numbered_as_their_references_have_them() -> None:
     assert library.call("awase_numbers", *(passed(one, "int64") for one in arrays))
     assert ids[:3].tolist() == [1, 2, 2]
     assert (sentence_starts.tolist(), id_starts.tolist()) == ([0, 2, 3], [0, 2])
+
+
+WORDS_OF = {
+    "text": b"the men ran",
+    "spans": [0, 3, 4, 7, 8, 11],
+    "irregular": b"menman",
+    "irregular_starts": [0, 3, 6],
+    "dropped": b"the",
+    "dropped_starts": [0, 3],
+}
+
+
+def words_of(shortest: int, n_words: int = 3, **changed: bytes | list[int]) -> list[int]:
+    library = kernel()
+    assert library is not None
+    kept = [
+        (np.frombuffer(one, np.uint8), "uint8")
+        if isinstance(one, bytes)
+        else (np.array(one, np.int64), "int64")
+        for one in (WORDS_OF | changed).values()
+    ]
+    words = np.zeros(n_words, np.int64)
+    library.call("awase_words", *(passed(*one) for one in kept), shortest, passed(words, "int64"))
+    return words.tolist()
+
+
+def test_that_stop_words_are_dropped_and_irregular_forms_exchanged() -> None:
+    assert words_of(3) == [-1, 1, 2]
+    assert words_of(3, text=b"the men man", spans=[0, 3, 4, 7, 8, 11]) == [-1, 1, 1]
+    assert words_of(4, text=b"the men man", spans=[0, 3, 4, 7, 8, 11]) == [-1, 1, 2]
+    assert words_of(3, irregular=b"men", irregular_starts=[0, 3, 3]) == [-1, -1, 1]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"spans": [0, 3, 4, 7, 8, 12]},
+        {"spans": [0, 3, 7, 4, 8, 11]},
+        {"spans": [-1, 3, 4, 7, 8, 11]},
+        {"spans": [0, 3]},
+        {"irregular_starts": [0, 3, 7]},
+        {"irregular_starts": [0, 6]},
+        {"dropped_starts": []},
+    ],
+)
+def test_that_words_outside_of_their_text_are_refused(changed: dict[str, list[int]]) -> None:
+    with pytest.raises(KernelError):
+        words_of(3, **changed)
 
 
 def test_that_a_result_of_another_size_is_refused() -> None:

@@ -154,6 +154,6 @@ def test_that_a_browser_shows_a_score(tmp_path: Path):
             "--disable-sync", f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom",
             page.as_uri(),
         ],
-        capture_output=True, text=True, timeout=120, check=True,
+        capture_output=True, text=True, timeout=600, check=True,
     )  # fmt: skip
     assert Page(done.stdout).cells["/lead/coverage"] == "0.611"

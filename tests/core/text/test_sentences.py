@@ -3,7 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awase.core.text.brackets import LONGEST
-from awase.core.text.sentences import SPLITTER_IDS, detect_language, split_sentences
+from awase.core.text.script import detect_language
+from awase.core.text.sentences import SPLITTER_IDS, split_sentences
 
 
 def split(text, language=None):

@@ -29,7 +29,7 @@ class OneWord:
         for text_idx, _ in enumerate(texts):
             yield [(tree("word//NOUN 0 root"),)]
             if text_idx == 0:
-                self.go_on.wait(10)
+                self.go_on.wait(60)
 
 
 class Module:

@@ -5,7 +5,14 @@ import sys
 
 import pytest
 
-LATER = ("sqlalchemy", "numpy", "awase.core.records", "awase.gui.kit.forms", "awase.gui.dialogs")
+LATER = (
+    "sqlalchemy",
+    "numpy",
+    "awase.core.records",
+    "awase.core.metrics",
+    "awase.gui.kit.forms",
+    "awase.gui.dialogs",
+)
 NOT_TO_ANNOTATE = (
     "numpy",
     "awase.core.metrics.registry",
@@ -25,8 +32,23 @@ def _loaded_by(*modules: str) -> list[str]:
 
 @pytest.mark.slow
 def test_that_the_window_is_painted_before_what_is_slow_is_loaded() -> None:
-    loaded = _loaded_by("awase.gui.app", "awase.gui.frame.main_window")
+    loaded = _loaded_by("awase.cli.window", "awase.gui.app", "awase.gui.frame.main_window")
     assert [name for name in loaded if name.startswith(LATER)] == []
+
+
+@pytest.mark.slow
+def test_that_only_what_uses_qt_is_imported_after_it() -> None:
+    """PySide6 reads the source of whatever comes later."""
+    code = (
+        "import sys; from awase.cli import window; window.import_before_qt()\n"
+        "assert 'PySide6' not in sys.modules\n"
+        "import PySide6.QtWidgets; known = {*sys.modules}; import awase.gui.app\n"
+        "print(*(name for name, module in sys.modules.items() if name not in known"
+        " and getattr(module, '__file__', None)"
+        " and not name.startswith(('PySide6', 'awase.gui'))))"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.split() == []
 
 
 @pytest.mark.slow

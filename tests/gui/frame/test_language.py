@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 from tests.gui.conftest import small_topic
 from tests.in_part import in_part
@@ -34,11 +35,16 @@ def window(services, qtbot):
     window.close_corpus()
 
 
-def open_page(window, qtbot, services, page_id):
-    window.workspace.show_page(page_id)
+def come_to_rest(window, qtbot, services):
+    """Waits for what is under way, and for what waits for a moment of quiet."""
+
+    def is_at_rest():
+        timers = window.findChildren(QTimer)
+        is_awaited = any(one.isActive() and one.isSingleShot() for one in timers)
+        return not is_awaited and not services.jobs.is_busy
+
     QApplication.processEvents()
-    qtbot.waitUntil(lambda: not services.jobs.is_busy)
-    return window.workspace
+    qtbot.waitUntil(is_at_rest)
 
 
 @pytest.mark.slow
@@ -52,10 +58,10 @@ def test_that_a_page_says_all_in_the_language_that_is_chosen(
         set_language(before)
         window.open_location(path)
         qtbot.waitUntil(lambda: window.workspace is not None)
-        open_page(window, qtbot, services, page)
+        window.workspace.show_page(page)
+        come_to_rest(window, qtbot, services)
         set_language("ja")
-        QApplication.processEvents()
-        qtbot.waitUntil(lambda: not services.jobs.is_busy)
+        come_to_rest(window, qtbot, services)
         found.append(texts_of(window.workspace))
         window.close_corpus()
     opened, changed = found

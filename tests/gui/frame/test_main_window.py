@@ -243,7 +243,7 @@ def test_that_a_letter_that_changed_on_the_disk_is_told_with_the_backup_to_take(
         connection.commit()
     window.open_location(str(path))
     opened(window, qtbot)
-    qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
     model = window.findChild(ProblemsDialog).findChild(QTableView).model()
     told = " ".join(
         str(model.index(row, column).data())

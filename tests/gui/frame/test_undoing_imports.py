@@ -38,7 +38,7 @@ def imported(services, qtbot, make_corpus):
     qtbot.addWidget(window)
     window.show()
     window.open_location(str(path))
-    qtbot.waitUntil(lambda: window.workspace is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.workspace is not None)
     window.shown.session.set_who("1")
     yield window
     window.close_corpus()

@@ -43,12 +43,12 @@ def test_that_a_cancelled_job_stops_at_its_next_report(jobs, qtbot) -> None:
 
     def work(reporter):
         is_started.set()
-        may_go_on.wait(10)
+        may_go_on.wait(60)
         reporter.advance(1, 2)
         raise AssertionError
 
     job = jobs.start("k", work)
-    is_started.wait(10)
+    is_started.wait(60)
     job.cancel()
     with qtbot.waitSignal(job.cancelled), qtbot.assertNotEmitted(job.failed):
         may_go_on.set()
@@ -59,7 +59,7 @@ def test_that_a_replaced_job_says_nothing_more(jobs, qtbot) -> None:
     results = []
 
     def slow(_):
-        may_go_on.wait(10)
+        may_go_on.wait(60)
         return "old"
 
     first = jobs.start("k", slow)
@@ -84,7 +84,7 @@ def test_that_the_last_report_is_always_delivered(jobs, qtbot) -> None:
     with qtbot.waitSignal(job.ended):
         pass
     assert seen[-1] == (1000, 1000, "x")
-    assert len(seen) < 200
+    assert len(seen) < 500
 
 
 def test_that_stopping_everything_waits_for_the_threads(qtbot) -> None:
@@ -101,6 +101,6 @@ def test_that_stopping_everything_waits_for_the_threads(qtbot) -> None:
             raise
 
     jobs.start("k", work)
-    is_started.wait(10)
+    is_started.wait(60)
     jobs.stop_all()
     assert has_stopped.is_set()

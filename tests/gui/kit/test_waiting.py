@@ -56,7 +56,7 @@ def once(window, does):
 
 
 def test_that_what_work_returns_is_returned(jobs, window):
-    assert waited_for(jobs, "x", lambda _reporter: 3, window) == 3
+    assert waited_for(jobs, "x", lambda _reporter: 3, window, silent_ms=60_000) == 3
     assert window.findChild(QProgressDialog) is None
 
 

@@ -32,7 +32,7 @@ class Late:
 
         def late(*args, **kwargs):
             self.threads.append(threading.current_thread())
-            assert self.may_answer.wait(20)
+            assert self.may_answer.wait(60)
             if self.error is not None:
                 raise self.error
             return value(*args, **kwargs)
@@ -115,7 +115,7 @@ def test_that_the_window_lives_while_an_import_of_a_file_is_taken_back(
 
         def slow(self, **named):
             threads.append(threading.current_thread())
-            assert may_go_on.wait(20)
+            assert may_go_on.wait(60)
             return own(self, **named)
 
         monkeypatch.setattr(CorpusStore, step, slow)

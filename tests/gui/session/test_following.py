@@ -158,7 +158,7 @@ def test_that_an_edit_made_while_others_are_read_is_not_lost(session, served, st
     def wait_once():
         served.before_reading = None
         read.set()
-        assert go_on.wait(10)
+        assert go_on.wait(60)
 
     served.before_reading = wait_once
     served.listener.hear(others_edit(store))
@@ -212,7 +212,7 @@ def test_that_news_that_come_while_the_server_is_asked_for_the_first_time_are_he
         hear(others_edit(store))
         hear(Connected())
         QTimer.singleShot(0, QCoreApplication.instance(), arrived.set)
-        assert arrived.wait(10)
+        assert arrived.wait(60)
 
     session = CorpusSession(served, who="1")
     served.while_connecting = connect

@@ -1,6 +1,7 @@
 """A corpus of which the window reads topics as they are needed: of a large one, again and again."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
@@ -20,9 +21,13 @@ from awase.gui.dialogs.find.sentences import Sentences, StoredSentences
 from awase.gui.session.reading_ahead import rest_of
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.lines import TopicLines
+from awase.jobs.searching import known_index
 from awase.storage import reading_store as stored_corpora
 from awase.storage.rows import on_demand
 from awase.storage.rows.changes import Changes
+from awase.storage.rows.sentences import StoredSentence
+from awase.storage.search.building import built
+from awase.storage.search.topic_index import TopicIndex, index_path
 from awase.storage.store import CorpusStore
 
 WHO = "1"
@@ -246,6 +251,42 @@ def test_that_a_search_ends_when_enough_was_found(session, monkeypatch) -> None:
     found, at = large.search("sentence", 0, 9.0)
     assert len(found) == 2
     assert at >= large.n_blocks
+
+
+@pytest.mark.parametrize("needle", ["sentence", "3.", "nowhere", "", "1", "ce 2", "鯨"])
+def test_that_an_index_changes_nothing_of_what_is_found(session, store, tmp_path, needle) -> None:
+    index = _indexed(store, tmp_path)
+    assert index.n_missing == 0
+    small, large = Sentences(store.corpus().topics), _stored(session)
+    large.take_index(index)
+    found = large.search(needle, 0, 9.0)[0]
+    assert [large[one] for one in found] == [small[one] for one in small.search(needle, 0, 9.0)[0]]
+    index.close()
+
+
+def test_that_only_topics_that_may_have_the_words_are_read(session, store, tmp_path) -> None:
+    store.add(Addition(topics=(topic("new", docs=("鯨がいた。",)),)), who=WHO)
+    asked: list[str] = []
+
+    def read(topics: Sequence[str]) -> Sequence[StoredSentence]:
+        asked.extend(topics)
+        return store.sentences(topics)
+
+    index = _indexed(store, tmp_path)
+    large = StoredSentences([one.id for one in store.outline()], read)
+    large.take_index(index)
+    found, at = large.search("鯨", 0, 9.0)
+    assert [large[one].text for one in found] == ["鯨がいた。"]
+    assert (asked, at) == (["new"], large.n_blocks)
+    index.close()
+
+
+def _indexed(store: CorpusStore, folder: Path) -> TopicIndex:
+    [*built(Path(store.location), index_path(folder, store.location))]
+    topics, digests = zip(*store.text_digests(), strict=True)
+    index = known_index(store.location, topics, digests, folder)
+    assert index is not None
+    return index
 
 
 def _stored(session: CorpusSession) -> StoredSentences:

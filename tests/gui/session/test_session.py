@@ -241,7 +241,7 @@ def test_that_the_first_edit_of_a_large_file_waits_for_its_backup_where_that_can
     goes_on, look = Event(), sqlite.check_content
 
     def look_when_told(*arguments: object) -> None:
-        assert goes_on.wait(30)
+        assert goes_on.wait(60)
         look(*arguments)
 
     monkeypatch.setattr(sqlite, "check_content", look_when_told)

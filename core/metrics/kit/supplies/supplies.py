@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from awase.core.metrics.kit.supplies.parses import label_of_parses
 from awase.core.metrics.kit.workers import ALONE, Workers
-from awase.core.parsing.corpus_texts import texts_of_topic
 from awase.core.parsing.parse_digests import digest_of_parses, sha256_of
 from awase.core.records.topic import Topic
 from awase.core.vectors.source import WordVectors
@@ -60,6 +59,8 @@ class Supplies:
 
         Workers, vectors and encoders stay here.
         """
+        from awase.core.parsing.corpus_texts import texts_of_topic  # brings the sentence rules
+
         digest = self._whole_digest()
         for topic in topics:
             texts = (text for _, text in texts_of_topic(topic)) if self.parses else ()

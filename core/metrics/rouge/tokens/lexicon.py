@@ -7,9 +7,11 @@ from itertools import chain, islice
 import numpy as np
 from numpy.typing import NDArray
 
+from awase.core.metrics.rouge.tokens.compiled_words import compiled_words
 from awase.core.metrics.rouge.tokens.preparation import Preparation, Tokeniser
 from awase.core.metrics.rouge.tokens.token_numbers import (
     END,
+    ONE_SENTENCE,
     Summary,
     all_as_bytes,
     numbers,
@@ -17,8 +19,8 @@ from awase.core.metrics.rouge.tokens.token_numbers import (
     warn_of_lost_letters,
 )
 from awase.core.text.limits import NO_LIMIT, running_text, sentences_apart
-from awase.core.text.tokens.ascii import SENTENCE_END
-from awase.core.text.tokens.kinds import token_kinds
+from awase.core.text.tokens.ascii import SENTENCE_END, closed_by_zeros, plain_sentences
+from awase.core.text.tokens.kinds import TokenKinds, token_kinds
 
 Ids = NDArray[np.int64]
 Offsets = NDArray[np.int64]
@@ -55,36 +57,37 @@ class Lexicon:
         The two are one and the same unless a byte limit parts them; see `limits`.
         """
         limit = self._preparation.limit
-        apart = [(one,) if isinstance(one, str | bytes) else one for one in summaries]
-        sentences = [*chain.from_iterable(apart)]
+        apart = [(one,) if isinstance(one, ONE_SENTENCE) else one for one in summaries]
+        lengths, sentences = [*map(len, apart)], [*chain.from_iterable(apart)]
+        plain = plain_sentences(sentences) if self._preparation.takes_all else None
+        if plain is not None:
+            return self._read(token_kinds(plain), lengths, 1)
         warn_of_lost_letters([sentences], self._preparation.tokeniser)
-        texts = _parted(all_as_bytes(sentences), [*map(len, apart)])
+        texts = _parted(all_as_bytes(sentences), lengths)
         if limit.bytes:
             running = [running_text(text, limit) for text in texts]
             texts = [*running, *(sentences_apart(text, limit) for text in texts)]
         elif limit != NO_LIMIT:
             texts = [sentences_apart(text, limit) for text in texts]
-        kinds, words = self._words(texts)
-        lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-        return Reading(
-            kinds=kinds,
-            words=words,
-            text_starts=starts_of(lengths),
-            n_readings=2 if limit.bytes else 1,
-        )
-
-    def _words(self, texts: Sequence[Sentences]) -> tuple[Ids, Ids]:
-        """Returns which kind each token is, and the word of each kind."""
+        lengths, n_readings = [*map(len, texts)], 2 if limit.bytes else 1
         tokeniser = self._preparation.tokeniser
-        if tokeniser is not None:
-            places, tokens = self._tokens_of(texts, tokeniser)
-            return places, np.array(self._numbers.numbers_of(tokens), np.int64)
-        found = token_kinds(list(chain.from_iterable(texts)))
-        if self._preparation.counts_as_is:
-            words = np.arange(1, found.n_kinds + 1)
-            words[found.end : found.end + 1] = END
-            return found.kind_of, words
-        return found.kind_of, np.array(self._numbers.numbers_of(found.tokens()), np.int64)
+        if tokeniser is None:
+            closed = closed_by_zeros([*chain.from_iterable(texts)])
+            return self._read(token_kinds(closed), lengths, n_readings)
+        places, tokens = self._tokens_of(texts, tokeniser)
+        words = np.array(self._numbers.numbers_of(tokens), np.int64)
+        return _reading(places, words, lengths, n_readings)
+
+    def _read(self, found: TokenKinds, lengths: Sequence[int], n_readings: int) -> Reading:
+        words = (
+            np.arange(1, found.n_kinds + 1)
+            if self._preparation.counts_as_is
+            else compiled_words(found, self._preparation)
+        )
+        if words is None:
+            words = np.array(self._numbers.numbers_of(found.tokens()), np.int64)
+        words[found.end : found.end + 1] = END
+        return _reading(found.kind_of, words, lengths, n_readings)
 
     def _tokens_of(
         self, texts: Sequence[Sentences], tokeniser: Tokeniser
@@ -98,6 +101,11 @@ class Lexicon:
             for token in (*tokens, SENTENCE_END)
         ]
         return np.array(places, np.int64), [*place_of]
+
+
+def _reading(kinds: Ids, words: Ids, lengths: Sequence[int], n_readings: int) -> Reading:
+    text_starts = starts_of(np.array(lengths, np.int64))
+    return Reading(kinds=kinds, words=words, text_starts=text_starts, n_readings=n_readings)
 
 
 def _parted(sentences: Sequence[bytes], lengths: Iterable[int]) -> list[Sentences]:

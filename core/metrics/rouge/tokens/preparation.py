@@ -8,7 +8,8 @@ from awase.core.metrics.rouge.tokens.word_lists import WordLists, own_lists
 from awase.core.text.limits import NO_LIMIT, LengthLimit
 from awase.core.text.tokens.rouge_stemmer import RougeStemmer
 
-_SHORTEST_STEMMED = 4
+SHORTEST_STEMMED = 4
+"""Letters of a token: shorter ones are counted as they are."""
 
 
 class Tokeniser(Protocol):
@@ -45,6 +46,11 @@ class Preparation:
         """Returns whether every token is counted as it is."""
         return not self.stem and not self.drops_stop_words
 
+    @property
+    def takes_all(self) -> bool:
+        """Returns whether the program's own tokeniser takes all of every text."""
+        return self.tokeniser is None and self.limit == NO_LIMIT
+
     def stemmer(self) -> RougeStemmer | None:
         """Returns what stems words; None = they are not stemmed."""
         return RougeStemmer((self.lists or own_lists()).exceptions) if self.stem else None
@@ -73,7 +79,7 @@ class Reduction:
         """Returns what is counted in the place of one token."""
         if token in self._dropped:
             return ""
-        if self._stemmer is None or len(token) < _SHORTEST_STEMMED:
+        if self._stemmer is None or len(token) < SHORTEST_STEMMED:
             return token
         return self._stemmer(token)
 
@@ -82,7 +88,7 @@ class Reduction:
         words = ["" if token in self._dropped else token for token in tokens]
         if self._stemmer is None:
             return words
-        stemmed = [index for index, word in enumerate(words) if len(word) >= _SHORTEST_STEMMED]
+        stemmed = [index for index, word in enumerate(words) if len(word) >= SHORTEST_STEMMED]
         stems = self._stemmer.stems([words[index] for index in stemmed])
         for index, stem in zip(stemmed, stems, strict=True):
             words[index] = stem

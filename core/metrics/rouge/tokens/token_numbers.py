@@ -9,6 +9,9 @@ from awase.core.text.tokens.ascii import SENTENCE_END, ascii_byte_tokens, lost_l
 Summary = str | bytes | Sequence[str | bytes]
 """Sentences, or one as it is; what ROUGE-1.5.5 reads are bytes, so that str is taken as UTF-8."""
 
+ONE_SENTENCE = (str, bytes)
+"""What a summary is that has no list of sentences."""
+
 END = 0
 """Number of the mark that ends a sentence."""
 DROPPED = -1

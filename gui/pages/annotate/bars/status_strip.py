@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.metrics.extracts.scorers import Tsc3Values
+from awase.core.reports.numbers import change_text, decimal_text, typeset
 from awase.gui.kit.announcing import LiveLabel, announce
 from awase.gui.kit.look.style_states import set_look
 from awase.gui.kit.texts.binding import bind, follow
@@ -114,7 +115,7 @@ class Strip(QFrame):
         line = self.fontMetrics().height()
         layout = QHBoxLayout(self)
         layout.setContentsMargins(line // 2, line // 4, line // 2, line // 4)
-        layout.setSpacing(line // 2)
+        layout.setSpacing(line // 4)
         self._system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         # Where letters are large, words give way to the numbers.
         self._system.setMinimumWidth(line * 4)
@@ -226,8 +227,8 @@ class Strip(QFrame):
             label.setToolTip(f"{what_of(reason)} {hint_of(reason)}" if reason else "")
             return
         change = state.change(metric)
-        text = f"{name} {three_digits(value)}"
-        label.setText(f"{text} ({_signed(change)})" if change else text)
+        text = f"{name} {decimal_text(value)}"
+        label.setText(f"{text} ({typeset(change_text(change))})" if change else text)
         label.setToolTip(f"{tr(_LONG[metric])}: {value} = {float(value):.6f}")
 
     def _show_provisional(self, state: LiveState) -> None:
@@ -245,17 +246,6 @@ class Strip(QFrame):
 
     def _on_system_activated(self, _row: int = 0) -> None:
         self.systemChosen.emit(self._system.currentText())
-
-
-def three_digits(value: Fraction | float) -> str:
-    """Returns a score as the papers print it: .667, 1.000."""
-    text = f"{float(value):.3f}"
-    return text[1:] if text.startswith("0.") else text
-
-
-def _signed(change: Fraction) -> str:
-    sign = "+" if change > 0 else "−"
-    return sign + three_digits(abs(change))
 
 
 def _value_of(values: Tsc3Values | None, metric: str) -> Fraction | None:

@@ -7,8 +7,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from awase.core.annotation.formula import formula
-from awase.core.assist import closure, lexical_family, other_length
+from awase.core.assist import closure, language_model, lexical_family, other_length
 from awase.core.assist.suggestion import FAMILY
+from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import mark, tr
@@ -21,6 +22,7 @@ _WHY: Final[Mapping[str, str]] = {
     lexical_family.COVER_TOGETHER: mark("cover the sentence best together"),
     lexical_family.SAYS_THE_SAME: mark("says the same as what is linked"),
     closure.NEARLY_REPEATS: mark("nearly repeats a linked sentence"),
+    language_model.ANSWERED: mark("a language model answered so"),
     other_length.LINKED_ELSEWHERE: mark("linked for a like sentence of another abstract"),
 }
 
@@ -63,13 +65,13 @@ class SuggestionStrip(QFrame):
         more = family if one.kind == FAMILY else f"+ {family}"
         key = self._keys.text("take-suggestion")
         self.button.setText(f"{key}  {more}" if len(more) <= 40 else f"{key}  {more[:39]}…")
-        sure = f"{one.confidence:.2f}".removeprefix("0")
+        sure = decimal_text(one.confidence, 2)
         texts = " / ".join(
             self._sources.text(ref)
             for ref in dict.fromkeys(r for a in one.family for r in a.members)
         )
         why = tr(_WHY[one.why]) if one.why in _WHY else one.why
-        self.text.setText(f"{sure} · {offered.source} · {why}: {texts}")
+        self.text.setText(f"{sure} · {one.model or offered.source} · {why}: {texts}")
         told = tr("Suggested: {family}, confidence {confidence}, {why}",
                   family=family, confidence=sure, why=why)  # fmt: skip
         self.button.setAccessibleName(told)

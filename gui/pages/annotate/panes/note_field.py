@@ -70,7 +70,8 @@ class NoteField(QPlainTextEdit):
 
     def _fit(self) -> None:
         margins = round(self.document().documentMargin() * 2) + 2 * self.frameWidth()
-        self.setFixedHeight(self.fontMetrics().lineSpacing() * _LINES + margins)
+        # Half a line for the padding of the style, and for lines in a font that stands in.
+        self.setFixedHeight(round(self.fontMetrics().lineSpacing() * (_LINES + 0.5)) + margins)
 
     def _on_sentence_changed(self) -> None:
         self.store()

@@ -84,6 +84,14 @@ class AnnotationActions:
         else:
             self._perform(new, actions.EXCHANGE, str(ref))
 
+    def begin_with_candidate(self, position: int) -> None:
+        """Begins an alternative with the candidate at `position`."""
+        place = self._annotation.first_digit + position
+        if place < len(self._annotation.order) and self._may_edit():
+            ref = self._annotation.order[place]
+            self._annotation.stand_at(len(self._annotation.entry.alternatives))
+            self.toggle(ref)
+
     def toggle_candidate(self, position: int) -> None:
         """Toggles the candidate at `position`, counted from 0."""
         place = self._annotation.first_digit + position

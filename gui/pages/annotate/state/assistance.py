@@ -26,6 +26,7 @@ from awase.core.records.assist import AssistSettings, ShownSuggestion
 from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
+from awase.jobs.team.asking_models import kept_answers
 
 _QUIET_MS: Final = 40
 """Shorter than anybody's pause to read, longer than a page takes to be painted."""
@@ -175,7 +176,7 @@ class Assistance(QObject):
             return None
         view = own_view(place.topic, place.who)
         found = [
-            Offered(suggestion=one, source=name, model=SUGGESTERS[name].version)
+            Offered(suggestion=one, source=name, model=one.model or SUGGESTERS[name].version)
             for name, suggester in self._suggesters(level).items()
             for one in self._asked(name, suggester, view, sentence)
             if is_shown(one, level)
@@ -225,7 +226,7 @@ class Assistance(QObject):
     def _suggesters(self, level: AssistLevel) -> dict[str, Suggester]:
         weights = self._settings.weights
         if self._made is None or self._made[0] != weights:
-            self._made = weights, made_suggesters(SUGGESTERS, _fitted(weights))
+            self._made = weights, made_suggesters(SUGGESTERS, _fitted(weights), kept_answers())
         made = self._made[1]
         # Below suggestions only the lint is asked, so that nothing else costs time.
         return made if level > AssistLevel.MARKS else {CLOSURE: made[CLOSURE]}

@@ -9,6 +9,7 @@ from awase.core.agreement.adjudication import Case
 from awase.core.agreement.decision_effects import DecisionEffects, SideEffects, decision_effects
 from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
+from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
@@ -122,4 +123,4 @@ def _h_text(side: SideEffects) -> str:
 
 def _coverage_text(side: SideEffects, system: str) -> str:
     value = side.coverage.get(system)
-    return "—" if value is None else f"{float(value):.4f}"
+    return decimal_text(value)

@@ -83,9 +83,10 @@ class AdjudicationTab(HandsFocusOn, QWidget):
     def refresh(self) -> None:
         """Looks anew for what annotators differ about."""
         self._is_stale = False
-        corpus = seen_by(self._session.corpus(), self._session.who)
+        whole, who = self._session.corpus(), self._session.who
 
         def look(reporter: object) -> tuple[list[Case], int]:
+            corpus = seen_by(whole, who)
             found: list[Case] = []
             n_unanimous = 0
             for done, topic in enumerate(corpus.topics):
@@ -366,10 +367,11 @@ def _row(at: int, name: str, case: Case) -> Sequence[Cell]:
     sign = "" if case.gold is None else "!" if case.is_outdated else "✓"
     if case.gold is not None and case.gold.decided_by is None:
         sign = "…"
-    if case.gold is not None and case.gold.locked:
-        sign += "🔒"
+    is_locked = case.gold is not None and case.gold.locked
+    if is_locked:
+        sign += " L"  # as on the key; not every font has a lock
     return (
         Cell(text=name, value=at, is_number=False, tip=case.text),
         Cell(text=f"{case.distance:.2f}", value=case.distance, shade=case.distance),
-        Cell(text=sign, value=sign, is_number=False),
+        Cell(text=sign, value=sign, is_number=False, tip=tr("locked") if is_locked else ""),
     )

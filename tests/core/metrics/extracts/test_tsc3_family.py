@@ -1,11 +1,12 @@
 """Scores of whole corpora: against the slow oracle, their order, means, marks and signatures."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.building import extract
+from tests.building import extract, topic
 from tests.core.metrics.small_tables import TABLE_1, abstract_of, corpora, topic_of
 from tests.laws import tries
 from tests.oracles import tsc3 as oracle
@@ -17,9 +18,11 @@ from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, AlignmentState
+from awase.core.records.assist import AssistOrigin
 from awase.core.records.corpus import Corpus
+from awase.core.records.gold import GoldEntry, GoldSource
 from awase.core.records.output import TextOutput
-from awase.core.records.score import Score, ScoreTable
+from awase.core.records.score import Score, ScoreTable, without_facts
 from awase.core.records.topic import Topic
 
 CONFIRMED, TODO, NO_SOURCE = (
@@ -512,3 +515,57 @@ def test_that_an_annotator_called_first_is_the_first_only_in_place():
     )
     topic = topic_of(abstract, outputs=[extract("lead", 1)])
     assert value_of(scored(topic, "coverage:annotator=first"), "lead") == 1
+
+
+# --- what began as a suggestion ------------------------------------------------------------------
+
+ASSISTED = {1: AssistOrigin.TAKEN, 2: AssistOrigin.CHANGED, 3: AssistOrigin.REFUSED}
+
+
+def assisted_topic(origins: dict[int, AssistOrigin]) -> Topic:
+    """Returns two annotators' work; the entries of `x` have these origins."""
+    made = topic(
+        "t", docs=6, outputs=[extract("s", "s1 s3")],
+        links={"x": ["s1|s2", "s3", "s4", "s5&s6"], "y": ["s1", "s3", "s4", "s6"]},
+    )  # fmt: skip
+    (own,) = made.abstracts
+    x, y = own.alignments
+    told = tuple(replace(one, assist=origins.get(one.n)) for one in x.sentences)
+    return replace(made, abstracts=(replace(own, alignments=(replace(x, sentences=told), y)),))
+
+
+@pytest.mark.parametrize(
+    ("annotator", "share"),
+    [("x", "60%"), ("y", None), ("first", "60%"), ("all", "33%"), ("gold", "40%")],
+)
+def test_that_signatures_tell_the_share_of_links_that_began_as_suggestions(annotator, share):
+    """Of x's five alternatives three; of gold's five (all of x's) those that x is a source of."""
+    made = assisted_topic(ASSISTED)
+    (own,) = made.abstracts
+    x = own.alignments[0]
+    named = {1: "x", 2: "x", 3: "x", 4: "y"}
+    gold = tuple(
+        GoldEntry(
+            entry=one,
+            sources=(GoldSource(annotator=named[one.n], digest="0", alternatives=(1,)),),
+        )
+        for one in x.sentences
+    )  # fmt: skip
+    made = replace(made, abstracts=(replace(own, gold=gold),))
+    for score in scored(made, f"coverage:annotator={annotator}").scores:
+        told = dict(
+            part.split("=") for part in score.signature.split(":")[1].split(",") if "=" in part
+        )
+        assert told.get("assist") == share, score.signature
+
+
+def test_that_a_signature_with_a_share_is_a_request_and_topics_may_differ_in_it():
+    with_help, without = assisted_topic(ASSISTED), replace(assisted_topic({}), id="u")
+    table = scored(Corpus(topics=(with_help, without)), "coverage:annotator=x")
+    (mean,) = means(table)
+    assert ",assist=30%," in mean.signature
+    assert {without_facts(one.signature) for one in table.scores} == {without_facts(mean.signature)}
+    again = score_corpus(
+        Corpus(topics=(with_help, without)), requests_of([mean.signature]), Silent()
+    )
+    assert {one.signature for one in means(again)} == {mean.signature}

@@ -116,7 +116,7 @@ def test_that_an_executor_gets_no_more_than_it_can_be_busy_with():
 
 def test_that_what_an_executor_has_not_begun_is_called_off_when_the_work_is_stopped():
     with ThreadPoolExecutor(1) as executor:
-        executor.submit(LET_GO.wait, 10)
+        executor.submit(LET_GO.wait, 60)
         pieces = Elsewhere(executor).map(noted, range(5), Heard(stop_at=0))
         with pytest.raises(Cancelled):
             next(pieces)

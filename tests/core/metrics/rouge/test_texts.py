@@ -15,6 +15,7 @@ from awase.core.text.tokens.ascii import (
     SENTENCE_END,
     ascii_byte_tokens,
     ascii_tokens,
+    closed_by_zeros,
     lost_letters,
 )
 from awase.core.text.tokens.kinds import equal_keys, token_kinds
@@ -44,7 +45,7 @@ def test_that_all_sentences_at_once_give_the_tokens_of_each(sentences: list[byte
     expected = []
     for sentence in sentences:
         expected += [*ascii_byte_tokens(sentence), SENTENCE_END]
-    found = token_kinds(sentences)
+    found = token_kinds(closed_by_zeros(sentences))
     tokens = found.tokens()
     assert len({*tokens}) == len(tokens) == found.n_kinds
     assert [tokens[kind] for kind in found.kind_of] == expected

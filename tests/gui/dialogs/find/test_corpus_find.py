@@ -119,7 +119,7 @@ def test_that_the_model_keeps_qts_rules_while_rows_come_in_slices(qtbot, n_rows)
     model.set_sentences(Sentences([japanese_topic(n_rows)]))
     model.set_words("訓練")
     assert model.is_searching
-    qtbot.waitUntil(lambda: not model.is_searching, timeout=60_000)
+    qtbot.waitUntil(lambda: not model.is_searching)
     assert model.rowCount() == n_rows * 2 // 3
     model.set_words("")
     assert model.rowCount() == n_rows

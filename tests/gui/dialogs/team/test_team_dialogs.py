@@ -116,6 +116,7 @@ def test_that_files_are_previewed_taken_back_and_undone_as_one_act(
     dialog.add_files(paths)
     qtbot.waitUntil(lambda: dialog.plan is not None and not dialog.is_busy)
     assert dialog.plan.count(Fate.NEW) == 2
+    assert [dialog.list.item(row).text() for row in range(2)] == ["A2.awase", "A3.awase"]
     assert dialog.fields["about"].text().splitlines()[1] == "By person: A2 1, A3 1."
     assert dialog.focusWidget() is dialog.accept_button
     assert session.corpus() == before

@@ -15,6 +15,9 @@ from tests.in_part import in_part
 from tests.stored import corpus_file
 
 from awase.core.assist.closure import NAME, Closure
+from awase.core.assist.language_model import NAME as NAME_OF_MODEL
+from awase.core.assist.language_model import KeptAnswer
+from awase.core.assist.registry import SUGGESTERS
 from awase.core.records.alignment import AlignmentState, Alternative
 from awase.core.records.assist import AssistOrigin, AssistSettings
 from awase.core.records.corpus import Corpus
@@ -300,3 +303,32 @@ def test_that_the_current_alternative_shows_its_texts_whole(
     opened.press("[")
     view.executeDelayedItemsLayout()
     assert [view.visualRect(model.index(row)).height() for row in (1, 0)] == heights
+
+
+def test_that_an_answer_of_a_language_model_is_suggested_and_its_trail_names_the_model(
+    assisted, monkeypatch
+) -> None:
+    text = '{"alternatives": [[1], [2, 3]], "no_source": false}'
+    answer = KeptAnswer(model="small", at="2026-11-22T10:00:00+00:00", text=text)
+    monkeypatch.setattr(assistance, "kept_answers", lambda: lambda _digest: answer)
+    monkeypatch.setattr(assistance, "SUGGESTERS", {NAME_OF_MODEL: SUGGESTERS[NAME_OF_MODEL]})
+    opened = assisted(level=4)
+    opened.page.assistance.refresh()
+    offered = opened.page.assistance.offered
+    assert offered is not None
+    assert (offered.source, offered.model) == (NAME_OF_MODEL, "small@2026-11-22")
+    assert "a language model answered so" in opened.page.suggestion.button.toolTip()
+    opened.press("Y")
+    assert entry(opened).assist is AssistOrigin.TAKEN
+    assert links(opened) == [[1], [2, 3]]
+
+
+def test_that_control_shift_and_a_digit_begin_an_alternative_in_one_key(assisted) -> None:
+    opened = assisted(level=2)
+    order = [ref.n for ref in opened.page.annotation.order]
+    opened.press("1", modifier=SHIFT | Qt.KeyboardModifier.ControlModifier)
+    opened.press("2")
+    opened.press("3", modifier=SHIFT | Qt.KeyboardModifier.ControlModifier)
+    assert links(opened) == [sorted(order[:2]), [order[2]]]
+    opened.session.undo()
+    assert links(opened) == [sorted(order[:2])]

@@ -59,6 +59,10 @@ def test_that_shift_and_a_digit_are_told_by_the_key_whatever_symbol_they_make(
         )
         keys = KeyMap(default_bindings())
         assert keys.command_of(event) == f"exchange-{digit}"
+        both = QKeyEvent(
+            QEvent.Type.KeyPress, ord(symbol), SHIFT | CONTROL, scan_code, virtual_key, 0, symbol
+        )
+        assert keys.command_of(both) == f"begin-with-{digit}"
         # What a page binds to the symbol itself comes first.
         assert KeyMap({"a": (symbol,), "b": (f"Shift+{digit}",)}).command_of(event) == "a"
 

@@ -116,6 +116,6 @@ def test_that_the_strip_with_changes_and_news_fits_beside_the_rail(qtbot):
         strip.show_saved(tr("not saved"), look="danger")
         strip.show_news(("Anna", "Yamamoto"), "R")
         strip.show()
-        assert says(strip, "(+.444)")
+        assert says(strip, "(+0.444)")
         assert strip.minimumSizeHint().width() <= 1366 - 165
     unstyled()

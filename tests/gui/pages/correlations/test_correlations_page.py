@@ -16,7 +16,7 @@ from awase.core.records.human_score import HumanScore
 from awase.core.records.output import TextOutput
 from awase.core.statistics.correlation.coefficients import Coefficient
 from awase.core.statistics.correlation.levels import Level
-from awase.gui.kit.grid.grid import GridModel
+from awase.gui.kit.grid.grid import GridModel, GridRole
 from awase.gui.pages.correlations.controls import StudyControls
 from awase.gui.pages.correlations.options import StudyOptions, default_metrics
 from awase.gui.pages.correlations.page import CorrelationsPage
@@ -74,7 +74,7 @@ def page(services, qtbot, tmp_path):
         qtbot.addWidget(page)
         page.resize(900, 600)
         page.show()
-        qtbot.waitUntil(lambda: page.results.model.rowCount() == 3, timeout=20_000)
+        qtbot.waitUntil(lambda: page.results.model.rowCount() == 3)
         yield page
         services.jobs.stop_all()
 
@@ -110,7 +110,9 @@ def test_that_differences_have_opposite_signs_across_the_diagonal(computed) -> N
     model.show(differences_grid(computed.study, Coefficient.R))
     assert model.index(0, 0).data() == ""
     assert model.headerData(1, Qt.Orientation.Vertical) == "rouge-1.p"
-    above, below = (float(model.index(*at).data().strip("* ")) for at in ((0, 1), (1, 0)))
+    above, below = (
+        float(model.index(*at).data(GridRole.PLAIN).strip("* ")) for at in ((0, 1), (1, 0))
+    )
     assert above == -below
     assert "after Holm's correction" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
 
@@ -156,20 +158,20 @@ def test_that_a_system_can_be_left_out_and_that_is_told(page, qtbot) -> None:
         one for one in page.controls.subset.systems.menu().actions() if one.text() == "none"
     )
     action.setChecked(False)
-    qtbot.waitUntil(lambda: page.results.model.index(0, 4).data() == "3", timeout=20_000)
+    qtbot.waitUntil(lambda: page.results.model.index(0, 4).data() == "3")
     assert page.controls.subset.systems.text() == "Systems: 3 of 4"
     assert "left out: none, gold" in page.facts.text()
 
 
 def test_that_the_component_chooses_the_rows(page, qtbot) -> None:
     choose(page.controls.component, "f")
-    qtbot.waitUntil(lambda: page.results.model.rowCount() == 1, timeout=20_000)
+    qtbot.waitUntil(lambda: page.results.model.rowCount() == 1)
     assert page.results.model.index(0, 0).data() == "rouge-1.f"
 
 
 def test_that_a_wrong_metric_is_told_in_the_page(page, qtbot) -> None:
     page.controls.metrics.choose(("rouge-0",))
-    qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty, timeout=20_000)
+    qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty)
     assert "There is no metric “rouge-0”." in page.empty.text()
 
 
@@ -182,7 +184,7 @@ def test_that_metrics_are_chosen_as_on_the_scores_page(page, qtbot) -> None:
     with qtbot.waitSignal(page.controls.chosen):
         dialog.confirm()
     assert page.controls.options().metrics == ("rouge-1:tokens=unicode", "coverage")
-    qtbot.waitUntil(lambda: page.results.model.rowCount() == 4, timeout=20_000)
+    qtbot.waitUntil(lambda: page.results.model.rowCount() == 4)
 
 
 def test_that_a_corpus_without_human_scores_says_what_to_do(services, qtbot, make_corpus) -> None:
@@ -190,7 +192,7 @@ def test_that_a_corpus_without_human_scores_says_what_to_do(services, qtbot, mak
         page = CorrelationsPage(CorpusSession(store, who="1"), services)
         qtbot.addWidget(page)
         page.show()
-        qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty, timeout=20_000)
+        qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty)
         assert "The corpus has no human scores." in page.empty.text()
         services.jobs.stop_all()
 
@@ -199,12 +201,12 @@ def test_that_a_corpus_without_human_scores_says_what_to_do(services, qtbot, mak
 def test_that_systems_of_one_kind_can_be_chosen(page, qtbot) -> None:
     subset = page.controls.subset
     choose(subset.box, "abstractive")
-    qtbot.waitUntil(lambda: "left out: gold, last, lead;" in page.facts.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "left out: gold, last, lead;" in page.facts.text())
     assert page.results.model.index(0, 4).data() == "3"
     assert [one.data() for one in menu_of(page) if one.isChecked()] == ["all", "half", "none"]
     assert subset.systems.text() == "Systems: 3 of 4"
     choose(subset.box, "all")
-    qtbot.waitUntil(lambda: "left out: gold;" in page.facts.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "left out: gold;" in page.facts.text())
 
 
 def test_that_a_system_added_to_a_kind_makes_it_ones_own_choice(qtbot) -> None:
@@ -246,12 +248,12 @@ def test_that_far_systems_are_suggested_and_left_out_only_when_told(services, qt
         qtbot.addWidget(page)
         page.controls.metrics.show_metrics(("rouge-1:tokens=unicode",))
         page.show()
-        qtbot.waitUntil(lambda: "left in: e (" in page.facts.text(), timeout=20_000)
+        qtbot.waitUntil(lambda: "left in: e (" in page.facts.text())
         assert page.results.model.index(0, 4).data() == "5"
         suggestion = menu_of(page)[0]
         assert suggestion.text() == "Leave out 1 system far from the others"
         suggestion.trigger()
-        qtbot.waitUntil(lambda: page.results.model.index(0, 4).data() == "4", timeout=20_000)
+        qtbot.waitUntil(lambda: page.results.model.index(0, 4).data() == "4")
         assert "left out: e;" in page.facts.text()
         services.jobs.stop_all()
 

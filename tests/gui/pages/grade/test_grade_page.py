@@ -43,7 +43,7 @@ def test_that_every_sentence_shows_what_it_would_add(page):
     assert column(page.sources, 3) == ["+0.750", "+0.250", "+0.250"]
     page.composition.toggle(ref(1))
     assert column(page.sources, 0) == ["1", "", ""]
-    assert column(page.sources, 3) == ["−0.750", "+0.250", "0"]
+    assert column(page.sources, 3) == ["−0.750", "+0.250", "0.000"]
 
 
 def test_that_the_bench_says_that_grades_changed_with_the_extract_and_with_the_alignment(

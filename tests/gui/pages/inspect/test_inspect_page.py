@@ -1,5 +1,4 @@
 from dataclasses import replace
-from fractions import Fraction
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt, QUrl
@@ -26,8 +25,6 @@ from awase.gui.pages.inspect.tables import (
     MEAN_COLUMN,
     comparison_table,
     heat_table,
-    share_text,
-    signed,
     spending_table,
 )
 from awase.gui.session.pages import Cause
@@ -110,32 +107,12 @@ def session(opened):
     return opened.session
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (None, "—"),
-        (Fraction(0), "0"),
-        (Fraction(1), "1"),
-        (Fraction(1, 2), ".50"),
-        (Fraction(2, 3), ".67"),
-        (Fraction(1, 1000), ".00"),
-        (Fraction(999, 1000), "1.00"),
-    ],
-)
-def test_that_a_share_is_short(value, text):
-    assert share_text(value) == text
-
-
-def test_that_a_difference_has_its_sign():
-    assert [signed(Fraction(n, 2)) for n in (1, 0, -1)] == ["+.50", "0", "−.50"]
-
-
 def test_that_the_heat_map_has_a_row_for_each_sentence(qapp):
     found = inspected(small_topic("t"))
     rows = heat_table(found, found.systems).rows
     assert texts(rows) == [
-        ["t · short · 1", "A", "One.", "1", ".50", "1", "—", "—", "1", "0"],
-        ["t · short · 2", "B", "Two.", "2", "1", "0", "—", "—", "1", "1"],
+        ["t · short · 1", "A", "One.", "1", "0.50", "1.00", "—", "—", "1.00", "0.00"],
+        ["t · short · 2", "B", "Two.", "2", "1.00", "0.00", "—", "—", "1.00", "1.00"],
     ]
 
 
@@ -143,7 +120,7 @@ def test_that_two_systems_are_sorted_by_difference(qapp):
     found = inspected(small_topic("t"))
     grid, indices = comparison_table(found, "lead", "last")
     rows = grid.rows
-    assert [row[-1] for row in texts(rows)] == ["+1", "0"]
+    assert [row[-1] for row in texts(rows)] == ["+1.00", "0.00"]
     assert indices == [0, 1]
 
 
@@ -182,13 +159,13 @@ def test_that_the_worst_sentence_comes_first_when_sorted_by_the_mean(page):
     page.heat.sort_by(MEAN_COLUMN, Qt.SortOrder.AscendingOrder)
     model = page.heat.model()
     means = [model.index(row, MEAN_COLUMN).data() for row in range(model.rowCount())]
-    assert means == [".50", ".50", "1", "1"]
+    assert means == ["0.50", "0.50", "1.00", "1.00"]
 
 
 def test_that_a_cell_is_explained_in_words(page):
     page.choose_cell(0, "last")
     shown = page.details.report.toPlainText()
-    assert "last: nothing of it (e = 0)" in shown
+    assert "last: nothing of it (e = 0.00)" in shown
     assert "Missing (1)" in shown
     assert "A brown dog ran through the old harbour." in shown
 

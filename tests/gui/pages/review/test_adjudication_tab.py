@@ -42,7 +42,7 @@ def shown(services, qtbot, tmp_path):
         page.resize(1000, 700)
         page.show()
         page.tabs.setCurrentWidget(page.adjudication)
-        qtbot.waitUntil(lambda: bool(page.adjudication.cases), timeout=20_000)
+        qtbot.waitUntil(lambda: bool(page.adjudication.cases))
         page.adjudication.queue.setFocus()
         return page
 
@@ -93,7 +93,7 @@ def test_that_unanimous_sentences_are_taken_in_one_act_and_given_back_in_one(sho
     qtbot.keyClick(tab.queue, Qt.Key.Key_T)
     assert [one.n for one in page.session.topic("T").abstracts[0].gold] == [2, 3]
     assert tab.said.text() == "Took 2 sentences."
-    qtbot.waitUntil(lambda: not tab.take_all.isEnabled(), timeout=20_000)
+    qtbot.waitUntil(lambda: not tab.take_all.isEnabled())
     page.session.undo()
     assert page.session.topic("T").abstracts[0].gold == ()
 
@@ -166,10 +166,10 @@ def test_that_the_strip_tells_what_a_decision_does_to_h(shown, qtbot) -> None:
     page = shown(two())
     tab = page.adjudication
     (case,) = tab.cases
-    qtbot.waitUntil(lambda: tab.effects.effects is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: tab.effects.effects is not None)
     assert (tab.effects.effects.n_sentences, tab.effects.effects.n_open) == (2, 1)
     qtbot.keyClick(tab.queue, Qt.Key.Key_1, SHIFT)
-    qtbot.waitUntil(lambda: tab.effects.effects.n_open == 0, timeout=20_000)
+    qtbot.waitUntil(lambda: tab.effects.effects.n_open == 0)
     found = tab.effects.effects
     assert found.gold.h == found.by_annotator[columns_of(case)[0]].h
     assert f"Gold: {found.gold.h}" in tab.effects.told.text()
@@ -249,7 +249,7 @@ def test_that_the_worst_sentence_is_open_for_a_decision_with_one_key_from_the_pa
     page = shown(corpus(topic("T", {"A1": [[(1,)], *TABLE_1], "A2": [[(1,), (2,)], *MERGED]})))
     page.tabs.setCurrentWidget(page.agreement)
     results = page.agreement.results
-    qtbot.waitUntil(lambda: results.current() is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: results.current() is not None)
     results.sentences.setFocus()
     qtbot.keyClick(results.sentences, Qt.Key.Key_Return, SHIFT)
     assert page.tabs.currentWidget() is page.adjudication

@@ -47,7 +47,7 @@ def shown(services, qtbot, tmp_path):
         page.resize(1000, 700)
         page.show()
         tab = page.agreement
-        qtbot.waitUntil(lambda: tab.study is not None or bool(tab.empty.text()), timeout=20_000)
+        qtbot.waitUntil(lambda: tab.study is not None or bool(tab.empty.text()))
         return page
 
     yield show
@@ -174,7 +174,7 @@ def test_that_an_edit_is_seen_when_the_page_is_looked_at(shown, qtbot) -> None:
     )
     edit = alignment_edit("T", abstract, "A1", joined, verb="link", subject="")
     assert session.perform(edit)
-    qtbot.waitUntil(lambda: tab.study is not before, timeout=20_000)
+    qtbot.waitUntil(lambda: tab.study is not before)
     assert column(tab.results.sentences, 0) == []
     assert "agree on every sentence" in tab.results.detail.toPlainText()
 

@@ -359,7 +359,7 @@ def test_that_a_cancelled_job_says_that_the_scores_are_old(page, qtbot, monkeypa
     gate = threading.Event()
 
     def slow(corpus, requests, reporter, *, subset, supplies):
-        gate.wait(5)
+        gate.wait(60)
         reporter.advance(0, 1)
 
     monkeypatch.setattr("awase.gui.pages.scores.page.score", slow)

@@ -1,0 +1,118 @@
+"""The rows of Parquet and Arrow files, some at a time, so that none is held whole."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+from awase.core.errors import CorpusFormatError
+from awase.core.extras import check_installed
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ArrowRecord = dict[str, object]
+"""Column to value: texts, numbers, lists and dicts; None = there is none."""
+
+_ROWS_AT_ONCE: Final = 1_000
+_BYTES_AT_ONCE: Final = 1 << 20
+
+
+class ArrowRows:
+    """A table in a file that pyarrow reads, of which only some rows are in memory.
+
+    Attributes:
+        columns: Their names; not those that pandas made up for its row numbers.
+        holds_lists: Whether a column has lists or records in its cells.
+        n_rows: How many there are; None = the file does not say.
+    """
+
+    def __init__(self, file: BinaryIO, source: str, *, needed_for: str) -> None:
+        """Reads what the file says of itself.
+
+        Args:
+            file: A Parquet file, an Arrow file or an Arrow stream; whoever opened it closes it.
+            source: What messages call it.
+            needed_for: What messages say pyarrow is needed for.
+
+        Raises:
+            CorpusFormatError: It is none of these.
+            EnvironmentProblem: The package that reads them is missing.
+        """
+        check_installed("pyarrow", extra="parquet", needed_for=needed_for)
+        import pyarrow as pa
+
+        self._source = source
+        with self._told():
+            schema, self._batches, self.n_rows = _opened(file)
+        self.columns = tuple(n for n in schema.names if not n.startswith("__index_level_"))
+        self.holds_lists = any(pa.types.is_nested(schema.field(n).type) for n in self.columns)
+
+    def portions(self, columns: Sequence[str] | None = None) -> Iterator[list[ArrowRecord]]:
+        """Yields the rows in their order, a thousand or so at a time. Can be run through once.
+
+        Args:
+            columns: Those that are read; None = all.
+
+        Raises:
+            CorpusFormatError: The file is damaged.
+        """
+        wanted = [*(self.columns if columns is None else columns)]
+        with self._told():
+            for batch in self._batches(wanted):
+                batch.validate(full=True)  # offsets of a stranger's file may lead anywhere
+                cells = [_values(batch.column(name)) for name in wanted]
+                yield [dict(zip(wanted, row, strict=True)) for row in zip(*cells, strict=True)]
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        import pyarrow as pa
+
+        try:
+            yield
+        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+            raise CorpusFormatError.of(
+                "The table cannot be read: {reason}.",
+                "Open it in the program that made it, and save it again.",
+                source=self._source,
+                reason=f"{type(error).__name__}: {error}",
+            ) from error
+
+
+def _opened(file: BinaryIO):  # type: ignore[no-untyped-def]  # noqa: ANN202  (pyarrow has no types)
+    """Returns the schema, what yields the batches of some columns, and the number of rows."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    start = file.read(6)
+    file.seek(0)
+    if start[:4] == b"PAR1":
+        # With a buffer a column of a group of rows is read in pieces, however long the group is.
+        parquet = pq.ParquetFile(file, buffer_size=_BYTES_AT_ONCE, pre_buffer=False)
+        return (
+            parquet.schema_arrow,
+            lambda columns: parquet.iter_batches(_ROWS_AT_ONCE, columns=columns),
+            parquet.metadata.num_rows,
+        )
+    if start == b"ARROW1":
+        arrow = pa.ipc.open_file(file)
+        whole = (arrow.get_batch(at) for at in range(arrow.num_record_batches))
+        return arrow.schema, lambda _columns: _parts(whole), None
+    stream = pa.ipc.open_stream(file)
+    return stream.schema, lambda _columns: _parts(stream), None
+
+
+def _parts(batches: "Iterator[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
+    for batch in batches:
+        for start in range(0, len(batch), _ROWS_AT_ONCE):
+            yield batch.slice(start, _ROWS_AT_ONCE)
+
+
+def _values(column: "pa.Array") -> "list[object]":
+    import pyarrow as pa
+
+    if pa.types.is_float32(column.type) or pa.types.is_float16(column.type):
+        # As it would be printed: .1 is not to become 0.10000000149011612.
+        spelled = column.cast(pa.float32()).cast(pa.string()).to_pylist()
+        return [None if text is None else float(text) for text in spelled]
+    values: list[object] = column.to_pylist()
+    return values

@@ -1,0 +1,300 @@
+"""Has a language model asked about the sentences that nobody has settled yet.
+
+The model runs behind a server that speaks OpenAI's protocol (`/chat/completions`): llama.cpp,
+Ollama, vLLM. Texts go to this computer alone unless whoever asks says that they may leave it.
+Answers are kept in the user's folder by what was asked, and asked for once; the window looks them
+up (`core.assist.language_model`).
+"""
+
+import ipaddress
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from urllib.parse import urlsplit
+
+from awase.core.assist.evidence import TopicEvidence
+from awase.core.assist.language_model import (
+    ANSWER_SCHEMA,
+    Answers,
+    KeptAnswer,
+    Prompt,
+    family_of,
+    prompt_for,
+)
+from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError, Problem
+from awase.core.extras import check_installed
+from awase.core.progress import Reporter, Silent
+from awase.core.records.abstract import AbstractSentence
+from awase.core.records.corpus import Corpus
+from awase.core.records.topic import Topic
+
+if TYPE_CHECKING:
+    from httpx import Client
+
+EXTRA: Final = "llm"
+LOCAL_SERVER: Final = "http://127.0.0.1:11434/v1"
+MOST_BYTES: Final = 1 << 20
+_TRIES: Final = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelServer:
+    """Where a model is, and how it is asked.
+
+    Attributes:
+        url: Up to and with `/v1`.
+        model: Its name there.
+        is_elsewhere_allowed: Whether texts may leave this computer.
+        seed: Sent along; temperature is 0.
+        max_tokens: Of an answer, at least 1.
+        timeout_s: Seconds that an answer may take, above 0.
+    """
+
+    url: str = LOCAL_SERVER
+    model: str = ""
+    is_elsewhere_allowed: bool = False
+    seed: int = 0
+    max_tokens: int = 512
+    timeout_s: float = 30.0
+
+    def check(self) -> None:
+        """Does nothing where the server may be asked.
+
+        Raises:
+            InputError: The address is none, no model is named, or texts would leave this computer.
+        """
+        parts = urlsplit(self.url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise InputError.of(
+                "“{url}” is not the address of a server.",
+                "Write it as {example}.",
+                url=self.url,
+                example=LOCAL_SERVER,
+            )
+        if not self.model:
+            raise InputError.of("No model is named.", "Name one that the server has.")
+        if not self.is_elsewhere_allowed and not _is_this_computer(parts.hostname):
+            raise InputError.of(
+                "{host} is another computer: the texts of the corpus would be sent there.",
+                "Use a server on this computer, or say that texts may be sent.",
+                host=parts.hostname,
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What came of asking.
+
+    Attributes:
+        n_sentences: Abstract sentences that are not settled by everybody.
+        n_kept: Answers that were there already.
+        n_answered: New ones that can be used.
+        refused: What is wrong with the others, a sentence each.
+    """
+
+    n_sentences: int
+    n_kept: int
+    n_answered: int
+    refused: tuple[Problem, ...]
+
+
+class _Item(NamedTuple):
+    place: str
+    prompt: Prompt
+
+
+def ask_model(
+    corpus: Corpus,
+    server: ModelServer,
+    folder: Path | None = None,
+    reporter: Reporter | None = None,
+) -> Asked:
+    """Asks about every abstract sentence that is not settled; answers are kept one by one.
+
+    Args:
+        corpus: Its texts alone are sent, 60 source sentences with each abstract sentence.
+        server: Whom.
+        folder: Where answers are kept; None = the user's.
+        reporter: Told of each sentence.
+
+    Raises:
+        InputError: The server may not be asked.
+        EnvironmentProblem: The package for it is missing, or the server fails.
+        Cancelled: The reporter asked to stop; what was answered is kept.
+    """
+    server.check()
+    check_installed("httpx", extra=EXTRA, needed_for="assist-ask")
+    folder, reporter = folder or answers_folder(), reporter or Silent()
+    answers, items = _Folder(folder), list(_items(corpus))
+    refused: list[Problem] = []
+    n_kept = 0
+    with _client(server) as client:
+        for done, (place, prompt) in enumerate(items):
+            reporter.advance(done, len(items), place)
+            known = answers(prompt.digest)
+            if known is not None and known.model == server.model:
+                n_kept += 1
+                continue
+            try:
+                text = _answer(client, server, prompt)
+            except CorpusFormatError as error:
+                refused += [problem.below(place) for problem in error.problems]
+                continue
+            at = datetime.now(UTC).isoformat(timespec="seconds")
+            answers.keep(prompt.digest, KeptAnswer(model=server.model, at=at, text=text))
+    n_answered = len(items) - n_kept - len(refused)
+    return Asked(
+        n_sentences=len(items), n_kept=n_kept, n_answered=n_answered, refused=tuple(refused)
+    )
+
+
+def answers_folder() -> Path:
+    """Returns the user's one folder of kept answers."""
+    from platformdirs import PlatformDirs
+
+    return PlatformDirs("awase", appauthor=False).user_data_path / "answers"
+
+
+def kept_answers(folder: Path | None = None) -> Answers | None:
+    """Returns what looks answers up; None where no model was ever asked."""
+    folder = folder or answers_folder()
+    return _Folder(folder) if folder.is_dir() else None
+
+
+class _Folder:
+    """A file an answer, called by the digest of what was asked."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __call__(self, digest: str) -> KeptAnswer | None:
+        try:
+            value = json.loads((self._folder / f"{digest}.json").read_text("utf-8"))
+            return KeptAnswer(
+                model=str(value["model"]), at=str(value["at"]), text=str(value["text"])
+            )
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            return None  # as good as not asked
+
+    def keep(self, digest: str, answer: KeptAnswer) -> None:
+        value = {"model": answer.model, "at": answer.at, "text": answer.text}
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            place = self._folder / f"{digest}.json"
+            beside = place.with_suffix(".part")
+            beside.write_text(json.dumps(value, ensure_ascii=False), "utf-8")
+            beside.replace(place)
+        except OSError as error:
+            raise EnvironmentProblem(
+                "The answer cannot be kept in {folder}: {reason}.",
+                "Make room there, or allow writing.",
+                folder=str(self._folder),
+                reason=str(error.strerror or error),
+            ) from error
+
+
+def _items(corpus: Corpus) -> Iterator[_Item]:
+    for topic in corpus.topics:
+        evidence: TopicEvidence | None = None
+        for abstract in topic.abstracts:
+            for sentence in abstract.sentences:
+                settled = [one.of_sentence(sentence.n).state for one in abstract.alignments]
+                if settled and all(state.is_settled for state in settled):
+                    continue
+                evidence = evidence or TopicEvidence(topic)
+                yield _item(evidence, topic, f"{topic.id} · {abstract.id} · {sentence.n}", sentence)
+
+
+def _item(evidence: TopicEvidence, topic: Topic, place: str, sentence: AbstractSentence) -> _Item:
+    return _Item(place, prompt_for(evidence, topic, sentence))
+
+
+def _client(server: ModelServer) -> "Client":
+    import httpx
+
+    # Neither a proxy of the surroundings nor a redirect may carry the texts elsewhere.
+    return httpx.Client(
+        timeout=server.timeout_s,
+        trust_env=False,
+        follow_redirects=False,
+        verify=server.url.startswith("https:"),  # reading certificates takes longer than a start
+    )
+
+
+def _answer(client: "Client", server: ModelServer, prompt: Prompt) -> str:
+    """Returns an answer that can be used.
+
+    Raises:
+        CorpusFormatError: It gave none in two tries.
+        EnvironmentProblem: The server cannot be reached, or fails.
+    """
+    for left in reversed(range(_TRIES)):
+        text = _answered(client, server, prompt)
+        try:
+            family_of(text, prompt.refs)
+        except CorpusFormatError:
+            if not left:
+                raise
+        else:
+            return text
+    raise AssertionError  # the last try returned or raised
+
+
+def _answered(client: "Client", server: ModelServer, prompt: Prompt) -> str:
+    import httpx
+
+    url = f"{server.url.rstrip('/')}/chat/completions"
+    try:
+        with client.stream("POST", url, json=_body(server, prompt)) as reply:
+            read = bytearray()
+            for part in reply.iter_bytes():
+                read += part
+                if len(read) > MOST_BYTES:
+                    raise _failed(server, f"its answer is longer than {MOST_BYTES} bytes")
+    except httpx.TimeoutException as error:
+        raise _failed(server, f"no answer within {server.timeout_s:g} s") from error
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise _failed(server, str(error) or type(error).__name__) from error
+    if reply.status_code != httpx.codes.OK:
+        raise _failed(server, f"it answered {reply.status_code}")
+    try:
+        content = json.loads(read)["choices"][0]["message"]["content"]
+    except (ValueError, KeyError, IndexError, TypeError, RecursionError) as error:
+        raise _failed(server, "its answer is not of OpenAI's protocol") from error
+    return content if isinstance(content, str) else ""
+
+
+def _body(server: ModelServer, prompt: Prompt) -> dict[str, Any]:
+    return {
+        "model": server.model,
+        "messages": [
+            {"role": "system", "content": prompt.system},
+            {"role": "user", "content": prompt.user},
+        ],
+        "temperature": 0,
+        "seed": server.seed,
+        "max_tokens": server.max_tokens,
+        "response_format": {
+            "type": "json_schema",
+            "json_schema": {"name": "alignment", "strict": True, "schema": ANSWER_SCHEMA},
+        },
+    }
+
+
+def _failed(server: ModelServer, reason: str) -> EnvironmentProblem:
+    return EnvironmentProblem(
+        "The language model at {url} cannot be asked: {reason}.",
+        "Start its server and ask again: what it answered so far is kept.",
+        url=server.url,
+        reason=reason,
+    )
+
+
+def _is_this_computer(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,90 @@
+"""What it costs to begin: CPU seconds, interpreter and all, each a process of its own, in turns.
+
+The lowest of twenty is what the work takes; the median tells how busy the machine was. Modules are
+compiled beforehand, as an installation leaves them.
+"""
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+
+from awase.core.formats.awase_json.corpus import read
+from awase.core.formats.reading.requests import ReadRequest
+from awase.storage.store import CorpusStore
+
+_TIMES = 20
+_PAINT = """
+import os, sys, pathlib
+from awase.cli import window
+window.import_before_qt()
+from awase.gui import app
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QApplication
+
+class Painted(QObject):
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Paint and watched.isWidgetType() and watched.isWindow():
+            QTimer.singleShot(0, lambda: os._exit(0))
+        return False
+
+painted = Painted()
+app.application().installEventFilter(painted)
+place = pathlib.Path(sys.argv[1])
+app.run(config=place, data=place, log=place)
+"""
+_BARE = """
+import os
+from PySide6.QtCore import Qt, QEvent, QObject, QTimer
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow
+program, window = QApplication([]), QMainWindow()
+window.setCentralWidget(QLabel("x", alignment=Qt.AlignmentFlag.AlignCenter))
+window.show()
+QTimer.singleShot(0, lambda: os._exit(0))
+program.exec()
+"""
+
+
+def main() -> None:
+    """Prints a row for each beginning."""
+    with tempfile.TemporaryDirectory() as name:
+        place = Path(name)
+        demo = Path(str(files("awase.resources"))) / "demo" / "en.json"
+        corpus = read(ReadRequest(text=demo.read_text("utf-8"), source="")).addition
+        CorpusStore.create(place / "d.awase", name="d", who="ann", addition=corpus).close()
+        program = [sys.executable, "-m", "awase.cli"]
+        rows = {
+            "python (for comparison)": ([sys.executable, "-c", "pass"], ""),
+            "import awase": ([sys.executable, "-c", "import awase"], "0.05"),
+            "awase --help": ([*program, "--help"], "0.25"),
+            "awase score of the demonstration": ([*program, "score", place / "d.awase"], "0.6"),
+            "the same, Awase JSON": ([*program, "score", demo], "0.6"),
+            "an empty window of Qt (for comparison)": ([sys.executable, "-c", _BARE], ""),
+            "window to the first paint": ([sys.executable, "-c", _PAINT, place], "0.3"),
+        }
+        _print({what: (list(map(str, line)), goal) for what, (line, goal) in rows.items()})
+
+
+def _print(rows: Mapping[str, tuple[list[str], str]]) -> None:
+    spent: dict[str, list[float]] = {what: [] for what in rows}
+    for _ in range(_TIMES + 1):
+        for what, (line, _) in rows.items():
+            spent[what].append(_cpu_s(line))
+    print("| what | lowest | median | goal |\n|---|---|---|---|")
+    for what, (_, goal) in rows.items():
+        times = spent[what][1:]  # the first may still compile
+        print(f"| {what} | {min(times):.3f} | {statistics.median(times):.3f} | {goal} |")
+
+
+def _cpu_s(line: list[str]) -> float:
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(line, env=environment, check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime

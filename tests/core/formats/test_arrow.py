@@ -1,0 +1,79 @@
+"""Parquet and Arrow files are read some rows at a time, and only the columns that are wanted."""
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from awase.core.errors import CorpusFormatError, EnvironmentProblem
+from awase.core.formats.reading.arrow import ArrowRows
+from awase.jobs.files import packed
+from awase.jobs.files.packed import unpacked, unpacked_file
+
+N_ROWS = 2_500
+TABLE = pa.table({"id": [*range(N_ROWS)], "text": [f"t{n}" for n in range(N_ROWS)]})
+
+
+def parquet(table: pa.Table) -> bytes:
+    file = io.BytesIO()
+    pq.write_table(table, file)
+    return file.getvalue()
+
+
+def arrow(make: Callable[..., pa.ipc.RecordBatchStreamWriter]) -> bytes:
+    file = io.BytesIO()
+    with make(file, TABLE.schema) as writer:
+        writer.write_table(TABLE)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    "data", [parquet(TABLE), arrow(pa.ipc.new_file), arrow(pa.ipc.new_stream)],
+    ids=["parquet", "file", "stream"],
+)  # fmt: skip
+def test_that_no_more_than_a_portion_is_held(data: bytes) -> None:
+    rows = ArrowRows(io.BytesIO(data), "x", needed_for="x")
+    portions = [*rows.portions(["text"])]
+    assert [len(some) for some in portions] == [1_000, 1_000, 500]
+    assert [row for some in portions for row in some] == [{"text": f"t{n}"} for n in range(N_ROWS)]
+
+
+def test_that_numbers_are_as_they_are_printed() -> None:
+    table = pa.table(
+        {
+            "topic": pa.array([1, None], pa.int64()),
+            "half": pa.array([0.1, float("nan")], pa.float32()),
+            "value": pa.array([0.1, float("inf")], pa.float64()),
+            "__index_level_0__": ["a", "b"],
+        }
+    )
+    found = unpacked("s.parquet", parquet(table))
+    assert (found.name, found.data) == ("s.parquet.csv", b"topic,half,value\n1,0.1,0.1\n,,\n")
+    nested = pa.table({"refs": [["a", "b"]], "scores": [{"x": float("nan")}]})
+    found = unpacked("s.parquet", parquet(nested))
+    assert found.name == "s.parquet.jsonl"
+    assert found.data == b'{"refs": ["a", "b"], "scores": {"x": null}}\n'
+
+
+def test_that_a_small_file_that_becomes_a_huge_one_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "bomb.parquet"
+    path.write_bytes(parquet(pa.table({"text": ["x" * 1_000] * N_ROWS})))
+    assert path.stat().st_size < 100_000
+    monkeypatch.setattr(packed, "LARGEST_BYTES", 1_000_000)
+    with pytest.raises(EnvironmentProblem, match="which is the most that is read at once"):
+        unpacked_file(path)
+    beginning = unpacked_file(path, most=1_000)
+    assert beginning.data.startswith(b"text\nxxx")
+    assert beginning.data.count(b"\n") == 1 + 1_000
+
+
+def test_that_damage_is_told_with_the_file() -> None:
+    data = bytearray(parquet(TABLE))
+    data[4:60] = b"?" * 56
+    with pytest.raises(CorpusFormatError, match=r"^x: The table cannot be read"):
+        [*ArrowRows(io.BytesIO(bytes(data)), "x", needed_for="x").portions()]

@@ -1,0 +1,77 @@
+"""The index of a large corpus is asked for, made when it lacks much, and may be stopped."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QWidget
+from tests.building import topic
+
+from awase.core.progress import Reporter
+from awase.core.records.edits.addition import Addition
+from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
+from awase.gui.session.session import CorpusSession
+from awase.jobs import searching
+from awase.storage import reading_store as stored_corpora
+from awase.storage.search.building import built
+from awase.storage.search.topic_index import index_path
+from awase.storage.store import CorpusStore
+
+N_TOPICS = 6
+_COUNT = "第{n}回の職業訓練。"
+
+
+@pytest.fixture
+def session(tmp_path, qapp, monkeypatch) -> Iterator[CorpusSession]:
+    monkeypatch.setattr(stored_corpora, "MANY_TOPICS", 2)
+    monkeypatch.setattr(searching, "FEW_MISSING", 2)
+    topics = tuple(topic(f"t{n}", docs=(_COUNT.format(n=n),)) for n in range(N_TOPICS))
+    made = Addition(topics=topics)
+    with CorpusStore.create(tmp_path / "c.awase", name="c", who="1", addition=made) as store:
+        yield CorpusSession(store, who="1")
+
+
+def _made_here(location: str, folder: Path, reporter: Reporter) -> None:
+    """Does what another process would do."""
+    for done, total in built(Path(location), index_path(folder, location)):
+        reporter.advance(done, total)
+
+
+@pytest.fixture
+def dialog(session, services, qtbot) -> Iterator[CorpusFindDialog]:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    yield CorpusFindDialog(session, services, parent)
+    parent.close()
+
+
+def found(dialog: CorpusFindDialog, qtbot, words: str) -> list[str]:
+    dialog.words.setText(words)
+    qtbot.waitUntil(lambda: not dialog.model.is_searching)
+    model = dialog.model
+    return [model.index(row).data() for row in range(model.rowCount())]
+
+
+def test_that_an_index_is_made_and_asked(dialog, services, qtbot, monkeypatch) -> None:
+    monkeypatch.setattr(searching, "catch_up", _made_here)
+    known: list[object] = []
+    dialog.indexing.found.connect(known.append)
+    qtbot.waitUntil(lambda: bool(known) and known[-1].n_missing == 0)
+    assert [*services.searches.iterdir()]
+    assert known[-1].candidates("第3回") == ("t3",)
+    assert found(dialog, qtbot, "第3回") == [_COUNT.format(n=3)]
+    known[-1].close()
+
+
+def test_that_one_who_stops_it_finds_all_the_same(dialog, services, qtbot, monkeypatch) -> None:
+    def stopped(location: str, folder: Path, reporter: Reporter) -> None:
+        dialog.indexing.strip.stop()
+        while True:
+            reporter.advance(0, 1)
+
+    monkeypatch.setattr(searching, "catch_up", stopped)
+    qtbot.waitUntil(lambda: not dialog.indexing.strip.again.isHidden())
+    dialog.indexing.begin()
+    qtbot.waitUntil(lambda: not services.jobs.is_busy)
+    assert not dialog.indexing.strip.again.isHidden(), "it was made again unasked"
+    assert found(dialog, qtbot, "職業") == [_COUNT.format(n=n) for n in range(N_TOPICS)]

@@ -1,0 +1,59 @@
+"""Any table that can be sorted is sorted by keys, and what came of it is read out."""
+
+import pytest
+from PySide6.QtWidgets import QTableView, QWidget
+
+from awase.core.reports.grid import Cell, Column, Grid
+from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.grid.sorting import sort_by_current_column
+
+
+@pytest.fixture
+def view(qtbot) -> GridView:
+    view = GridView()
+    qtbot.addWidget(view)
+    names = (Cell(text=name, value=name, is_number=False) for name in "bac")
+    numbers = (Cell(text=f"{number}", value=number) for number in (-0.5, 0.25, -2.0))
+    view.show_grid(
+        Grid(columns=(Column(title="Name"), Column(title="A\nnumber")),
+             rows=tuple(zip(names, numbers, strict=True)))
+    )  # fmt: skip
+    view.show()
+    return view
+
+
+def shown(view: GridView, column: int) -> list[str]:
+    return [view.model().index(row, column).data() for row in range(view.n_rows)]
+
+
+def test_that_a_table_is_sorted_up_down_and_as_it_was(view, monkeypatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(
+        "awase.gui.kit.grid.sorting.announce", lambda _widget, text: said.append(text)
+    )
+    view.choose(0, 1)
+    orders = []
+    for _ in range(4):
+        assert sort_by_current_column(view)
+        assert view.row_of(view.currentIndex()) == 0
+        orders.append("".join(shown(view, 0)))
+    assert orders == ["cba", "abc", "bac", "cba"]
+    assert said[:3] == [
+        "Sorted by A number, lowest first", "Sorted by A number, highest first", "Not sorted",
+    ]  # fmt: skip
+
+
+def test_that_nothing_is_sorted_where_there_is_no_such_table(view, qtbot) -> None:
+    plain = QTableView()
+    qtbot.addWidget(plain)
+    assert not any(map(sort_by_current_column, (None, QWidget(), plain)))
+    view.setSortingEnabled(False)
+    view.choose(0, 1)
+    assert not sort_by_current_column(view)
+
+
+def test_that_the_window_sets_a_minus_and_the_clipboard_a_hyphen(view) -> None:
+    assert shown(view, 1) == ["−0.5", "0.25", "−2.0"]
+    assert [line.split("\t")[1] for line in view.as_text().splitlines()] == [
+        "A number", "-0.5", "0.25", "-2.0",
+    ]  # fmt: skip

@@ -1,0 +1,90 @@
+"""What jobs make of topics that are read when they are needed: the same as of those in memory."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from tests.building import abstract, extract, topic
+
+from awase.core.errors import InputError
+from awase.core.extraction import running
+from awase.core.extraction.extractors import extractions_of
+from awase.core.progress import Silent
+from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import Addition, merge, with_extracts, without_extracts
+from awase.core.records.project import Assignment, Person
+from awase.core.records.topics_on_demand import TopicsOnDemand
+from awase.jobs.comparing import differences
+from awase.jobs.covers import CoverRequest, find_covers
+from awase.jobs.team.agreement import AgreementRequest, study_agreement
+from awase.jobs.team.progress import study_progress
+
+_LINKS = {"1": "s1|s2;-", "2": "s3;!s1"}
+TOPICS = tuple(
+    topic(f"t{n}", docs=4, abstracts=(abstract(f"a{n}", _LINKS),), outputs=[extract("lead", "s1")])
+    for n in range(7)
+)
+WHOLE = Corpus(
+    name="c",
+    topics=TOPICS,
+    persons=(Person(id="1", role="lead"), Person(id="2")),
+    assignments=(Assignment(topic="t1", person="2"), Assignment(topic="t4", person="2")),
+)
+OTHER = replace(
+    WHOLE, topics=(*TOPICS[2:5], replace(TOPICS[1], title="Other"), topic("new", docs=1))
+)
+
+
+def on_demand(corpus: Corpus) -> Corpus:
+    """Returns the corpus with topics that are read two at a time."""
+    by_id = {one.id: one for one in corpus.topics}
+    read = TopicsOnDemand([*by_id], lambda ids: [by_id[one] for one in ids], at_once=2, kept=2)
+    return replace(corpus, topics=read)
+
+
+def _extracted(corpus: Corpus) -> object:
+    (wanted,) = extractions_of(["lead"], {"size": "2"})
+    systems = running.named(corpus, [wanted], ["two"])
+    return running.extract(corpus, systems, Silent()), running.systems_there(corpus, ["lead", "x"])
+
+
+@pytest.mark.parametrize(
+    "job",
+    [
+        lambda corpus: find_covers(corpus, CoverRequest(annotators=("all",)), Silent()),
+        lambda corpus: find_covers(corpus, CoverRequest(abstracts=("a3",)), Silent()),
+        _extracted,
+        lambda corpus: study_progress(corpus, (), Silent()),
+        lambda corpus: study_agreement(corpus, AgreementRequest(), Silent()),
+    ],
+    ids=["covers", "one cover", "extracts", "progress", "agreement"],
+)
+def test_that_topics_on_demand_give_what_those_in_memory_do(
+    job: Callable[[Corpus], object],
+) -> None:
+    assert job(on_demand(WHOLE)) == job(WHOLE)
+
+
+def test_that_corpora_differ_in_the_same_way_however_they_are_read() -> None:
+    expected = [*differences(WHOLE, OTHER)]
+    assert {one.topic for one in expected if one.part == "topic"} == {"t0", "t1", "t5", "t6", "new"}
+    for first in (WHOLE, on_demand(WHOLE)):
+        for second in (OTHER, on_demand(OTHER)):
+            assert [*differences(first, second)] == expected
+
+
+def test_that_extracts_take_the_place_of_others_as_a_merge_does() -> None:
+    extracts = [(one.id, extract("lead", "s2")) for one in TOPICS[::2]]
+    bare = without_extracts(WHOLE, {"lead"})
+    expected = merge(bare, Addition(outputs=tuple(extracts)))
+    assert with_extracts(WHOLE, extracts, {"lead"}) == expected
+    assert with_extracts(on_demand(WHOLE), extracts, {"lead"}).topics == expected.topics
+
+
+def test_that_names_which_a_large_corpus_lacks_are_told() -> None:
+    for request in (CoverRequest(abstracts=("x",)), CoverRequest(excluded=("y",))):
+        with pytest.raises(InputError) as told:
+            find_covers(on_demand(WHOLE), request, Silent())
+        with pytest.raises(InputError) as expected:
+            find_covers(WHOLE, request, Silent())
+        assert told.value.problems == expected.value.problems
