@@ -28,8 +28,8 @@ _TIMEOUT_S = {MAIN: 300, ALL: 1800}
 
 _WITHOUT_QT = (
     "concurrent.futures.thread", "importlib.resources", "json", "platformdirs",
-    "awase.core.project.parts", "awase.jobs.files.writing", "awase.jobs.supplies.caches",
-    "awase.storage.databases.unreachable",
+    "awase.core.progress", "awase.core.project.parts", "awase.jobs.files.writing",
+    "awase.jobs.supplies.caches", "awase.storage.databases.unreachable",
 )  # fmt: skip
 
 

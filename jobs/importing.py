@@ -222,6 +222,14 @@ def import_files(
 ) -> Imported:
     """Joins the files to the corpus: all of them, or nothing.
 
+    Args:
+        store: Open for writing.
+        files: What is read, with formats and roles.
+        who: The person.
+        reporter: Told of each file and topic.
+        aliases: Names in the files to those of the corpus.
+        allow_outside: Whether lists may name files outside their folders.
+
     Raises:
         OutsideFiles: They name files outside their folders, which is not allowed.
         InputError: With every problem of every file.

@@ -91,6 +91,11 @@ def score(
 def with_statistics(table: ScoreTable, plan: StatisticsPlan, reporter: Reporter) -> Scores:
     """Returns the scores with the intervals and tests asked for.
 
+    Args:
+        table: With a score for each topic.
+        plan: Which they are.
+        reporter: Told how far they are.
+
     Raises:
         InputError: The baseline has no scores.
         Cancelled: The reporter asked to stop.

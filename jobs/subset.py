@@ -87,6 +87,11 @@ def chosen_by_names(topics: Sequence[str], systems: Sequence[str] = ()) -> Subse
 def check_known(what: str, asked: Sequence[str], known: Sequence[str]) -> None:
     """Does nothing when all that was asked for exists.
 
+    Args:
+        what: What the names are of, for the message.
+        asked: The names.
+        known: Those that exist, from which the message proposes the closest.
+
     Raises:
         InputError: With a problem for each name that does not.
     """

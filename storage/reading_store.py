@@ -57,7 +57,7 @@ from awase.storage.rows.score_runs import kept_run, kept_runs, no_such_run
 from awase.storage.rows.sentences import StoredSentence, read_sentences
 from awase.storage.rows.versions import read_ownership
 from awase.storage.rows.work import read_worked_at
-from awase.storage.sharing.missed import changes_after, newest_row
+from awase.storage.sharing.missed_changes import changes_after, newest_row
 from awase.storage.transactions import Transactions
 
 

@@ -14,7 +14,7 @@ from awase.storage.changing.alignment_edits import changes_of
 from awase.storage.databases.access import Access, rows_understood, translated
 from awase.storage.databases.postgresql import busy, is_server
 from awase.storage.log.histories import Histories
-from awase.storage.log.operations import UNDO, History
+from awase.storage.log.operations import History
 from awase.storage.opening.closing_guard import ClosingGuard
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.versions import new_uid
@@ -185,9 +185,8 @@ class Transactions:
         """
 
         def parts(connection: Connection) -> Parts:
-            history = self.history_of(connection, who)
-            steps = history.done if kind == UNDO else history.undone
-            return parts_of(steps[-1].edit if steps else None, who)
+            step = self.history_of(connection, who).next_of(kind)
+            return parts_of(step.edit if step is not None else None, who)
 
         with self.editing(who, parts) as step:
             yield step

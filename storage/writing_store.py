@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from awase.core.errors import InputError
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
 from awase.core.records.assist import Effort
@@ -15,7 +14,7 @@ from awase.storage.changing.adding import add_to
 from awase.storage.changing.applying import write_edit
 from awase.storage.changing.merging import Incoming, merge_into
 from awase.storage.changing.parses import delete_parses, write_parses
-from awase.storage.changing.reversing import make_again, take_back
+from awase.storage.changing.reversing import reverse
 from awase.storage.changing.taking import Taken, take_free
 from awase.storage.databases.addresses import is_url
 from awase.storage.log.joining import LogRow, join_log
@@ -109,13 +108,7 @@ class WritingStore(ReadingStore):
             EnvironmentProblem: It cannot be written.
             Cancelled: The reporter, told of each topic of an import, asked to stop.
         """
-        with self._transactions.reversing(who, UNDO) as step:
-            if not step.history.done:
-                raise InputError.of("There is nothing to undo.")
-            operation = step.history.done[-1]
-            changes, row = take_back(step.connection, operation, who=who, reporter=reporter)
-            step.log(row, changes, step.history.after_undo())
-        return changes
+        return self._reverse(UNDO, who, reporter)
 
     def redo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
         """Makes the person's last undone edit again.
@@ -125,12 +118,12 @@ class WritingStore(ReadingStore):
             EnvironmentProblem: It cannot be written.
             Cancelled: The reporter, told of each topic of an import, asked to stop.
         """
-        with self._transactions.reversing(who, REDO) as step:
-            if not step.history.undone:
-                raise InputError.of("There is nothing to redo.")
-            operation = step.history.undone[-1]
-            changes, row = make_again(step.connection, operation, who=who, reporter=reporter)
-            step.log(row, changes, step.history.after_redo())
+        return self._reverse(REDO, who, reporter)
+
+    def _reverse(self, kind: str, who: str, reporter: Reporter | None) -> Changes:
+        with self._transactions.reversing(who, kind) as step:
+            changes, row = reverse(step.connection, step.history, kind, who=who, reporter=reporter)
+            step.log(row, changes, step.history.after(kind))
         return changes
 
     def add(

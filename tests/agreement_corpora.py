@@ -1,6 +1,7 @@
 """Small corpora that several people annotated, for tests of agreement."""
 
-from awase.core.records.abstract import Abstract, AbstractSentence
+from dataclasses import replace
+
 from awase.core.records.alignment import (
     Alignment,
     AlignmentState,
@@ -9,9 +10,7 @@ from awase.core.records.alignment import (
 )
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
+from tests import building
 
 DONE, NO_SOURCE = AlignmentState.CONFIRMED, AlignmentState.NO_SOURCE
 MISSING = None
@@ -43,16 +42,11 @@ def topic(id, families, *, ranks=None, extracts=None, texts=None, length=None):
         length: Of the abstract.
     """
     texts = texts or [f"Source sentence number {n} says thing{n}." for n in range(1, N_SOURCES + 1)]
-    document = Document(
-        id="d", sentences=tuple(SourceSentence(n=n, text=t) for n, t in enumerate(texts, start=1))
-    )
     n_sentences = len(next(iter(families.values())))
-    abstract = Abstract(
-        id=f"{id}-a",
-        length=length,
-        sentences=tuple(
-            AbstractSentence(n=n, text=f"Thing{n} was said.", rank="A")
-            for n in range(1, n_sentences + 1)
+    texts_of_abstract = [f"Thing{n} was said." for n in range(1, n_sentences + 1)]
+    abstract = replace(
+        building.abstract(
+            f"{id}-a", texts=texts_of_abstract, ranks=["A"] * n_sentences, length=length
         ),
         alignments=tuple(
             Alignment(
@@ -65,11 +59,11 @@ def topic(id, families, *, ranks=None, extracts=None, texts=None, length=None):
             for who, given in families.items()
         ),
     )
-    outputs = tuple(
-        Extract(system=system, length=length, sentences=tuple(SentenceRef("d", n) for n in extract))
+    outputs = [
+        building.extract(system, *extract, length=length)
         for system, extract in (extracts or {}).items()
-    )
-    return Topic(id=id, documents=(document,), abstracts=(abstract,), outputs=outputs)
+    ]
+    return building.topic(id, docs=texts, abstracts=[abstract], outputs=outputs)
 
 
 def corpus(*topics):

@@ -31,6 +31,7 @@ AT_THE_ROOT = (
 ONLY_ENGLISH = (
     '!!! note "英語のみのページです"\n\n'
     "    このページの日本語版はまだありません。用語は[用語集]({up}glossary.md)をご覧ください。\n\n"
+    "<!-- -->\n\n"  # a page that begins with code would go on within the box
 )
 MADE_OF_HELP = "help"
 LISTED = {

@@ -15,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 READY = VENV / "ready"
+PACKAGES = ("api", "cli", "conformance", "core", "gui", "jobs", "storage")
 
 QT_PACKAGES = (
     "libegl1 libgl1 libx11-6 libxkbcommon0 libdbus-1-3 libfontconfig1 libfreetype6 libglib2.0-0"
@@ -65,6 +66,8 @@ def main(arguments: list[str]) -> int:
     _pip("install", "--quiet", "--constraint", "constraints.txt", "--editable", ".[dev]")
     # Where cargo is, the compiled kernel; nothing needs it.
     subprocess.run([_python(), ROOT / "tools" / "build_kernel.py"], cwd=ROOT)
+    # Otherwise each worker of the first test run compiles all of it.
+    subprocess.run([_python(), "-m", "compileall", "-q", *PACKAGES], cwd=ROOT)
     _see_to_qt()
     READY.touch()
     return 0

@@ -13,7 +13,7 @@ from typing import Final
 
 from awase.core.agreement.measures.distances import alternatives_distance
 from awase.core.annotation.applying import topic_after
-from awase.core.annotation.families import Numbering, absorbed_alternatives
+from awase.core.annotation.monotone_families import Numbering, absorbed_alternatives
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus

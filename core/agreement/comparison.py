@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from awase.core.agreement.measures.distances import matching
 from awase.core.agreement.measures.raters import alignment_of
-from awase.core.annotation.families import Numbering, absorbed_alternatives
+from awase.core.annotation.monotone_families import Numbering, absorbed_alternatives
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, Alternative
 from awase.core.records.identifiers import SentenceRef

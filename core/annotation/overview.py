@@ -5,7 +5,7 @@ from itertools import dropwhile, islice
 from typing import NamedTuple
 
 from awase.core.annotation.applying import next_unsettled
-from awase.core.annotation.families import Numbering
+from awase.core.annotation.monotone_families import Numbering
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.topic import Topic

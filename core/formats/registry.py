@@ -25,6 +25,7 @@ from awase.core.formats.reading.detection import (
     says_in_first_line,
     tabs_in_first_line,
 )
+from awase.core.formats.reading.records import are_places_by_number, first_record
 from awase.core.formats.reading.requests import FolderWriter, PieceWriter, Reader, Writer
 from awase.core.plugins import Extended, Plugins
 
@@ -91,7 +92,11 @@ class Format:
 
 
 def table_of(*formats: Format) -> Mapping[str, Format]:
-    """Returns the formats by id; that one stands twice is a defect of the table."""
+    """Returns the formats by id.
+
+    Raises:
+        ValueError: Two have one id, a defect of the table.
+    """
     table: dict[str, Format] = {}
     for entry in formats:
         if entry.id in table:
@@ -260,10 +265,14 @@ _OWN = table_of(
                     and text.lstrip().startswith("idx: ")
                     and "\nFacet-0:" in text
                 )
+                or (
+                    name.lower().endswith((".pkl.jsonl", ".pickle.jsonl"))
+                    and are_places_by_number(first_record(text))
+                )
             ),
             wants="topics with alternatives and extracts",
         ),
-        title="FAR's facets with extracts (JSON), or as published (text)",
+        title="FAR's facets with extracts (JSON), or as published (text, pickled extracts)",
         module="awase.core.formats.tables.far",
         suffixes=(".json",),  # .txt is plain text unless the sign tells
         writes=False,

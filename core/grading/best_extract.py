@@ -8,7 +8,7 @@ from fractions import Fraction
 from awase.core.errors import InputError
 from awase.core.grading.grades import Goal
 from awase.core.records.identifiers import SentenceRef
-from awase.core.solvers.cover.partial import PartialCoverProblem, best_partial_cover
+from awase.core.solvers.cover.partial_satisfaction import PartialCoverProblem, best_partial_cover
 from awase.core.solvers.status import Status
 
 

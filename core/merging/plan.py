@@ -13,8 +13,8 @@ from typing import TypeVar
 
 from awase.core.annotation.applying import abstract_after
 from awase.core.errors import InputError, Problem
+from awase.core.merging.edited_texts import TextMap, text_map
 from awase.core.merging.handing_out import Copy, is_of
-from awase.core.merging.texts import TextMap, text_map
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus

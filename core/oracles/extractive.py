@@ -11,9 +11,10 @@ Source: Hirao, Nishino, Suzuki and Nagata (2017), “Enumeration of extractive o
     Hirao, Kamigaito and Nagata, “抽出型オラクルを利用した要約の自動評価”, section 2, use it.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from awase.core.oracles.units import Unit
 from awase.core.solvers.budget.greedy import BY_GAIN, BY_RATE, greedy
@@ -150,12 +151,28 @@ def problem_of(
     )
 
 
-def places_of(elements: Iterable[Iterable[tuple[str, ...]]]) -> Places:
-    """Returns where elements are, from those of each unit, each as often as it stands there."""
-    places: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+_NOWHERE: Final[list[int]] = []  # that nothing is added to
+
+
+def places_of(
+    elements: Iterable[Iterable[tuple[str, ...]]],
+    wanted: Iterable[tuple[str, ...]] | None = None,
+) -> Places:
+    """Returns where elements are, each as often as it stands there.
+
+    Args:
+        elements: Of each unit.
+        wanted: Which; None = all. Most n-grams of a source are in no reference, and a list for each
+            takes its time.
+    """
+    places: dict[tuple[str, ...], list[int]] = dict.fromkeys(wanted or (), _NOWHERE)
     for unit, of_unit in enumerate(elements):
         for element in of_unit:
-            places[element].append(unit)
+            known = places.get(element)
+            if known:
+                known.append(unit)
+            elif known is not None or wanted is None:
+                places[element] = [unit]
     return places
 
 

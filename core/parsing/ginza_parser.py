@@ -46,6 +46,11 @@ class GinzaParser:
     """ja_ginza; each text is taken for one sentence."""
 
     def __init__(self) -> None:
+        """Loads the model, which takes seconds.
+
+        Raises:
+            EnvironmentProblem: It cannot be loaded.
+        """
         spacy, ginza = map(importlib.import_module, ("spacy", "ginza"))
         try:
             self._pipeline: Foreign = spacy.load("ja_ginza", exclude=list(_UNUSED))

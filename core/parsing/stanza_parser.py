@@ -59,6 +59,15 @@ class StanzaParser:
     """A stanza pipeline up to dependencies; each text is taken for one sentence."""
 
     def __init__(self, model: StanzaModel, *, gpu: bool) -> None:
+        """Loads the model, which takes seconds.
+
+        Args:
+            model: Downloaded before.
+            gpu: Whether to compute on the graphics card where there is one.
+
+        Raises:
+            EnvironmentProblem: It cannot be loaded.
+        """
         self.model = model.name()
         stanza = importlib.import_module("stanza")
         try:

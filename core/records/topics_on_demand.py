@@ -118,10 +118,18 @@ class TopicsOnDemand(Sequence[Topic]):
             yield read
 
     def by_id(self, topic_id: str) -> Topic | None:
-        """Returns the topic with this id, None when there is none."""
+        """Returns the topic with this id, None when there is none or it has gone."""
         if self._known is None:
             self._known = frozenset(self.ids)
-        return self._one(topic_id) if topic_id in self._known else None
+        return self._asked_for(topic_id) if topic_id in self._known else None
+
+    def hold(self, topic: Topic) -> None:
+        """Holds a topic as it was just written, among those that were asked for last."""
+        with self._lock:
+            self._kept.pop(topic.id, None)
+            self._kept[topic.id] = topic
+            if len(self._kept) > self._n_kept:
+                self._kept.popitem(last=False)
 
     def chosen(self, ids: Collection[str]) -> "TopicsOnDemand":
         """Returns those of the topics that have one of these ids, in the order they stand here."""
@@ -168,13 +176,16 @@ class TopicsOnDemand(Sequence[Topic]):
         )
 
     def _one(self, topic_id: str) -> Topic:
+        topic = self._asked_for(topic_id)
+        if topic is None:
+            raise LookupError(topic_id)
+        return topic
+
+    def _asked_for(self, topic_id: str) -> Topic | None:
         with self._lock:
-            topic = self._kept.pop(topic_id, None)
-            if topic is None:
-                (topic,) = self._read((topic_id,))
-            self._kept[topic_id] = topic
-            if len(self._kept) > self._n_kept:
-                self._kept.popitem(last=False)
+            topic = self._kept.get(topic_id) or next(iter(self._read((topic_id,))), None)
+            if topic is not None:
+                self.hold(topic)
             return topic
 
 

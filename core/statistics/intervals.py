@@ -40,6 +40,11 @@ def bootstrap_interval(
 def resample_counts(n: int, n_resamples: int, rng: np.random.Generator) -> Iterator[Floats]:
     """Yields how often each of `n` rows is in each resample, some resamples at a time.
 
+    Args:
+        n: Rows to draw from, with replacement, as many as there are; at least 1.
+        n_resamples: Resamples in all.
+        rng: What draws; the same state gives the same counts.
+
     Yields:
         (some, n) whole numbers; each row sums to `n`.
     """

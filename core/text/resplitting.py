@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from awase.core.text.chains import chains_of
+from awase.core.text.matching_pieces import chains_of
 
 Numbered = tuple[int, str]
 """(number, text) of a sentence."""

@@ -24,10 +24,11 @@ from awase.gui.frame.trail import Step, Trail
 from awase.gui.kit.commands.command import Command
 from awase.gui.kit.jobs.waiting import waited_for
 from awase.gui.kit.notices import Banner
+from awase.gui.kit.number_explanation import WhyPanel
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.why import WhyPanel
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
+from awase.gui.session.edit_titles import number_in
 from awase.gui.session.garbage_collection import SparedRecords
 from awase.gui.session.last_position import (
     LastPosition,
@@ -40,7 +41,6 @@ from awase.gui.session.reading_ahead import READING_JOB, rest_of
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
-from awase.gui.session.undo import number_in
 from awase.jobs.subset import Subset
 from awase.storage.rows.changes import Changes
 

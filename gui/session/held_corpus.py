@@ -211,6 +211,11 @@ class HeldCorpus(QObject):
         """Returns the annotator's last edit that stands, of this or an earlier session."""
         return next(reversed(self._store.history(self._who).done), None)
 
+    def _end_topics(self) -> None:
+        """Takes notice that what was handed out ends, whatever becomes of it."""
+        self._topics.end()
+        self._is_corpus_stale = True
+
     def _take(self, corpus: Corpus) -> None:
         self._topics.end()
         self._topics = held(corpus.topics)

@@ -8,11 +8,12 @@ nothing is done twice.
 
 from collections.abc import Callable
 from threading import Thread, current_thread, main_thread
-from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar, cast
 
 from PySide6.QtCore import QEventLoop, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 
+from awase.core.progress import Reporter, Silent
 from awase.storage.databases.addresses import is_url
 
 if TYPE_CHECKING:
@@ -49,6 +50,19 @@ def answered(work: Callable[[], _Answer]) -> _Answer:
     asked = _Asked(work)
     asked.start()
     return asked.result()
+
+
+class Waits(Protocol):
+    """Does some work while the window says what it is called and how far it is."""
+
+    def __call__(self, title: str, work: Callable[[Reporter], _Answer]) -> _Answer:
+        """Returns what the work returns; raises what it raises, or Cancelled."""
+
+
+def wait_silently(title: str, work: Callable[[Reporter], _Answer]) -> _Answer:
+    """Returns what the work returns; says nothing."""
+    del title
+    return answered(lambda: work(Silent()))
 
 
 class _Ended(QObject):

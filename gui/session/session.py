@@ -1,12 +1,11 @@
 """An open corpus in the window: records in memory, each change written the moment it happens."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QUndoStack
 
 from awase.core.annotation.applying import topic_after
 from awase.core.errors import AwaseError, Cancelled, EnvironmentProblem
@@ -15,11 +14,12 @@ from awase.core.records.assist import Effort
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.edit import CorpusEdit, Edit, GuidelinesEdit
 from awase.core.records.parts.corpus_parts import frame_of
-from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.session.edit_titles import title_of
 from awase.gui.session.held_corpus import HeldCorpus
-from awase.gui.session.remote_store import answered
-from awase.gui.session.undo import EditCommand, title_of
+from awase.gui.session.remote_store import Waits, wait_silently
+from awase.gui.session.taking_in import kept_if_equal, narrowed
+from awase.gui.session.undo_stack import UndoStack
 from awase.storage.databases.addresses import is_url
 from awase.storage.databases.unreachable import ServerUnreachable
 from awase.storage.rows.changes import Changes
@@ -28,13 +28,11 @@ if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first pa
     from awase.core.project.next_free import Next
     from awase.core.records.parts.corpus_parts import Frame
     from awase.gui.session.following import Following, Reading
-    from awase.storage.log.operations import History
     from awase.storage.sharing.notices import Presence
     from awase.storage.store import CorpusStore
 
-_MOST_READ: Final = 3
-_MOST_STEPS: Final = 500
-"""Steps that the undo menu reaches back to after a restart; the store's log has all of them."""
+
+_Result = TypeVar("_Result")
 
 
 class CorpusSession(HeldCorpus):
@@ -67,7 +65,7 @@ class CorpusSession(HeldCorpus):
         *,
         who: str,
         corpus: Corpus | None = None,
-        waits: "Waits | None" = None,
+        waits: Waits | None = None,
         parent: QObject | None = None,
     ) -> None:
         """Wraps `store`, read in full unless `corpus`, as read by a job, is given.
@@ -80,15 +78,14 @@ class CorpusSession(HeldCorpus):
             parent: Of the object.
         """
         super().__init__(store, who=who, parent=parent)
-        self._waits = waits or _wait_silently
+        self._waits = waits or wait_silently
         self._is_writing = False
         self._n_writes = 0
         self._following: Following | None = None
-        self._is_replaying = False
         self._is_failing = False
         self._topic_in_sight = ""
         self._take(corpus if corpus is not None else self._store.corpus_held())
-        self.undo_stack: Final = QUndoStack(self)
+        self.undo_stack: Final = UndoStack(self, self)
         self._rebuild_undo_stack()
 
     # Others, on a server
@@ -146,31 +143,29 @@ class CorpusSession(HeldCorpus):
 
     def take_in(self, reading: "Reading") -> None:
         """Puts what others wrote in the place of what was there; undo stays one's own."""
-        known = self._topics
-        if reading.corpus is not None:
-            topics = [_kept(known.get(topic.id), topic) for topic in reading.corpus.topics]
-            gone = {*known.ids} - {topic.id for topic in topics}
-            is_frame_new = frame_of(reading.corpus) != frame_of(self._corpus)
-            differing = {topic.id for topic in topics if known.get(topic.id) is not topic} | gone
-            self._take(replace(reading.corpus, topics=tuple(topics)))
+        known, corpus = self._topics, reading.corpus
+        read = corpus.topics if corpus is not None else reading.topics
+        topics = [kept_if_equal(known.get(topic.id), topic) for topic in read]
+        differing = {topic.id for topic in topics if known.get(topic.id) is not topic}
+        is_frame_new = corpus is not None and frame_of(corpus) != frame_of(self._corpus)
+        if corpus is not None:
+            differing |= {*known.ids} - {topic.id for topic in topics}
+            self._take(replace(corpus, topics=tuple(topics)))
         else:
-            is_frame_new = False
-            topics = [_kept(known.get(topic.id), topic) for topic in reading.topics]
-            differing = {topic.id for topic in topics if known.get(topic.id) is not topic}
             for topic in topics:
                 self._put(topic)
             for topic_id in differing:
                 self._numbers.pop(topic_id, None)
         if reading.history is not None:
-            self._rebuild_undo_stack(reading.history)
+            self.undo_stack.rebuild(reading.history)
         if differing or is_frame_new or reading.changes.parses:
-            self.changed.emit(_narrowed(reading.changes, differing, is_frame_new))
+            self.changed.emit(narrowed(reading.changes, differing, is_frame_new=is_frame_new))
         if reading.changes.kept_scores:
             self.scoresKept.emit()
 
     # What can be done
 
-    def wait_for(self, title: str, work: "Callable[[Reporter], _Result]") -> "_Result":
+    def wait_for(self, title: str, work: Callable[[Reporter], _Result]) -> _Result:
         """Returns what `work` returns, while the window says what it is called and how far it is.
 
         Raises:
@@ -197,10 +192,8 @@ class CorpusSession(HeldCorpus):
         if not self._may_write():
             return False
         self._is_failing = False
-        text = title_of(edit, self.numbers(edit.topic))
-        taken = effort or Effort(active_ms=active_ms)
         with self._writing():
-            self.undo_stack.push(EditCommand(edit, self, text, effort=taken))
+            self.undo_stack.do(edit, effort or Effort(active_ms=active_ms))
         return not self._is_failing
 
     def take_next_topic(self) -> "Next | None":
@@ -281,31 +274,29 @@ class CorpusSession(HeldCorpus):
 
     def write(self, edit: Edit, effort: Effort) -> bool:
         """Writes an edit for the first time; returns whether that was possible."""
-
-        def write(reporter: Reporter) -> Changes:
-            return self._store.apply(edit, who=self._who, effort=effort, reporter=reporter)
-
-        return self._step(edit, mark("Writing: {what} …"), write)
+        return self._step(
+            edit,
+            mark("Writing: {what} …"),
+            lambda reporter: self._store.apply(
+                edit, who=self._who, effort=effort, reporter=reporter
+            ),
+        )
 
     def step_back(self, edit: Edit) -> bool:
         """Takes the last edit back; returns whether that was possible."""
-        if self._is_replaying:
-            return True
-
-        def undo(reporter: Reporter) -> Changes:
-            return self._store.undo(who=self._who, reporter=reporter)
-
-        return self._step(edit.inverse(), mark("Undoing: {what} …"), undo)
+        return self.undo_stack.is_replaying or self._step(
+            edit.inverse(),
+            mark("Undoing: {what} …"),
+            lambda reporter: self._store.undo(who=self._who, reporter=reporter),
+        )
 
     def step_forward(self, edit: Edit) -> bool:
         """Makes the edit that was taken back last, again; returns whether that was possible."""
-        if self._is_replaying:
-            return True
-
-        def redo(reporter: Reporter) -> Changes:
-            return self._store.redo(who=self._who, reporter=reporter)
-
-        return self._step(edit, mark("Redoing: {what} …"), redo)
+        return self.undo_stack.is_replaying or self._step(
+            edit,
+            mark("Redoing: {what} …"),
+            lambda reporter: self._store.redo(who=self._who, reporter=reporter),
+        )
 
     def _step(self, edit: Edit, title: str, step: Callable[[Reporter], Changes]) -> bool:
         try:
@@ -313,18 +304,17 @@ class CorpusSession(HeldCorpus):
             if not isinstance(edit, CorpusEdit):
                 self._topics.before_change(edit.topic)
                 return self._accept(edit, step(Silent()))
-            self._topics.end()
-            self._is_corpus_stale = True  # what was handed out has ended, also if this is stopped
-            written = self._waits(
+            self._end_topics()  # also if this is stopped
+            changes, corpus = self._waits(
                 tr(title, what=title_of(edit, {})),
-                lambda reporter: Written(step(reporter), self._store.corpus_held()),
+                lambda reporter: (step(reporter), self._store.corpus_held()),
             )
         except Cancelled:
             return self._stay()
         except AwaseError as error:
             return self._refuse(error)
-        self._take(written.corpus)
-        return self._accept(edit, written.changes)
+        self._take(corpus)
+        return self._accept(edit, changes)
 
     def _wait_until_prepared(self) -> None:
         if not self._store.is_prepared:
@@ -373,71 +363,5 @@ class CorpusSession(HeldCorpus):
             return  # The disk or the file is gone: what is shown is still what was stored last.
         self.changed.emit(Changes(topics=frozenset(self._topics.ids), corpus=True))
 
-    def _rebuild_undo_stack(self, known: "History | None" = None) -> None:
-        history = known if known is not None else self._store.history(self._who)
-        done, undone = history.done[-_MOST_STEPS:], history.undone
-        self._is_replaying = True
-        try:
-            self.undo_stack.clear()
-            numbered = self._numbered(operation.edit.topic for operation in (*undone, *done))
-            for operation in (*done, *reversed(undone)):
-                topic = operation.edit.topic
-                text = title_of(operation.edit, self.numbers(topic) if topic in numbered else {})
-                self.undo_stack.push(EditCommand.of_history(operation.edit, self, text))
-            self.undo_stack.setIndex(len(done))
-        finally:
-            self._is_replaying = False
-
-    def _numbered(self, topics: Iterable[str]) -> Collection[str]:
-        """Returns those of the topics whose sentences are called by their numbers in the menu.
-
-        Where topics are still to be read these are the last ones: none is for a text that nobody
-        sees.
-        """
-        if self.is_here:
-            return frozenset(topics)
-        return {*[*dict.fromkeys(reversed([*topics]))][:_MOST_READ]}
-
-
-_Result = TypeVar("_Result")
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """What came of a step, and the corpus after it."""
-
-    changes: Changes
-    corpus: Corpus
-
-
-class Waits(Protocol):
-    """Does some work while the window says what it is called and how far it is."""
-
-    def __call__(self, title: str, work: Callable[[Reporter], _Result]) -> _Result:
-        """Returns what the work returns; raises what it raises, or Cancelled."""
-
-
-def _wait_silently(title: str, work: Callable[[Reporter], _Result]) -> _Result:
-    del title
-    return answered(lambda: work(Silent()))
-
-
-def _kept(known: Topic | None, read: Topic) -> Topic:
-    """Returns what is known where it is what was read, so that nothing is made anew for it."""
-    if known is None or known == read:
-        return known or read
-    return replace(read, documents=known.documents) if known.documents == read.documents else read
-
-
-def _narrowed(changes: Changes, differing: Collection[str], is_frame_new: bool) -> Changes:
-    """Returns what really changed of what may have."""
-    named = changes.touched_topics()
-    return Changes(
-        alignments=frozenset(key for key in changes.alignments if key[0] in differing),
-        ranks=frozenset(key for key in changes.ranks if key[0] in differing),
-        gold=frozenset(key for key in changes.gold if key[0] in differing),
-        topics=frozenset(one for one in differing if one in changes.topics or one not in named),
-        corpus=is_frame_new,
-        parses=changes.parses,
-        by=changes.by or ("",),
-    )
+    def _rebuild_undo_stack(self) -> None:
+        self.undo_stack.rebuild(self._store.history(self._who))

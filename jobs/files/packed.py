@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, BinaryIO, Final, Literal
 
 from awase.core.errors import CorpusFormatError
 from awase.core.extras import check_installed
-from awase.core.formats.reading.arrow import ArrowRecord, ArrowRows
 from awase.core.formats.reading.pickles import plain_value
+from awase.core.formats.tables.arrow import ArrowRecord, ArrowRows
 from awase.jobs.files.reading import LARGEST_BYTES, check_readable, read_file, too_large
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
 from awase.core.errors import CorpusFormatError
-from awase.core.formats.reading.arrow import ArrowRows
 from awase.core.formats.reading.columns import column_for, is_plural, texts_in
+from awase.core.formats.tables.arrow import ArrowRows
 from awase.core.text.sentences import split_sentences
 from awase.jobs.files.packed import is_packed, unpacked_file
 from awase.jobs.files.reading import STANDARD_INPUT

@@ -73,6 +73,12 @@ def to_parse(
 ) -> PendingParses:
     """Returns what is left for a parser to do.
 
+    Args:
+        store: With the parses that there are.
+        texts: Sentences.
+        engine: The parser.
+        request: The language and the model.
+
     Raises:
         EnvironmentProblem: The parser or its model is not installed.
     """

@@ -85,6 +85,12 @@ def preview(
 ) -> MergePlan:
     """Returns what taking the files back would do; nothing is changed.
 
+    Args:
+        store: The main file.
+        paths: Files that come back.
+        names: Annotators who go by another name in the files: theirs to ours.
+        reporter: Told of each file.
+
     Raises:
         InputError: A file is a copy of another corpus, or of a person who is not of the project.
         EnvironmentProblem: A file cannot be read.

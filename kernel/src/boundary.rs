@@ -1,4 +1,5 @@
-//! Where the caller's memory becomes slices, and where a panic ends: the only unsafe code.
+//! Where the caller's memory becomes slices, and where a panic ends: with a call in `lanes.rs` the
+//! only unsafe code.
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::slice::{from_raw_parts, from_raw_parts_mut};

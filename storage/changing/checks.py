@@ -60,7 +60,11 @@ def check_refs(
     edit: AlignmentEdit | GoldEdit,
     refs: Iterable[SentenceRef],
 ) -> None:
-    """Raises an InputError at the first sentence that the topic's row does not have."""
+    """Does nothing when the topic's row has all these sentences.
+
+    Raises:
+        InputError: It lacks one, the first of which is named.
+    """
     for ref in refs:
         place = {"of_topic": topic_row_id, "of_document": ref.document_id, "of_n": ref.n}
         found = connection.execute(_SENTENCE, place).scalar_one_or_none()

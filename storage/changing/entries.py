@@ -57,7 +57,15 @@ def write_decision(
     position: int,
     decided: GoldEntry | None,
 ) -> None:
-    """Makes `decided` the gold layer's entry for a sentence; None takes it away."""
+    """Makes `decided` the gold layer's entry for a sentence; None takes it away.
+
+    Args:
+        connection: Within the caller's transaction.
+        abstract_row_id: The abstract's key.
+        n: Number of the abstract sentence.
+        position: Where the entry stands until they are sorted.
+        decided: The decision.
+    """
     connection.execute(
         delete(GoldEntryRow).where(GoldEntryRow.abstract_id == abstract_row_id, GoldEntryRow.n == n)
     )

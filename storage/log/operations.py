@@ -65,12 +65,15 @@ class History:
         """Returns the history once `operation` has been done."""
         return History(done=(*self.done, operation)[-MAX_UNDO_STEPS:])
 
-    def after_undo(self) -> "History":
-        """Returns the history once the last done edit has been undone."""
-        return History(done=self.done[:-1], undone=(*self.undone, self.done[-1]))
+    def next_of(self, kind: str) -> Operation | None:
+        """Returns what `UNDO` takes back or `REDO` makes again; None when there is nothing."""
+        steps = self.done if kind == UNDO else self.undone
+        return steps[-1] if steps else None
 
-    def after_redo(self) -> "History":
-        """Returns the history once the last undone edit has been redone."""
+    def after(self, kind: str) -> "History":
+        """Returns the history once the next step of this kind, which exists, has been done."""
+        if kind == UNDO:
+            return History(done=self.done[:-1], undone=(*self.undone, self.done[-1]))
         return History(done=(*self.done, self.undone[-1]), undone=self.undone[:-1])
 
 

@@ -21,8 +21,8 @@ from awase.storage.databases.trusted_schema import check_statements
 from awase.storage.log.state import newest_state
 from awase.storage.opening import preparation
 from awase.storage.opening.backups import back_up
-from awase.storage.opening.catching_up import catch_up
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable, lock_file, take_lock
+from awase.storage.opening.missing_digests import catch_up
 from awase.storage.opening.preparation import Preparation
 from awase.storage.opening.reading import check_to_read
 from awase.storage.opening.seeding import seed
@@ -83,6 +83,7 @@ def create_file(location: Path, who: str, fill: Callable[[Connection], None]) ->
     It appears under its name when `fill` has written all of it; a failure leaves nothing behind.
 
     Raises:
+        CorpusLocked: Somebody else is creating it.
         EnvironmentProblem: Something of that name exists, or it cannot be written.
     """
     path = _real(location)

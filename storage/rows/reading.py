@@ -1,7 +1,6 @@
 """Rows to records."""
 
 import gc
-import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,7 +10,13 @@ from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
 from awase.core.records.assist import USUAL_ASSISTANCE, AssistOrigin, AssistSettings
 from awase.core.records.corpus import Corpus
-from awase.core.records.encoding.json_values import RefByName, alternatives_of, refs_of, sources_of
+from awase.core.records.encoding.json_values import (
+    RefByName,
+    alternatives_of,
+    loads,
+    refs_of,
+    sources_of,
+)
 from awase.core.records.gold import GoldEntry, GoldOrigin
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
@@ -121,10 +126,10 @@ def read_frame(connection: Readable) -> Frame:
     name, weights, guidelines, is_blind, assist = only_row_of(connection, _HEAD)
     head = CorpusHead(
         name=name,
-        rank_weights=tuple((rank, weight) for rank, weight in json.loads(weights)),
+        rank_weights=tuple((rank, weight) for rank, weight in loads(weights)),
         guidelines=guidelines,
         is_blind=truth(is_blind),
-        assist=AssistSettings(**json.loads(assist)) if assist else USUAL_ASSISTANCE,
+        assist=AssistSettings(**loads(assist)) if assist else USUAL_ASSISTANCE,
     )
     return Frame(
         head=head,
@@ -257,7 +262,7 @@ def entry_of_columns(
     Gold has no last one: it is decided by people.
     """
     n, state, alternatives, note, rank, *assist = columns
-    sets = () if alternatives == "[]" else alternatives_of(json.loads(alternatives), known or {})
+    sets = () if alternatives == "[]" else alternatives_of(loads(alternatives), known or {})
     return SentenceAlignment(
         n=n,
         state=AlignmentState(state),
@@ -295,7 +300,7 @@ def gold_of_columns(columns: Sequence[Any], known: RefByName | None = None) -> G
         decided_by=decided_by,
         at=at,
         origin=GoldOrigin(origin),
-        sources=sources_of(json.loads(sources)),
+        sources=sources_of(loads(sources)),
         locked=truth(locked),
         cause=cause,
     )
@@ -308,8 +313,8 @@ def _outputs(
     for topic_id, system, length, is_extract, sentences, references in _rows(
         connection, _OUTPUTS, only
     ):
-        values = json.loads(sentences)
-        texts = None if references is None else tuple(map(tuple, json.loads(references)))
+        values = loads(sentences)
+        texts = None if references is None else tuple(map(tuple, loads(references)))
         output: Output
         if truth(is_extract):
             refs = refs_of(values, known_by_topic[topic_id])

@@ -39,7 +39,14 @@ def new_uid() -> str:
 def name_copy(
     connection: Connection, *, corpus: str, replica: str, handed_to: str | None = None
 ) -> None:
-    """Says which corpus this is, and which copy of it."""
+    """Says which corpus this is, and which copy of it.
+
+    Args:
+        connection: Within the caller's transaction.
+        corpus: Id that all copies share.
+        replica: Id of this copy.
+        handed_to: The person it is handed out to; None = it is the main one.
+    """
     values = {"uid": corpus, "replica": replica, "handed_to": handed_to}
     connection.execute(update(CorpusRow).values(values))
 

@@ -10,8 +10,8 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
-from awase.core.text.finding import folded
-from awase.core.text.grams import grams_of
+from awase.core.text.text_search import folded
+from awase.core.text.tokens.grams import grams_of
 from awase.storage.databases.querying import Readable, rows_among, rows_of
 from awase.storage.databases.sqlite_files import connected_to_read
 from awase.storage.opening.reading import readable_file

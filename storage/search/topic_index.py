@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from awase.core.text.grams import grams_needed
+from awase.core.text.tokens.grams import grams_needed
 from awase.storage.databases.sqlite_files import remove_database
 
 MOST_BYTES: Final = 4_000_000_000

@@ -17,6 +17,7 @@ import numpy as np
 
 from awase.core.annotation.candidates.ranking import best_first
 from awase.core.assist.closure import Closure
+from awase.core.assist.completeness import RemarkKind, member_remarks
 from awase.core.assist.evidence import AskedSentence, TopicEvidence
 from awase.core.assist.fitting import (
     AssistExamples,
@@ -34,7 +35,6 @@ from awase.core.assist.measuring import (
     recall_at_precision,
 )
 from awase.core.assist.weights import CARRIED_FEATURES, FamilyWeights, weights_text
-from awase.core.assist.wholeness import RemarkKind, member_remarks
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.topic import Topic

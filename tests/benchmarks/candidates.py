@@ -2,10 +2,9 @@
 
 Wanted is what annotators linked: in FAR (shared data; left out when it is not there) and in the
 demonstration corpora. FAR's topics at even places were used for choosing, those at odd ones were
-not. Embeddings join when AWASE_EMBEDDINGS names the folder of a sentence-transformers model.
+not.
 """
 
-import os
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -30,11 +29,6 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from tests.benchmarks.corpora import made_corpus
-from tests.benchmarks.embedding_rankers import (
-    by_embeddings,
-    sentence_transformer,
-    with_embeddings,
-)
 from tests.converters.far import far_to_awase_json
 from tests.shared_data import SHARED_DATA
 
@@ -87,16 +81,11 @@ def corpus_of(text: str) -> Corpus:
 
 
 def _rankers() -> dict[str, RankerFactory]:
-    rankers: dict[str, RankerFactory] = {
+    return {
         "lexical overlap": RANKERS[OVERLAP],
         "BM25 without neighbours": partial(Bm25Ranker, neighbour_share=0.0),
         "BM25": RANKERS[BM25],
     }
-    if model := os.environ.get("AWASE_EMBEDDINGS"):
-        encode = sentence_transformer(Path(model))
-        rankers["embeddings"] = by_embeddings(encode)
-        rankers["BM25 + embeddings"] = with_embeddings(RANKERS[BM25], encode)
-    return rankers
 
 
 def _wanted(topic: Topic) -> Iterator[Wanted]:

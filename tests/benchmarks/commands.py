@@ -1,7 +1,8 @@
 """Memory and processor time of each command that goes through all topics of a corpus.
 
-Run: `python -m tests.benchmarks commands FILE.awase…`, with files that `big_corpora` made. Each
-command is a process of its own, so that its peak of memory is its own.
+Run: `python -m tests.benchmarks commands FILE.awase… [FIRST WORD OF A COMMAND…]`, with files that
+`big_corpora` made; without any, of 1,000 topics. Each command is a process of its own, so that its
+peak of memory is its own.
 """
 
 import resource
@@ -9,9 +10,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
+
+from tests.benchmarks.big_corpora import make_big
 
 COMMANDS: Final = {
     "info": "info {corpus}",
@@ -37,6 +41,15 @@ def main() -> None:
     words = sys.argv[2:]
     paths = [Path(word) for word in words if word.endswith(".awase")]
     wanted = [word for word in words if not word.endswith(".awase")]
+    with tempfile.TemporaryDirectory() as folder:
+        if not paths:
+            paths = [Path(folder, "big.awase")]
+            make_big(paths[0], 1_000)
+        show(paths, wanted)
+
+
+def show(paths: Sequence[Path], wanted: Sequence[str]) -> None:
+    """Prints the rows of these commands; none is named = all."""
     print("| command | corpus | CPU s | clock s | peak MB |\n|---|---|---|---|---|")
     for name, template in COMMANDS.items():
         if wanted and name.split(",")[0].split()[0] not in wanted:

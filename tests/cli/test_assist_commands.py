@@ -3,15 +3,14 @@
 from pathlib import Path
 
 import pytest
+from tests import building
 from tests.building import entry
 from tests.cli.conftest import Run
 from tests.stored import corpus_file
 
 from awase.core.annotation.actions import TAKE, alignment_edit
-from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.assist import Effort, ShownSuggestion
 from awase.core.records.corpus import Corpus
-from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.jobs.team.assisting import fit_assistance, study_assistance, with_assist
 from awase.storage.store import CorpusStore
@@ -20,11 +19,8 @@ TEXTS = ("A storm sank a ferry.", "The mayor spoke.", "A ferry sank in a storm."
 
 
 def made_topic(id: str) -> Topic:
-    sentences = tuple(SourceSentence(n=n, text=text) for n, text in enumerate(TEXTS, start=1))
-    abstract = Abstract(
-        id="a", sentences=tuple(AbstractSentence(n=n, text="A ferry sank.") for n in range(1, 11))
-    )
-    return Topic(id=id, documents=(Document(id="d", sentences=sentences),), abstracts=(abstract,))
+    abstracts = [building.abstract("a", texts=["A ferry sank."] * 10)]
+    return building.topic(id, docs=TEXTS, abstracts=abstracts)
 
 
 @pytest.fixture

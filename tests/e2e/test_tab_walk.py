@@ -38,7 +38,13 @@ def real_tab(_widget):
     wait(lambda: keys.n_released > before)
     settle()
 
-keys, found, behind, n_walked = Keys(), [], [], 0
+def focus_again(widget):
+    # Where a dialog has just gone, the X server may take the keyboard back once.
+    subprocess.run(["xdotool", "windowfocus", str(int(widget.winId()))], check=True)
+    settle()
+    return False
+
+keys, found, n_walked = Keys(), [], 0
 with offstage(10, QSize(1366, 728)) as stage:
     assert QApplication.platformName() == "xcb"
     QApplication.instance().installEventFilter(keys)
@@ -48,16 +54,11 @@ with offstage(10, QSize(1366, 728)) as stage:
             continue
         settle()
         print(title, file=sys.stderr)  # where it stands when it does not end
-        modal = QApplication.activeModalWidget()
-        if modal is not None and modal is not widget:
-            behind.append(title)  # a dialog that is still there has the keys
-            continue
         if widget.windowType() is not Qt.WindowType.Popup:  # which has the keyboard anyway
-            subprocess.run(["xdotool", "windowfocus", str(int(widget.winId()))], check=True)
-            wait(widget.isActiveWindow)
+            wait(lambda: widget.isActiveWindow() or focus_again(widget))
         n_walked += len(controls(widget))
         found += [f"{title}: {what}" for what in missed(widget, real_tab)]
-print(json.dumps({"missed": found, "behind": behind, "walked": n_walked}))
+print(json.dumps({"missed": found, "walked": n_walked}))
 """
 
 
@@ -84,5 +85,4 @@ def test_that_real_tabs_come_to_every_control_of_every_screen(tmp_path: Path) ->
     assert done.returncode == 0, done.stderr[-3000:]
     found = json.loads(done.stdout.splitlines()[-1])
     assert found["missed"] == []
-    assert found["behind"] in ([], ["scores-compared"])
     assert found["walked"] > 500

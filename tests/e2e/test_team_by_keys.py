@@ -43,8 +43,17 @@ def look():
             (home / "open").touch()
             tell(one)
 def tell(one):
+    from PySide6.QtWidgets import QDialog
     from awase.gui.kit.forms.dialog import FormDialog
     told = {"who": one.shown.session.who, "dialog": {}, "alpha": "", "open": -1}
+    told["is_at_rest"] = one.isActiveWindow() and not any(
+        dialog.isVisible() for dialog in one.findChildren(QDialog)
+    )
+    told["n_settled"] = sum(
+        entry.state.value == "confirmed"
+        for topic in one.shown.session.topics() for abstract in topic.abstracts
+        for alignment in abstract.alignments for entry in alignment.sentences
+    )
     for dialog in one.findChildren(FormDialog):
         if dialog.isVisible() and dialog.accept_button is not None:
             button = dialog.accept_button
@@ -95,7 +104,7 @@ def seen(home: Path) -> dict[str, Any]:
     try:
         return cast(dict[str, Any], json.loads((home / "seen").read_text("utf-8")))
     except OSError:
-        return {"dialog": {}, "alpha": "", "open": -1}
+        return {"dialog": {}, "alpha": "", "open": -1, "is_at_rest": False, "n_settled": -1}
 
 
 def titles(locale: str, *messages: str) -> list[str]:
@@ -254,10 +263,21 @@ def _take_back(screen: Screen, home: Path, place: Path, files: list[Path], local
     screen.wait_for_end_of(f"^{title}$")
     until(lambda: _n_settled(place) == 12)
     screen.wait_for("main.*Awase")
-    screen.key("ctrl+z")
-    until(lambda: _n_settled(place) == 0)
-    screen.key("ctrl+shift+z")
-    until(lambda: _n_settled(place) == 12)
+    for key, n_settled in (("ctrl+z", 0), ("ctrl+shift+z", 12)):
+        screen.key(key)
+        _wait_for_rest(screen, home, n_settled)
+        assert _n_settled(place) == n_settled
+
+
+def _wait_for_rest(screen: Screen, home: Path, n_settled: int) -> None:
+    """Waits until the window shows as much: what takes long shows a dialog, which has the keys."""
+
+    def is_there() -> bool:
+        screen.wait_for("main.*Awase")  # without a window manager nobody gives the keys back
+        told = seen(home)
+        return bool(told["is_at_rest"]) and told["n_settled"] == n_settled
+
+    until(is_there)
 
 
 def _adjudicate(screen: Screen, home: Path, place: Path, alpha: float, locale: str) -> None:

@@ -67,14 +67,20 @@ def test_that_a_later_minor_version_is_opened_as_it_is(stored: Path):
     assert _pragma(stored, "user_version") == later
 
 
+def assert_refused_and_left_alone(path: Path, told: str, *, read_only: bool) -> None:
+    before = path.read_bytes()
+    with pytest.raises(EnvironmentProblem, match=told):
+        CorpusStore.open(path, who="ann", read_only=read_only)
+    assert path.read_bytes() == before
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
 @pytest.mark.parametrize("read_only", [True, False])
 def test_that_a_newer_major_version_is_refused_and_left_alone(stored: Path, read_only: bool):
     _set_pragma(stored, "user_version", 65536 * 2 + 1)
-    before = stored.read_bytes()
-    with pytest.raises(EnvironmentProblem, match=r"newer version of Awase \(file format 2\.1"):
-        CorpusStore.open(stored, who="ann", read_only=read_only)
-    assert stored.read_bytes() == before
-    assert [file.name for file in stored.parent.iterdir()] == [stored.name]
+    assert_refused_and_left_alone(
+        stored, r"newer version of Awase \(file format 2\.1", read_only=read_only
+    )
 
 
 @pytest.mark.parametrize("read_only", [True, False])
@@ -86,21 +92,14 @@ def test_that_another_programs_database_is_refused_and_left_alone(
         connection.execute(f"PRAGMA journal_mode = {journal_mode}")
         connection.execute("CREATE TABLE corpus (id)")
         connection.commit()
-    before = path.read_bytes()
-    with pytest.raises(EnvironmentProblem, match="database of another program"):
-        CorpusStore.open(path, who="ann", read_only=read_only)
-    assert path.read_bytes() == before
-    assert [file.name for file in path.parent.iterdir()] == [path.name]
+    assert_refused_and_left_alone(path, "database of another program", read_only=read_only)
 
 
 @pytest.mark.parametrize("read_only", [True, False])
 @pytest.mark.parametrize("content", [b"", b"{}", "日本語".encode(), b"SQLite format 2\0" * 99])
 def test_that_any_other_file_is_refused_and_left_alone(path: Path, content: bytes, read_only: bool):
     path.write_bytes(content)
-    with pytest.raises(EnvironmentProblem, match="is not an Awase corpus"):
-        CorpusStore.open(path, who="ann", read_only=read_only)
-    assert path.read_bytes() == content
-    assert [file.name for file in path.parent.iterdir()] == [path.name]
+    assert_refused_and_left_alone(path, "is not an Awase corpus", read_only=read_only)
 
 
 @pytest.mark.parametrize("read_only", [True, False])

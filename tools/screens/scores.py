@@ -61,8 +61,10 @@ def _scores_dialogs(page: "ScoresPage", services: "Services") -> Iterator[tuple[
     yield "metrics", metrics
     first = metrics.options.panel["first"]
     assert isinstance(first, QComboBox)
+    usual = first.currentText()
     first.setEditText("0")
     yield "metrics-wrong", metrics
+    first.setEditText(usual)  # otherwise the dialog asks whether to lose what was typed, and stays
     metrics.reject()
     subset = page.ask_subset()
     yield "subset", subset

@@ -7,7 +7,7 @@ import numpy as np
 
 from awase.core.agreement.measures.raters import ROBOT, alignment_of
 from awase.core.annotation.candidates.topic_index import TopicIndex
-from awase.core.annotation.families import Numbering
+from awase.core.annotation.monotone_families import Numbering
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.topic import Topic

@@ -152,7 +152,10 @@ class FamilyComparer:
 
 
 def alternatives_distance(first: Family, second: Family) -> float:
-    """Returns 1 - 2M / (|F| + |G|), with M the best one-to-one matching by Jaccard."""
+    """Returns 1 - 2M / (|F| + |G|), with M the best one-to-one matching by Jaccard.
+
+    From 0, for equal families, to 1, also where one only has no alternatives.
+    """
     if not first or not second:
         return float(first != second)
     # The distance of Jaccard is a metric, so no matching is better than one that matches the same.
@@ -222,7 +225,10 @@ _SAME, _PART, _OVERLAPPING = 1.0, 2 / 3, 1 / 3
 
 
 def support_distance(first: Family, second: Family) -> float:
-    """Returns MASI of all the sentences that each family names."""
+    """Returns MASI of all the sentences that each family names, from 0 to 1.
+
+    Source: Passonneau (2006), Measuring agreement on set-valued items.
+    """
     one, other = union_of(first), union_of(second)
     if not one or not other:
         return float(one != other)

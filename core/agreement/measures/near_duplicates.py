@@ -1,7 +1,7 @@
 """Which source sentence stands for those that say nearly the same."""
 
 from awase.core.annotation.candidates.topic_index import TopicIndex
-from awase.core.annotation.families import Numbering
+from awase.core.annotation.monotone_families import Numbering
 from awase.core.records.identifiers import SentenceRef
 
 

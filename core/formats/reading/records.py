@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from awase.core.formats.reading.findings import Findings
@@ -92,6 +92,23 @@ def first_record(text: str) -> object:
     except (ValueError, RecursionError):
         return NOT_JSON
     return value
+
+
+def are_places_by_number(value: object) -> bool:
+    """Returns whether a record has numbers for keys, and under each a list of places from 0.
+
+    >>> are_places_by_number({"0": [4, 1], "7": []}), are_places_by_number({"0": [0.5]})
+    (True, False)
+    """
+    if not isinstance(value, Mapping) or not value:
+        return False
+    return all(
+        isinstance(key, str)
+        and key.isdecimal()
+        and isinstance(places, list)
+        and all(type(place) is int and place >= 0 for place in places)
+        for key, places in value.items()
+    )
 
 
 def json_value(text: str) -> object:

@@ -13,8 +13,10 @@ from typing import Any, Final
 from awase.core.errors import CorpusFormatError
 from awase.core.formats.reading.findings import Findings, Place
 from awase.core.formats.reading.json_fields import load
+from awase.core.formats.reading.records import are_places_by_number
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
+from awase.core.formats.tables.far_extracts import read_extracts
 from awase.core.formats.tables.far_text import BEGINNING, is_unannotated, topics_of
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import (
@@ -47,6 +49,8 @@ def read(request: ReadRequest) -> ReadResult:
         findings.refuse_if_any()
     else:
         data, _ = load(request.text)
+        if are_places_by_number(data):
+            return read_extracts(data, request)
     entries = data.get("topics") if isinstance(data, dict) else None
     if not isinstance(entries, list):
         raise CorpusFormatError.of(

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from awase.core.formats.reading.findings import Findings
+from awase.core.formats.reading.sentence_names import known_ids
 
 BEGINNING: Final = re.compile(r"\s*idx: \d+\s*\nID: \S+")
 """How such a file begins."""
@@ -28,6 +29,7 @@ BEGINNING: Final = re.compile(r"\s*idx: \d+\s*\nID: \S+")
 _FACET = re.compile(r"Facet-(\d+):\s*(.*)")
 _SUPPORT = re.compile(r"\[Support Group-(\d+)\]\[Sent-\d+\]\[Sent_idx:\s*(\d+)\]:\s*(.*)")
 _END = re.compile(r"(?<=\s)[.?!](?: (?:''|'|-rrb-))*(?=\s|$)")
+_NOTE: Final = "Note:"
 _LARGEST: Final = 100_000
 
 
@@ -86,6 +88,7 @@ def topics_of(text: str, findings: Findings) -> list[dict[str, Any]]:
 def _samples(text: str, findings: Findings) -> Iterator[_Sample]:
     sample: _Sample | None = None
     facet, is_article = -1, False
+    notes: list[str] = []
     for number, raw in enumerate(text.splitlines(), start=1):
         line = raw.strip()
         if line.startswith("idx: "):
@@ -103,6 +106,8 @@ def _samples(text: str, findings: Findings) -> Iterator[_Sample]:
         elif match := _FACET.fullmatch(line):
             facet = int(match[1])
             sample.facets[facet] = match[2]
+        elif line.startswith(_NOTE):
+            notes.append(f"{sample.topic} ({line.removeprefix(_NOTE).strip()})")
         elif (match := _SUPPORT.fullmatch(line)) and facet in sample.facets:
             _take_support(sample, facet, match, number, findings)
         else:
@@ -113,6 +118,12 @@ def _samples(text: str, findings: Findings) -> Iterator[_Sample]:
             )
     if sample is not None:
         yield sample
+    if notes:
+        findings.remark(
+            None,
+            what="Notes of the annotators are left out, of samples {names}.",
+            names=known_ids(notes),
+        )
 
 
 def _take_support(

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from io import BytesIO
 
 from awase.core.errors import CorpusFormatError, Missing
-from awase.core.formats.reading.arrow import ArrowRows
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.scores.score_rows import Rows
+from awase.core.formats.tables.arrow import ArrowRows
 from awase.core.formats.tables.text_table import Record, topics_of_records
 
 _SPLIT_OF_FILE = re.compile(r"(?:.*/)?([A-Za-z0-9_]+?)(?:-\d+-of-\d+.*)?\.(?:arrow|parquet|jsonl)")

@@ -17,8 +17,8 @@ from awase.core.metrics.rouge.basic_elements import (
 )
 from awase.core.metrics.rouge.comparison import FOREIGN
 from awase.core.metrics.rouge.counts import Counts
-from awase.core.metrics.rouge.units import Units as UnitsOfTexts
-from awase.core.metrics.rouge.units import renumbered, shared_units, unit_counts
+from awase.core.metrics.rouge.ngrams_and_skip_bigrams import Units as UnitsOfTexts
+from awase.core.metrics.rouge.ngrams_and_skip_bigrams import renumbered, shared_units, unit_counts
 from awase.core.parsing.basic_elements import BasicElementOptions
 from awase.core.text.tokens.rouge_stemmer import RougeStemmer
 

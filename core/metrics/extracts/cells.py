@@ -88,6 +88,12 @@ def measured(
 ) -> TopicCells:
     """Returns the cells of one topic; a worker process may do it.
 
+    Args:
+        wanted: What is scored.
+        time_limit_s: Seconds for each minimal cover; None = until it is proved.
+        topic: With its extracts.
+        still_wanted: Called now and then with the topic's id; what it raises ends the work.
+
     Raises:
         Cancelled: It is not wanted any more.
     """

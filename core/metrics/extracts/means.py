@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from awase.core.errors import Problem
 from awase.core.metrics.extracts.assisted import Links
-from awase.core.metrics.extracts.cells import Aligned, Cell
+from awase.core.metrics.extracts.cells import Aligned, Cell, Column
 from awase.core.metrics.extracts.requests import Tsc3Request
 from awase.core.metrics.extracts.warnings import WarningLog
 from awase.core.metrics.kit.annotators import Choice
@@ -41,7 +41,10 @@ class SystemMeans:
     """The means of all systems, of which no topic's values are held."""
 
     def __init__(self) -> None:
-        self._groups: dict[tuple[str | None, str], dict[Tsc3Request, _MeanOfSystem]] = {}
+        self._groups: dict[tuple[str | None, str], dict[int, _MeanOfSystem]] = {}
+        self._numbers: dict[Tsc3Request, int] = {}
+        self._columns: dict[int, tuple[Column, int]] = {}
+        self._topic: str | None = None
         self._n_topics: dict[str | None, int] = {}
         self._last_topic: dict[str | None, str] = {}
 
@@ -49,20 +52,30 @@ class SystemMeans:
         """Takes note of a value; those of a topic come together."""
         column = cell.column
         by_request = self._groups.setdefault((column.length, cell.system), {})
-        if column.request not in by_request:
-            by_request[column.request] = _MeanOfSystem(column.request)
-        by_request[column.request].add(cell)
+        number = self._number_of(column)
+        if number not in by_request:
+            by_request[number] = _MeanOfSystem(column.request)
+        by_request[number].add(cell)
         if self._last_topic.get(column.length) != column.topic:
             self._last_topic[column.length] = column.topic
             self._n_topics[column.length] = self._n_topics.get(column.length, 0) + 1
 
+    def _number_of(self, column: Column) -> int:
+        """Returns which request a column is of: to hash one takes as long as all else here."""
+        if self._topic != column.topic:
+            self._topic, self._columns = column.topic, {}
+        if id(column) not in self._columns:
+            number = self._numbers.setdefault(column.request, len(self._numbers))
+            self._columns[id(column)] = column, number
+        return self._columns[id(column)][1]
+
     def scores(self, topics: TopicsOfMeans, log: WarningLog) -> Iterator[Score]:
         """Yields each system's mean, in the order length, system, metric."""
         for (length, system), by_request in self._groups.items():
-            for request, of_system in by_request.items():
+            for of_system in by_request.values():
                 mean_score = of_system.score(length, system, topics.facts(length))
                 n_topics = self._n_topics[length]
-                log.note_mean(system, length, request.metric, mean_score.n_topics, n_topics)
+                log.note_mean(system, length, mean_score.metric, mean_score.n_topics, n_topics)
                 yield mean_score
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -27,7 +27,7 @@ from awase.core.oracles.units import FILE, PARSES, Splitter, Unit, source_units
 from awase.core.parsing.conllu import parse_of
 from awase.core.records.abstract import Abstract, Limit
 from awase.core.records.topic import Topic
-from awase.core.solvers.budget.greedy import RULES, greedy
+from awase.core.solvers.budget.greedy import RULES, gains_alone, greedy
 from awase.core.solvers.budget.problem import is_irredundant, value_of
 from awase.core.solvers.budget.solving import ignore_bounds
 from awase.core.text.lengths import length_of, usual_unit
@@ -157,6 +157,7 @@ class TopicSource:
         self._plain_tokens = self._counted_tokens
         if self._counted_tokens.cut is not (plain := cut_of(self.tokeniser)[0]):
             self._plain_tokens = _Remembered(plain)
+        self._elements: dict[tuple[str, ...], Elements] = {}
         self._places: Places | None = None
         self._lengths: dict[str, list[int]] = {}
         self._cut = tokeniser_called(self.tokeniser)
@@ -210,7 +211,7 @@ class TopicSource:
             else:
                 finder.found[key] = find_oracle(
                     self.units,
-                    self._places_of_elements(),
+                    self._places_of(elements),
                     self.lengths(limit.unit if limit else "words"),
                     elements,
                     limit.size if limit else 0,
@@ -235,8 +236,13 @@ class TopicSource:
             return sum(len(self._cut.words(text)) for text in sentences)
         return length_of(sentences, unit)
 
-    def elements_of_reference(self, sentences: Sequence[str]) -> Elements:
+    def elements_of_reference(self, sentences: tuple[str, ...]) -> Elements:
         """Returns what is counted of a reference; its n-grams cross its sentences' ends."""
+        if sentences not in self._elements:
+            self._elements[sentences] = self._elements_of(sentences)
+        return self._elements[sentences]
+
+    def _elements_of(self, sentences: Sequence[str]) -> Elements:
         n = self._finder.options.n
         if n is not None:
             return ngrams([token for text in sentences for token in self._counted_tokens[text]], n)
@@ -255,13 +261,14 @@ class TopicSource:
         """
         lengths = self.lengths(limit.unit if limit else "words")
         problem = problem_of(
-            self._places_of_elements(), lengths, elements, limit.size if limit else 0
+            self._places_of(elements), lengths, elements, limit.size if limit else 0
         )
         places = self.place_by_unit
         known = oracle.total == sum(elements.values()) and oracle.limit == problem.limit
         # A greedy choice proves nothing, yet it beats most oracles of a file that are not the best.
+        alone = gains_alone(problem)
         known = known and all(
-            value_of(problem, greedy(problem, rule)) <= oracle.value for rule in RULES
+            value_of(problem, greedy(problem, rule, alone)) <= oracle.value for rule in RULES
         )
         for units in (oracle.units, *oracle.optima):
             idxs = [places.get(unit, -1) for unit in units]
@@ -307,15 +314,22 @@ class TopicSource:
         """Returns the tokens of a text, neither stemmed nor without stop words; made once."""
         return self._plain_tokens[text]
 
-    def _places_of_elements(self) -> Places:
-        if self._places is None:
-            n = self._finder.options.n
-            if n is not None:
-                tokens = self._counted_tokens
-                self._places = places_of(each_ngram(tokens[unit.text], n) for unit in self.units)
-            else:
-                self._places = places_of(self._of_unit(unit).elements() for unit in self.units)
+    def _places_of(self, elements: Elements) -> Places:
+        """Returns where at least these elements are, those of all abstracts at once."""
+        if self._finder.options.n is None:  # not every abstract needs to have a parse
+            self._places = self._places or places_of(map(self._each_element, self.units))
+        elif self._places is None or not elements.keys() <= self._places.keys():
+            known = [Reference.of(abstract).sentences for abstract in self.topic.abstracts]
+            wanted = {one for of in map(self.elements_of_reference, known) for one in of}
+            wanted.update(elements, self._places or ())
+            self._places = places_of(map(self._each_element, self.units), wanted)
         return self._places
+
+    def _each_element(self, unit: Unit) -> Iterable[tuple[str, ...]]:
+        n = self._finder.options.n
+        if n is not None:
+            return each_ngram(self._counted_tokens[unit.text], n)
+        return self._of_unit(unit).elements()
 
     @cached_property
     def place_by_unit(self) -> dict[Unit, int]:

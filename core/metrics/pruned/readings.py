@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from awase.core.metrics.pruned.counting import Unit
-from awase.core.metrics.rouge.tokens.word_lists import stop_list
+from awase.core.metrics.rouge.tokens.stop_words import stop_list
 from awase.core.text.limits import NO_LIMIT, LengthLimit, as_bytes, running_text
 from awase.core.text.tokens.tokenisers import Tokeniser
 from awase.core.vectors.lookup import Spellings, spellings_of

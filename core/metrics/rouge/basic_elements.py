@@ -11,7 +11,7 @@ import numpy as np
 from awase.core.errors import CorpusFormatError, Problem, raise_if_any
 from awase.core.metrics.rouge.comparison import FOREIGN
 from awase.core.metrics.rouge.counts import Counts
-from awase.core.metrics.rouge.units import Units, shared_units, unit_counts
+from awase.core.metrics.rouge.ngrams_and_skip_bigrams import Units, shared_units, unit_counts
 from awase.core.text.limits import as_bytes
 from awase.core.text.tokens.rouge_stemmer import RougeStemmer
 
@@ -66,6 +66,10 @@ def basic_element(line: str | bytes) -> BasicElement:
 
 def basic_elements(lines: Iterable[str | bytes], source: str | None = None) -> list[BasicElement]:
     """Returns the elements of a SIMPLE file.
+
+    Args:
+        lines: Each `head|modifier|relation`.
+        source: The file, for messages; None = it is none.
 
     Raises:
         CorpusFormatError: With every line that is not one.
@@ -135,6 +139,12 @@ def be_counts(
     stemmer: RougeStemmer | None = None,
 ) -> Counts:
     """Returns the counts of ROUGE-BE for systems and references of one topic.
+
+    Args:
+        peers: The elements of each system's text.
+        models: The elements of each reference.
+        mode: What of an element has to be the same.
+        stemmer: Of head and modifier; None = as they are written.
 
     Source: ROUGE-1.5.5, `-3`. Limits and stop words have no effect on basic elements.
     """

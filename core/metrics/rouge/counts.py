@@ -78,12 +78,22 @@ def scores_of(totals: Floats, alpha: float = 0.5, root: float = 1.0) -> Floats:
 
 
 def f_measure(recall: Floats, precision: Floats, alpha: float) -> Floats:
-    """Returns the weighted harmonic mean, 0 where both are 0."""
+    """Returns the weighted harmonic mean, 0 where both are 0, of the shape of both.
+
+    Args:
+        recall: From 0 to 1.
+        precision: From 0 to 1.
+        alpha: From 0 to 1; 1 = precision alone, 0 = recall alone.
+    """
     return _ratio(precision * recall, (1 - alpha) * precision + alpha * recall)
 
 
 def ratios_of(totals: Floats, alpha: float) -> Floats:
     """Returns (..., 3) unrounded recall, precision and F of summed counts (`-t 1`).
+
+    Args:
+        totals: (..., 3) units of references, of summaries, and shared.
+        alpha: As in `f_measure`.
 
     Differs: for ROUGE-W no root is taken, as in the program.
     """

@@ -9,12 +9,12 @@ import numpy as np
 from awase.core.errors import InputError
 from awase.core.metrics.rouge.comparison import Batch, Comparison, numbered
 from awase.core.metrics.rouge.counts import Counts
+from awase.core.metrics.rouge.ngrams_and_skip_bigrams import ngram_tallies, skip_bigram_tallies
 from awase.core.metrics.rouge.paths.subsequences import lcs_tallies, wlcs_tallies
 from awase.core.metrics.rouge.tally import Tally
 from awase.core.metrics.rouge.tokens.lexicon import Lexicon
 from awase.core.metrics.rouge.tokens.preparation import AS_IS, Preparation
 from awase.core.metrics.rouge.tokens.token_numbers import ONE_SENTENCE, Summary
-from awase.core.metrics.rouge.units import ngram_tallies, skip_bigram_tallies
 from awase.core.progress import Reporter, Silent
 
 MOST_LETTERS = 1 << 19
@@ -121,7 +121,17 @@ def tallied(
     preparation: Preparation = AS_IS,
     reporter: Reporter | None = None,
 ) -> list[Tallied]:
-    """Returns what `count` returns, with few objects; each comparison is in one of them."""
+    """Returns what `count` returns, with few objects; each comparison is in one of them.
+
+    Args:
+        comparisons: Summaries with their references.
+        measures: Which are wanted.
+        preparation: How texts become tokens.
+        reporter: Told of the comparisons that are done.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
+    """
     _keep_memory()
     lexicon = Lexicon(preparation)
     result: list[Tallied] = []

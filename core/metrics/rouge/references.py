@@ -66,6 +66,11 @@ def jackknifed(counts: Counts, formula: Formula, alpha: float = 0.5) -> Floats:
     A person's summary, when scored, has one reference fewer than a system's; leaving one out for
     the systems too makes the numbers comparable. With a single reference nothing is left out.
 
+    Args:
+        counts: Of one topic, with all references.
+        formula: How the references of a set are put together.
+        alpha: As in `scores_of`.
+
     Source: Lin (2004), section 2.1.
     Differs: from ROUGE-1.5.5, which dropped it; it agrees with the program's average over settings
         in which each set is an evaluation of its own.

@@ -43,7 +43,7 @@ class Tally:
         selection: Floats,
         root: float = 1.0,
     ) -> "Tally":
-        """Returns what was counted in a batch."""
+        """Returns what was counted in a batch; the shapes are those of the attributes."""
         return cls(
             hits=hits,
             models=models,

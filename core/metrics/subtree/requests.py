@@ -80,7 +80,11 @@ def understood(request: MetricRequest, supplies: Supplies) -> SubtreeRequest:
 
 
 def encoder_of(request: SubtreeRequest) -> WordEncoder:
-    """Returns the model of a request that was understood with supplies."""
+    """Returns the model of a request that was understood with supplies.
+
+    Raises:
+        ValueError: It was understood without.
+    """
     if request.encoder is None:
         raise ValueError("the request was understood without a model")
     return request.encoder

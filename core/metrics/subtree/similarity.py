@@ -103,7 +103,14 @@ def pair_score(system: Forest, reference: Forest, *, by_head: bool = True) -> Pa
 def score_of(
     system: Forest, reference: Forest, of_system: Partners, of_reference: Partners
 ) -> PairScore:
-    """Returns the scores that follow from partners that `partners` found."""
+    """Returns the scores that follow from partners that `partners` found.
+
+    Args:
+        system: Subtrees of the system's text.
+        reference: Subtrees of the reference.
+        of_system: For each subtree of the system its partner in the reference.
+        of_reference: The other way round.
+    """
     n_lengths = 1 + max(_longest(system), _longest(reference))
     counts = [np.bincount(one.lengths, minlength=n_lengths) for one in (system, reference)]
     sums = [

@@ -129,6 +129,11 @@ def intervals(
 ) -> dict[CellKey, Interval]:
     """Returns the interval of every mean that is defined.
 
+    Args:
+        table: With a score for each topic.
+        resampling: How topics are drawn, and at which level.
+        reporter: Told of the cells that are done.
+
     Raises:
         Cancelled: The reporter asked to stop.
     """
@@ -196,7 +201,13 @@ def comparisons(
 def partial_comparisons(
     compared: Mapping[CellKey, Comparison], table: ScoreTable, baseline: str
 ) -> tuple[Problem, ...]:
-    """Returns a warning for each system that was compared on fewer topics than there are."""
+    """Returns a warning for each system that was compared on fewer topics than there are.
+
+    Args:
+        compared: As `comparisons` returns them.
+        table: What was compared.
+        baseline: With which system.
+    """
     n_by_length: dict[str | None, set[str]] = defaultdict(set)
     for score in table.scores:
         if score.topic is not None:

@@ -9,13 +9,19 @@ BY_GAIN, BY_RATE = "gain", "rate"
 RULES = (BY_GAIN, BY_RATE)
 
 
-def greedy(problem: BudgetProblem, rule: str) -> Chosen:
+def gains_alone(problem: BudgetProblem) -> list[int]:
+    """Returns what each unit adds to nothing."""
+    return [_gain(of_unit, problem.caps) if of_unit else 0 for of_unit in problem.gains]
+
+
+def greedy(problem: BudgetProblem, rule: str, alone: Sequence[int] | None = None) -> Chosen:
     """Returns the set that takes, again and again, the unit that fits and adds most.
 
     Args:
         problem: Any.
         rule: `gain` = what a unit adds (so PreSumm makes its oracles), `rate` = that by length;
             of equals the earliest.
+        alone: As `gains_alone` returns it, where both rules are asked for.
 
     Raises:
         ValueError: There is no such rule.
@@ -27,9 +33,9 @@ def greedy(problem: BudgetProblem, rule: str) -> Chosen:
     room = problem.limit
     # Gains only shrink, so a unit on top with its gain as of now is the best there is.
     heap = [
-        (-_gain(of_unit, left) / per[unit], unit)
-        for unit, of_unit in enumerate(gains)
-        if of_unit and lengths[unit] <= room
+        (-gain / per[unit], unit)
+        for unit, gain in enumerate(gains_alone(problem) if alone is None else alone)
+        if gain and lengths[unit] <= room
     ]
     heapq.heapify(heap)
     chosen: list[int] = []

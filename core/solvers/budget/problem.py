@@ -74,7 +74,12 @@ class Optima:
 
 
 def value_of(problem: BudgetProblem, chosen: Sequence[int]) -> int:
-    """Returns the value of a set, counted from the definition."""
+    """Returns the value of a set, counted from the definition.
+
+    Args:
+        problem: What it is chosen from.
+        chosen: Units by their indices, none twice.
+    """
     return sum(
         [min(problem.caps[feature], count) for feature, count in _covered(problem, chosen).items()]
     )
@@ -103,6 +108,13 @@ def verified(
     is_settled: bool = False,
 ) -> BudgetAnswer:
     """Returns the answer that a solver's set makes, after counting it again.
+
+    Args:
+        problem: What was solved.
+        status: What the solver claims.
+        chosen: Its set, by indices.
+        upper: No set within the limit has a higher value.
+        is_settled: As in `BudgetAnswer`.
 
     Raises:
         RuntimeError: The set breaks the limit, repeats a unit, or has a value over `upper`.

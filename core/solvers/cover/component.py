@@ -79,7 +79,12 @@ class OptimalCovers(Protocol):
 
 
 def unsolved(bounds: Bounds, lower: int) -> ComponentCover:
-    """Returns what is known when the search for h stopped early."""
+    """Returns what is known when the search for h stopped early.
+
+    Args:
+        bounds: Known before the search.
+        lower: h is at least that, by the search; 0 = it found out nothing.
+    """
     return ComponentCover(
         lower=max(lower, bounds.lower),
         cover=bounds.cover,
@@ -93,7 +98,13 @@ def unsolved(bounds: Bounds, lower: int) -> ComponentCover:
 
 
 def from_all_covers(covers: Iterable[int], bounds: Bounds, max_covers: int) -> ComponentCover:
-    """Returns the answer of an engine that has found all minimal covers."""
+    """Returns the answer of an engine that has found all minimal covers.
+
+    Args:
+        covers: Bit sets, at least one.
+        bounds: Known before the search.
+        max_covers: Beyond it their number is told as a lower bound.
+    """
     found = list(covers)
     every, possible = found[0], 0
     for cover in found:
@@ -118,6 +129,12 @@ def classify(
     """Returns the answer of an engine that has found the minimal cover `minimal`.
 
     When the effort is spent on the way, what is known by then is returned.
+
+    Args:
+        covers: Answers questions about the other ones.
+        minimal: A bit set.
+        bounds: Known before the search.
+        max_covers: So many are looked for, to tell how many there are.
     """
     found = {minimal}
     every, possible, complete, exact = minimal, minimal, False, False

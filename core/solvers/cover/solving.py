@@ -85,7 +85,14 @@ def quick_bounds(problem: CoverProblem) -> MinimalCover:
 def solve_part(
     component: Component, engine: Engine, effort: Effort, max_covers: int = MAX_COVERS
 ) -> Part:
-    """Returns the answers for what implied needs leave of `component`."""
+    """Returns the answers for what implied needs leave of `component`.
+
+    Args:
+        component: Needs that no other component shares an item with.
+        engine: What solves each part.
+        effort: Left for it; less afterwards.
+        max_covers: As in `classify`.
+    """
     effort.left -= _STEPS_A_NEED * len(component)
     if effort.left < 0 and len(component) > _MANY_NEEDS:
         bounds = rough_bounds_of(component)
@@ -95,7 +102,12 @@ def solve_part(
 
 
 def assemble(presolved: Presolved, parts: Iterable[Part]) -> MinimalCover:
-    """Returns the answer for a problem from the answers for its components."""
+    """Returns the answer for a problem from the answers for its components.
+
+    Args:
+        presolved: The problem, with what every cover has.
+        parts: Of each of its components.
+    """
     if presolved.conflict:
         return MinimalCover(
             status=Status.INFEASIBLE,

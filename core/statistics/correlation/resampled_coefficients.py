@@ -189,7 +189,16 @@ def _product_moment(weights: Floats, x: Floats, y: Floats) -> Floats:
 
 
 def moments_r(n: Floats, x: Floats, y: Floats, xx: Floats, yy: Floats, xy: Floats) -> Floats:
-    """Returns r from sums of `powers_of` standardised values."""
+    """Returns r, from -1 to 1, from sums of `powers_of` standardised values; NaN = undefined.
+
+    Args:
+        n: How many values were summed; all arguments have the shape of what is returned.
+        x: Sums of x.
+        y: Sums of y.
+        xx: Sums of x squared.
+        yy: Sums of y squared.
+        xy: Sums of x times y.
+    """
     with np.errstate(invalid="ignore", divide="ignore"):
         variance_x, variance_y = xx / n - (x / n) ** 2, yy / n - (y / n) ** 2
         covariance = xy / n - x / n * y / n

@@ -14,7 +14,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from awase.core.text.finding import folded, spans_of
+from awase.core.text.text_search import folded, spans_of
 from awase.gui.dialogs.find.sentences import Sentence, Sentences, StoredSentences
 
 Index = QModelIndex | QPersistentModelIndex

@@ -50,7 +50,7 @@ class Indexing(QObject):
         )
 
     def _on_known(self, index: "TopicIndex | None") -> None:
-        from awase.jobs.searching import is_behind
+        from awase.jobs.supplies.search_index import is_behind
 
         self.found.emit(index)
         if index is not None and is_behind(index) and not self._is_stopped:
@@ -62,7 +62,7 @@ class Indexing(QObject):
         return job
 
     def _make(self) -> None:
-        from awase.jobs.searching import catch_up
+        from awase.jobs.supplies.search_index import catch_up
 
         self._is_made, self._is_stopped = True, False
         work = partial(catch_up, self._store.location, self._folder)
@@ -87,7 +87,7 @@ class Indexing(QObject):
 
 
 def _known(store: "CorpusStore", folder: "Path", _reporter: Reporter) -> "TopicIndex | None":
-    from awase.jobs.searching import known_index
+    from awase.jobs.supplies.search_index import known_index
 
     listed = store.text_digests()
     topics, digests = [key for key, _ in listed], [digest for _, digest in listed]

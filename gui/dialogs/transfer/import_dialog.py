@@ -141,9 +141,13 @@ class ImportDialog(TakesFiles, JobDialog):
         for column in range(1, self.files.columnCount()):
             self.table.resizeColumnToContents(column)
         # A long title of a format would leave the file's name no room.
-        most = self.table.viewport().width() // 3
-        if self.table.columnWidth(FileColumn.FORMAT) > most:
-            self.table.setColumnWidth(FileColumn.FORMAT, most)
+        table, width = self.table, self.table.viewport().width()
+        taken = sum(map(table.columnWidth, range(1, self.files.columnCount())))
+        taken -= table.columnWidth(FileColumn.FORMAT)
+        name = min(table.sizeHintForColumn(FileColumn.NAME), width // 3)
+        most = max(width // 6, width - taken - name)
+        if table.columnWidth(FileColumn.FORMAT) > most:
+            table.setColumnWidth(FileColumn.FORMAT, most)
 
     def _rows(self) -> list[int]:
         return sorted({index.row() for index in self.table.selectionModel().selectedRows()})

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from awase.core.plots.picture import FONT_PT, Box, Dot, Key, Picture, Shape
 from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.pictures.drawing import colours_of, draw
-from awase.gui.kit.why import Why, declare
 
 Maker = Callable[[float, float], Picture]
 """Width and height that there are, in points, to the picture."""

@@ -22,10 +22,10 @@ from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.copying import copy_report
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.job_strip import JobStrip
+from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import mark, ntr, tr
-from awase.gui.kit.why import Why, declare
 from awase.gui.pages.correlations.commands import COMMANDS
 from awase.gui.pages.correlations.controls import StudyControls
 from awase.gui.pages.correlations.options import default_metrics

@@ -29,10 +29,10 @@ from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
+from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
-from awase.gui.kit.why import Why, declare
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.grade.actions import Actions
 from awase.gui.pages.grade.commands import COMMANDS

@@ -3,8 +3,8 @@
 from typing import Final
 
 from awase.gui.kit.commands.command import Command
+from awase.gui.kit.number_explanation import why_command
 from awase.gui.kit.texts.i18n import mark
-from awase.gui.kit.why import why_command
 
 _CELL: Final = mark("Sentence and system")
 

@@ -1,9 +1,10 @@
 """The tab Agreement: computes a study in a job, and shows it."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
@@ -37,6 +38,9 @@ from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.jobs.team.agreement import study_agreement
 
+if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
+    from awase.storage.store import CorpusStore
+
 AGREEMENT_JOB = "agreement"
 _MS = 1000
 _HIDDEN = Problem(
@@ -51,22 +55,47 @@ class _Reviewed(NamedTuple):
     study: AgreementStudy | InputError
     lengths: tuple[str, ...]
     n_hidden: int
+    seconds: Mapping[str, float]
+    versions: Versions
 
 
-def _reviewed(corpus: Corpus, who: str, length: str | None, reporter: Reporter) -> _Reviewed:
+def _reviewed(
+    corpus: Corpus, store: "CorpusStore", who: str, length: str | None, reporter: Reporter
+) -> _Reviewed:
     """Computes the agreement; a length that is gone stands for all."""
     shown = seen_by(corpus, who)
     abstracts = (one for topic in shapes_of(shown.topics) for one in topic.abstracts)
     lengths = tuple(dict.fromkeys(one.length for one in abstracts if one.length is not None))
-    study: AgreementStudy | InputError
     try:
         request = AgreementRequest(
             length=length if length in lengths else None, compares=usual_comparisons(shown)
         )
         study = study_agreement(shown, request, reporter)
     except InputError as error:
-        study = error
-    return _Reviewed(study, lengths, len(corpus.topics) - len(shown.topics))
+        return _Reviewed(error, lengths, len(corpus.topics) - len(shown.topics), {}, {})
+    seconds, versions = _seconds(corpus, store), _versions(store)
+    return _Reviewed(study, lengths, len(corpus.topics) - len(shown.topics), seconds, versions)
+
+
+def _seconds(corpus: Corpus, store: "CorpusStore") -> dict[str, float]:
+    """Returns seconds of work for each sentence, by topic; nothing where nothing was logged."""
+    try:
+        log = store.logged_times()
+    except AwaseError:
+        return {}  # The log of a file that is gone: what is shown is still right.
+    return {
+        one.topic: one.mean_ms / _MS
+        for one in times(corpus.topics, log, TimesBy.TOPIC)
+        if one.topic is not None and one.mean_ms is not None
+    }
+
+
+def _versions(store: "CorpusStore") -> Versions:
+    """Returns when each entry got its value; nothing where that cannot be read."""
+    try:
+        return store.ownership().versions
+    except AwaseError:
+        return {}  # as above
 
 
 class AgreementTab(HandsFocusOn, QWidget):
@@ -104,9 +133,8 @@ class AgreementTab(HandsFocusOn, QWidget):
     def compute(self) -> None:
         """Computes the study anew."""
         self._is_stale = False
-        work = partial(
-            _reviewed, self._session.corpus(), self._session.who, self.controls.length_class
-        )
+        session, length = self._session, self.controls.length_class
+        work = partial(_reviewed, session.corpus(), session.store, session.who, length)
         job = self._services.jobs.start(AGREEMENT_JOB, work)
         job.finished.connect(self._on_computed)
         job.failed.connect(self._on_failed)
@@ -189,8 +217,8 @@ class AgreementTab(HandsFocusOn, QWidget):
             self.controls.distance,
             self._text,
             self._html,
-            self._seconds(),
-            self._versions(),
+            found.seconds,
+            found.versions,
         )
         self._body.setCurrentWidget(self.results)
         self._show_buttons()
@@ -257,26 +285,6 @@ class AgreementTab(HandsFocusOn, QWidget):
             return ""
         numbers = self._session.numbers(topic.id)
         return comparison_html(sentence, compared, numbers, self._services.themes.theme)
-
-    def _seconds(self) -> dict[str, float]:
-        """Returns seconds of work for each sentence, by topic; nothing where nothing was logged."""
-        try:
-            log = self._session.store.logged_times()
-        except AwaseError:
-            return {}  # The log of a file that is gone: what is shown is still right.
-        spent = times(self._session.topics(), log, TimesBy.TOPIC)
-        return {
-            one.topic: one.mean_ms / _MS
-            for one in spent
-            if one.topic is not None and one.mean_ms is not None
-        }
-
-    def _versions(self) -> Versions:
-        """Returns when each entry got its value; nothing where that cannot be read."""
-        try:
-            return self._session.store.ownership().versions
-        except AwaseError:
-            return {}  # as above
 
     def _write_texts(self) -> None:
         self.controls.retranslate()

@@ -56,6 +56,7 @@ class AgreementControls(QWidget):
         for name, action in self.exports.items():
             action.triggered.connect(lambda _=False, name=name: self.exportChosen.emit(name))
         self.show_filter("")
+        self.fill(())
         self.retranslate()
 
     @property

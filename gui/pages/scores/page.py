@@ -18,10 +18,10 @@ from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.running import Work
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import Banner
+from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.why import Why, declare
 from awase.gui.pages.scores.commands import COMMANDS
 from awase.gui.pages.scores.controls import EXPORTS, ScoresControls
 from awase.gui.pages.scores.footer import ScoresFooter

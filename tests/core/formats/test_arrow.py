@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem
-from awase.core.formats.reading.arrow import ArrowRows
+from awase.core.formats.tables.arrow import ArrowRows
 from awase.jobs.files import packed
 from awase.jobs.files.packed import unpacked, unpacked_file
 

@@ -2,17 +2,17 @@
 
 from dataclasses import replace
 
+from tests import building
+
 from awase.core.annotation.applying import topic_after
 from awase.core.merging.handing_out import Copy, handed_out
 from awase.core.merging.plan import MergePlan, plan_merge
-from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.edit import AlignmentEdit
 from awase.core.records.edits.ownership import Ownership, changed_entries, next_version
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Person
-from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
 REFS = tuple(SentenceRef("d", n) for n in (1, 2, 3))
@@ -20,14 +20,9 @@ PEOPLE = ("A1", "A2", "A3")
 
 
 def main_copy() -> Copy:
-    document = Document(
-        id="d", sentences=tuple(SourceSentence(n=ref.n, text=f"s{ref.n}") for ref in REFS)
-    )
-    abstract = Abstract(
-        id="a", sentences=tuple(AbstractSentence(n=n, text=f"x{n}") for n in (1, 2))
-    )
+    abstract = building.abstract("a", texts=["x1", "x2"])
     topics = tuple(
-        Topic(id=name, documents=(document,), abstracts=(abstract,)) for name in ("t1", "t2")
+        building.topic(name, docs=["s1", "s2", "s3"], abstracts=[abstract]) for name in ("t1", "t2")
     )
     persons = tuple(Person(id=name) for name in PEOPLE)
     return Copy(

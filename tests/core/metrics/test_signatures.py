@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests import building
 from tests.laws import tries
 
 from awase.core.metrics.kit.annotators import Annotators, joined_values, without_names
@@ -19,14 +20,11 @@ from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.registry import METRICS, requests_of, score_corpus
 from awase.core.oracles.splitters import read_edus
 from awase.core.progress import Silent
-from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.gold import GoldEntry
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, TextOutput
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
+from awase.core.records.output import TextOutput
 
 WORDS = "storm hit coast town river rose people fled boats sank rain fell roads closed".split()
 SYSTEMS = ("lead", "other", "text", "late")
@@ -67,13 +65,9 @@ def aligned(topic, length, annotator):
 
 
 def abstract(topic, length, number, annotators):
-    sentences = tuple(
-        AbstractSentence(n=n, text=text(topic, length, number, n), rank="AB"[n - 1]) for n in (1, 2)
-    )
-    return Abstract(
-        id=f"{topic}-{length}-{number}",
-        length=length,
-        sentences=sentences,
+    texts = [text(topic, length, number, n) for n in (1, 2)]
+    return replace(
+        building.abstract(f"{topic}-{length}-{number}", texts=texts, ranks="AB", length=length),
         alignments=tuple(aligned(topic, f"{length}{number}", one) for one in annotators),
         gold=tuple(
             GoldEntry(entry=entry)
@@ -83,25 +77,23 @@ def abstract(topic, length, number, annotators):
 
 
 def topic(name, annotators):
-    document = Document(
-        id=f"{name}-d",
-        sentences=tuple(SourceSentence(n=n, text=text(name, n)) for n in range(1, 7)),
-    )
-    ref = [SentenceRef(f"{name}-d", n) for n in range(1, 7)]
-    written = tuple(text(name, "text", n) for n in (1, 2))
-    return Topic(
-        id=name,
-        documents=(document,),
+    def extract(system, *numbers, length=None):
+        return building.extract(system, *(f"{name}-d:{n}" for n in numbers), length=length)
+
+    written = (text(name, "text", n) for n in (1, 2))
+    return building.topic(
+        name,
+        docs={f"{name}-d": [text(name, n) for n in range(1, 7)]},
         abstracts=(
             abstract(name, "short", 1, annotators),
             abstract(name, "short", 2, annotators),
             abstract(name, "long", 1, annotators[:1]),
         ),
         outputs=(
-            Extract(system="lead", sentences=(ref[0], ref[1])),
-            Extract(system="other", length="short", sentences=(ref[4], ref[2], ref[5])),
-            TextOutput(system="text", length="short", sentences=written),
-            Extract(system="late", length="long", sentences=(ref[5], ref[3])),
+            extract("lead", 1, 2),
+            extract("other", 5, 3, 6, length="short"),
+            building.text("text", *written, length="short"),
+            extract("late", 6, 4, length="long"),
         ),
     )
 

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.core.records.encoding.json_values import dumps
+from awase.core.records.encoding.json_values import dumps, loads
 from awase.core.records.identifiers import id_problems, is_usable_id
 
 _ANYTHING = st.recursive(
@@ -18,6 +18,21 @@ _ANYTHING = st.recursive(
 @given(st.lists(st.text(st.characters()), max_size=5) | _ANYTHING)
 def test_that_compact_json_is_as_the_encoder_has_it(value):
     assert dumps(value) == json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _read(reader, text):
+    try:
+        return reader(text)
+    except (ValueError, TypeError) as error:
+        return str(error)
+
+
+@given(_ANYTHING.map(dumps), st.text(st.sampled_from(' [],"1'), max_size=3), st.booleans())
+def test_that_json_is_read_or_refused_as_by_the_decoder(text, more, is_before):
+    text = more + text if is_before else text + more
+    assert _read(loads, text) == _read(json.loads, text)
+    assert _read(loads, b" [1]") == [1]
+    assert _read(loads, None) == _read(json.loads, None)
 
 
 @given(st.text(st.sampled_from("a \n\x7f\ud800\u2028"), max_size=3))

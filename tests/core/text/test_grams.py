@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.core.text.finding import folded
-from awase.core.text.grams import grams_needed, grams_of
+from awase.core.text.text_search import folded
+from awase.core.text.tokens.grams import grams_needed, grams_of
 
 LETTERS = "aB1 .訓練のｶﾞか\u3099ß①İ한글שלוםعم\u0651é\u0301😀𠮷_-\n\x00\ud800"
 TEXTS = st.one_of(st.text(alphabet=LETTERS, max_size=14), st.text(max_size=14))

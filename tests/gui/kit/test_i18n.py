@@ -30,6 +30,7 @@ def fields_of(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
+@cache
 def catalogue(code: str):
     with MESSAGES["catalogue_path"](code).open("rb") as file:
         return read_po(file, locale=code)

@@ -21,7 +21,7 @@ from awase.gui.dialogs.find.sentences import Sentences, StoredSentences
 from awase.gui.session.reading_ahead import rest_of
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.lines import TopicLines
-from awase.jobs.searching import known_index
+from awase.jobs.supplies.search_index import known_index
 from awase.storage import reading_store as stored_corpora
 from awase.storage.rows import on_demand
 from awase.storage.rows.changes import Changes

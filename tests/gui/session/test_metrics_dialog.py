@@ -103,15 +103,21 @@ def test_that_no_column_is_no_choice(dialog) -> None:
     assert is_ready(dialog)
 
 
-def test_that_a_metric_of_vectors_asks_where_they_are(dialog, qtbot) -> None:
-    assert not dialog.field("vectors").isVisible()
-    add(dialog, "rouge-we-1")
-    assert dialog.field("vectors").isVisible()
-    assert "vectors=any" in dialog.field("signature").text()
-    dialog.fields.set("vectors", " ja-ginza ")
+@pytest.mark.parametrize(
+    ("metric", "supply", "place"),
+    [("rouge-we-1", "vectors", "ja-ginza"), ("subtree", "model", "models/bert")],
+)
+def test_that_a_metric_of_vectors_or_a_language_model_asks_where_they_are(
+    dialog, qtbot, metric, supply, place
+) -> None:
+    assert not dialog.field(supply).isVisible()
+    add(dialog, metric)
+    assert dialog.field(supply).isVisible()
+    assert f"{supply}=any" in dialog.field("signature").text()
+    dialog.fields.set(supply, f" {place} ")
     with qtbot.waitSignal(dialog.chosen) as heard:
         press(dialog, "OK")
-    assert heard.args[1] == Places(vectors="ja-ginza")
+    assert heard.args[1] == Places(**{supply: place})
 
 
 def test_that_models_that_parsed_the_corpus_are_offered(qtbot) -> None:
@@ -142,17 +148,6 @@ def test_that_text_without_ascii_letters_gets_fitting_tokens(qtbot) -> None:
     add(dialog, "coverage")
     add(dialog, "pseudo-pyramid")
     assert dialog.texts()[1:] == ("coverage", "pseudo-pyramid")
-
-
-def test_that_a_metric_of_a_language_model_asks_where_it_is(dialog, qtbot) -> None:
-    assert not dialog.field("model").isVisible()
-    add(dialog, "subtree")
-    assert dialog.field("model").isVisible()
-    assert "model=any" in dialog.field("signature").text()
-    dialog.fields.set("model", " models/bert ")
-    with qtbot.waitSignal(dialog.chosen) as heard:
-        press(dialog, "OK")
-    assert heard.args[1] == Places(model="models/bert")
 
 
 def test_that_one_metric_of_a_few_is_chosen_with_its_files(qtbot) -> None:

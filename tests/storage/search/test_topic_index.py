@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.building import topic
 
 from awase.core.records.edits.addition import Addition
-from awase.core.text.finding import folded
-from awase.core.text.grams import grams_of
+from awase.core.text.text_search import folded
+from awase.core.text.tokens.grams import grams_of
 from awase.storage.search.building import built
 from awase.storage.search.topic_index import (
     TopicIndex,

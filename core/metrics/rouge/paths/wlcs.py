@@ -19,6 +19,10 @@ def power_table(weight: float, longest: int) -> Floats:
 def wlcs_stops(lanes: Lanes, weight: float) -> list[Words]:
     """Returns by step where the walk back cannot go up.
 
+    Args:
+        lanes: Pairs of texts, side by side.
+        weight: Of a run of k matches, k ** weight; at least 1 favours long runs (`-w`).
+
     Source: Lin (2004), section 4; the order of the additions is ROUGE-1.5.5's, because ties decide
         the path and hang on the last bit.
     """

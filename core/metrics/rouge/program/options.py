@@ -16,7 +16,7 @@ from awase.core.metrics.rouge.counts import Formula
 from awase.core.metrics.rouge.measures import Measures
 from awase.core.metrics.rouge.program.bootstrap import Averaging, Resampling
 from awase.core.metrics.rouge.tokens.preparation import Preparation
-from awase.core.metrics.rouge.tokens.word_lists import WordLists
+from awase.core.metrics.rouge.tokens.stop_words import WordLists
 from awase.core.text.limits import LengthLimit
 
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from awase.core.kernel.arrays import Array, passed
 from awase.core.kernel.binding import kernel
 from awase.core.metrics.rouge.tokens.preparation import SHORTEST_STEMMED, Preparation
-from awase.core.metrics.rouge.tokens.word_lists import WordLists, own_lists
+from awase.core.metrics.rouge.tokens.stop_words import WordLists, own_lists
 from awase.core.text.tokens.kinds import TokenKinds
 
 _Words = tuple[NDArray[np.uint8], NDArray[np.int64]]

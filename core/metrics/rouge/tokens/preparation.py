@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from awase.core.metrics.rouge.tokens.word_lists import WordLists, own_lists
+from awase.core.metrics.rouge.tokens.stop_words import WordLists, own_lists
 from awase.core.text.limits import NO_LIMIT, LengthLimit
 from awase.core.text.tokens.rouge_stemmer import RougeStemmer
 

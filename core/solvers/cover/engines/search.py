@@ -29,7 +29,7 @@ def solve_by_search(
 
 
 def all_minimal_covers(component: Component, bounds: Bounds, effort: Effort) -> list[int]:
-    """Returns all minimal covers.
+    """Returns all minimal covers, as bit sets.
 
     Raises:
         EffortSpent: The search is too large.

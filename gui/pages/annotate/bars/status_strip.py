@@ -20,9 +20,9 @@ from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.core.reports.numbers import change_text, decimal_text, typeset
 from awase.gui.kit.announcing import LiveLabel, announce
 from awase.gui.kit.look.style_states import set_look
+from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
-from awase.gui.kit.why import Why, declare
 from awase.gui.kit.wrapping_widgets import ElidedButton, ElidedComboBox, ElidedLabel
 from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
 from awase.gui.pages.annotate.state.live_results import LiveResults, LiveState

@@ -5,7 +5,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 
 from awase.core.records.identifiers import SentenceRef
-from awase.core.text.finding import folded
+from awase.core.text.text_search import folded
 from awase.gui.kit.texts.i18n import ntr, tr
 from awase.gui.pages.annotate.bars.find_bar import FindBar
 from awase.gui.pages.annotate.panes.abstract_pane import AbstractPane

@@ -6,7 +6,7 @@ from fractions import Fraction
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from awase.core.records.abstract import AbstractSentence
-from awase.core.text.finding import spans_of
+from awase.core.text.text_search import spans_of
 from awase.gui.kit.texts.i18n import ntr, tr
 from awase.gui.kit.texts.state_names import STATE_NAMES
 from awase.gui.pages.annotate.rows.roles import AbstractRole

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from awase.core.annotation.formula import address_of, label_of
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
-from awase.core.text.finding import spans_of
+from awase.core.text.text_search import spans_of
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.annotate.commands import N_DIGITS
 from awase.gui.pages.annotate.rows.roles import SourceRole

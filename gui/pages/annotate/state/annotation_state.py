@@ -25,8 +25,8 @@ from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import ids_of
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.annotate.state.position import Place
+from awase.gui.session.edit_titles import number_in
 from awase.gui.session.session import CorpusSession
-from awase.gui.session.undo import number_in
 from awase.storage.rows.changes import Changes
 
 

@@ -7,19 +7,19 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from awase.core.annotation.candidates.terms import keys_of
-from awase.core.assist.effects.comparison import Items, control_items, decoy_items
-from awase.core.assist.effects.decoys import decoy_model, decoy_of
-from awase.core.assist.levels import AssistLevel, is_shown
-from awase.core.assist.registry import SUGGESTERS, made_suggesters
-from awase.core.assist.suggestion import CLOSURE, Suggester, Suggestion, own_view
-from awase.core.assist.weights import FamilyWeights, weights_of
-from awase.core.assist.wholeness import (
+from awase.core.assist.completeness import (
     MemberRemark,
     UncoveredWord,
     keys_of_all,
     member_remarks,
     uncovered_words,
 )
+from awase.core.assist.effects.comparison import Items, control_items, decoy_items
+from awase.core.assist.effects.decoys import decoy_model, decoy_of
+from awase.core.assist.levels import AssistLevel, is_shown
+from awase.core.assist.registry import SUGGESTERS, made_suggesters
+from awase.core.assist.suggestion import CLOSURE, Suggester, Suggestion, own_view
+from awase.core.assist.weights import FamilyWeights, weights_of
 from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.assist import AssistSettings, ShownSuggestion

@@ -1,16 +1,13 @@
 import pytest
+from tests import building
 from tests.core.formats.reading import read_into, refusals, warnings
 
 from awase.core.records.corpus import Corpus
-from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
 
 def document(id_, *texts):
-    return Document(
-        id=id_,
-        sentences=tuple(SourceSentence(n=n, text=text) for n, text in enumerate(texts, start=1)),
-    )
+    return building.document(id_, texts)
 
 
 DOCUMENTS = (

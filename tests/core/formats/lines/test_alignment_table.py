@@ -1,6 +1,9 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from tests import building
 from tests.building import document
 from tests.core.formats.reading import read, read_into, refusals, warnings
 from tests.laws import tries
@@ -26,15 +29,9 @@ TABLE_1 = "1\tA\ts1 s10,s11\n2\tB\ts3,s5,s6\n3\tC\ts21,s23 s1,s30,s60\n"
 
 
 def corpus_of(*documents, alignments=(), ranks=(None, None, None), n_abstracts=1):
+    written = building.abstract("a1", texts=["要約。"] * len(ranks), ranks=ranks)
     abstracts = tuple(
-        Abstract(
-            id=f"a{number}",
-            sentences=tuple(
-                AbstractSentence(n=n, text="要約。", rank=rank)
-                for n, rank in enumerate(ranks, start=1)
-            ),
-            alignments=alignments if number == 1 else (),
-        )
+        replace(written, id=f"a{number}", alignments=alignments if number == 1 else ())
         for number in range(1, n_abstracts + 1)
     )
     return Corpus(topics=(Topic(id="t", documents=documents, abstracts=abstracts),))

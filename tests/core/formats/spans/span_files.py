@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
+from tests import building
+
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.registry import format_by_id
-from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import (
     Alignment,
     AlignmentState,
@@ -13,7 +14,6 @@ from awase.core.records.alignment import (
 )
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
 # Offsets:     0-6 "犬が走った。" 7-12 "猫は寝た。" 13-18 "😀が鳴く。" 19-25 "A dog."
@@ -33,29 +33,11 @@ def entry(n, state, *sets, note=None):
 
 def corpus_of(*alignments, ranks=(None, None, None)):
     documents = (
-        Document(
-            id="d",
-            sentences=(
-                SourceSentence(n=1, text="犬が走った。"),
-                SourceSentence(n=2, text="猫は寝た。"),
-            ),
-        ),
-        Document(
-            id="e",
-            sentences=(
-                SourceSentence(n=1, text="😀が鳴く。"),
-                SourceSentence(n=4, text="A dog."),
-            ),
-        ),
+        building.document("d", ["犬が走った。", "猫は寝た。"]),
+        building.document("e", ["😀が鳴く。", "A dog."], numbers=(1, 4)),
     )
-    abstract = Abstract(
-        id="a",
-        sentences=tuple(
-            AbstractSentence(n=n, text=f"要約{n}。", rank=rank)
-            for n, rank in enumerate(ranks, start=1)
-        ),
-        alignments=alignments,
-    )
+    texts = [f"要約{n}。" for n in range(1, len(ranks) + 1)]
+    abstract = replace(building.abstract("a", texts=texts, ranks=ranks), alignments=alignments)
     return Corpus(topics=(Topic(id="t", documents=documents, abstracts=(abstract,)),))
 
 

@@ -11,12 +11,14 @@ import pytest
 from tests.shared_data import SHARED_DATA as DATA
 
 from awase.core.errors import CorpusFormatError, InputError
+from awase.core.formats.importing import FileContent, read_files
 from awase.core.formats.reading.pickles import plain_value
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.tables import far, realsumm
+from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import merge
-from awase.jobs.files.packed import unpacked
+from awase.jobs.files.packed import unpacked, unpacked_file
 from awase.jobs.importing import format_of_place
 
 TEXT = """idx: 7
@@ -59,6 +61,15 @@ def test_that_facets_in_text_have_their_groups_and_sentences_their_numbers():
     assert groups == [[[2], [1, 5]], []]
     assert not second.abstracts[0].alignments
     assert second.id == "9"
+
+
+def test_that_notes_of_the_annotators_stand_below_a_sample_and_are_told():
+    noted = read(
+        TEXT.replace("Facet-1: it rained .\n", "Facet-1: it rained .\n\nNote: 5 is caption\n")
+    )
+    assert noted.addition == read(TEXT).addition
+    (told,) = map(str, noted.warnings)
+    assert "of samples 7 (5 is caption)" in told
 
 
 def test_that_what_lies_between_is_divided_into_as_many_as_there_have_to_be():
@@ -213,3 +224,26 @@ def test_that_a_pickle_runs_nothing(data: bytes, tmp_path, monkeypatch) -> None:
 def test_that_lists_of_lists_of_lists_do_not_fill_the_memory():
     with pytest.raises(CorpusFormatError, match="without end"):
         plain_value(pickle.dumps(laughs()), "p")
+
+
+def test_that_fars_pickled_extracts_join_its_texts(tmp_path: Path) -> None:
+    labels = defaultdict(list, {7: [np.int64(4), np.int64(0), 60], 9: [0], 105: [1]})
+    path = tmp_path / "idx2labels_bs.pkl"
+    path.write_bytes(pickle.dumps(labels))
+    assert format_of_place(path).id == "far"
+    files = [
+        FileContent(source="low.txt", data=TEXT.encode(), format_id="far"),
+        FileContent(source=str(path), data=unpacked_file(path).data, format_id="far"),
+    ]
+    found = read_files(Corpus(), files, Silent(), len(files))
+    extracts = {topic.id: [(one.system, [ref.n for ref in one.sentences]) for one in topic.outputs]
+                for topic in found.corpus.topics}  # fmt: skip
+    assert extracts == {"7": [("bs", [5, 1])], "9": [("bs", [1])]}
+    told = " ".join(map(str, found.warnings))
+    assert "1 samples are not in the corpus, and their extracts are left out: 105" in told
+    assert "are no sentence of their article and are left out: 7 60" in told
+
+
+def test_that_pickled_extracts_without_their_texts_say_what_is_missing() -> None:
+    with pytest.raises(CorpusFormatError, match=r"output/low_abstraction\.txt"):
+        read('{"0": [1, 2]}')

@@ -49,9 +49,7 @@ def test_that_processes_return_what_one_alone_does_in_order():
 
 
 def test_that_small_work_starts_no_process(monkeypatch):
-    import awase.core.metrics.kit.workers as module
-
-    monkeypatch.delattr(module, "ProcessPoolExecutor")
+    monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", None)
     squares = [n * n for n in range(9)]
     assert [*Processes(2, lambda: 0.0).map(square, range(9), Silent())] == squares
     assert [*Processes(1, Clock()).map(square, range(9), Silent())] == squares

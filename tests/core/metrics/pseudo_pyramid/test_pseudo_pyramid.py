@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests import building
 from tests.laws import tries
 from tests.oracles import pseudo_pyramid as brute
 
@@ -23,12 +24,9 @@ from awase.core.metrics.pseudo_pyramid.matching import (
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.oracles.units import Unit
 from awase.core.progress import Silent
-from awase.core.records.abstract import Abstract, AbstractSentence, Limit
+from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, TextOutput
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
 
 TOKENS = st.lists(st.sampled_from("abc"), min_size=1, max_size=5).map(tuple)
 WEIGHTS = st.sampled_from([Fraction(1), Fraction(2), Fraction(3), Fraction(1, 3), Fraction(3, 2)])
@@ -173,40 +171,24 @@ REFERENCES = ("the boat sank fast . nobody on board died", "the boat sank fast .
 
 
 def worked_example() -> Corpus:
-    return Corpus(
-        topics=(
-            Topic(
-                id="t",
-                language="en",
-                documents=(
-                    Document(
-                        id="d",
-                        sentences=tuple(
-                            SourceSentence(n=n, text=text) for n, text in enumerate(SOURCE, 1)
-                        ),
-                    ),
-                ),
-                abstracts=tuple(
-                    Abstract(
-                        id=f"r{n}",
-                        sentences=(AbstractSentence(n=1, text=text),),
-                        limit=Limit(unit="words", size=8),
-                    )
-                    for n, text in enumerate(REFERENCES, 1)
-                ),
-                outputs=(
-                    Extract(system="both", sentences=(SentenceRef("d", 1), SentenceRef("d", 3))),
-                    Extract(system="twice", sentences=(SentenceRef("d", 4), SentenceRef("d", 1))),
-                    TextOutput(
-                        system="short",
-                        sentences=("boat sank fast", "storm had come", "on board died"),
-                    ),
-                    TextOutput(system="none", sentences=("it rained",)),
-                    TextOutput(system="empty", sentences=()),
-                ),
-            ),
+    limit = Limit(unit="words", size=8)
+    return building.corpus(
+        building.topic(
+            docs=SOURCE,
+            language="en",
+            abstracts=[
+                building.abstract(f"r{n}", texts=[text], limit=limit)
+                for n, text in enumerate(REFERENCES, 1)
+            ],
+            outputs=[
+                building.extract("both", 1, 3),
+                building.extract("twice", 4, 1),
+                building.text("short", "boat sank fast", "storm had come", "on board died"),
+                building.text("none", "it rained"),
+                building.text("empty"),
+            ],
         )
-    )  # fmt: skip
+    )
 
 
 def values(*metrics: str) -> dict[str, list[object]]:

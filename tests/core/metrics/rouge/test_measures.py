@@ -11,11 +11,11 @@ from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.rouge.comparison import Comparison
 from awase.core.metrics.rouge.counts import Counts, Formula, scores_of
 from awase.core.metrics.rouge.measures import Measures, count, tallied
+from awase.core.metrics.rouge.ngrams_and_skip_bigrams import renumbered
 from awase.core.metrics.rouge.pair import PairScorer
 from awase.core.metrics.rouge.references import REFERENCES, jackknifed
 from awase.core.metrics.rouge.tokens.preparation import Preparation
 from awase.core.metrics.rouge.tokens.token_numbers import LostLettersWarning
-from awase.core.metrics.rouge.units import renumbered
 from awase.core.text.limits import LengthLimit
 from awase.core.text.tokens.japanese import japanese_tokens
 
@@ -127,7 +127,7 @@ def test_that_counts_do_not_hang_on_what_is_counted_together(
     ]
     preparations = [Preparation(), Preparation(limit=LengthLimit(bytes=90))]
     together = [count(comparisons, ALL, preparation) for preparation in preparations]
-    for place in ("units.MOST_CELLS", "paths.subsequences.MOST_LANES"):
+    for place in ("ngrams_and_skip_bigrams.MOST_CELLS", "paths.subsequences.MOST_LANES"):
         monkeypatch.setattr(f"awase.core.metrics.rouge.{place}", 1)
     in_parts = [count(comparisons, ALL, preparation) for preparation in preparations]
     monkeypatch.setattr("awase.core.metrics.rouge.measures.MOST_LETTERS", 1)

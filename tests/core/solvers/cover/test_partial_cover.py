@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.laws import tries
 
-from awase.core.solvers.cover.partial import (
+from awase.core.solvers.cover.partial_satisfaction import (
     PartialCoverProblem,
     best_partial_cover,
     satisfied,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtWidgets import QWidget
@@ -11,7 +12,7 @@ from awase.core.progress import Reporter
 from awase.core.records.edits.addition import Addition
 from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
 from awase.gui.session.session import CorpusSession
-from awase.jobs import searching
+from awase.jobs.supplies import search_index
 from awase.storage import reading_store as stored_corpora
 from awase.storage.search.building import built
 from awase.storage.search.topic_index import index_path
@@ -24,7 +25,7 @@ _COUNT = "第{n}回の職業訓練。"
 @pytest.fixture
 def session(tmp_path, qapp, monkeypatch) -> Iterator[CorpusSession]:
     monkeypatch.setattr(stored_corpora, "MANY_TOPICS", 2)
-    monkeypatch.setattr(searching, "FEW_MISSING", 2)
+    monkeypatch.setattr(search_index, "FEW_MISSING", 2)
     topics = tuple(topic(f"t{n}", docs=(_COUNT.format(n=n),)) for n in range(N_TOPICS))
     made = Addition(topics=topics)
     with CorpusStore.create(tmp_path / "c.awase", name="c", who="1", addition=made) as store:
@@ -53,7 +54,7 @@ def found(dialog: CorpusFindDialog, qtbot, words: str) -> list[str]:
 
 
 def test_that_an_index_is_made_and_asked(dialog, services, qtbot, monkeypatch) -> None:
-    monkeypatch.setattr(searching, "catch_up", _made_here)
+    monkeypatch.setattr(search_index, "catch_up", _made_here)
     known: list[object] = []
     dialog.indexing.found.connect(known.append)
     qtbot.waitUntil(lambda: bool(known) and known[-1].n_missing == 0)
@@ -64,14 +65,16 @@ def test_that_an_index_is_made_and_asked(dialog, services, qtbot, monkeypatch) -
 
 
 def test_that_one_who_stops_it_finds_all_the_same(dialog, services, qtbot, monkeypatch) -> None:
-    def stopped(location: str, folder: Path, reporter: Reporter) -> None:
-        dialog.indexing.strip.stop()
-        while True:
+    def endless(location: str, folder: Path, reporter: Reporter) -> None:
+        while not Event().wait(0.01):
             reporter.advance(0, 1)
 
-    monkeypatch.setattr(searching, "catch_up", stopped)
-    qtbot.waitUntil(lambda: not dialog.indexing.strip.again.isHidden())
+    monkeypatch.setattr(search_index, "catch_up", endless)
+    strip = dialog.indexing.strip
+    qtbot.waitUntil(lambda: not strip.cancel.isHidden())
+    strip.cancel.click()
+    qtbot.waitUntil(lambda: not strip.again.isHidden())
     dialog.indexing.begin()
     qtbot.waitUntil(lambda: not services.jobs.is_busy)
-    assert not dialog.indexing.strip.again.isHidden(), "it was made again unasked"
+    assert not strip.again.isHidden(), "it was made again unasked"
     assert found(dialog, qtbot, "職業") == [_COUNT.format(n=n) for n in range(N_TOPICS)]

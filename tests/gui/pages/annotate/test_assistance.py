@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from tests.building import abstract, topic
 from tests.gui.pages.annotate.conftest import TABLE_1, WHO, Lend, OpenPage, s
 from tests.in_part import in_part
 from tests.stored import corpus_file
@@ -332,3 +333,53 @@ def test_that_control_shift_and_a_digit_begin_an_alternative_in_one_key(assisted
     assert links(opened) == [sorted(order[:2]), [order[2]]]
     opened.session.undo()
     assert links(opened) == [sorted(order[:2])]
+
+
+WORDED = {
+    1: "Remains of a whale were seen at Skarrow at night.",
+    3: "A crane fell over.",
+    5: "It hit the old bridge in the harbour.",
+    6: "Nobody was hurt, said the mayor.",
+    10: "The bones of a whale lay on the beach of Skarrow Bay.",
+    11: "Two fishermen from Port Ellery came upon them on Monday.",
+    21: "The night train to Halvern stood still for six hours.",
+    23: "It was stuck in the tunnel under the pass because of snow.",
+    30: "Passengers waited in the dark for hours.",
+    60: "Masses of snow blocked the rails.",
+}
+"""Sentences for the alternatives of Table 1, of which the paper has the numbers alone."""
+ABSTRACT = (
+    "Two fishermen from Port Ellery found the bones of a whale on the beach of Skarrow Bay on "
+    "Monday.",
+    "A crane fell on the old harbour bridge, and nobody was hurt.",
+    "The night train to Halvern was stuck in the tunnel under the pass for six hours because of "
+    "snow.",
+)
+
+
+def test_that_table_1_takes_15_keys_at_level_4_where_two_suggestions_are_right(lend_page) -> None:
+    texts = [WORDED.get(n, f"Pottery {n} and padding.") for n in range(1, 62)]
+    made = topic("0310", docs=texts, abstracts=(abstract("0310-short", texts=ABSTRACT),))
+    opened = lend_page(Corpus(name="c", topics=(made,), assist=AssistSettings(level=4)))
+    both = SHIFT | Qt.KeyboardModifier.ControlModifier
+
+    def press_in_one_chord(number: int) -> None:
+        opened.press(str(opened.page.annotation.order.index(s(number)) + 1), modifier=both)
+
+    opened.page.assistance.refresh()
+    opened.press("A")
+    opened.press("Y", modifier=SHIFT)
+    press_in_one_chord(1)
+    opened.press(Qt.Key.Key_Return, "B")
+    opened.press_candidates(3, 5, 6)
+    opened.press(Qt.Key.Key_Return, "C")
+    opened.page.assistance.refresh()
+    opened.press("Y", modifier=SHIFT)
+    press_in_one_chord(1)
+    opened.press_candidates(30, 60)
+    opened.press(Qt.Key.Key_Return)
+    assert opened.n_keys == 15
+    for n, (_, _, sets) in TABLE_1.items():
+        assert {frozenset(one) for one in opened.stored(n)} == {frozenset(one) for one in sets}
+        assert opened.stored_state(n) is AlignmentState.CONFIRMED
+    assert opened.stored_ranks() == ["A", "B", "C"]

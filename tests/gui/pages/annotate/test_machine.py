@@ -12,12 +12,11 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from tests import building
 from tests.machines import run_machine
 
-from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.gui.frame.commands import default_bindings
 from awase.gui.kit.keys.keys import KeyMap
@@ -120,25 +119,8 @@ class Model:
 
 
 def topic(topic_id: str) -> Topic:
-    return Topic(
-        id=topic_id,
-        documents=(
-            Document(
-                id="d",
-                sentences=tuple(
-                    SourceSentence(n=n, text=text) for n, text in enumerate(SOURCES, start=1)
-                ),
-            ),
-        ),
-        abstracts=(
-            Abstract(
-                id="a",
-                sentences=tuple(
-                    AbstractSentence(n=n, text=text) for n, text in enumerate(ABSTRACTS, start=1)
-                ),
-            ),
-        ),
-    )
+    abstracts = [building.abstract("a", texts=ABSTRACTS)]
+    return building.topic(topic_id, docs=SOURCES, abstracts=abstracts)
 
 
 def stored(store: CorpusStore) -> dict:

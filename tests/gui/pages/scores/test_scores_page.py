@@ -20,8 +20,8 @@ from awase.core.records.score import Score, ScoreTable
 from awase.core.records.score_run import KeptScores, Origin, Selection
 from awase.core.reports.grid import UNDEFINED
 from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
+from awase.gui.kit.number_explanation import whys_on
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.kit.why import whys_on
 from awase.gui.pages.scores.kept.dialog import KeptDialog
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.pages.scores.table.model import ScoresModel

@@ -9,7 +9,7 @@ from tests.building import topic
 from awase.core.errors import Cancelled
 from awase.core.progress import Silent
 from awase.core.records.edits.addition import Addition
-from awase.jobs.searching import catch_up, is_behind, known_index
+from awase.jobs.supplies.search_index import catch_up, is_behind, known_index
 from awase.storage.search.topic_index import TopicIndex, connected, index_path, write_topic
 from awase.storage.store import CorpusStore
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.core.text.finding import folded, spans_of
+from awase.core.text.text_search import folded, spans_of
 
 
 @pytest.mark.parametrize(

@@ -1,21 +1,12 @@
-"""One undo command for each edit, and what edits are called in the menu.
+"""What edits are called in the menu."""
 
-The store keeps the log; a command only says which way to go in it. The first `redo()` writes the
-edit, later ones and `undo()` step through the store's own history, so a stack that was rebuilt
-after a restart and one that grew during the session do the same.
-"""
-
-from collections.abc import Callable, Mapping
-from typing import Protocol
-
-from PySide6.QtGui import QUndoCommand
+from collections.abc import Mapping
 
 from awase.core.agreement import adjudication
 from awase.core.annotation import actions, content, corpus_edits
 from awase.core.annotation.formula import label_of
 from awase.core.errors import CorpusFormatError
 from awase.core.grading.saving import SAVE_EXTRACT
-from awase.core.records.assist import Effort
 from awase.core.records.edits.edit import (
     AbstractTextEdit,
     AlignmentEdit,
@@ -80,7 +71,6 @@ _TITLES: Mapping[str, str] = {
     adjudication.GOLD_LOCK: mark("lock the gold of {subject}"),
     adjudication.GOLD_UNLOCK: mark("unlock the gold: {subject}"),
 }
-_NO_EFFORT = Effort()
 _NO_RANK = mark("no rank for sentence {n}")
 _OTHER = mark("change sentence {n}")
 
@@ -112,53 +102,3 @@ def _subject_text(subject: str, numbers: Mapping[SentenceRef, int]) -> str:
         return label_of(SentenceRef.parse(subject), numbers)
     except CorpusFormatError:
         return subject
-
-
-class Steps(Protocol):
-    """Who writes what a command asks for; each returns whether it was written."""
-
-    def write(self, edit: Edit, effort: Effort) -> bool:
-        """Writes an edit for the first time."""
-        ...
-
-    def step_back(self, edit: Edit) -> bool:
-        """Takes the last edit back."""
-        ...
-
-    def step_forward(self, edit: Edit) -> bool:
-        """Makes the edit that was taken back last, again."""
-        ...
-
-
-class EditCommand(QUndoCommand):
-    """An edit on the undo stack."""
-
-    def __init__(self, edit: Edit, steps: Steps, text: str, *, effort: Effort = _NO_EFFORT) -> None:
-        super().__init__(text)
-        self._edit = edit
-        self._steps = steps
-        self._next_redo: Callable[[], bool] = lambda: steps.write(edit, effort)
-
-    @classmethod
-    def of_history(cls, edit: Edit, steps: Steps, text: str) -> "EditCommand":
-        """Returns a command for an edit that is in the store already."""
-        command = cls(edit, steps, text)
-        command._next_redo = command._step_forward
-        return command
-
-    @property
-    def edit(self) -> Edit:
-        """What the command does."""
-        return self._edit
-
-    def redo(self) -> None:
-        if not self._next_redo():
-            self.setObsolete(True)
-        self._next_redo = self._step_forward
-
-    def undo(self) -> None:
-        if not self._steps.step_back(self._edit):
-            self.setObsolete(True)
-
-    def _step_forward(self) -> bool:
-        return self._steps.step_forward(self._edit)

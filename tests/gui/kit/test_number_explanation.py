@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.why import Why, WhyPanel, declare, whys_on
+from awase.gui.kit.number_explanation import Why, WhyPanel, declare, whys_on
 
 
 @pytest.fixture
