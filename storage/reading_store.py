@@ -34,8 +34,10 @@ from awase.storage.opening.integrity import NOT_UNDERSTOOD, find_damage, newest_
 from awase.storage.opening.servers import person_of
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.on_demand import (
+    FEW_TOPICS,
     MANY_TOPICS,
     corpus_on_demand,
+    held_of,
     read_outline,
     read_text_digests,
     snapshot_of,
@@ -113,14 +115,15 @@ class ReadingStore:
             return topics_in_order(connection, ids)
 
     def corpus_held(self) -> Corpus:
-        """Returns everything as it is to be held while it is open: as much as fits the memory.
+        """Returns everything as it is to be held while it is open.
 
-        Of more topics than `MANY_TOPICS` in a file each is read when it is needed, as it is then.
-        A server has other writers, and every question to it takes long: of it all are held.
+        Of more topics than `FEW_TOPICS` in a file each is read when it is needed, as it is then; of
+        at most `MANY_TOPICS` all may stay once they were read. A server has other writers, and
+        every question to it takes long: of it all are read.
         """
         if is_url(self.location):
             return self.corpus()
-        return snapshot_of(self._transactions.reading, MANY_TOPICS)
+        return held_of(self._transactions.reading, FEW_TOPICS, MANY_TOPICS)
 
     def has_part(self, part: Part) -> bool:
         """Returns whether the corpus has any of these."""

@@ -126,11 +126,12 @@ class Corpus:
         """Returns the corpus with these in the place of its topics; they have the same ids.
 
         Only those are checked that it did not have: whoever edits one topic of thousands does not
-        wait until all have been looked through again.
+        wait until all have been looked through again. Those on demand were checked when they were
+        stored, and so were those that were read of them.
         """
         if ids_of(topics) != ids_of(self.topics):
             return replace(self, topics=topics)
-        if not isinstance(topics, TopicsOnDemand):
+        if not any(isinstance(one, TopicsOnDemand) for one in (topics, self.topics)):
             known = set(map(id, self.topics))
             changed = tuple(topic for topic in topics if id(topic) not in known)
             Corpus(rank_weights=self.rank_weights, topics=changed)  # the check

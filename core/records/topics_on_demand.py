@@ -47,6 +47,7 @@ class TopicsOnDemand(Sequence[Topic]):
     Attributes:
         ids: Of all of them, in the order in which they are shown.
         at_once: How many are read together by whoever goes through all.
+        may_stay: Whether they are so few that all may stay in memory once they were read.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class TopicsOnDemand(Sequence[Topic]):
         read_shapes: ReadShapes | None = None,
         at_once: int = _AT_ONCE,
         kept: int = _KEPT,
+        may_stay: bool = False,
     ) -> None:
         """Reads nothing yet.
 
@@ -67,9 +69,11 @@ class TopicsOnDemand(Sequence[Topic]):
                 to them.
             at_once: How many to read together.
             kept: How many that were asked for one by one are held, those asked for last.
+            may_stay: Whether whoever holds an open corpus may keep all of them.
         """
         self.ids: Final = tuple(ids)
         self.at_once: Final = at_once
+        self.may_stay: Final = may_stay
         self._read = read
         self._read_shapes = read_shapes
         self._n_kept = kept
@@ -146,7 +150,12 @@ class TopicsOnDemand(Sequence[Topic]):
     def reading(self, read: Read) -> "TopicsOnDemand":
         """Returns the same topics, read in another way."""
         return TopicsOnDemand(
-            self.ids, read, read_shapes=self._read_shapes, at_once=self.at_once, kept=self._n_kept
+            self.ids,
+            read,
+            read_shapes=self._read_shapes,
+            at_once=self.at_once,
+            kept=self._n_kept,
+            may_stay=self.may_stay,
         )
 
     def read(self, ids: Sequence[str]) -> tuple[Topic, ...]:

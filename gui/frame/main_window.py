@@ -39,6 +39,7 @@ from awase.storage.databases.unreachable import PasswordRefused
 
 if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
     from awase.gui.frame.workspace import Workspace
+    from awase.gui.session.session import CorpusSession
     from awase.jobs.checking import Check
     from awase.storage.store import CorpusStore
 
@@ -231,8 +232,13 @@ class MainWindow(TakesFiles, QMainWindow):
         workspace.failed.connect(self.show_failure)
         self._pages.addWidget(workspace)
         self._arriving = workspace
-        # In one piece it would hold up keys and clicks twice as long.
-        QTimer.singleShot(0, self, lambda: self._show_arrived(workspace, opened.store))
+        # In one piece it would hold up keys and clicks three times as long.
+        QTimer.singleShot(0, self, lambda: self._begin(workspace, opened.store))
+
+    def _begin(self, workspace: "Workspace", store: "CorpusStore") -> None:
+        if workspace is self._arriving:
+            workspace.begin()
+            QTimer.singleShot(0, self, lambda: self._show_arrived(workspace, store))
 
     def _show_arrived(self, workspace: "Workspace", store: "CorpusStore") -> None:
         """Shows what was opened, unless it was closed meanwhile."""
@@ -242,8 +248,7 @@ class MainWindow(TakesFiles, QMainWindow):
         self._pages.setCurrentWidget(workspace)
         self._menus.set_undo_stack(workspace.session.undo_stack)
         self._menus.set_corpus_open(True, is_writable=not workspace.session.read_only)
-        workspace.show_page("annotate")
-        workspace.go_on()
+        workspace.arrive()
         if self._is_tour_wanted:
             self._is_tour_wanted = False
             workspace.begin_tour()
@@ -254,7 +259,7 @@ class MainWindow(TakesFiles, QMainWindow):
         self._retitle()
         if store.warnings:
             self._show_remarks(store.warnings)
-        self._look_for_damage(store)
+        self._look_for_damage(workspace.session)
 
     def _show_remarks(self, remarks: "Sequence[Problem]") -> None:
         from awase.gui.kit.problems import ProblemsDialog
@@ -262,12 +267,16 @@ class MainWindow(TakesFiles, QMainWindow):
         title = mark("What to know about this corpus")
         ProblemsDialog.show_for(self, title, remarks, are_remarks=True)
 
-    def _look_for_damage(self, store: "CorpusStore") -> None:
-        """Compares what is stored with its digests, while people work."""
+    def _look_for_damage(self, session: "CorpusSession") -> None:
+        """Reads what is left, and compares what is stored with its digests, while people work."""
+        from awase.gui.session.reading_ahead import rest_of
+
+        read, store = rest_of(session), session.store
 
         def check(reporter: Reporter) -> object:
             from awase.jobs.checking import check_corpus
 
+            read(reporter)
             load_pages()
             return check_corpus(store, reporter)
 

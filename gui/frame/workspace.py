@@ -37,6 +37,7 @@ from awase.gui.session.last_position import (
     with_last_position,
 )
 from awase.gui.session.pages import Cause, Page, PageContext
+from awase.gui.session.reading_ahead import READING_JOB, rest_of
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
@@ -316,8 +317,29 @@ class Workspace(QWidget):
             tour.hide()
             tour.deleteLater()
 
+    def begin(self) -> None:
+        """Opens what is worked on first, before anything is shown."""
+        left = self._left()
+        if left is None:
+            self.annotate.annotation.open_first()
+        else:
+            self.annotate.go_on_at(*left)
+
+    def arrive(self) -> None:
+        """Shows the page to annotate, where `begin` opened something."""
+        left = self._left()
+        self.show_page("annotate")
+        if left is not None:
+            self.annotate.focus_pane(left[-1])
+
     def go_on(self) -> None:
         """Goes where the annotator left off, as far as that still exists."""
+        left = self._left()
+        if left is not None:
+            self.annotate.go_on_at(*left)
+
+    def _left(self) -> tuple[str, str | None, int, int] | None:
+        """Returns topic, abstract, sentence and pane that the annotator left; None = unknown."""
         session, last = self.session, self.session.last_step()
         place = last_position(
             self._services.settings.settings.left_off,
@@ -328,8 +350,7 @@ class Workspace(QWidget):
             n=(number_in(last.edit) or 0) if last else 0,
         )
         found = still_there(place, session.topic(place.topic)) if place else None
-        if place is not None and found is not None:
-            self.annotate.go_on_at(*found, place.pane)
+        return (*found, place.pane) if place is not None and found is not None else None
 
     def keep_place(self) -> None:
         """Remembers where the annotator is, for the next time."""
@@ -359,6 +380,7 @@ class Workspace(QWidget):
         for page in self._pages.values():
             for job in getattr(page, "jobs", ()):
                 self._services.jobs.drop(job)
+        self._services.jobs.drop(READING_JOB)
         self.session.stop_following()
         self.session.store.close()
         self._spared.end()
@@ -427,6 +449,8 @@ class Workspace(QWidget):
     def _on_session_changed(self, changes: Changes) -> None:
         if changes.topics:
             self._spared.take_note()
+        if not (self.session.is_here or self.session.is_large) and changes.corpus:
+            self._services.jobs.start(READING_JOB, rest_of(self.session))
         self._show_next_steps()
 
     def _on_keys_changed(self) -> None:

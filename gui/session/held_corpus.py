@@ -120,13 +120,20 @@ class HeldCorpus(QObject):
 
     @property
     def is_large(self) -> bool:
-        """Whether there are so many topics that each is read when it is needed."""
-        return isinstance(self._corpus.topics, TopicsOnDemand)
+        """Whether there are so many topics that they are never all in memory."""
+        topics = self._corpus.topics
+        return isinstance(topics, TopicsOnDemand) and not topics.may_stay
+
+    @property
+    def is_here(self) -> bool:
+        """Whether all topics are in memory, so that going through them takes no time."""
+        return self._topics.are_here
 
     def topics(self) -> Sequence[Topic]:
         """Returns all topics in the order in which they are shown; what is returned stays so.
 
-        Where the corpus is large, going through all takes minutes: that is for other threads.
+        Unless it `is_here`, going through all takes long: that is for other threads. What they
+        read then stays, where the corpus is not large.
         """
         return self._topics.all()
 
@@ -136,27 +143,27 @@ class HeldCorpus(QObject):
 
     def has(self, part: Part) -> bool:
         """Returns whether the corpus has any of these."""
-        return self._store.has_part(part) if self.is_large else has(self.corpus(), part)
+        return has(self.corpus(), part) if self.is_here else self._store.has_part(part)
 
     def annotators(self) -> tuple[str, ...]:
         """Returns everybody who aligned anything, in the order in which they first appear."""
-        return self._store.annotators() if self.is_large else annotators_of(self.topics())
+        return annotators_of(self.topics()) if self.is_here else self._store.annotators()
 
     def systems(self) -> tuple[str, ...]:
         """Returns everybody whose outputs are there, in the order in which they first appear."""
-        if self.is_large:
+        if not self.is_here:
             return self._store.systems()
         outputs = (output for topic in self.topics() for output in topic.outputs)
         return tuple(dict.fromkeys(output.system for output in outputs))
 
     def titles(self) -> tuple[tuple[str, str], ...]:
         """Returns id and title of each topic, empty where it has none, as they are shown."""
-        listed = self._store.outline() if self.is_large else self.topics()
+        listed = self.topics() if self.is_here else self._store.outline()
         return tuple((one.id, one.title or "") for one in listed)
 
     def tallies(self) -> Iterator[TopicTally]:
         """Yields how far each topic is, in the order in which they are shown."""
-        return self._store.tallies() if self.is_large else map(tally_of, self.topics())
+        return map(tally_of, self.topics()) if self.is_here else self._store.tallies()
 
     @property
     def n_times_read(self) -> int:
@@ -174,7 +181,7 @@ class HeldCorpus(QObject):
         Args:
             topic_id: From which it is looked for; it is among them.
         """
-        if not self.is_large:
+        if self.is_here:
             return self.topics()
         here = self.topic(topic_id)
         has_place = here is not None and here.abstracts  # else it is looked for from the beginning
@@ -184,7 +191,9 @@ class HeldCorpus(QObject):
 
     def corpus(self) -> Corpus:
         """Returns everything as it is stored."""
-        if self._is_corpus_stale:
+        if self._is_corpus_stale or (
+            self.is_here and isinstance(self._corpus.topics, TopicsOnDemand)
+        ):
             self._corpus = self._corpus.with_topics(self.topics())
             self._is_corpus_stale = False
         return self._corpus
@@ -213,8 +222,8 @@ class HeldCorpus(QObject):
         self._n_times_read += 1
         self._edited_topics: list[str] = []
         self._corpus = corpus
-        # What of a large one is handed out has to outlast the edits.
-        self._is_corpus_stale = self.is_large
+        # What is handed out of one that is read as it is needed has to outlast the edits.
+        self._is_corpus_stale = not self.is_here
         self._numbers.clear()
 
     def _put(self, topic: Topic) -> None:

@@ -29,8 +29,8 @@ class Steps(Protocol):
     """Who writes what a command asks for; each step returns whether it was written."""
 
     @property
-    def is_large(self) -> bool:
-        """Whether topics are read when they are needed."""
+    def is_here(self) -> bool:
+        """Whether all topics are in memory."""
         ...
 
     def numbers(self, topic_id: str) -> Mapping[SentenceRef, int]:
@@ -119,8 +119,9 @@ class UndoStack(QUndoStack):
     def _numbered(self, topics: Iterable[str]) -> Collection[str]:
         """Returns those of the topics whose sentences are called by their numbers in the menu.
 
-        Of a large corpus these are the last ones: no topic is read for a text that nobody sees.
+        Where topics are still to be read these are the last ones: none is for a text that nobody
+        sees.
         """
-        if not self._steps.is_large:
+        if self._steps.is_here:
             return frozenset(topics)
         return {*[*dict.fromkeys(reversed([*topics]))][:_MOST_READ]}

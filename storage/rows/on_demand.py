@@ -25,6 +25,8 @@ from awase.storage.rows.reading import (
 Connect = Callable[[], AbstractContextManager[Readable]]
 """Lets somebody read within a transaction."""
 
+FEW_TOPICS: Final = 50
+"""Reading so many takes about a tenth of a second."""
 MANY_TOPICS: Final = 1_000
 """From here on topics are read as they are needed: so many take about 100 MB."""
 
@@ -62,12 +64,13 @@ def topics_in_order(connection: Readable, ids: Sequence[str]) -> tuple[Topic, ..
     return tuple(found[id_] for id_ in ids if id_ in found)
 
 
-def corpus_on_demand(connect: Connect) -> Corpus:
+def corpus_on_demand(connect: Connect, *, may_stay: bool = False) -> Corpus:
     """Returns the corpus; each time that topics are asked for, `connect` is.
 
     Args:
         connect: Where one transaction after the other is begun, a topic may change, or be gone,
             between two.
+        may_stay: Whether there are so few topics that all may stay in memory.
     """
     with connect() as connection:
         frame = read_frame(connection)
@@ -81,7 +84,23 @@ def corpus_on_demand(connect: Connect) -> Corpus:
         with connect() as connection:
             return topics_in_order(connection, wanted)
 
-    return with_frame(frame, TopicsOnDemand(ids, read, read_shapes=shapes))
+    topics = TopicsOnDemand(ids, read, read_shapes=shapes, may_stay=may_stay)
+    return with_frame(frame, topics)
+
+
+def held_of(connect: Connect, few: int, many: int) -> Corpus:
+    """Returns the corpus as it is held while it is open; of more than `few` topics none is read.
+
+    Args:
+        connect: Begins one transaction after the other.
+        few: How many topics are read at once.
+        many: How many may stay in memory once they were read.
+    """
+    with connect() as connection:
+        n = n_topics(connection)
+        if n <= few:
+            return read_corpus(connection)
+    return corpus_on_demand(connect, may_stay=n <= many)
 
 
 def snapshot_of(connect: Connect, many: int) -> Corpus:

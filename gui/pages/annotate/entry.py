@@ -15,7 +15,11 @@ def _make(around: PageContext) -> QWidget:
 
     services = around.services
     return AnnotatePage(
-        around.session, services.themes, keys=services.keys.keys, parent=around.parent
+        around.session,
+        services.themes,
+        keys=services.keys.keys,
+        opens=False,  # whoever makes it knows where to go on
+        parent=around.parent,
     )
 
 

@@ -69,9 +69,13 @@ class AnnotatePage(HandsFocusOn, QWidget):
         *,
         keys: KeyMap,
         worker_for: Callable[[CoverSession], Worker] = process_worker,
+        opens: bool = True,
         parent: QWidget | None = None,
     ) -> None:
-        """Shows `session`; what `worker_for` gives looks for h where that takes longer."""
+        """Shows `session`, and `opens` its first topic.
+
+        What `worker_for` gives looks for h where that takes longer.
+        """
         super().__init__(parent)
         self._session = session
         self.keys = self._keys = keys
@@ -111,7 +115,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         self._lay_out()
         self._connect(themes)
         self.strip.who.set_who(session.who)
-        self.annotation.set_session(session)
+        self.annotation.set_session(session, opens=opens)
         self._show_saved()
 
     def print_html(self) -> str:
@@ -277,6 +281,10 @@ class AnnotatePage(HandsFocusOn, QWidget):
         """Goes where the annotator left off."""
         self.annotation.go_to(topic_id, abstract_id)
         self.annotation.select(n)
+        self.focus_pane(pane_idx)
+
+    def focus_pane(self, pane_idx: int) -> None:
+        """Gives the keyboard to one of the three panes."""
         self._pane_idx = pane_idx % 3
         if self.isVisibleTo(self.window()):  # or the keyboard would be out of sight
             self._panes()[self._pane_idx].setFocus()

@@ -28,7 +28,7 @@ class TopicLines:
     def all(self) -> list[TopicLine]:
         """Returns a line a topic, in the order of the corpus; none when counting was stopped."""
         self._look_who()
-        if self._session.is_large:
+        if not self._session.is_here:
             return self._all_counted()
         return [self._line(topic) for topic in self._session.topics()]
 

@@ -1,4 +1,4 @@
-"""A corpus of which the window reads topics as they are needed."""
+"""A corpus of which the window reads topics as they are needed: of a large one, again and again."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -10,6 +10,7 @@ from tests.building import abstract, extract, topic
 from awase.core.annotation import actions
 from awase.core.annotation.overview import next_incomplete
 from awase.core.errors import Cancelled, EnvironmentProblem
+from awase.core.progress import Silent
 from awase.core.project.parts import Part, has
 from awase.core.project.topic_list import tally_of
 from awase.core.records.edits.addition import Addition
@@ -17,10 +18,12 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topics_on_demand import TopicsOnDemand
 from awase.gui.dialogs.find import sentences
 from awase.gui.dialogs.find.sentences import Sentences, StoredSentences
+from awase.gui.session.reading_ahead import rest_of
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.lines import TopicLines
 from awase.jobs.supplies.search_index import known_index
 from awase.storage import reading_store as stored_corpora
+from awase.storage.rows import on_demand
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.sentences import StoredSentence
 from awase.storage.search.building import built
@@ -31,9 +34,19 @@ WHO = "1"
 _LINKS = ("s1|s2;-", {"1": "s1;s2", "2": "s3;!s1"}, ";", {"2": "s1;"})
 
 
+_LARGE, _MIDDLE = 2, 5
+
+
+@pytest.fixture(params=[_LARGE, _MIDDLE], ids=["large", "middle"])
+def many(request) -> int:
+    """How many topics may stay in memory; there are five."""
+    return request.param
+
+
 @pytest.fixture
-def store(tmp_path, monkeypatch) -> Iterator[CorpusStore]:
-    monkeypatch.setattr(stored_corpora, "MANY_TOPICS", 2)
+def store(tmp_path, monkeypatch, many) -> Iterator[CorpusStore]:
+    monkeypatch.setattr(stored_corpora, "FEW_TOPICS", 2)
+    monkeypatch.setattr(stored_corpora, "MANY_TOPICS", many)
     topics = [
         topic(f"t{n}", docs=3, title=f"Topic {n}", abstracts=(abstract("a", links),))
         for n, links in enumerate(_LINKS)
@@ -62,7 +75,6 @@ def _link(session: CorpusSession, topic_id: str) -> bool:
 
 def test_that_edits_undo_and_redo_are_stored_as_in_a_small_corpus(session, store) -> None:
     before = store.corpus()
-    assert session.is_large
     assert session.corpus() == before
     assert _link(session, "t0")
     assert _link(session, "t3")
@@ -84,6 +96,54 @@ def test_that_what_was_handed_out_stays_what_it_was(session, store) -> None:
     assert given == before
     assert tuple(part) == before.topics[:2]
     assert session.corpus() == store.corpus() != before
+
+
+@pytest.mark.parametrize("many", [_MIDDLE], indirect=True)
+def test_that_topics_that_may_stay_are_all_in_memory_once_they_were_read(session, store) -> None:
+    assert not session.is_here
+    rest_of(session)(Silent())
+    assert session.is_here
+    assert session.corpus() == store.corpus()
+    assert [*map(id, session.topics())] == [id(session.topic(one)) for one in session.topic_ids()]
+
+
+@pytest.mark.parametrize("many", [_LARGE], indirect=True)
+def test_that_the_topics_of_a_large_corpus_do_not_stay(session) -> None:
+    assert session.is_large
+    rest_of(session)(Silent())
+    assert [*session.topics()]
+    assert not session.is_here
+
+
+def test_that_a_topic_read_before_an_edit_does_not_take_the_place_of_what_was_written(
+    session, store, monkeypatch
+) -> None:
+    begun = session.topics()
+    read, waiting = on_demand.topics_in_order, ["t3"]
+
+    def read_and_edit(connection, ids):
+        found = read(connection, ids)
+        while waiting:
+            assert _link(session, waiting.pop())
+        return found
+
+    monkeypatch.setattr(on_demand, "topics_in_order", read_and_edit)
+    assert tuple(begun) != store.corpus().topics
+    assert not waiting
+    assert session.topic("t3") == store.topic("t3")
+    assert tuple(session.topics()) == store.corpus().topics
+
+
+@pytest.mark.parametrize("many", [_MIDDLE], indirect=True)
+def test_that_what_was_handed_out_before_all_were_read_outlasts_a_change_of_the_whole(
+    session, store
+) -> None:
+    before, given = store.corpus(), session.corpus()
+    rest_of(session)(Silent())
+    _link(session, "t0")
+    store.add(Addition(topics=(topic("new", docs=1),)), who="other")
+    session.reload(Changes(topics=frozenset({"new"}), corpus=True))
+    assert given == before
 
 
 def test_that_nobody_computes_on_topics_of_two_states_of_a_corpus(session, store) -> None:
@@ -113,6 +173,17 @@ def test_that_the_whole_is_known_without_reading_it(session, store) -> None:
     assert [*session.tallies()] == [tally_of(one) for one in whole.topics]
     for part in Part:
         assert session.has(part) is has(whole, part), part
+
+
+@pytest.mark.parametrize("many", [_MIDDLE], indirect=True)
+def test_that_all_in_memory_tell_what_the_file_does(session, store) -> None:
+    asked = (session.annotators(), session.systems(), session.titles(), [*session.tallies()])
+    parts = [session.has(part) for part in Part]
+    rest_of(session)(Silent())
+    assert asked == (
+        session.annotators(), session.systems(), session.titles(), [*session.tallies()]
+    )  # fmt: skip
+    assert parts == [session.has(part) for part in Part]
 
 
 def test_that_a_corpus_without_something_is_known_to_lack_it(tmp_path) -> None:

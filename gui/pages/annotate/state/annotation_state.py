@@ -150,8 +150,8 @@ class AnnotationState(QObject):
         self._shows_others = not self._shows_others
         self.othersChanged.emit()
 
-    def set_session(self, session: CorpusSession | None) -> None:
-        """Takes another corpus to work on; starts at the first sentence that is not settled."""
+    def set_session(self, session: CorpusSession | None, *, opens: bool = True) -> None:
+        """Takes another corpus to work on, and `opens` its first topic."""
         if self._session is not None:
             self._session.changed.disconnect(self._on_changed)
             self._session.edited.disconnect(self._on_edited)
@@ -163,7 +163,12 @@ class AnnotationState(QObject):
             session.edited.connect(self._on_edited)
             session.failed.connect(self._on_failed)
             session.whoChanged.connect(self._on_who_changed)
-        topics = session.topics() if session else ()
+        if opens:
+            self.open_first()
+
+    def open_first(self) -> None:
+        """Starts at the first sentence that is not settled, of the first abstract."""
+        topics = self._session.topics() if self._session else ()
         first = abstract_beside(topics, "", "", 1)
         ids = ids_of(topics[:1])
         self.go_to(first.topic_id if first else next(iter(ids), None))
