@@ -29,7 +29,7 @@ _TIMEOUT_S = {MAIN: 300, ALL: 1800}
 _WITHOUT_QT = (
     "concurrent.futures.thread", "importlib.resources", "json", "platformdirs",
     "awase.core.progress", "awase.core.project.parts", "awase.jobs.files.writing",
-    "awase.jobs.supplies.caches", "awase.storage.databases.unreachable",
+    "awase.jobs.supplies.caches", "awase.storage.databases.connection_errors",
 )  # fmt: skip
 
 

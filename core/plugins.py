@@ -6,7 +6,8 @@ A package declares what it adds under the name by which people will ask for it:
     length-ratio = "somebodys_package.length_ratio:METRIC"
 
 One that cannot be loaded is told in one message, and everything else goes on as if it were not
-there. Nothing is loaded to find out which names there are.
+there. Nothing is loaded to find out which names there are. `metrics.registry` puts a metric's
+package and version into its signature.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -11,8 +11,8 @@ from pathlib import Path
 from awase.core.errors import InputError
 from awase.core.formats.reading.folder import FolderTexts
 from awase.core.formats.reading.text_files import LEFT_OUT, TextFile
+from awase.core.formats.tables.text_file_names import files_of, is_text
 from awase.core.formats.tables.text_folder import SplitText, split_text
-from awase.core.formats.tables.text_names import files_of, is_text
 from awase.core.progress import Reporter
 from awase.jobs.files.folders import DiskFolder
 from awase.jobs.importing import ImportFile, format_of_place

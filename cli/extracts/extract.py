@@ -139,7 +139,7 @@ def command(
 
 def _background(path: Path | None, tokens: str | None) -> "Background | None":
     from awase.core.extraction.background import background_of_corpus, label_of
-    from awase.core.text.tokens.languages import BY_LANGUAGE, tokeniser_id
+    from awase.core.text.tokens.tokeniser_choice import BY_LANGUAGE, tokeniser_id
     from awase.jobs.files.reading import read_argument
 
     if path is None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from awase.core.errors import CorpusFormatError
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import Document
-from awase.core.text.tokens.languages import cut_of, known_tokenisers, tokeniser_of
+from awase.core.text.tokens.tokeniser_choice import cut_of, known_tokenisers, tokeniser_of
 
 LOADED_CORPUS = "corpus"
 _DIGITS_OF_A_LABEL = 8

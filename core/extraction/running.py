@@ -31,7 +31,7 @@ from awase.core.records.edits.addition import Addition
 from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import shapes_of
-from awase.core.text.tokens.languages import settled, tokeniser_of
+from awase.core.text.tokens.tokeniser_choice import settled, tokeniser_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

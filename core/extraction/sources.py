@@ -11,7 +11,7 @@ from awase.core.extraction.background import Frequencies
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
-from awase.core.text.tokens.languages import cut_of
+from awase.core.text.tokens.tokeniser_choice import cut_of
 
 if TYPE_CHECKING:
     import numpy as np

@@ -35,7 +35,7 @@ from awase.gui.session.garbage_collection import free_what_died
 from awase.gui.session.services import Services
 from awase.gui.session.settings import FONT_POINT_SIZES, Settings
 from awase.storage.databases.addresses import without_password
-from awase.storage.databases.unreachable import PasswordRefused
+from awase.storage.databases.connection_errors import PasswordRefused
 
 if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
     from awase.gui.frame.workspace import Workspace

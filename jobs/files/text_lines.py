@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
 from awase.core.errors import CorpusFormatError
-from awase.core.formats.reading.columns import column_for, is_plural, texts_in
+from awase.core.formats.reading.text_columns import column_for, is_plural, texts_in
 from awase.core.formats.tables.arrow import ArrowRows
 from awase.core.text.sentences import split_sentences
 from awase.jobs.files.packed import is_packed, unpacked_file

@@ -12,7 +12,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.extras import missing_package
 from awase.storage.databases.addresses import without_password
-from awase.storage.databases.unreachable import PasswordRefused, ServerUnreachable
+from awase.storage.databases.connection_errors import PasswordRefused, ServerUnreachable
 
 if TYPE_CHECKING:
     from awase.storage.databases.postgresql_timeouts import ConnectionWithTimeout

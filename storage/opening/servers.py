@@ -9,9 +9,9 @@ from sqlalchemy import Connection, func, inspect, select
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.storage.databases import postgresql
 from awase.storage.databases.access import Access, translated
+from awase.storage.databases.connection_errors import PasswordRefused
 from awase.storage.databases.format_version import USER_VERSION, version_text
 from awase.storage.databases.migrating import lacks_steps, upgrade
-from awase.storage.databases.unreachable import PasswordRefused
 from awase.storage.opening.lock import NotWritable
 from awase.storage.opening.passwords import keep_password, kept_password
 from awase.storage.opening.seeding import seed

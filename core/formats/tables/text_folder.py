@@ -1,6 +1,6 @@
 """A folder of plain texts: documents, references (abstracts) and what systems wrote.
 
-Their names tell which they are (`text_names`), or somebody who looked at them does.
+Their names tell which they are (`text_file_names`), or somebody who looked at them does.
 
 A text is split into sentences by the rules of its language, unless each line is one already.
 """
@@ -24,7 +24,7 @@ from awase.core.formats.reading.text_files import (
     TextFile,
 )
 from awase.core.formats.reading.topic_parts import TopicParts
-from awase.core.formats.tables.text_names import files_of, is_text
+from awase.core.formats.tables.text_file_names import files_of, is_text
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.output import TextOutput
 from awase.core.records.source import Document, SourceSentence

@@ -2,7 +2,7 @@
 
 {"id": "t1", "article": "…", "highlights": "…", "prediction": "…"}
 
-Columns are told by their names (`reading.columns`), or named by the user: document, reference,
+Columns are told by their names (`text_columns`), or named by the user: document, reference,
 system, id. Several columns may hold outputs: each is a system, called as the column is.
 """
 
@@ -12,10 +12,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from awase.core.errors import InputError
-from awase.core.formats.reading.columns import REFERENCE, SYSTEM, column_for, is_plural, texts_in
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.records import NOT_JSON, json_records
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
+from awase.core.formats.reading.text_columns import (
+    REFERENCE,
+    SYSTEM,
+    column_for,
+    is_plural,
+    texts_in,
+)
 from awase.core.formats.scores.score_cells import rows_of_cells
 from awase.core.formats.scores.score_rows import Rows
 from awase.core.formats.tables.text_records import (

@@ -31,7 +31,7 @@ from awase.core.solvers.budget.greedy import RULES, gains_alone, greedy
 from awase.core.solvers.budget.problem import is_irredundant, value_of
 from awase.core.solvers.budget.solving import ignore_bounds
 from awase.core.text.lengths import length_of, usual_unit
-from awase.core.text.tokens.languages import cut_of, language_of, tokeniser_of
+from awase.core.text.tokens.tokeniser_choice import cut_of, language_of, tokeniser_of
 from awase.core.text.tokens.tokenisers import BLANKS, tokeniser_called
 from awase.core.text.tokens.words import is_mostly_unspaced
 

@@ -11,7 +11,7 @@ from awase.core.metrics.kit.options.shared import STEM, STOP
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.oracles.units import FILE, PARSES, PARSES_ID, RULES, RULES_ID, SENTENCE
 from awase.core.records.abstract import Limit
-from awase.core.text.tokens.languages import BY_LANGUAGE, tokeniser_id
+from awase.core.text.tokens.tokeniser_choice import BY_LANGUAGE, tokeniser_id
 
 OF_REFERENCE: Final = "reference"
 BE: Final = "be"

@@ -10,7 +10,7 @@ from awase.core.metrics.oracles.options import BE, LIMIT, ORACLE, TOKENS, UNIT, 
 from awase.core.metrics.rouge.tokens.preparation import Preparation
 from awase.core.oracles.units import SENTENCE
 from awase.core.records.abstract import Limit
-from awase.core.text.tokens.languages import cut_of
+from awase.core.text.tokens.tokeniser_choice import cut_of
 
 Tokens = Callable[[str], Sequence[str]]
 

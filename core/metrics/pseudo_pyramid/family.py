@@ -34,7 +34,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.output import References
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic
-from awase.core.text.tokens.languages import settled
+from awase.core.text.tokens.tokeniser_choice import settled
 
 METRIC = "pseudo-pyramid"
 

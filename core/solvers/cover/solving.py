@@ -1,12 +1,12 @@
 """The door to minimal covers: `minimal_cover(problem)` and `quick_bounds(problem)`.
 
 Presolve, then one engine for each independent component, then one answer. The engines stand in
-`cover_engines`; one conformance suite runs them all against brute force.
+`engines`; one conformance suite runs them all against brute force.
 """
 
 from collections.abc import Iterable, Sequence
 
-from awase.core.solvers.cover.bounds import bounds_of, rough_bounds_of
+from awase.core.solvers.cover.bounds_without_search import bounds_of, rough_bounds_of
 from awase.core.solvers.cover.component import ComponentCover
 from awase.core.solvers.cover.engines.table import DEFAULT_ENGINE, Engine, engine_named
 from awase.core.solvers.cover.presolve import (

@@ -1,4 +1,4 @@
-"""Turns key presses in the panes into commands."""
+"""Turns key presses in the panes into commands; `state.annotation_actions` does them."""
 
 from collections.abc import Callable, Mapping
 

@@ -14,7 +14,7 @@ from tests.laws import tries
 
 from awase.core.kernel.arrays import passed
 from awase.core.kernel.binding import KernelError, kernel, without_kernel
-from awase.core.solvers.cover.bounds import bounds_of
+from awase.core.solvers.cover.bounds_without_search import bounds_of
 from awase.core.solvers.cover.component import Bounds, ComponentCover
 from awase.core.solvers.cover.engines.compiled import solve_compiled
 from awase.core.solvers.cover.engines.search import solve_by_search

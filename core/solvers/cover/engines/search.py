@@ -8,7 +8,7 @@ that cannot end at the size of a known cover are dropped, ties never.
 Pure Python, yet a realistic problem of small components takes a third of the time of MaxSAT.
 """
 
-from awase.core.solvers.cover.bounds import steps_in_order
+from awase.core.solvers.cover.bounds_without_search import steps_in_order
 from awase.core.solvers.cover.component import Bounds, ComponentCover, from_all_covers, unsolved
 from awase.core.solvers.cover.presolve import Component, MaskedNeed
 from awase.core.solvers.effort import Effort, EffortSpent

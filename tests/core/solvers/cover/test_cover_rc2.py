@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 from tests.benchmarks.cover_instances import KINDS
 
-from awase.core.solvers.cover.bounds import bounds_of
+from awase.core.solvers.cover.bounds_without_search import bounds_of
 from awase.core.solvers.cover.engines.maxsat import LimitedRC2, encode, solve_by_maxsat
 from awase.core.solvers.cover.presolve import mask_need, presolve, without_implied
 from awase.core.solvers.effort import Effort, EffortSpent

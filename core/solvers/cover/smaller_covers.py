@@ -13,7 +13,7 @@ import random
 from collections.abc import Callable
 
 from awase.core.kernel.binding import kernel
-from awase.core.solvers.cover.bounds import bounds_of
+from awase.core.solvers.cover.bounds_without_search import bounds_of
 from awase.core.solvers.cover.component import Bounds
 from awase.core.solvers.cover.engines.search import solve_by_search
 from awase.core.solvers.cover.presolve import (

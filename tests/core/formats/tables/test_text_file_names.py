@@ -3,8 +3,8 @@
 import pytest
 
 from awase.core.formats.reading.text_files import TextFile
+from awase.core.formats.tables.text_file_names import files_of
 from awase.core.formats.tables.text_folder import Doubt, doubts, split_text
-from awase.core.formats.tables.text_names import files_of
 
 
 def told(*names: str) -> dict[str, tuple[str, ...]]:

@@ -12,10 +12,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
-from awase.core.solvers.cover.bounds import bounds_of
+from awase.core.solvers.cover.bounds_without_search import bounds_of
 from awase.core.solvers.cover.component import Bounds, ComponentCover, unsolved
 from awase.core.solvers.cover.engines.table import DEFAULT_ENGINE, engine_named
-from awase.core.solvers.cover.improving import CoverImprover
 from awase.core.solvers.cover.presolve import (
     Component,
     Presolved,
@@ -24,6 +23,7 @@ from awase.core.solvers.cover.presolve import (
     without_implied,
 )
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
+from awase.core.solvers.cover.smaller_covers import CoverImprover
 from awase.core.solvers.cover.solving import Part, assemble
 from awase.core.solvers.effort import Effort
 from awase.core.solvers.masks import mask_of
