@@ -177,10 +177,13 @@ def _take(store: "CorpusStore", person: str, most: int | None, output: "Output")
 
 
 def _found(corpus: "Corpus") -> "Found":
+    from collections import Counter
+
     from awase.cli.output.forms import of_records
     from awase.core.project.assigning import jobs_of, unassigned
 
-    jobs = {one.id: len(jobs_of(corpus, one.id)) for one in corpus.persons}
+    again = [f"{one.person}#{one.round}" for one in corpus.assignments if one.round > 1]
+    jobs = {one.id: len(jobs_of(corpus, one.id)) for one in corpus.persons} | Counter(again)
     records = [{"person": person, "abstracts": n} for person, n in jobs.items() if n]
     n_left = len(unassigned(corpus))
 
