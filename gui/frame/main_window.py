@@ -269,7 +269,7 @@ class MainWindow(TakesFiles, QMainWindow):
 
     def _look_for_damage(self, session: "CorpusSession") -> None:
         """Reads what is left, and compares what is stored with its digests, while people work."""
-        from awase.gui.session.reading_ahead import rest_of
+        from awase.gui.session.topics.reading_ahead import rest_of
 
         read, store = rest_of(session), session.store
 

@@ -37,10 +37,10 @@ from awase.gui.session.last_position import (
     with_last_position,
 )
 from awase.gui.session.pages import Cause, Page, PageContext
-from awase.gui.session.reading_ahead import READING_JOB, rest_of
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
+from awase.gui.session.topics.reading_ahead import READING_JOB, rest_of
 from awase.jobs.subset import Subset
 from awase.storage.rows.changes import Changes
 

@@ -18,9 +18,9 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topics_on_demand import TopicsOnDemand
 from awase.gui.dialogs.find import sentences
 from awase.gui.dialogs.find.sentences import Sentences, StoredSentences
-from awase.gui.session.reading_ahead import rest_of
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.lines import TopicLines
+from awase.gui.session.topics.reading_ahead import rest_of
 from awase.jobs.supplies.search_index import known_index
 from awase.storage import reading_store as stored_corpora
 from awase.storage.rows import on_demand
