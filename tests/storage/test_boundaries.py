@@ -20,6 +20,8 @@ SQLITE_MODULES = {
     "sqlite_errors.py",
     "readable_rows.py",
     "querying.py",  # which driver is asked
+    "topic_index.py",  # SQLite's full-text search, whatever the corpus lies in
+    "building.py",  # the same
 }
 POSTGRESQL_MODULES = {
     "addresses.py",  # what people write

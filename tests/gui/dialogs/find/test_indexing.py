@@ -24,7 +24,8 @@ _COUNT = "第{n}回の職業訓練。"
 
 @pytest.fixture
 def session(tmp_path, qapp, monkeypatch) -> Iterator[CorpusSession]:
-    monkeypatch.setattr(stored_corpora, "MANY_TOPICS", 2)
+    for limit in ("FEW_TOPICS", "MANY_TOPICS"):
+        monkeypatch.setattr(stored_corpora, limit, 2)
     monkeypatch.setattr(search_index, "FEW_MISSING", 2)
     topics = tuple(topic(f"t{n}", docs=(_COUNT.format(n=n),)) for n in range(N_TOPICS))
     made = Addition(topics=topics)
