@@ -83,7 +83,7 @@ COMMANDS: Final = in_group(
     _plain("flag", mark("Flag the decision"), ("F",), "decisions.flag"),
     _plain("note", mark("Note on the decision"), ("M",), "ask_note"),
     _plain("unanimous", mark("Take everything unanimous"), ("T",), "decisions.take_unanimous"),
-    _plain("export", mark("Write the decisions to a file"), ("E",), "ask_file"),
+    _plain("export", mark("Export the decisions"), ("E",), "ask_file"),
     _plain("lock", mark("Lock the abstract, or unlock it"), ("L",), "toggle_lock"),
     _plain("names", mark("Show or hide names"), ("Z",), "toggle_names"),
     Command(
