@@ -207,7 +207,7 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
     def _ask_file(self, ending: str) -> None:
         text = self.text_of(ending)
         place = Path(f"correlations.{ending}")
-        ask_and_write(self, tr("Write correlations"), place, lambda: text)
+        ask_and_write(self, tr("Export correlations"), place, lambda: text)
 
     def _bind_texts(self) -> None:
         bind(self.copy, "text", mark("Copy"))

@@ -260,7 +260,7 @@ class AgreementTab(HandsFocusOn, QWidget):
     def _ask_file(self, name: str) -> None:
         text, (stem, _, ending) = self.text_of(name), name.rpartition(".")
         suggested = f"agreement-{stem}.{ending}" if stem else f"agreement.{ending}"
-        ask_and_write(self, tr("Write agreement"), Path(suggested), lambda: text)
+        ask_and_write(self, tr("Export agreement"), Path(suggested), lambda: text)
 
     def _on_source_chosen(self, ref: str) -> None:
         sentence = self.results.current()
