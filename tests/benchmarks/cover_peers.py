@@ -3,11 +3,12 @@
     python cover_peers.py SOLVER CPU_SECONDS < needs.json
     python cover_peers.py SOLVER CPU_SECONDS times < list_of_needs.json
 
-SOLVER is awase, awase-all (all minimal covers, where the others look for h), rc2, highs or cp-sat. The first form solves one problem and prints its bounds as
-they move. The second solves several, and prints h and the milliseconds of the processor that each
-took, building the model included and imports not. The process is ended by the system after so many
-seconds of the processor, all its threads together. It imports nothing but the solver, so that one
-of them can run in an environment of its own: highspy and ortools cannot be in one process.
+SOLVER is awase, awase-all (all minimal covers, where the others look for h), rc2, highs or cp-sat.
+The first form solves one problem and prints its bounds as they move. The second solves several, and
+prints h and the milliseconds of the processor that each took, building the model included and
+imports not. The process is ended by the system after so many seconds of the processor, all its
+threads together. It imports nothing but the solver, so that one of them can run in an environment
+of its own: highspy and ortools cannot be in one process.
 """
 
 import json
