@@ -66,7 +66,7 @@ def _least(one: int, other: int) -> int:
 
 
 def by_awase(needs: Needs, bounds: Bounds) -> None:
-    from awase.core.solvers.cover.hard_components import solve_reporting_bounds
+    from awase.core.solvers.cover.bounds_by_search import solve_reporting_bounds
     from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
     from awase.core.solvers.cover.solving import minimal_cover
 
