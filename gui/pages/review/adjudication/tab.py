@@ -186,7 +186,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
     def ask_file(self) -> None:
         """Asks where the decisions are to be written, one a row."""
         text = adjudication_csv(self.cases)
-        ask_and_write(self, tr("Write decisions"), Path("decisions.csv"), lambda: text)
+        ask_and_write(self, tr("Export decisions"), Path("decisions.csv"), lambda: text)
 
     def toggle_names(self) -> None:
         """Shows or hides who is who."""
