@@ -12,7 +12,7 @@ from awase.core.errors import InputError, Missing, Problem
 from awase.core.metrics.kit.annotators import OPTION as ANNOTATOR
 from awase.core.metrics.kit.annotators import joined_values, without_names
 from awase.core.metrics.kit.signature import FACTS, MetricRequest
-from awase.core.metrics.tables.system_kinds import SystemKind, system_kinds
+from awase.core.metrics.tables.extractive_systems import SystemKind, system_kinds
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.human_score import HumanScore

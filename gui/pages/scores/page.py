@@ -422,7 +422,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
             return
         place = Path(self._session.location).with_suffix(f".{EXPORTS[name][1]}")
         scores, report = self._scores, self.table.report()
-        ask_and_write(self, tr("Write scores"), place, lambda: text_of(name, scores, report))
+        ask_and_write(self, tr("Export scores"), place, lambda: text_of(name, scores, report))
 
 
 def _nothing_text() -> str:
