@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.reports.score_text import as_latex
 from awase.core.reports.study_report import report_of_study, study_csv
+from awase.core.reports.table_export import as_latex
 from awase.core.statistics.correlation.study import Study
 from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.focus import HandsFocusOn
