@@ -192,7 +192,8 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self._both.addWidget(self.table)
         self._both.addWidget(self.plot)
         self._both.setChildrenCollapsible(False)
-        self._both.setSizes([line_px * 16, line_px * 20])
+        self._both.setStretchFactor(1, 1)  # the table keeps its lines, the plot gets what is left
+        self._both.setSizes([line_px * 12, line_px * 24])
         self._body.addWidget(self._both)
         self._body.addWidget(self._empty)
         layout = QVBoxLayout(self)

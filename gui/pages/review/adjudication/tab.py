@@ -215,7 +215,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         body = QSplitter()
         body.addWidget(self.queue)
         body.addWidget(self.detail)
-        body.setSizes([line_px * 30, line_px * 48])
+        body.setSizes([line_px * 36, line_px * 44])
         body.setChildrenCollapsible(False)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
