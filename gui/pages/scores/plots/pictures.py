@@ -227,8 +227,8 @@ def _means(of: Quantity, scores: Scores, corpus: Corpus) -> dict[str, float | No
         }
     return {
         score.system: None if score.value is None else float(score.value)
-        for score in scores.table.scores
-        if score.topic is None and (score.length, column_of(score)) == (of.length, of.metric)
+        for score in means_in(scores.table.scores)
+        if (score.length, column_of(score)) == (of.length, of.metric)
     }
 
 
