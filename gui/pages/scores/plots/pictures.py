@@ -14,6 +14,7 @@ from awase.core.plots.heat import HeatScale, heat
 from awase.core.plots.picture import Key, Picture
 from awase.core.plots.scatter import Point
 from awase.core.records.corpus import Corpus
+from awase.core.records.score import means_in
 from awase.core.reports.grid import BETTER, UNDEFINED, WORSE, Cell, Column, grid_of
 from awase.core.reports.score_views import View, arranged
 from awase.gui.kit.pictures.canvas import Maker
