@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QInputDialog, QLabel, QSplitter, QStackedWidget, Q
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.scores import Scores
 from awase.core.progress import Reporter
-from awase.core.records.score import ScoreTable
+from awase.core.records.score import ScoreTable, means_in
 from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
 from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.focus import HandsFocusOn
@@ -192,7 +192,8 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self._both.addWidget(self.table)
         self._both.addWidget(self.plot)
         self._both.setChildrenCollapsible(False)
-        self._both.setSizes([line_px * 16, line_px * 20])
+        self._both.setStretchFactor(1, 1)  # the table keeps its lines, the plot gets what is left
+        self._both.setSizes([line_px * 12, line_px * 24])
         self._body.addWidget(self._both)
         self._body.addWidget(self._empty)
         layout = QVBoxLayout(self)
@@ -363,7 +364,8 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
             self._show_scores()
 
     def _offer_baselines(self, table: ScoreTable) -> None:
-        self.controls.fill_baselines(dict.fromkeys(score.system for score in table.scores))
+        scores = means_in(table.scores) or table.scores  # going through all holds the window up
+        self.controls.fill_baselines(dict.fromkeys(score.system for score in scores))
 
     def _on_statistics(self, scores: Scores) -> None:
         self._scores = scores
@@ -422,7 +424,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
             return
         place = Path(self._session.location).with_suffix(f".{EXPORTS[name][1]}")
         scores, report = self._scores, self.table.report()
-        ask_and_write(self, tr("Write scores"), place, lambda: text_of(name, scores, report))
+        ask_and_write(self, tr("Export scores"), place, lambda: text_of(name, scores, report))
 
 
 def _nothing_text() -> str:
