@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests.in_part import in_turn
 
 from awase.core.formats.registry import FORMATS
 from awase.core.metrics.registry import METRICS
@@ -158,12 +159,12 @@ def test_that_a_bad_import_is_known_for_every_contract():
     assert {contract for contract, _, _ in BAD_IMPORTS} == set(CONTRACTS)
 
 
-@pytest.mark.parametrize("name", METRICS)
+@in_turn("name", METRICS)
 def test_that_every_metric_has_its_page(name):
     page = METRICS[name].page or name
     assert name in (ROOT / "docs" / "metrics" / f"{page}.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("format_id", FORMATS)
+@in_turn("format_id", FORMATS)
 def test_that_every_format_has_its_page(format_id):
     assert format_id in (ROOT / "docs" / "formats" / f"{format_id}.md").read_text("utf-8")

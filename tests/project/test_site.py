@@ -4,6 +4,7 @@ import importlib.util
 from pathlib import Path
 
 import pytest
+from tests.in_part import in_turn
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -11,7 +12,7 @@ SETTINGS = ROOT / "mkdocs.yml"
 pytestmark = pytest.mark.skipif(not SETTINGS.exists(), reason="tested in a checkout")
 
 
-@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.name)
+@in_turn("page", sorted(DOCS.glob("*.md")))
 def test_that_a_page_is_in_the_navigation(page):
     if page.name.endswith(".ja.md"):
         assert page.with_name(page.name.replace(".ja.md", ".md")).exists()

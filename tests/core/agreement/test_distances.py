@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 from tests.laws import tries
 from tests.oracles import agreement as slow
 
@@ -57,7 +58,7 @@ WORKED = [
 ]
 
 
-@pytest.mark.parametrize(("first", "second", "alternatives", "function", "support"), WORKED)
+@in_turn(("first", "second", "alternatives", "function", "support"), WORKED)
 def test_that_the_worked_figures_are_reproduced(
     first, second, alternatives, function, support
 ) -> None:

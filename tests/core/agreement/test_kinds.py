@@ -1,6 +1,6 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 from tests.oracles import agreement as slow
 
 from awase.core.agreement.measures.kinds import Kind, is_explained, kind_of
@@ -18,7 +18,7 @@ def kind(first, second):
     return kind_of(absorbed(one), absorbed(other), is_same_as_given=one == other)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("first", "second", "expected"),
     [
         ([], [], Kind.BOTH_NO_SOURCE),

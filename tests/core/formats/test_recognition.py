@@ -1,11 +1,12 @@
 import pytest
+from tests.in_part import in_turn
 
 from awase.core.errors import InputError
 from awase.core.formats.recognition import format_of_text
 from awase.core.formats.registry import FORMATS
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("name", "text", "format_id"),
     [
         ("a.tsv", "1\tA\ts1\n", "alignment-table"),

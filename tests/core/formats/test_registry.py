@@ -1,4 +1,5 @@
 import pytest
+from tests.in_part import in_turn
 
 from awase.core.errors import InputError
 from awase.core.formats.registry import (
@@ -11,7 +12,7 @@ from awase.core.formats.registry import (
 )
 
 
-@pytest.mark.parametrize("entry", FORMATS.values(), ids=FORMATS.keys())
+@in_turn("entry", FORMATS.values())
 def test_that_every_format_has_the_functions_it_promises(entry):
     assert not entry.reads or callable(entry.reader())
     if entry.writes:

@@ -1,7 +1,7 @@
 """Basic elements against the paper's example and sentences analysed by hand."""
 
-import pytest
 from tests.core.parsing.trees import tree
+from tests.in_part import in_turn
 
 from awase.core.parsing.basic_elements import (
     BasicElementOptions,
@@ -41,7 +41,7 @@ def test_that_labels_and_words_follow_the_options():
     assert elements(STORE, lemma=True)[3] == "go|store|obl:to"
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("relation", "expected"),
     [
         ("dobj", ["a|b|obj"]),

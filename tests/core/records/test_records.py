@@ -5,6 +5,7 @@ from dataclasses import FrozenInstanceError, replace
 
 import pytest
 from tests import building
+from tests.in_part import in_turn
 
 from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
@@ -68,7 +69,7 @@ D1 = SentenceRef("d", 1)
 # --- ids -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "value",
     [" a", "a ", "a\n", "a\tb", "a\x7fb", "a\x85b", "a\x9fb", "a\u2028b", "a\u2029b", "a\ud800b",
      "　a", "\x00", " "],
@@ -122,7 +123,7 @@ def test_that_the_last_colon_of_an_address_separates(text, ref):
     assert SentenceRef.parse(str(ref)) == ref
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "text",
     ["", "d", "d:", ":1", "d:0", "d:000", "d:-1", "d:+1", "d:1.0", "d: 1", "d:1 ", "d:x", "d:１",
      "d:٣", "d:²", "d:1_0", "d:1\n", "d:1000000000", "d:" + "9" * 5000],

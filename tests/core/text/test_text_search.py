@@ -1,11 +1,11 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 
 from awase.core.text.text_search import folded, spans_of
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "needle", "found"),
     [
         ("The Dog saw the dog.", "DOG", ["Dog", "dog"]),

@@ -1,13 +1,14 @@
 """The window says where it takes what is missing."""
 
 import pytest
+from tests.in_part import in_turn
 
 from awase.core.errors import Missing, Problem
 from awase.gui.kit.texts.i18n import hint_of, set_language
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize("missing", list(Missing))
+@in_turn("missing", list(Missing))
 def test_that_a_hint_says_how_to_give_what_is_missing(missing, language) -> None:
     set_language(language)
     hints = [

@@ -6,6 +6,7 @@ from typing import NoReturn
 
 import pytest
 from tests.building import abstract, extract, topic
+from tests.in_part import in_turn
 
 from awase.core.annotation import actions
 from awase.core.annotation.overview import next_incomplete
@@ -191,8 +192,8 @@ def test_that_a_corpus_without_something_is_known_to_lack_it(tmp_path) -> None:
         assert not any(store.has_part(part) for part in Part)
 
 
-@pytest.mark.parametrize("who", ["1", "2", "nobody"])
-@pytest.mark.parametrize("start", ["t0", "t1", "t2", "t3", "empty"])
+@in_turn("who", ["1", "2", "nobody"])
+@in_turn("start", ["t0", "t1", "t2", "t3", "empty"])
 def test_that_the_next_sentence_to_settle_is_the_one_of_all_topics(
     session, store, who, start
 ) -> None:
@@ -223,7 +224,7 @@ def test_that_a_large_file_is_read_on_demand(store) -> None:
     assert store.corpus_held() == store.corpus()
 
 
-@pytest.mark.parametrize("needle", ["sentence", "3.", "nowhere", "", "1"])
+@in_turn("needle", ["sentence", "3.", "nowhere", "", "1"])
 def test_that_a_large_corpus_finds_what_a_small_one_does(session, store, needle) -> None:
     small, large = Sentences(store.corpus().topics), _stored(session)
     in_small = small.search(needle, 0, 9.0)[0]
@@ -253,14 +254,16 @@ def test_that_a_search_ends_when_enough_was_found(session, monkeypatch) -> None:
     assert at >= large.n_blocks
 
 
-@pytest.mark.parametrize("needle", ["sentence", "3.", "nowhere", "", "1", "ce 2", "鯨"])
-def test_that_an_index_changes_nothing_of_what_is_found(session, store, tmp_path, needle) -> None:
+def test_that_an_index_changes_nothing_of_what_is_found(session, store, tmp_path) -> None:
     index = _indexed(store, tmp_path)
     assert index.n_missing == 0
-    small, large = Sentences(store.corpus().topics), _stored(session)
-    large.take_index(index)
-    found = large.search(needle, 0, 9.0)[0]
-    assert [large[one] for one in found] == [small[one] for one in small.search(needle, 0, 9.0)[0]]
+    small = Sentences(store.corpus().topics)
+    for needle in ("sentence", "3.", "nowhere", "", "1", "ce 2", "鯨"):
+        large = _stored(session)
+        large.take_index(index)
+        found = large.search(needle, 0, 9.0)[0]
+        in_small = small.search(needle, 0, 9.0)[0]
+        assert [large[one] for one in found] == [small[one] for one in in_small], needle
     index.close()
 
 

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.core.formats.reading import read, read_into, refusals, warnings
+from tests.in_part import in_turn
 from tests.laws import tries
 from tests.strategies import corpora
 
@@ -435,7 +436,7 @@ ONE_PROBLEM = [
 ]
 
 
-@pytest.mark.parametrize(("topic", "path", "what", "hint"), ONE_PROBLEM)
+@in_turn(("topic", "path", "what", "hint"), ONE_PROBLEM)
 def test_that_a_broken_part_is_told_with_path_and_remedy(topic, path, what, hint):
     (message,) = refusals("awase-json", corpus_text(**topic))
     where, _, text = message.partition(": ")
@@ -483,7 +484,7 @@ def test_that_a_broken_alignment_entry_is_told_with_path_and_remedy(entry, path,
     assert hint in text
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("key", "value", "path", "what"),
     [
         ("rank_weights", [1], "rank_weights", "must be an object"),

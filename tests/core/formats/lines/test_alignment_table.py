@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from tests import building
 from tests.building import document
 from tests.core.formats.reading import read, read_into, refusals, warnings
+from tests.in_part import in_turn
 from tests.laws import tries
 from tests.strategies import plain_ids, topics
 
@@ -92,7 +93,7 @@ def test_that_topic_and_abstract_may_be_left_out_when_there_is_only_one():
     assert (part.topic, part.abstract, part.alignment.annotator) == ("t", "a1", "1")
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("line", "what", "hint"),
     [
         ("1\tA\ts1  s2", "Two spaces stand between alternatives.", "one half-width space"),

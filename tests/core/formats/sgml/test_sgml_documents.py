@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.formats.reading import read, refusals, warnings
+from tests.in_part import in_turn
 
 from awase.core.errors import InputError
 from awase.core.records.corpus import Corpus
@@ -149,7 +150,7 @@ def test_that_unknown_fields_outside_of_the_text_are_passed_over():
     assert told(text) == []
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "line", "what"),
     [
         (doc("犬。").replace("</DOC>", ""), 5, "The document of line 1 is not closed."),

@@ -12,6 +12,7 @@ from tests.core.formats.spans.span_files import (
     states_of,
     written,
 )
+from tests.in_part import in_turn
 
 ID = "doccano"
 SPANS = [[0, 6, "A1.1"], [13, 18, "A1.1"], [7, 12, "A2.1"]]
@@ -113,7 +114,7 @@ def test_that_a_cut_sentence_is_told_with_line_and_place():
     assert sets_of(part(text)) == {1: ["d:1 d:2"]}
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "what"),
     [
         ("{", "1: The line is no JSON object. Write one object a line"),

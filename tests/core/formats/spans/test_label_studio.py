@@ -13,6 +13,7 @@ from tests.core.formats.spans.span_files import (
     states_of,
     written,
 )
+from tests.in_part import in_turn
 
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import Document, SourceSentence
@@ -262,7 +263,7 @@ def test_that_the_listed_sentences_must_be_those_of_the_corpus(old, new, what):
     assert what in message
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "what"),
     [
         ("", "The file is empty."),

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.building import extract
 from tests.core.metrics.small_tables import TABLE_1, abstract_of, topic_of
-from tests.in_part import in_part
+from tests.in_part import in_part, in_turn
 from tests.laws import tries
 
 from awase.core.errors import InputError
@@ -102,7 +102,7 @@ def accepts(metric: str, option: str, value: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("metric", METRICS)
+@in_turn("metric", METRICS)
 def test_that_every_option_is_described(metric):
     for option in METRICS[metric].options:
         assert option.what, option.name
@@ -113,7 +113,7 @@ def test_that_every_option_is_described(metric):
         assert describes(metric, option, option.default), option.name
 
 
-@pytest.mark.parametrize(("metric", "option"), DIFFERENT)
+@in_turn(("metric", "option"), DIFFERENT)
 def test_that_every_value_described_is_accepted(metric, option):
     values = [choice.value for choice in option.choices]
     values += [*option.examples, *(NAMES if option.of_corpus else ())]
@@ -122,7 +122,7 @@ def test_that_every_value_described_is_accepted(metric, option):
     assert all(describes(metric, option, value) for value in values)
 
 
-@pytest.mark.parametrize("metric", METRICS)
+@in_turn("metric", METRICS)
 def test_that_what_is_read_is_spelled_so_that_it_is_read_again(metric):
     for option in METRICS[metric].options:
         for text in (option.default, *option.examples, *(one.value for one in option.choices)):
@@ -157,7 +157,7 @@ def agrees(metric: str, option: Option, value: str) -> bool:
     return is_described == is_accepted
 
 
-@pytest.mark.parametrize(("metric", "option"), DIFFERENT)
+@in_turn(("metric", "option"), DIFFERENT)
 def test_that_no_strange_value_is_accepted(metric, option):
     assert [value for value in filter(None, _STRANGE) if not agrees(metric, option, value)] == []
 

@@ -7,6 +7,7 @@ from types import ModuleType
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 
 from awase.core.errors import InputError
 from awase.core.metrics import registry
@@ -135,7 +136,7 @@ def test_that_strict_is_yes_or_no():
     )
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "value",
     ["1", "1/0.5", "1/0.5/0.3/0.1", "1/a/0", "1/-1/0", "1/1:0/0", "1/nan/0", "1/inf/0", "1//0",
      "1/1e999999999/0", "1/１/0", "1/1_0/0"],
@@ -165,7 +166,7 @@ def test_that_an_option_that_no_metric_of_a_group_has_is_refused():
     assert refusal("tsc3:stric=yes") == "tsc3 has no option “stric”. Did you mean “strict”?"
 
 
-@pytest.mark.parametrize("name", METRICS)
+@in_turn("name", METRICS)
 def test_that_each_metric_is_found_by_its_name_with_a_line_about_it(name):
     assert metric_by_name(name).name == name
     assert metric_by_name(name).what
@@ -273,7 +274,7 @@ def test_that_every_weight_of_a_corpus_survives_its_text(value):
     assert float(weight) == pytest.approx(value, rel=5e-4)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "weight"),
     [
         ("0.3333", "1/3"),

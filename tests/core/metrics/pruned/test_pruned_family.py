@@ -9,6 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from tests.core.metrics.rouge.test_rouge_family import abstract, against, text, topic
 from tests.core.metrics.vector_tables import apart, given, table
+from tests.in_part import in_turn
 from tests.laws import tries
 from tests.oracles import pruned as paper
 from tests.oracles.clusters import complete_linkage
@@ -255,7 +256,7 @@ def test_that_signatures_name_vectors_and_parser_and_give_the_same_scores_again(
     assert table_of(EXAMPLE, *signatures, supplies=parsed()).scores == table_.scores
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("metric", "supplies", "message"),
     [
         ("prouge-1", Supplies(), "prouge-1 needs word vectors, and none were given. They "

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 
 from awase.cli.scoring.rouge155 import command, main, typed
 from awase.core.errors import CorpusFormatError, InputError
@@ -67,7 +68,7 @@ def test_that_nothing_typed_is_a_usage_error(capsys: pytest.CaptureFixture[str])
     assert "SETTINGS" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("arguments", "said"),
     [
         (["-n"], "-n has no value"),

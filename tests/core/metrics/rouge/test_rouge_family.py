@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import building
 from tests.building import extract, text
-from tests.in_part import in_part
+from tests.in_part import in_part, in_turn
 from tests.laws import tries
 
 from awase.cli.scoring.rouge155 import command as rouge155
@@ -331,7 +331,7 @@ def test_that_requests_that_are_only_written_differently_are_scored_once():
     assert len(table.scores) == 6
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("options", "message"),
     [
         ("stem=1", "stem=1 is not a choice. Use stem=no or stem=yes."),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 
 from awase.core.errors import CorpusFormatError
 from awase.core.metrics.rouge.tokens.preparation import Preparation
@@ -94,7 +95,7 @@ STEMS = {
 }
 
 
-@pytest.mark.parametrize(("word", "stem"), STEMS.items())
+@in_turn(("word", "stem"), STEMS.items())
 def test_that_stems_are_the_perl_programs(word: str, stem: str) -> None:
     assert porter_variant(word) == stem
 
