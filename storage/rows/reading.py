@@ -4,6 +4,8 @@ import gc
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
@@ -98,6 +100,10 @@ _ASSIGNMENTS: Final = """
     SELECT topic, abstract, person, round, place, due FROM assignment ORDER BY position
 """
 
+_STATES: Final = {state.value: state for state in AlignmentState}
+_new_ref = tuple.__new__
+"""Makes an address in half the time of calling its class."""
+
 
 def read_corpus(connection: Readable) -> Corpus:
     """Returns everything that the database holds."""
@@ -176,11 +182,13 @@ def read_topics(connection: Readable, only: Only = None) -> tuple[Topic, ...]:
 
 
 def _known(documents: Iterable[Document]) -> RefByName:
-    return {
-        f"{document.id}:{sentence.n}": SentenceRef(document.id, sentence.n)
-        for document in documents
-        for sentence in document.sentences
-    }
+    known: dict[str, SentenceRef] = {}
+    for document in documents:
+        name = document.id
+        for sentence in document.sentences:
+            n = sentence.n
+            known[f"{name}:{n}"] = _new_ref(SentenceRef, (name, n))
+    return known
 
 
 def _rows(connection: Readable, query: str, only: Only) -> Sequence[Values]:
@@ -193,15 +201,17 @@ def _rows(connection: Readable, query: str, only: Only) -> Sequence[Values]:
 
 
 def _documents(connection: Readable, only: Only) -> dict[int, list[Document]]:
-    sentences: dict[int, list[SourceSentence]] = defaultdict(list)
-    for document_id, n, text, paragraph in _rows(connection, _SOURCE_SENTENCES, only):
-        sentences[document_id].append(SourceSentence(n=n, text=text, paragraph=paragraph))
+    rows = groupby(_rows(connection, _SOURCE_SENTENCES, only), itemgetter(0))
+    sentences = {
+        document_id: SourceSentence.all_of([row[1:] for row in of_document])
+        for document_id, of_document in rows
+    }
     documents: dict[int, list[Document]] = defaultdict(list)
     for row_id, topic_id, key, source, date, title in _rows(connection, _DOCUMENTS, only):
         documents[topic_id].append(
             Document(
                 id=key,
-                sentences=tuple(sentences[row_id]),
+                sentences=sentences.get(row_id, ()),
                 source=source,
                 date=date,
                 title=title,
@@ -265,7 +275,7 @@ def entry_of_columns(
     sets = () if alternatives == "[]" else alternatives_of(loads(alternatives), known or {})
     return SentenceAlignment(
         n=n,
-        state=AlignmentState(state),
+        state=_STATES.get(state) or AlignmentState(state),
         alternatives=sets,
         note=note,
         rank=rank,

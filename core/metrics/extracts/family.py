@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from awase.core.metrics.extracts.cells import Cell, measured
+from awase.core.metrics.extracts.cells import PlaceValues, measured
 from awase.core.metrics.extracts.expected_annotators import ExpectedAnnotators
-from awase.core.metrics.extracts.means import SystemMeans, scores_by_topic
+from awase.core.metrics.extracts.means import PlaceScores, SystemMeans
 from awase.core.metrics.extracts.requests import Tsc3Request, understood
 from awase.core.metrics.extracts.warnings import WarningLog
 from awase.core.metrics.kit.means import TopicsOfMeans
@@ -20,7 +20,7 @@ from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import CoverSize, Score, ScoreTable
+from awase.core.records.score import CoverSize, PackedScores, ScoreTable
 from awase.core.records.topic import Topic
 
 
@@ -38,9 +38,9 @@ def score(
         Cancelled: The reporter asked to stop.
     """
     run = begin(corpus, requests, supplies)
-    scores = run.scores_of(corpus.topics, reporter)
+    places = run.values_of(corpus.topics, reporter)
     ended = run.ended()
-    return replace(ended, scores=(*scores, *ended.scores))
+    return replace(ended, scores=PackedScores([PlaceScores(places)], ended.scores))
 
 
 def begin(
@@ -70,22 +70,30 @@ class ExtractsRun:
         self._means = SystemMeans()
         self._names = ExpectedAnnotators()
 
-    def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> list[Score]:
-        """Returns the scores by topic of further topics.
+    def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> PlaceScores:
+        """Returns the scores by topic of further topics, as few bytes.
 
         Raises:
             Cancelled: The reporter asked to stop.
         """
-        cells: list[Cell] = []
+        return PlaceScores(self.values_of(topics, reporter), is_packed=True)
+
+    def values_of(self, topics: Sequence[Topic], reporter: Reporter) -> list[PlaceValues]:
+        """Returns the values of further topics.
+
+        Raises:
+            Cancelled: The reporter asked to stop.
+        """
+        places: list[PlaceValues] = []
         for of_topic in self._workers.map(self._measure, topics, reporter):
             self._log.add(of_topic.log)
             self._sizes.extend(of_topic.sizes)
-            cells.extend(of_topic.cells)
+            places.extend(of_topic.places)
         self._log.note_systems(topics)
-        for cell in cells:
-            self._names.add(cell)
-            self._means.add(cell)
-        return [*scores_by_topic(cells)]
+        for place in places:
+            self._names.add(place)
+            self._means.add(place)
+        return places
 
     def ended(self) -> ScoreTable:
         """Returns the means over all topics that were scored, with warnings and sizes of covers.

@@ -82,7 +82,10 @@ def alternatives_of(
 
 def refs_of(names: list[str], known: RefByName = _NONE_KNOWN) -> tuple[SentenceRef, ...]:
     """Returns the addresses with these texts."""
-    return tuple([known.get(name) or SentenceRef.parse(name) for name in names])
+    try:
+        return tuple([known[name] for name in names])
+    except (KeyError, TypeError):
+        return tuple([known.get(name) or SentenceRef.parse(name) for name in names])
 
 
 def entry_value(entry: SentenceAlignment) -> Json:
