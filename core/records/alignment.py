@@ -36,6 +36,8 @@ class Alternative:
     members: tuple[SentenceRef, ...]
 
     def __post_init__(self) -> None:
+        if len(self.members) == 1:
+            return
         if not self.members:
             raise_if_any([_EMPTY_ALTERNATIVE])
         if len(set(self.members)) < len(self.members):

@@ -45,20 +45,18 @@ class Topic:
         yield from self._repetition_problems()
         # Plain pairs, which addresses equal, are made in a fifth of the time of addresses.
         known = {(part.id, sentence.n) for part in self.documents for sentence in part.sentences}
-        if not known.issuperset(self._named()):
+        if not known.issuperset(chain.from_iterable(self._named())):
             yield from self._alternative_problems(known)
             yield from self._extract_problems(known)
 
-    def _named(self) -> Iterator[SentenceRef]:
-        """Yields every source sentence that is named anywhere, with repetitions."""
+    def _named(self) -> list[tuple[SentenceRef, ...]]:
+        """Returns the source sentences that are named anywhere, with repetitions."""
+        found = [output.sentences for output in self.outputs if isinstance(output, Extract)]
         for abstract in self.abstracts:
-            entries = chain.from_iterable([one.sentences for one in abstract.alignments])
-            for entry in chain(entries, [decided.entry for decided in abstract.gold]):
-                for alternative in entry.alternatives:
-                    yield from alternative.members
-        for output in self.outputs:
-            if isinstance(output, Extract):
-                yield from output.sentences
+            entries = [entry for one in abstract.alignments for entry in one.sentences]
+            entries += [decided.entry for decided in abstract.gold]
+            found += [one.members for entry in entries for one in entry.alternatives]
+        return found
 
     def _repetition_problems(self) -> Iterator[Problem]:
         for index, document_id in repeated([document.id for document in self.documents]):

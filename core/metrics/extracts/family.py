@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from awase.core.cycle_search import without_cycle_search
 from awase.core.metrics.extracts.cells import PlaceValues, measured
 from awase.core.metrics.extracts.expected_annotators import ExpectedAnnotators
 from awase.core.metrics.extracts.means import PlaceScores, SystemMeans
@@ -85,10 +86,11 @@ class ExtractsRun:
             Cancelled: The reporter asked to stop.
         """
         places: list[PlaceValues] = []
-        for of_topic in self._workers.map(self._measure, topics, reporter):
-            self._log.add(of_topic.log)
-            self._sizes.extend(of_topic.sizes)
-            places.extend(of_topic.places)
+        with without_cycle_search():
+            for of_topic in self._workers.map(self._measure, topics, reporter):
+                self._log.add(of_topic.log)
+                self._sizes.extend(of_topic.sizes)
+                places.extend(of_topic.places)
         self._log.note_systems(topics)
         for place in places:
             self._names.add(place)

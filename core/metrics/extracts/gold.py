@@ -161,6 +161,6 @@ def _gold_sentence(
         rank=rank,
         alternatives=tuple(members_by_mask.values()),
         masks=tuple(members_by_mask),
-        sizes=tuple(mask.bit_count() for mask in members_by_mask),
+        sizes=tuple([mask.bit_count() for mask in members_by_mask]),
         union=union,
     )

@@ -77,7 +77,7 @@ def alternatives_of(
     value: Iterable[list[str]], known: RefByName = _NONE_KNOWN
 ) -> tuple[Alternative, ...]:
     """Returns the alternatives that `alternatives_value` gave."""
-    return tuple(Alternative(refs_of(names, known)) for names in value)
+    return tuple([Alternative(refs_of(names, known)) for names in value])
 
 
 def refs_of(names: list[str], known: RefByName = _NONE_KNOWN) -> tuple[SentenceRef, ...]:
