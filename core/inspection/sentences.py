@@ -71,13 +71,13 @@ class InspectedSentence:
 
     @property
     def mean(self) -> Fraction | None:
-        """The mean over systems; None when no system was measured."""
+        """The mean e(i) over systems, 0..1; None when no system was measured."""
         values = self.values.values()
         return sum(values, Fraction(0)) / len(values) if values else None
 
     @property
     def spread(self) -> Fraction | None:
-        """How far the systems disagree: the largest e(i) less the smallest."""
+        """How far the systems disagree, 0..1: the largest e(i) less the smallest."""
         values = self.values.values()
         return max(values) - min(values) if values else None
 
