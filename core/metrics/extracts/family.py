@@ -25,6 +25,7 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import CoverSize, PackedScores, ScoreTable
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import shapes_of
 
 
 def score(
@@ -57,15 +58,15 @@ def begin(
     wanted = _different(understood(request, corpus.rank_weights) for request in requests)
     for request in wanted:
         request.annotators.check(corpus)
-    return ExtractsRun(corpus, wanted, supplies)
+    return ExtractsRun(wanted, supplies)
 
 
 class ExtractsRun:
     """Scores topics in portions; see `TopicRun`."""
 
-    def __init__(self, corpus: Corpus, wanted: Sequence[Tsc3Request], supplies: Supplies) -> None:
+    def __init__(self, wanted: Sequence[Tsc3Request], supplies: Supplies) -> None:
         """Scores nothing yet."""
-        self._corpus = corpus
+        self._topics = TopicsOfMeans()
         self._workers = supplies.workers
         self._measure = partial(measured, wanted, supplies.time_limit_s)
         self._log = WarningLog()
@@ -94,6 +95,7 @@ class ExtractsRun:
                 self._sizes.extend(of_topic.sizes)
                 places.extend(of_topic.places)
         self._log.note_systems(topics)
+        self._topics.add(shapes_of(topics))
         for place in places:
             self._names.add(place)
             self._means.add(place)
@@ -106,7 +108,7 @@ class ExtractsRun:
             InputError: The alignments are others' than those asked for.
         """
         self._names.check()
-        means = tuple(self._means.scores(TopicsOfMeans(self._corpus), self._log))
+        means = tuple(self._means.scores(self._topics, self._log))
         return ScoreTable(
             scores=means, warnings=self._log.problems(), cover_sizes=tuple(self._sizes)
         )
