@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QInputDialog, QLabel, QSplitter, QStackedWidget, Q
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.scores import Scores
 from awase.core.progress import Reporter
-from awase.core.records.score import ScoreTable
+from awase.core.records.score import ScoreTable, means_in
 from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
 from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.flow import stacked
@@ -193,7 +193,8 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self._both.addWidget(self.table)
         self._both.addWidget(self.plot)
         self._both.setChildrenCollapsible(False)
-        self._both.setSizes([line_px * 16, line_px * 20])
+        self._both.setStretchFactor(1, 1)  # the table keeps its lines, the plot gets what is left
+        self._both.setSizes([line_px * 12, line_px * 24])
         self._body.addWidget(self._both)
         self._body.addWidget(self._empty)
         stacked(self, self.banner, self.controls, self._body, self._footer, grows=self._body)
@@ -358,7 +359,8 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
             self._show_scores()
 
     def _offer_baselines(self, table: ScoreTable) -> None:
-        self.controls.fill_baselines(dict.fromkeys(score.system for score in table.scores))
+        scores = means_in(table.scores) or table.scores  # going through all holds the window up
+        self.controls.fill_baselines(dict.fromkeys(score.system for score in scores))
 
     def _on_statistics(self, scores: Scores) -> None:
         self._scores = scores
