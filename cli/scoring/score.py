@@ -12,7 +12,13 @@ from awase.cli.arguments.corpora import (
     open_corpus,
     subset_for,
 )
-from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
+from awase.cli.arguments.supplies import (
+    MODEL_HELP,
+    VECTORS_HELP,
+    edus_option,
+    oracles_option,
+    supplier_for,
+)
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
 from awase.cli.arguments.vocabulary import (
     Spelled,
@@ -61,10 +67,8 @@ Examples:
 @click.option("--model", metavar="FOLDER", help=MODEL_HELP)
 @topics_option()
 @systems_option()
-@click.option("--oracles", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
-              help="Oracles found before (awase oracle -o), for pseudo-pyramid.")  # fmt: skip
-@click.option("--edus", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
-              help="EDUs of your own segmenter, for unit=edu-file.")  # fmt: skip
+@oracles_option(", for pseudo-pyramid")
+@edus_option()
 @level_option("system", "topic", what="Show means of systems alone, or every topic, too.")
 @interval_option("bootstrap", "none")
 @click.option("--baseline", metavar="SYSTEM", help="Test every other system against this one.")
