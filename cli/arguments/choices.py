@@ -16,7 +16,7 @@ PAIR_TESTS: Final = ("permutation", "williams")
 """Of `correlate`: `core.statistics.correlation.study.PairTest`."""
 
 SYSTEM_KINDS: Final = ("extractive", "abstractive")
-"""Of `correlate`: `core.metrics.tables.system_kinds.SystemKind`."""
+"""Of `correlate`: `core.metrics.tables.extractive_systems.SystemKind`."""
 
 PAIRED_TESTS: Final = ("randomisation", "bootstrap")
 """Of `score`: `core.metrics.tables.significance.PairedTest`."""

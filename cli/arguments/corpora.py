@@ -87,6 +87,19 @@ def read_corpus(location: str) -> "Corpus":
     return opened.corpus
 
 
+def is_corpus_file(location: str) -> bool:
+    """Returns whether it is a corpus file or a database, by its address, ending or first bytes."""
+    from awase.jobs.files.reading import is_plain
+
+    path = Path(location)
+    if is_url(location) or path.suffix.lower() == ".awase":
+        return True
+    try:
+        return is_plain(path) and _beginning(path).startswith(_SQLITE)
+    except OSError:  # the reading tells why
+        return False
+
+
 def is_stored(location: str) -> bool:
     """Returns whether CORPUS is a corpus file or a database rather than Awase JSON or a pipe."""
     from awase.jobs.files.reading import STANDARD_INPUT, is_stream

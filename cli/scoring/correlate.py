@@ -122,7 +122,7 @@ def command(
     from awase.cli.output.forms import give
     from awase.core.metrics.registry import requests_of
     from awase.core.metrics.tables.correlating import HumanSide
-    from awase.core.metrics.tables.system_kinds import SystemKind
+    from awase.core.metrics.tables.extractive_systems import SystemKind
     from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
     from awase.core.statistics.correlation.judgements import Joining
     from awase.core.statistics.correlation.levels import Level

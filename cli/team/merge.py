@@ -11,7 +11,7 @@ from awase.cli.output.progress import ProgressBar
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output
-    from awase.core.merging.plan import Merged, MergePlan
+    from awase.core.merging.plan import MergePlan
 
 
 _COLUMNS = ("topic", "abstract", "annotator", "n", "fate", "kept_as")
@@ -75,18 +75,10 @@ def _print(main: str, plan: "MergePlan", *, is_preview: bool) -> None:
     from awase.core.merging.plan import Fate
 
     print_problems("warning", plan.remarks)
-    for entry in plan.entries:
-        if entry.fate is Fate.CONFLICT:
-            click.echo(f"conflict: {_place(entry)}: kept as {entry.kept_as or 'it was'}", err=True)
     counts = ", ".join(f"{plan.count(fate)} {fate.value}" for fate in Fate)
     scores = f", {plan.n_human_scores} human scores" if plan.n_human_scores else ""
     word = "would be taken back" if is_preview else "taken back"
     click.echo(f"{main}: {word}: {counts}{scores}.")
-
-
-def _place(entry: "Merged") -> str:
-    key = entry.key
-    return f"{key.topic}:{key.abstract}:{key.n} by {key.annotator or 'gold'}"
 
 
 def _found(main: str, plan: "MergePlan", *, is_preview: bool) -> "Found":

@@ -53,8 +53,8 @@ class InspectedSentence:
         earliest: Place in its document, from 1, of the earliest member of any alternative; 0 when
             it does not count.
         values: System to e(i), 0..1; only systems with an extract, empty when it does not count.
-        mean: Of e(i) over systems; None when no system was measured.
-        spread: How far the systems disagree: the largest e(i) less the smallest.
+        mean: The mean e(i) over systems, 0..1; None when no system was measured.
+        spread: How far the systems disagree, 0..1: the largest e(i) less the smallest.
     """
 
     key: Key

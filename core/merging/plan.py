@@ -6,10 +6,10 @@ takes the other's. Where neither has, one person worked in two places; the main 
 and the other is kept beside it, as `A2~2`.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from awase.core.annotation.applying import abstract_after
 from awase.core.errors import InputError, Problem
@@ -33,6 +33,7 @@ from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import annotators_of
 
 _Part = TypeVar("_Part")
+_PLACES_NAMED: Final = 3
 
 
 class Fate(Enum):
@@ -78,6 +79,11 @@ class MergePlan:
     entries: tuple[Merged, ...] = ()
     remarks: tuple[Problem, ...] = ()
     n_human_scores: int = 0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the copies bring nothing: neither work, nor what was done and undone there."""
+        return not (self.entries or self.versions or self.n_human_scores)
 
     def count(self, fate: Fate) -> int:
         """Returns how many entries have this fate."""
@@ -180,15 +186,12 @@ class _Main:
 
     def take(self, name: str, copy: Copy) -> None:
         """Joins a copy."""
-        theirs = {topic.id: topic for topic in copy.corpus.topics}
-        by_topic: dict[str, list[EntryKey]] = {}
+        by_topic: dict[str, list[EntryKey]] = {topic.id: [] for topic in copy.corpus.topics}
         for key in copy.ownership.versions:
-            by_topic.setdefault(key.topic, []).append(key)
-        for topic_id, keys in by_topic.items():
-            topic = theirs.get(topic_id)
-            if topic is None:
-                continue  # it was removed there, which is the lead's to do here
-            self._take_topic(name, topic, keys, copy.ownership)
+            if key.topic in by_topic:  # else it was removed there, which is the lead's to do here
+                by_topic[key.topic].append(key)
+        for topic in copy.corpus.topics:
+            self._take_topic(name, topic, by_topic[topic.id], copy.ownership)
         known = {score.key for score in self._scores}
         for score in copy.corpus.human_scores:
             if score.key not in known and (score.topic is None or score.topic in self._topics):
@@ -205,9 +208,30 @@ class _Main:
             corpus=corpus,
             versions={key: tuple(versions) for key, versions in self._added.items()},
             entries=tuple(self._entries),
-            remarks=tuple({str(problem): problem for problem in self._remarks}.values()),
+            remarks=tuple({str(one): one for one in (*self._remarks, *self._beside())}.values()),
             n_human_scores=len(self._scores) - len(self._corpus.human_scores),
         )
+
+    def _beside(self) -> Iterator[Problem]:
+        """Yields what is kept beside the main file's, one for each name that it is kept under."""
+        places: dict[tuple[str, str], list[str]] = {}
+        for key, kept_as in ((one.key, one.kept_as) for one in self._entries):
+            if key.annotator is not None and kept_as not in (None, key.annotator):
+                of_name = places.setdefault((key.annotator, str(kept_as)), [])
+                of_name.append(f"{key.topic}:{key.abstract}:{key.n}")
+        for (annotator, kept_as), named in places.items():
+            more = ", …" if len(named) > _PLACES_NAMED else ""
+            yield Problem(
+                what="“{annotator}” worked on {n} sentences in two places ({places}); what is here "
+                "stays, the other is kept as “{kept_as}”.",
+                hint="Compare both, and decide which one holds.",
+                fields={
+                    "annotator": annotator,
+                    "kept_as": kept_as,
+                    "n": len(named),
+                    "places": ", ".join(named[:_PLACES_NAMED]) + more,
+                },
+            )
 
     def _abstract(self, topic_id: str, abstract_id: str) -> Abstract | None:
         """Returns an abstract as it is so far; topics are made anew once, at the end."""
@@ -223,14 +247,13 @@ class _Main:
     ) -> None:
         news = [key for key in keys if self._is_news(key, ownership)]
         ours = self._topics.get(theirs.id)
-        if not news:
-            return
         if ours is None:
-            self._remark(
-                name,
-                what="The corpus has no topic “{topic}”; what “{file}” says of it is left out.",
-                topic=theirs.id,
-            )
+            if news:
+                self._remark(
+                    name,
+                    what="The corpus has no topic “{topic}”; what “{file}” says of it is left out.",
+                    topic=theirs.id,
+                )
             self._entries += [Merged(key=key, fate=Fate.LEFT_OUT) for key in news]
             return
         mapped = text_map(theirs, ours)

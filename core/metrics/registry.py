@@ -47,7 +47,11 @@ from awase.core.records.topics_on_demand import TopicsOnDemand
 
 
 def table_of(*metrics: Metric) -> Mapping[str, Metric]:
-    """Returns the metrics by name; that one stands twice is a defect of the table."""
+    """Returns the metrics by name.
+
+    Raises:
+        ValueError: Two have one name, a defect of the table.
+    """
     table: dict[str, Metric] = {}
     for metric in metrics:
         if metric.name in table:

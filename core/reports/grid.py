@@ -1,7 +1,7 @@
 """Tables as values: whoever makes one says what stands in it, and each renderer how it looks.
 
 The terminal prints it (`cli.output.tables`), the window shows and copies it (`gui.kit.grid`), and
-files hold it as CSV, TSV, HTML and LaTeX (`core.reports.score_text`, `core.reports.parts`).
+files hold it as CSV, TSV, HTML and LaTeX (`core.reports.table_export`, `core.reports.parts`).
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -135,7 +135,7 @@ def _spending(found: Inspection, say: Say) -> str:
                 *(
                     Cell(text=UNDEFINED)
                     if share is None
-                    else Cell(text=f"{float(share):.1%}", tip=str(n), shade=float(share))
+                    else Cell(text=f"{100 * float(share):.1f} %", tip=str(n), shade=float(share))
                     for n, share in shares
                 ),
             ]

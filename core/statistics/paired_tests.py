@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.statistics.intervals import resample_counts
+from awase.core.statistics.bootstrap_means import resample_counts
 
 Floats = NDArray[np.float64]
 

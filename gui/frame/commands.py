@@ -7,16 +7,11 @@ A new command is one entry here, in the order of its menu, and so is a dialog; `
 from typing import Final
 
 from awase.gui.frame.pages import PAGES
-from awase.gui.kit.commands.command import Command, Need, bindings_of
+from awase.gui.kit.commands.command import Command, Need, bindings_of, in_menu
 from awase.gui.kit.commands.show_dialog import IMPORT, TAKE_BACK, ShowDialog
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.session.pages import Page
 
-_FILE: Final = mark("&File")
-_EDIT: Final = mark("&Edit")
-_CORPUS: Final = mark("&Corpus")
-_VIEW: Final = mark("&View")
-_HELP: Final = mark("&Help")
 _EVERYWHERE: Final = mark("Everywhere")
 
 RECENT: Final = "menu:recent"
@@ -25,269 +20,234 @@ LANGUAGE: Final = "menu:language"
 PALETTE: Final = "menu:palette"
 
 
-FILE: Final = (
-    Command(
-        id="menu:new",
-        title=mark("&New corpus…"),
-        keys=("Ctrl+N",),
-        menu=_FILE,
-        section=1,
-        run=lambda window: window.dialogs.ask_new_corpus(),
+FILE: Final = in_menu(
+    mark("&File"),
+    (
+        Command(
+            id="menu:new",
+            title=mark("&New corpus…"),
+            keys=("Ctrl+N",),
+            run=lambda window: window.dialogs.ask_new_corpus(),
+        ),
+        Command(
+            id="menu:new-from-texts",
+            title=mark("New corpus from &texts…"),
+            keys=("Ctrl+Shift+N",),
+            run=lambda window: window.dialogs.show_new_from_texts(),
+        ),
+        Command(
+            id="menu:open",
+            title=mark("&Open…"),
+            keys=("Ctrl+O",),
+            run=lambda window: window.dialogs.ask_corpus(),
+        ),
+        Command(
+            id="menu:open-shared",
+            title=mark("Open &shared corpus…"),
+            run=lambda window: window.dialogs.ask_shared(),
+        ),
+        Command(id=RECENT, title=mark("Open &recent")),
+        Command(id=DEMONSTRATIONS, title=mark("&Demonstration corpora")),
     ),
-    Command(
-        id="menu:new-from-texts",
-        title=mark("New corpus from &texts…"),
-        keys=("Ctrl+Shift+N",),
-        menu=_FILE,
-        section=1,
-        run=lambda window: window.dialogs.show_new_from_texts(),
-    ),
-    Command(
-        id="menu:open",
-        title=mark("&Open…"),
-        keys=("Ctrl+O",),
-        menu=_FILE,
-        section=1,
-        run=lambda window: window.dialogs.ask_corpus(),
-    ),
-    Command(
-        id="menu:open-shared",
-        title=mark("Open &shared corpus…"),
-        menu=_FILE,
-        section=1,
-        run=lambda window: window.dialogs.ask_shared(),
-    ),
-    Command(id=RECENT, title=mark("Open &recent"), menu=_FILE, section=1),
-    Command(id=DEMONSTRATIONS, title=mark("&Demonstration corpora"), menu=_FILE, section=1),
-    Command(
-        id="menu:import",
-        title=mark("&Import…"),
-        keys=("Ctrl+I",),
-        menu=_FILE,
-        section=2,
-        needs=Need.WRITING,
-        run=ShowDialog(IMPORT),
-    ),
-    Command(
-        id="menu:import-texts",
-        title=mark("Import te&xts…"),
-        menu=_FILE,
-        section=2,
-        needs=Need.WRITING,
-        run=lambda window: window.dialogs.show_texts(window.shown.session),
-    ),
-    Command(
-        id="menu:export",
-        title=mark("&Export…"),
-        keys=("Ctrl+E",),
-        menu=_FILE,
-        section=2,
-        needs=Need.CORPUS,
-        run=ShowDialog("dialogs.transfer.export_dialog:ExportDialog"),
-    ),
-    Command(
-        id="menu:hand-out",
-        title=mark("&Hand out…"),
-        menu=_FILE,
-        section=2,
-        needs=Need.CORPUS,
-        run=ShowDialog("dialogs.team.hand_out:HandOutDialog"),
-    ),
-    Command(
-        id="menu:take-back",
-        title=mark("Take &back…"),
-        menu=_FILE,
-        section=2,
-        needs=Need.WRITING,
-        run=ShowDialog(TAKE_BACK),
-    ),
-    Command(
-        id="menu:report",
-        title=mark("&Report…"),
-        menu=_FILE,
-        section=2,
-        needs=Need.CORPUS,
-        run=lambda window: window.dialogs.show_report(
-            window.shown.session, window.shown.scored_subset()
+    (
+        Command(
+            id="menu:import",
+            title=mark("&Import…"),
+            keys=("Ctrl+I",),
+            needs=Need.WRITING,
+            run=ShowDialog(IMPORT),
+        ),
+        Command(
+            id="menu:import-texts",
+            title=mark("Import te&xts…"),
+            needs=Need.WRITING,
+            run=lambda window: window.dialogs.show_texts(window.shown.session),
+        ),
+        Command(
+            id="menu:export",
+            title=mark("&Export…"),
+            keys=("Ctrl+E",),
+            needs=Need.CORPUS,
+            run=ShowDialog("dialogs.transfer.export_dialog:ExportDialog"),
+        ),
+        Command(
+            id="menu:hand-out",
+            title=mark("&Hand out…"),
+            needs=Need.CORPUS,
+            run=ShowDialog("dialogs.team.hand_out:HandOutDialog"),
+        ),
+        Command(
+            id="menu:take-back",
+            title=mark("Take &back…"),
+            needs=Need.WRITING,
+            run=ShowDialog(TAKE_BACK),
+        ),
+        Command(
+            id="menu:report",
+            title=mark("&Report…"),
+            needs=Need.CORPUS,
+            run=lambda window: window.dialogs.show_report(
+                window.shown.session, window.shown.scored_subset()
+            ),
         ),
     ),
-    Command(
-        id="menu:print",
-        title=mark("&Print…"),
-        keys=("Ctrl+Shift+P",),
-        menu=_FILE,
-        section=3,
-        needs=Need.CORPUS,
-        run=lambda window: window.dialogs.show_print(window.shown.print_content()),
-    ),
-    Command(
-        id="menu:pdf",
-        title=mark("Save as P&DF…"),
-        menu=_FILE,
-        section=3,
-        needs=Need.CORPUS,
-        run=lambda window: window.dialogs.ask_pdf(
-            window.shown.print_content(), window.shown.session
+    (
+        Command(
+            id="menu:print",
+            title=mark("&Print…"),
+            keys=("Ctrl+Shift+P",),
+            needs=Need.CORPUS,
+            run=lambda window: window.dialogs.show_print(window.shown.print_content()),
+        ),
+        Command(
+            id="menu:pdf",
+            title=mark("Save as P&DF…"),
+            needs=Need.CORPUS,
+            run=lambda window: window.dialogs.ask_pdf(
+                window.shown.print_content(), window.shown.session
+            ),
         ),
     ),
-    Command(
-        id="menu:close",
-        title=mark("&Close corpus"),
-        keys=("Ctrl+W",),
-        menu=_FILE,
-        section=4,
-        needs=Need.CORPUS,
-        run=lambda window: window.close_corpus(),
-    ),
-    Command(
-        id="menu:quit",
-        title=mark("&Quit"),
-        keys=("Ctrl+Q",),
-        menu=_FILE,
-        section=4,
-        run=lambda window: window.close(),
+    (
+        Command(
+            id="menu:close",
+            title=mark("&Close corpus"),
+            keys=("Ctrl+W",),
+            needs=Need.CORPUS,
+            run=lambda window: window.close_corpus(),
+        ),
+        Command(
+            id="menu:quit",
+            title=mark("&Quit"),
+            keys=("Ctrl+Q",),
+            run=lambda window: window.close(),
+        ),
     ),
 )
-EDIT: Final = (
-    Command(
-        id="undo",
-        title=mark("&Undo"),
-        keys=("Ctrl+Z",),
-        menu=_EDIT,
-        section=1,
-        group=_EVERYWHERE,
-        needs=Need.UNDO,
-        run=lambda window: window.shown.session.undo(),
+EDIT: Final = in_menu(
+    mark("&Edit"),
+    (
+        Command(
+            id="undo",
+            title=mark("&Undo"),
+            keys=("Ctrl+Z",),
+            group=_EVERYWHERE,
+            needs=Need.UNDO,
+            run=lambda window: window.shown.session.undo(),
+        ),
+        Command(
+            id="redo",
+            title=mark("&Redo"),
+            keys=("Ctrl+Shift+Z", "Ctrl+Y"),
+            group=_EVERYWHERE,
+            needs=Need.REDO,
+            run=lambda window: window.shown.session.redo(),
+        ),
     ),
-    Command(
-        id="redo",
-        title=mark("&Redo"),
-        keys=("Ctrl+Shift+Z", "Ctrl+Y"),
-        menu=_EDIT,
-        section=1,
-        group=_EVERYWHERE,
-        needs=Need.REDO,
-        run=lambda window: window.shown.session.redo(),
-    ),
-    Command(
-        id="menu:find-in-corpus",
-        title=mark("&Find in the corpus…"),
-        keys=("Ctrl+F",),
-        menu=_EDIT,
-        section=2,
-        group=_EVERYWHERE,
-        needs=Need.CORPUS,
-        run=lambda window: window.shown.find_in_corpus(),
-    ),
-    Command(
-        id="menu:topics",
-        title=mark("&Go to a topic…"),
-        keys=("Ctrl+T",),
-        menu=_EDIT,
-        section=2,
-        group=_EVERYWHERE,
-        needs=Need.CORPUS,
-        run=lambda window: window.shown.choose_topic(),
-    ),
-    Command(
-        id="menu:next-free",
-        title=mark("&Take the next free topic"),
-        keys=("Ctrl+Shift+T",),
-        menu=_EDIT,
-        section=2,
-        group=_EVERYWHERE,
-        needs=Need.WRITING,
-        run=lambda window: window.shown.take_next_topic(),
+    (
+        Command(
+            id="menu:find-in-corpus",
+            title=mark("&Find in the corpus…"),
+            keys=("Ctrl+F",),
+            group=_EVERYWHERE,
+            needs=Need.CORPUS,
+            run=lambda window: window.shown.find_in_corpus(),
+        ),
+        Command(
+            id="menu:topics",
+            title=mark("&Go to a topic…"),
+            keys=("Ctrl+T",),
+            group=_EVERYWHERE,
+            needs=Need.CORPUS,
+            run=lambda window: window.shown.choose_topic(),
+        ),
+        Command(
+            id="menu:next-free",
+            title=mark("&Take the next free topic"),
+            keys=("Ctrl+Shift+T",),
+            group=_EVERYWHERE,
+            needs=Need.WRITING,
+            run=lambda window: window.shown.take_next_topic(),
+        ),
     ),
 )
 
 
-def _editing(what: str, title: str, section: int, *keys: str) -> Command:
+def _editing(what: str, title: str, *keys: str) -> Command:
     """Returns a command that edits the corpus where the user is on the Annotate page."""
     return Command(
         id=f"menu:edit:{what}",
         title=title,
         keys=keys,
-        menu=_CORPUS,
-        section=section,
         needs=Need.WRITING,
         run=lambda window: window.shown.edit(f"edit:{what}"),
     )
 
 
-CORPUS: Final = (
-    _editing("text", mark("Edit the &text of the sentence"), 1, "F2"),
-    _editing("topic", mark("Edit the t&opic…"), 2),
-    _editing("new-abstract", mark("&Write an abstract…"), 3),
-    _editing("abstract", mark("&Edit the abstract…"), 3, "Shift+F2"),
-    _editing("remove-abstract", mark("Remove the a&bstract…"), 3),
-    _editing("new-document", mark("&Add a document…"), 4),
-    _editing("document", mark("&Split the document anew…"), 4),
-    _editing("remove-document", mark("&Remove the document…"), 4),
-    _editing("guidelines", mark("Edit the &guidelines…"), 5),
-    Command(
-        id="menu:annotator",
-        title=mark("A&nnotator…"),
-        menu=_CORPUS,
-        section=5,
-        needs=Need.CORPUS,
-        run=lambda window: window.shown.ask_annotator(),
+CORPUS: Final = in_menu(
+    mark("&Corpus"),
+    (_editing("text", mark("Edit the &text of the sentence"), "F2"),),
+    (_editing("topic", mark("Edit the t&opic…")),),
+    (
+        _editing("new-abstract", mark("&Write an abstract…")),
+        _editing("abstract", mark("&Edit the abstract…"), "Shift+F2"),
+        _editing("remove-abstract", mark("Remove the a&bstract…")),
     ),
-    Command(
-        id="menu:times",
-        title=mark("&Time worked…"),
-        menu=_CORPUS,
-        section=5,
-        needs=Need.CORPUS,
-        run=lambda window: window.shown.show_times(),
+    (
+        _editing("new-document", mark("&Add a document…")),
+        _editing("document", mark("&Split the document anew…")),
+        _editing("remove-document", mark("&Remove the document…")),
     ),
-    Command(
-        id="menu:parse",
-        title=mark("&Parse sentences…"),
-        menu=_CORPUS,
-        section=5,
-        needs=Need.WRITING,
-        run=ShowDialog("dialogs.parsing.dialog:ParseDialog"),
-    ),
-    Command(
-        id="menu:extract",
-        title=mark("E&xtractors as systems…"),
-        menu=_CORPUS,
-        section=5,
-        needs=Need.WRITING,
-        run=ShowDialog("dialogs.extracting.dialog:ExtractorsDialog"),
-    ),
-    Command(
-        id="menu:pyramid",
-        title=mark("Pseudo-p&yramid explained"),
-        menu=_CORPUS,
-        section=5,
-        needs=Need.CORPUS,
-        run=lambda window: window.shown.show_explanation("pyramid"),
-    ),
-    Command(
-        id="menu:clusters",
-        title=mark("Words that &count as one"),
-        menu=_CORPUS,
-        section=5,
-        needs=Need.CORPUS,
-        run=lambda window: window.shown.show_explanation("clusters"),
-    ),
-    Command(
-        id="menu:trees",
-        title=mark("Trees side by si&de"),
-        menu=_CORPUS,
-        section=5,
-        needs=Need.CORPUS,
-        run=lambda window: window.shown.show_explanation("trees"),
-    ),
-    Command(
-        id="menu:remove",
-        title=mark("&Remove…"),
-        menu=_CORPUS,
-        section=5,
-        needs=Need.WRITING,
-        run=ShowDialog("dialogs.removing.dialog:RemoveDialog"),
+    (
+        _editing("guidelines", mark("Edit the &guidelines…")),
+        Command(
+            id="menu:annotator",
+            title=mark("A&nnotator…"),
+            needs=Need.CORPUS,
+            run=lambda window: window.shown.ask_annotator(),
+        ),
+        Command(
+            id="menu:times",
+            title=mark("&Time worked…"),
+            needs=Need.CORPUS,
+            run=lambda window: window.shown.show_times(),
+        ),
+        Command(
+            id="menu:parse",
+            title=mark("&Parse sentences…"),
+            needs=Need.WRITING,
+            run=ShowDialog("dialogs.parsing.dialog:ParseDialog"),
+        ),
+        Command(
+            id="menu:extract",
+            title=mark("E&xtractors as systems…"),
+            needs=Need.WRITING,
+            run=ShowDialog("dialogs.extracting.dialog:ExtractorsDialog"),
+        ),
+        Command(
+            id="menu:pyramid",
+            title=mark("Pseudo-p&yramid explained"),
+            needs=Need.CORPUS,
+            run=lambda window: window.shown.show_explanation("pyramid"),
+        ),
+        Command(
+            id="menu:clusters",
+            title=mark("Words that &count as one"),
+            needs=Need.CORPUS,
+            run=lambda window: window.shown.show_explanation("clusters"),
+        ),
+        Command(
+            id="menu:trees",
+            title=mark("Trees side by si&de"),
+            needs=Need.CORPUS,
+            run=lambda window: window.shown.show_explanation("trees"),
+        ),
+        Command(
+            id="menu:remove",
+            title=mark("&Remove…"),
+            needs=Need.WRITING,
+            run=ShowDialog("dialogs.removing.dialog:RemoveDialog"),
+        ),
     ),
 )
 
@@ -297,130 +257,116 @@ def _showing(page: Page) -> Command:
         id=f"menu:page:{page.id}",
         title=page.title,
         keys=page.keys,
-        menu=_VIEW,
-        section=1,
         group=_EVERYWHERE,
         needs=Need.CORPUS,
         run=lambda window: window.shown.show_page(page.id),
     )
 
 
-VIEW: Final = (
-    *map(_showing, PAGES),
-    Command(
-        id="menu:back",
-        title=mark("&Back to where you came from"),
-        keys=("Alt+Left",),
-        menu=_VIEW,
-        section=1,
-        group=_EVERYWHERE,
-        needs=Need.CORPUS,
-        run=lambda window: window.shown.go_back(),
+VIEW: Final = in_menu(
+    mark("&View"),
+    (
+        *map(_showing, PAGES),
+        Command(
+            id="menu:back",
+            title=mark("&Back to where you came from"),
+            keys=("Alt+Left",),
+            group=_EVERYWHERE,
+            needs=Need.CORPUS,
+            run=lambda window: window.shown.go_back(),
+        ),
     ),
-    Command(
-        id="menu:guidelines",
-        title=mark("&Guidelines"),
-        menu=_VIEW,
-        section=2,
-        needs=Need.CORPUS,
-        run=lambda window: window.shown.run_on_page("annotate", "guidelines"),
+    (
+        Command(
+            id="menu:guidelines",
+            title=mark("&Guidelines"),
+            needs=Need.CORPUS,
+            run=lambda window: window.shown.run_on_page("annotate", "guidelines"),
+        ),
+        Command(
+            id="menu:others",
+            title=mark("&Other annotators"),
+            needs=Need.CORPUS,
+            run=lambda window: window.shown.run_on_page("annotate", "show-others"),
+        ),
     ),
-    Command(
-        id="menu:others",
-        title=mark("&Other annotators"),
-        menu=_VIEW,
-        section=2,
-        needs=Need.CORPUS,
-        run=lambda window: window.shown.run_on_page("annotate", "show-others"),
+    (
+        Command(
+            id="menu:sort-table",
+            title=mark("&Sort the table by the current column"),
+            keys=("Ctrl+Shift+O",),
+            group=_EVERYWHERE,
+            needs=Need.CORPUS,
+            run=lambda window: window.sort_table(),
+        ),
+        Command(
+            id="menu:palette-of-commands",
+            title=mark("&Commands…"),
+            keys=("Ctrl+P", "Ctrl+K"),
+            group=_EVERYWHERE,
+            run=lambda window: window.show_palette(),
+        ),
     ),
-    Command(
-        id="menu:sort-table",
-        title=mark("&Sort the table by the current column"),
-        keys=("Ctrl+Shift+O",),
-        menu=_VIEW,
-        section=3,
-        group=_EVERYWHERE,
-        needs=Need.CORPUS,
-        run=lambda window: window.sort_table(),
+    (
+        Command(id=LANGUAGE, title=mark("&Language")),
+        Command(id=PALETTE, title=mark("&Palette")),
+        Command(
+            id="menu:larger",
+            title=mark("Larger &text"),
+            keys=("Ctrl++",),
+            run=lambda window: window.change_point_size(1),
+        ),
+        Command(
+            id="menu:smaller",
+            title=mark("S&maller text"),
+            keys=("Ctrl+-",),
+            run=lambda window: window.change_point_size(-1),
+        ),
     ),
-    Command(
-        id="menu:palette-of-commands",
-        title=mark("&Commands…"),
-        keys=("Ctrl+P", "Ctrl+K"),
-        menu=_VIEW,
-        section=3,
-        group=_EVERYWHERE,
-        run=lambda window: window.show_palette(),
-    ),
-    Command(id=LANGUAGE, title=mark("&Language"), menu=_VIEW, section=4),
-    Command(id=PALETTE, title=mark("&Palette"), menu=_VIEW, section=4),
-    Command(
-        id="menu:larger",
-        title=mark("Larger &text"),
-        keys=("Ctrl++",),
-        menu=_VIEW,
-        section=4,
-        run=lambda window: window.change_point_size(1),
-    ),
-    Command(
-        id="menu:smaller",
-        title=mark("S&maller text"),
-        keys=("Ctrl+-",),
-        menu=_VIEW,
-        section=4,
-        run=lambda window: window.change_point_size(-1),
-    ),
-    Command(
-        id="menu:settings",
-        title=mark("S&ettings…"),
-        keys=("Ctrl+,",),
-        menu=_VIEW,
-        section=5,
-        run=lambda window: window.dialogs.show_settings(),
+    (
+        Command(
+            id="menu:settings",
+            title=mark("S&ettings…"),
+            keys=("Ctrl+,",),
+            run=lambda window: window.dialogs.show_settings(),
+        ),
     ),
 )
-HELP: Final = (
-    Command(
-        id="menu:help",
-        title=mark("&Help"),
-        keys=("F1",),
-        menu=_HELP,
-        section=1,
-        group=_EVERYWHERE,
-        run=lambda window: window.dialogs.show_help(),
-    ),
-    Command(
-        id="menu:why",
-        title=mark("&Why this number?"),
-        keys=("Shift+F1",),
-        menu=_HELP,
-        section=1,
-        group=_EVERYWHERE,
-        needs=Need.CORPUS,
-        run=lambda window: window.shown.why.toggle(),
-    ),
-    Command(
-        id="menu:tour",
-        title=mark("Five-minute &tour"),
-        menu=_HELP,
-        section=1,
-        run=lambda window: window.begin_tour(),
-    ),
-    Command(
-        id="show-keys",
-        title=mark("&Keys"),
-        keys=("?",),
-        menu=_HELP,
-        section=1,
-        group=_EVERYWHERE,
-        run=lambda window: window.show_keys(),
-    ),
-    Command(
-        id="menu:about",
-        title=mark("&About Awase"),
-        menu=_HELP,
-        section=1,
-        run=lambda window: window.dialogs.show_about(),
+HELP: Final = in_menu(
+    mark("&Help"),
+    (
+        Command(
+            id="menu:help",
+            title=mark("&Help"),
+            keys=("F1",),
+            group=_EVERYWHERE,
+            run=lambda window: window.dialogs.show_help(),
+        ),
+        Command(
+            id="menu:why",
+            title=mark("&Why this number?"),
+            keys=("Shift+F1",),
+            group=_EVERYWHERE,
+            needs=Need.CORPUS,
+            run=lambda window: window.shown.why.toggle(),
+        ),
+        Command(
+            id="menu:tour",
+            title=mark("Five-minute &tour"),
+            run=lambda window: window.begin_tour(),
+        ),
+        Command(
+            id="show-keys",
+            title=mark("&Keys"),
+            keys=("?",),
+            group=_EVERYWHERE,
+            run=lambda window: window.show_keys(),
+        ),
+        Command(
+            id="menu:about",
+            title=mark("&About Awase"),
+            run=lambda window: window.dialogs.show_about(),
+        ),
     ),
 )
 WINDOW_COMMANDS: Final[tuple[Command, ...]] = (*FILE, *EDIT, *CORPUS, *VIEW, *HELP)

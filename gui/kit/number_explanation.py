@@ -172,15 +172,9 @@ class WhyPanel(QFrame):
             announce(self, text)
 
 
-def why_command(page_id: str, group: str) -> Command:
+def why_command(page_id: str) -> Command:
     """Returns the command of a page whose `W` asks; `Shift+F1` asks everywhere."""
-    return Command(
-        id=f"{page_id}:why",
-        title=mark("Why this number?"),
-        keys=("W",),
-        group=group,
-        run=_ask,
-    )
+    return Command(id=f"{page_id}:why", title=mark("Why this number?"), keys=("W",), run=_ask)
 
 
 def _ask(page: QWidget) -> bool:

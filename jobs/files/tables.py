@@ -174,7 +174,7 @@ def _cell(value: Value) -> str:
 
 def grid_text(grid: Grid, form: TableForm) -> str:
     """Returns the table for people, as LaTeX, Markdown or HTML."""
-    from awase.core.reports.score_text import as_html, as_latex, as_markdown
+    from awase.core.reports.table_export import as_html, as_latex, as_markdown
 
     makers = {
         TableForm.LATEX: as_latex, TableForm.MARKDOWN: as_markdown, TableForm.HTML: as_html,

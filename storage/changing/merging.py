@@ -64,6 +64,8 @@ def merge_into(
     """
     main = stored_copy(connection)
     plan = planned(main, copies, names)
+    if plan.is_empty:
+        return plan, Changes(), None
     changes = write_difference(connection, main.corpus, plan.corpus, reporter, is_stamped=False)
     subject = ", ".join(one.name for one in copies)
     edit = corpus_edit(main.corpus, plan.corpus, verb=MERGE, subject=subject)

@@ -14,7 +14,7 @@ of 1-5 source sentences each; at `scale=10` there are ten times as many sentence
 
 import random
 from collections.abc import Callable, Mapping
-from itertools import permutations
+from itertools import combinations, permutations
 
 from awase.core.solvers.cover.problem import CoverProblem
 
@@ -83,13 +83,14 @@ def toggled(problem: CoverProblem, rng: random.Random) -> CoverProblem:
 def steiner(n_points: int) -> CoverProblem:
     """Returns the covering problem of the Steiner triple system of 9, 27, 81, 243 … points.
 
-    Each need is a triple, and any point of it is enough. Notoriously hard: h is 5, 18, 61 and 198.
+    Each need is a triple, and any point of it is enough. Notoriously hard: h is 5, 18, 61 and 198;
+    of 15 and 45 points 9 and 30.
 
     Source: Fulkerson, Nemhauser and Trotter (1974), Two computationally difficult set covering
     problems that arise in computing the 1-width of incidence matrices of Steiner triple systems;
-    the tripling construction, from the system of 3 points.
+    the tripling construction, from the system of 3 points, or Bose's of 15.
     """
-    triples, size = [(0, 1, 2)], 3
+    triples, size = ([(0, 1, 2)], 3) if n_points % 5 else (_bose(5), 15)
     while size < n_points:
         copies = range(3)
         triples = [
@@ -103,8 +104,59 @@ def steiner(n_points: int) -> CoverProblem:
         ]
         size *= 3
     if size != n_points:
-        raise ValueError(f"{n_points} is no power of 3")
+        raise ValueError(f"{n_points} is neither a power of 3 nor 15 times one")
     return CoverProblem(needs=tuple(tuple(frozenset({x}) for x in triple) for triple in triples))
+
+
+def _bose(order: int) -> list[tuple[int, int, int]]:
+    """Returns the Steiner triple system of three times so many points, an odd number."""
+    half = (order + 1) // 2
+    third = [(x, x + order, x + 2 * order) for x in range(order)]
+    return third + [
+        (x + c * order, y + c * order, (x + y) * half % order + (c + 1) % 3 * order)
+        for x in range(order)
+        for y in range(x)
+        for c in range(3)
+    ]
+
+
+def fever(rng: random.Random, scale: int = 1) -> CoverProblem:
+    """Returns claims of FEVER's size: one to five evidence sets of one to three sentences."""
+    return _small(rng, scale, n_source=20, n_alternatives=5)
+
+
+def far(rng: random.Random, scale: int = 1) -> CoverProblem:
+    """Returns a topic of FAR's size: three or four sentences, 30 of the source."""
+    return _small(rng, rng.randint(3, 4) * scale, n_source=30, n_alternatives=6)
+
+
+def _small(rng: random.Random, n_needs: int, *, n_source: int, n_alternatives: int) -> CoverProblem:
+    def drawn() -> frozenset[int]:
+        return frozenset(rng.sample(range(n_source), rng.choices((1, 2, 3), (6, 3, 1))[0]))
+
+    return CoverProblem(
+        needs=tuple(
+            tuple(drawn() for _ in range(rng.randint(1, n_alternatives))) for _ in range(n_needs)
+        )
+    )
+
+
+def pairs(rng: random.Random, scale: int = 1) -> CoverProblem:
+    """Returns needs of which everything is symmetric: of some sentences all but one are needed."""
+    n_source = rng.randint(8, 16) * scale
+    every_two = combinations(rng.sample(range(2 * n_source), n_source), 2)
+    return CoverProblem(needs=tuple((frozenset({a}), frozenset({b})) for a, b in every_two))
+
+
+def ring(rng: random.Random, scale: int = 1) -> CoverProblem:
+    """Returns needs that tie without end: each is met by either of two neighbours of a ring."""
+    n_source = rng.randint(20, 60) * scale
+    return CoverProblem(
+        needs=tuple(
+            (frozenset({n, n_source + n}), frozenset({(n + 1) % n_source, n_source + n}))
+            for n in range(n_source)
+        )
+    )
 
 
 def crossing(rng: random.Random, n_needs: int, n_source: int, n_alternatives: int) -> CoverProblem:
@@ -124,4 +176,10 @@ KINDS: Mapping[str, Callable[[random.Random, int], CoverProblem]] = {
     "realistic": realistic,
     "uniform": uniform,
     "shared": shared,
+}
+SMALL_OR_ALIKE: Mapping[str, Callable[[random.Random, int], CoverProblem]] = {
+    "FEVER": fever,
+    "FAR": far,
+    "pairs": pairs,
+    "ring": ring,
 }

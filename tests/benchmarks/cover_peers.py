@@ -3,11 +3,12 @@
     python cover_peers.py SOLVER CPU_SECONDS < needs.json
     python cover_peers.py SOLVER CPU_SECONDS times < list_of_needs.json
 
-SOLVER is awase, rc2, highs or cp-sat. The first form solves one problem and prints its bounds as
-they move. The second solves several, and prints h and the milliseconds of the processor that each
-took, building the model included and imports not. The process is ended by the system after so many
-seconds of the processor, all its threads together. It imports nothing but the solver, so that one
-of them can run in an environment of its own: highspy and ortools cannot be in one process.
+SOLVER is awase, awase-all (all minimal covers, where the others look for h), rc2, highs or cp-sat.
+The first form solves one problem and prints its bounds as they move. The second solves several, and
+prints h and the milliseconds of the processor that each took, building the model included and
+imports not. The process is ended by the system after so many seconds of the processor, all its
+threads together. It imports nothing but the solver, so that one of them can run in an environment
+of its own: highspy and ortools cannot be in one process.
 """
 
 import json
@@ -41,7 +42,13 @@ class Bounds:
 
 
 class Quietly(Bounds):
-    """Bounds that only remember what was told last."""
+    """Bounds that only remember what was told last.
+
+    Attributes:
+        max_covers: So many minimal covers are counted by who can; 0 = h alone, as by all others.
+    """
+
+    max_covers = 0
 
     def tell(self, lower: float = 0, upper: float = -1) -> None:
         self.lower, self.upper = math.ceil(lower - 1e-6), round(upper)
@@ -59,7 +66,7 @@ def _least(one: int, other: int) -> int:
 
 
 def by_awase(needs: Needs, bounds: Bounds) -> None:
-    from awase.core.solvers.cover.hard_components import solve_reporting_bounds
+    from awase.core.solvers.cover.bounds_by_search import solve_reporting_bounds
     from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
     from awase.core.solvers.cover.solving import minimal_cover
 
@@ -68,9 +75,15 @@ def by_awase(needs: Needs, bounds: Bounds) -> None:
 
     problem = CoverProblem(needs=tuple(tuple(map(frozenset, need)) for need in needs))
     if isinstance(bounds, Quietly):
-        tell(minimal_cover(problem))  # all minimal covers, where the others look for h alone
+        tell(minimal_cover(problem, max_covers=bounds.max_covers))
         return
     tell(solve_reporting_bounds(problem, 1, tell)[0])
+
+
+def all_by_awase(needs: Needs, bounds: Bounds) -> None:
+    if isinstance(bounds, Quietly):
+        bounds.max_covers = 1_000
+    by_awase(needs, bounds)
 
 
 def by_rc2(needs: Needs, bounds: Bounds) -> None:
@@ -179,6 +192,7 @@ def _variables(needs: Needs) -> dict[int, int]:
 
 SOLVERS: dict[str, Callable[[Needs, Bounds], None]] = {
     "awase": by_awase,
+    "awase-all": all_by_awase,
     "rc2": by_rc2,
     "highs": by_highs,
     "cp-sat": by_cp_sat,

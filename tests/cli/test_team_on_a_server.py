@@ -1,6 +1,5 @@
 """Work handed out from a corpus on a server, and taken back into it, as people run it."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -116,27 +115,3 @@ def test_that_whoever_may_only_read_or_annotate_takes_along_and_brings_nothing(
         finally:
             admin.execute("DROP OWNED BY reader")
             admin.execute("DROP ROLE reader")
-
-
-def test_that_a_server_without_the_tables_or_with_newer_ones_is_told_in_one_line(
-    run: Run, server: Server, url: str, tmp_path: Path
-) -> None:
-    path = worked_on(run, url, tmp_path, "A2")
-    empty = server.url_of(server.make_database("empty"))
-    with closing(psycopg.connect(url, autocommit=True)) as admin:
-        admin.execute("UPDATE alembic_version SET version_num = 'f999'")
-    untouched = shutil.copy(path, tmp_path / "copy.awase")
-    for address, words in (
-        (empty, "is not an Awase corpus"),
-        (url, "newer version"),
-        ("postgresql://127.0.0.1:1/nobody", "cannot be reached"),
-    ):
-        for words_of_command in (
-            ("merge", address, path),
-            ("hand-out", address, tmp_path / "never.awase", "--to", "A2"),
-        ):
-            told = run(*words_of_command)
-            assert (told.status, len(told.problems)) == (1, 1)
-            assert words in told.err
-    assert not (tmp_path / "never.awase").exists()
-    assert Path(untouched).read_bytes() == path.read_bytes()

@@ -293,7 +293,7 @@ def _adjudicate(screen: Screen, home: Path, place: Path, alpha: float, locale: s
         screen.key("Return")
         until(lambda left=left: seen(home)["open"] == left)
     until(lambda: _n_gold(place) == 4)
-    (title,) = titles(locale, "Write decisions")
+    (title,) = titles(locale, "Export decisions")
     screen.key("e")
     screen.wait_for(f"^{title}$")
     screen.write(str(place.with_name("decisions.csv")))

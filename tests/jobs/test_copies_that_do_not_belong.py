@@ -1,11 +1,13 @@
-"""Copies that come back and do not belong: one message through both faces, and no byte changes."""
+"""What comes back and does not belong: one message through both faces, and no byte changes."""
 
 import re
+import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -14,11 +16,14 @@ pytest.importorskip("PySide6")
 
 from tests import building
 from tests.in_part import in_part
-from tests.jobs.faces import Faces
+from tests.jobs.faces import Faces, whole
+from tests.storage.disks import small_disk
 from tests.stored import corpus_file
 
 from awase.core.annotation.actions import LINK, alignment_edit
+from awase.core.annotation.content import source_text_edit
 from awase.core.project.people import without_person
+from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Person
 from awase.gui.dialogs.team.take_back import TakeBackDialog
 from awase.gui.frame.main_window import MainWindow
@@ -27,8 +32,10 @@ from awase.jobs.changing import change_corpus
 from awase.storage.store import CorpusStore
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-Files = tuple[Path, Path]
+Files = tuple[Path, ...]
 _SECOND = re.compile(rb"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00")
+LONG = "長い" * 800_000
+"""5 MB: more than there is on a small disk, of which a new corpus takes some 0.3 MB."""
 
 
 @pytest.fixture
@@ -38,18 +45,21 @@ def files(faces: Faces) -> Files:
     made = replace(building.corpus(one), persons=(Person(id="A1"), Person(id="A2")))
     main, theirs = corpus_file(faces.folder / "main.awase", made), faces.folder / "a1.awase"
     faces.says("hand-out", main, theirs, "--to", "A1")
-    link(theirs, "A1", 1)
     CorpusStore.open(main, who="L").close()  # SQLite writes its header at the first opening
     return main, theirs
 
 
-def link(path: Path, who: str, source: int) -> None:
+def link(path: Path, who: str, source: int, *, note: str = "") -> None:
     """Links the first abstract sentence with a source sentence."""
     with CorpusStore.open(path, who=who) as store:
         (part,) = store.topic("t").abstracts
-        edit = alignment_edit("t", part, who, building.entry(1, f"s{source}"), verb=LINK)
+        entry = replace(building.entry(1, f"s{source}"), note=note)
+        edit = alignment_edit("t", part, who, entry, verb=LINK)
         assert edit is not None
         store.apply(edit, who=who)
+
+
+# What may be wrong with the file that comes back; some of it returns other files to take back.
 
 
 def of_another_corpus(_main: Path, theirs: Path) -> None:
@@ -57,6 +67,7 @@ def of_another_corpus(_main: Path, theirs: Path) -> None:
 
 
 def of_a_newer_format(_main: Path, theirs: Path) -> None:
+    link(theirs, "A1", 1)
     with closing(sqlite3.connect(theirs)) as connection:
         connection.execute(f"PRAGMA user_version = {2 * 65536}")
 
@@ -65,11 +76,20 @@ def of_somebody_who_renamed_herself(_main: Path, theirs: Path) -> None:
     link(theirs, "Anna", 2)
 
 
+def of_texts_that_were_edited(_main: Path, theirs: Path) -> None:
+    with CorpusStore.open(theirs, who="A1") as store:
+        edit = source_text_edit(store.topic("t"), SentenceRef("d", 2), "Two, mended.")
+        assert edit is not None
+        store.apply(edit, who="A1")
+
+
 def half_copied(_main: Path, theirs: Path) -> None:
+    link(theirs, "A1", 1)
     theirs.write_bytes(theirs.read_bytes()[: theirs.stat().st_size // 2])
 
 
 def damaged(_main: Path, theirs: Path) -> None:
+    link(theirs, "A1", 1)
     with closing(sqlite3.connect(theirs)) as connection:
         connection.execute("UPDATE sentence_alignment SET note = 'x'")
         connection.commit()
@@ -83,78 +103,138 @@ def no_corpus(_main: Path, theirs: Path) -> None:
     theirs.write_text("x")
 
 
-def of_a_person_who_was_removed(main: Path, _theirs: Path) -> None:
+def of_a_person_who_was_removed(main: Path, theirs: Path) -> None:
+    link(theirs, "A1", 1)
     with CorpusStore.open(main, who="L") as store:
         change_corpus(store, partial(without_person, person="A1"), verb="edit_project",
                       names=(), who="L")  # fmt: skip
 
 
-every_copy = pytest.mark.parametrize(
-    ("spoil", "said"),
-    in_part(
-        [
-            (of_somebody_who_renamed_herself, "holds work of “Anna”. If that is the same person"),
-            (of_another_corpus, "is not a copy of this corpus"),
-            (of_a_newer_format, "made by a newer version"),
-            (half_copied, "damaged"),
-            (damaged, "is damaged; nothing was taken back"),
-            (gone, "There is no file"),
-            (no_corpus, "is not an Awase corpus"),
-            (of_a_person_who_was_removed, "who is not of this project any more"),
-        ]
-    ),
+def too_large_for_the_disk(_main: Path, theirs: Path) -> None:
+    link(theirs, "A1", 1, note=LONG)
+
+
+KINDS = (
+    (of_somebody_who_renamed_herself, "holds work of “Anna”. If that is the same person"),
+    (of_another_corpus, "is not a copy of this corpus"),
+    (of_a_newer_format, "made by a newer version"),
+    (of_texts_that_were_edited, "Texts of topic “t” differ in “a1.awase”; those of this corpus"),
+    (half_copied, "damaged"),
+    (damaged, "is damaged; nothing was taken back"),
+    (gone, "There is no file"),
+    (no_corpus, "is not an Awase corpus"),
+    (of_a_person_who_was_removed, "who is not of this project any more"),
+    (too_large_for_the_disk, "is full; nothing was changed"),
 )
 Spoil = Callable[[Path, Path], None]
 
 
-def contents(files: Files) -> dict[str, bytes]:
-    """Returns every byte of both files, and of what SQLite writes beside them.
+# The faces: both return the messages that people get
+
+
+def by_command(faces: Faces, main: Path, *copies: Path) -> list[str]:
+    done = faces.run("merge", main, *copies, "--who", "L")
+    lines = done.err.splitlines()
+    assert len(done.problems) == done.status
+    return lines
+
+
+def by_window(faces: Faces, main: Path, *copies: Path) -> list[str]:
+    """Opens the corpus, chooses *Take back…* and takes back what is offered."""
+    file = faces.services.settings
+    file.change(replace(file.settings, annotator="L"))
+    window = MainWindow(faces.services)
+    faces.qtbot.addWidget(window)
+    window.open_location(str(main))
+    faces.qtbot.waitUntil(lambda: window.workspace is not None)
+    faces.settle()
+    window.menus.choose("menu:take-back")
+    dialog = window.findChild(TakeBackDialog)
+    taken: list[object] = []
+    dialog.takenBack.connect(taken.append)
+    dialog.add_files([*copies])
+    faces.settle()
+    told = _told(window)
+    if dialog.plan is not None and not told:
+        told = dialog.fields["about"].text().splitlines()[1:]
+    if dialog.accept_button.isEnabled():
+        dialog.confirm()
+        faces.qtbot.waitUntil(lambda: bool(taken or _told(window)))
+        told = _told(window) or told
+    for shown in window.findChildren(ProblemsDialog):
+        shown.reject()
+    if not taken:
+        dialog.reject()
+    window.close_corpus()
+    return told
+
+
+def _told(window: MainWindow) -> list[str]:
+    models = [shown.table.model() for shown in window.findChildren(ProblemsDialog)]
+    return [
+        " ".join(str(model.index(row, at).data()) for at in range(3))
+        for model in models
+        for row in range(model.rowCount())
+    ]
+
+
+FACES = (by_command, by_window)
+every_face = pytest.mark.parametrize("face", in_part(FACES))
+Face = Callable[..., list[str]]
+
+
+@pytest.fixture
+def disk(faces: Faces, request: pytest.FixtureRequest) -> Iterator[Path]:
+    """Where the main file lies: on a small disk for what is too large for it."""
+    if request.node.callspec.params["spoil"] is not too_large_for_the_disk:
+        yield faces.folder
+        return
+    with small_disk(faces.folder / "disk") as place:
+        yield place
+
+
+def contents(main: Path, *copies: Path) -> dict[str, bytes]:
+    """Returns every byte of the files, and of what SQLite writes beside them.
 
     But for the second in which a file was opened, which it notes.
     """
-    stems = {file.stem for file in files}
-    found = [path for path in files[0].parent.iterdir() if path.name.split(".")[0] in stems]
-    return {
-        path.name: _SECOND.sub(b"then", path.read_bytes())
-        for path in found
-        if path.is_file() and not path.name.endswith(("-lock", "-shm"))
-    }
+    files = (main, *copies)
+    beside = [Path(f"{file}{suffix}") for file in files for suffix in ("", "-wal", "-journal")]
+    return {str(path): _SECOND.sub(b"then", path.read_bytes()) for path in beside if path.exists()}
 
 
-@every_copy
-def test_that_the_command_tells_it_in_one_line(
-    faces: Faces, files: Files, spoil: Spoil, said: str
+@pytest.mark.parametrize(
+    ("spoil", "said", "face"),
+    in_part([(*kind, face) for kind, face in product(KINDS, FACES)]),
+)
+def test_that_it_is_told_in_one_message_and_no_byte_changes(
+    faces: Faces, files: Files, disk: Path, spoil: Spoil, said: str, face: Face
 ) -> None:
-    spoil(*files)
-    before = contents(files)
-    refused = faces.run("merge", *files, "--who", "L")
-    assert (refused.status, len(refused.problems), refused.err.count("\n")) == (1, 1, 1)
-    assert said in refused.err
-    assert contents(files) == before
+    main, theirs = files
+    spoil(main, theirs)
+    if disk != main.parent:
+        main = Path(shutil.move(main, disk))
+    before = contents(main, theirs)
+    (message,) = face(faces, main, theirs)
+    assert said in message
+    assert contents(main, theirs) == before
 
 
-@pytest.mark.slow
-@every_copy
-def test_that_the_window_tells_it_in_one_message(
-    faces: Faces, files: Files, qtbot, spoil: Spoil, said: str
+@every_face
+def test_that_two_files_of_one_person_are_told_and_both_kept(
+    faces: Faces, files: Files, face: Face
 ) -> None:
-    spoil(*files)
-    window = MainWindow(faces.services)
-    qtbot.addWidget(window)
-    window.open_location(str(files[0]))
-    qtbot.waitUntil(lambda: window.workspace is not None)
-    faces.settle()
-    before = contents(files)
-    window.menus.choose("menu:take-back")
-    dialog = window.findChild(TakeBackDialog)
-    dialog.add_files([files[1]])
-    qtbot.waitUntil(lambda: bool(window.findChildren(ProblemsDialog)))
-    faces.settle()
-    (told,) = window.findChildren(ProblemsDialog)
-    assert told.table.model().rowCount() == 1
-    assert said in " ".join(str(told.table.model().index(0, at).data()) for at in range(3))
-    assert not dialog.accept_button.isEnabled()
-    told.reject()
-    dialog.reject()
-    assert contents(files) == before
-    window.close_corpus()
+    main, one = files
+    other = one.with_name("a1-laptop.awase")
+    other.write_bytes(one.read_bytes())
+    for path, source in ((one, 1), (other, 2)):
+        link(path, "A1", source)
+    before = whole(faces, main)
+    (message,) = face(faces, main, one, other)
+    assert "A1~2" in message
+    with CorpusStore.open(main, who="L") as store:
+        (part,) = store.topic("t").abstracts
+        kept = {each.annotator: each.of_sentence(1).refs() for each in part.alignments}
+        assert [[str(ref) for ref in kept[who]] for who in ("A1", "A1~2")] == [["d:1"], ["d:2"]]
+        store.undo(who="L")
+    assert whole(faces, main) == before

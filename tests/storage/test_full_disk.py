@@ -1,8 +1,6 @@
 """A disk that is really full: told as such, and what is on it can be read."""
 
-import os
 import signal
-import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -13,23 +11,15 @@ from awase.core.errors import EnvironmentProblem
 from awase.storage.databases.sqlite_errors import DiskFull
 from awase.storage.store import CorpusStore
 from tests.storage import children
+from tests.storage.disks import small_disk
 from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry
-
-SMALL_DISK = "size=2m"
 
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of 2 MB."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", SMALL_DISK, "tmpfs", str(place)]
-    if os.name != "posix" or os.geteuid() != 0 or subprocess.run(mount, check=False).returncode:
-        pytest.skip("only an administrator can make a small disk")
-    try:
+    with small_disk(tmp_path / "disk") as place:
         yield place
-    finally:
-        subprocess.run(["umount", "-l", str(place)], check=True)
 
 
 def fill(disk: Path) -> Path:
@@ -128,33 +118,4 @@ def test_that_a_process_that_may_write_no_more_bytes_is_told(tmp_path: Path):
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
             signal.signal(signal.SIGXFSZ, ignored)
-        assert store.corpus() == before
-
-
-@pytest.mark.slow
-def test_that_taking_back_on_a_full_disk_changes_nothing(disk: Path, tmp_path: Path):
-    from awase.core.progress import Silent
-    from awase.core.records.alignment import AlignmentState
-    from awase.jobs.team.handing_out import hand_out
-    from awase.jobs.team.merging import take_back
-    from tests.storage.sample import NUMBERS
-
-    path, copy = _made(disk), tmp_path / "a2.awase"
-    with CorpusStore.open(path, who="lead") as store:
-        hand_out(store, "a2", copy, who="lead", reporter=Silent())
-    with CorpusStore.open(copy, who="a2") as store:
-        for n in NUMBERS:
-            long = entry(n, (REFS[0],), state=AlignmentState.CONFIRMED, note="長い" * 200_000)
-            store.apply(edit(long, annotator="a2"), who="a2")
-    with CorpusStore.open(path, who="lead") as store:
-        before = store.corpus()
-        filler = fill(disk)
-        with pytest.raises(EnvironmentProblem, match=r"is full|No backup could be written"):
-            take_back(store, [copy], who="lead", names={}, reporter=Silent())
-        assert store.corpus() == before
-        filler.unlink()
-        assert store.corpus() == before
-        assert store.find_damage() == ()
-        with pytest.raises(EnvironmentProblem, match=r"is full|No backup could be written"):
-            take_back(store, [copy], who="lead", names={}, reporter=Silent())
         assert store.corpus() == before

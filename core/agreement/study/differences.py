@@ -16,7 +16,7 @@ from awase.core.errors import Problem
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.topics_on_demand import annotators_of
-from awase.core.statistics.topic_bootstrap import (
+from awase.core.statistics.bootstrap_sums import (
     FEWEST_TOPICS,
     Floats,
     Interval,

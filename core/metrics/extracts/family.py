@@ -4,6 +4,8 @@ A system's score in a topic is the mean over the topic's abstracts of one length
 one each), undefined when one of them is. With `annotator=all` it is the mean of what each annotator
 who aligned all of these abstracts makes of it, each with the h of their own. A system's mean is
 over the topics in which the score is defined, and the table says how many.
+
+Source: Hirao, Okumura, Fukushima and Nanba (2004), section 3; equations stand in `scorers`.
 """
 
 from collections.abc import Iterable, Sequence

@@ -53,7 +53,7 @@ class Tsc3Request:
         return signature_text(self.metric, {**self.spelled, **signed, **facts})
 
     def value_of(self, values: Tsc3Values) -> Fraction | None:
-        """Returns the one of the values that this request asks for."""
+        """Returns the one of the values, 0..1, that this request asks for; None = undefined."""
         if self.metric == "precision":
             return values.precision
         return values.coverage if self.metric == "coverage" else values.weighted_coverage

@@ -2,6 +2,8 @@
 
 An output's units come from its sentences by the same splitter as the source's. Scores are exact
 fractions and not clipped: a shortened unit that matches counts whole, so that more of them fit.
+
+Source: Hirao, Kamigaito and Nagata, equations 2 to 8; where we part from them stands in `matching`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -12,7 +12,7 @@ from awase.core.errors import InputError, Missing, Problem
 from awase.core.metrics.kit.annotators import OPTION as ANNOTATOR
 from awase.core.metrics.kit.annotators import joined_values, without_names
 from awase.core.metrics.kit.signature import FACTS, MetricRequest
-from awase.core.metrics.tables.system_kinds import SystemKind, system_kinds
+from awase.core.metrics.tables.extractive_systems import SystemKind, system_kinds
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.human_score import HumanScore
@@ -406,7 +406,9 @@ def _content(output: Output) -> object:
 def suggested_outliers(
     corpus: Corpus, side: HumanSide, left_out: Iterable[str]
 ) -> dict[str, float]:
-    """Returns systems far from the others in their human scores, with their distances in MADs.
+    """Returns systems far from the others in their human scores.
+
+    The number of each is |x - median| / (1.4826 MAD) of its mean score, over 2.5 (`outliers`).
 
     Args:
         corpus: Whose human scores are looked at.

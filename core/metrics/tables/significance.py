@@ -137,7 +137,7 @@ def intervals(
     Raises:
         Cancelled: The reporter asked to stop.
     """
-    from awase.core.statistics.intervals import bootstrap_interval
+    from awase.core.statistics.bootstrap_means import bootstrap_interval
 
     result: dict[CellKey, Interval] = {}
     values_by_key = _values_by_key(table)

@@ -5,7 +5,7 @@ Every engine finds one minimal cover, then answers questions about the others th
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from awase.core.solvers.cover.presolve import MaskedNeed
@@ -97,15 +97,22 @@ def unsolved(bounds: Bounds, lower: int) -> ComponentCover:
     )
 
 
+def size_alone(minimal: int, bounds: Bounds) -> ComponentCover:
+    """Returns what is known when h was all that was asked for, and `minimal` is a cover of h."""
+    return replace(unsolved(bounds, minimal.bit_count()), cover=minimal)
+
+
 def from_all_covers(covers: Iterable[int], bounds: Bounds, max_covers: int) -> ComponentCover:
     """Returns the answer of an engine that has found all minimal covers.
 
     Args:
         covers: Bit sets, at least one.
         bounds: Known before the search.
-        max_covers: Beyond it their number is told as a lower bound.
+        max_covers: Beyond it their number is told as a lower bound; 0 = h is enough.
     """
     found = list(covers)
+    if not max_covers:
+        return size_alone(found[0], bounds)
     every, possible = found[0], 0
     for cover in found:
         every &= cover
@@ -134,8 +141,10 @@ def classify(
         covers: Answers questions about the other ones.
         minimal: A bit set.
         bounds: Known before the search.
-        max_covers: So many are looked for, to tell how many there are.
+        max_covers: So many are looked for, to tell how many there are; 0 = h is enough.
     """
+    if not max_covers:
+        return size_alone(minimal, bounds)
     found = {minimal}
     every, possible, complete, exact = minimal, minimal, False, False
     try:

@@ -35,7 +35,7 @@ def wait_for_cover(
         time_limit_s: Seconds for the worker process, after which the answer is TIMED_OUT, with
             bounds; None = however long it takes.
     """
-    answer = minimal_cover(problem, effort=EASY, max_covers=1 if size_only else max_covers)
+    answer = minimal_cover(problem, effort=EASY, max_covers=0 if size_only else max_covers)
     if answer.status is not Status.FEASIBLE or (size_only and answer.h is not None):
         return answer
     from awase.core.solvers.cover.worker_process import CoverWorker  # seldom needed

@@ -95,7 +95,7 @@ def presolve(needs: Sequence[NeedMasks]) -> Presolved:
             alternatives = minimal_masks(alternatives)
         if alternatives not in origin:
             origin[alternatives] = need_idx
-            unions[alternatives] = need.union & ~forced
+            unions[alternatives] = union_of(alternatives)
     conflict = tuple([idx for idx, need in enumerate(needs) if not need.alternatives])
     components = () if conflict else _split(unions)
     return Presolved(forced, mentioned, components, origin, conflict)

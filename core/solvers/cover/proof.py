@@ -113,6 +113,8 @@ def prove_component(
         if found:
             raise RuntimeError("an engine claimed a cover to be minimal that is not")
         lines = tuple(line.strip() for line in solver.get_proof())
+    if not lines:  # the clauses contradict each other at once, of which the solver writes nothing
+        lines = ("0",)
     return ComponentProof(
         needs=needs, items=tuple(items), bound=bound, clauses=tuple(clauses), lines=lines
     )

@@ -6,6 +6,7 @@ Presolve, then one engine for each independent component, then one answer. The e
 
 from collections.abc import Iterable, Sequence
 
+from awase.core.kernel.binding import kernel
 from awase.core.solvers.cover.bounds_without_search import bounds_of, rough_bounds_of
 from awase.core.solvers.cover.component import ComponentCover
 from awase.core.solvers.cover.engines.table import DEFAULT_ENGINE, Engine, engine_named
@@ -22,6 +23,7 @@ from awase.core.solvers.cover.problem import (
     CoverProblem,
     MinimalCover,
 )
+from awase.core.solvers.cover.solving_at_once import solve_at_once
 from awase.core.solvers.effort import Effort
 from awase.core.solvers.masks import items_of, mask_of
 from awase.core.solvers.status import Status
@@ -54,17 +56,19 @@ def minimal_cover(
     Args:
         problem: What has to be covered.
         engine: One of `cover_engines.ENGINES`.
-        max_covers: In each independent part minimal covers are counted up to this number; at
-            least 1.
+        max_covers: In each independent part minimal covers are counted up to this number; 0 = h
+            is enough: the result is then FEASIBLE with equal bounds where the rest is not known.
         effort: Limit on the work in steps of about a microsecond, None for no limit. When it is
             spent the result is FEASIBLE, with bounds; the same call always ends the same way.
 
     Raises:
         ValueError: There is no such engine.
     """
-    presolved = presolve([mask_need(need, mask_of(problem.forbidden)) for need in problem.needs])
     limit = Effort(effort)
     solve = engine_named(engine)
+    if engine == DEFAULT_ENGINE and kernel() is not None:
+        return solve_at_once(problem, engine_named("maxsat"), limit, max_covers)
+    presolved = presolve([mask_need(need, mask_of(problem.forbidden)) for need in problem.needs])
     return assemble(
         presolved,
         [

@@ -15,8 +15,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for
 from multiprocessing.process import BaseProcess
 
+from awase.core.solvers.cover.bounds_by_search import solve_reporting_bounds
 from awase.core.solvers.cover.cache import CoverSession
-from awase.core.solvers.cover.hard_components import solve_reporting_bounds
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
 from awase.core.solvers.cover.solving import MAX_COVERS, quick_bounds
 from awase.core.solvers.status import Status

@@ -6,7 +6,7 @@ nothing else says what a command is called or which key it has.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Any, Final
 
@@ -76,6 +76,20 @@ class Command:
     def line(self) -> str:
         """What its line of the key sheet says, in the window's language."""
         return tr(self.together) if self.together else self.name
+
+
+def in_group(group: str, *commands: Command) -> tuple[Command, ...]:
+    """Returns the commands as they are explained together, under this heading of the key sheet."""
+    return tuple(replace(command, group=group) for command in commands)
+
+
+def in_menu(menu: str, *sections: tuple[Command, ...]) -> tuple[Command, ...]:
+    """Returns the commands of a menu; lines part its sections."""
+    return tuple(
+        replace(command, menu=menu, section=number)
+        for number, section in enumerate(sections, start=1)
+        for command in section
+    )
 
 
 def plain(title: str) -> str:

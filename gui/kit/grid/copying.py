@@ -7,7 +7,7 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
 from awase.core.reports.grid import Grid
-from awase.core.reports.score_text import as_html, as_tsv
+from awase.core.reports.table_export import as_html, as_tsv
 
 
 class _Report(QMimeData):

@@ -63,6 +63,7 @@ QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QSpinBox { background: %(base)s
     selection-background-color: %(accent)s; selection-color: %(accent_text)s; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus, QSpinBox:focus {
     border-color: %(accent)s; }
+QDialog QListWidget { border: 1px solid %(edge)s; }
 QLineEdit:disabled, QComboBox:disabled, QSpinBox:disabled { background: %(window)s;
     color: %(muted)s; border-color: %(line)s; }
 QComboBox { padding-left: %(medium)dpx; }

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any, Final
 
-from awase.gui.kit.commands.command import Command
+from awase.gui.kit.commands.command import Command, in_group
 from awase.gui.kit.commands.shifted_digits import shifted_digit
 from awase.gui.kit.texts.i18n import mark
 
@@ -15,7 +15,6 @@ N_RANK_KEYS: Final = 6
 
 _LINK: Final = mark("Link")
 _SENTENCE: Final = mark("Sentence")
-_GO: Final = mark("Go")
 _ROWS: Final = mark("Next or previous row")
 _ALTERNATIVES: Final = mark("Previous or next alternative")
 _SENTENCES: Final = mark("Previous or next sentence")
@@ -89,7 +88,8 @@ RANKS: Final = tuple(
     )
     for number, letter in enumerate(("A", "B", "C", "", "", "")[:N_RANK_KEYS], start=1)
 )
-LINKING: Final = (
+LINKING: Final = in_group(
+    _LINK,
     *CANDIDATES,
     *EXCHANGES,
     *BEGINNINGS,
@@ -97,7 +97,6 @@ LINKING: Final = (
         id="row-down",
         title=mark("Next row"),
         keys=("Down", "J"),
-        group=_LINK,
         together=_ROWS,
         run=lambda page: page.step_row(1),
     ),
@@ -105,7 +104,6 @@ LINKING: Final = (
         id="row-up",
         title=mark("Previous row"),
         keys=("Up", "K"),
-        group=_LINK,
         together=_ROWS,
         run=lambda page: page.step_row(-1),
     ),
@@ -113,21 +111,18 @@ LINKING: Final = (
         id="toggle-row",
         title=mark("Link or unlink the current row"),
         keys=("Space",),
-        group=_LINK,
         run=lambda page: page.toggle_row(),
     ),
     Command(
         id="new-alternative",
         title=mark("Begin a new alternative"),
         keys=("N",),
-        group=_LINK,
         run=lambda page: page.annotation_actions.begin_alternative(),
     ),
     Command(
         id="previous-alternative",
         title=mark("Previous alternative"),
         keys=("[",),
-        group=_LINK,
         together=_ALTERNATIVES,
         run=lambda page: page.annotation.step_alternative(-1),
     ),
@@ -135,7 +130,6 @@ LINKING: Final = (
         id="next-alternative",
         title=mark("Next alternative"),
         keys=("]",),
-        group=_LINK,
         together=_ALTERNATIVES,
         run=lambda page: page.annotation.step_alternative(1),
     ),
@@ -143,14 +137,12 @@ LINKING: Final = (
         id="add-duplicates",
         title=mark("Add near-duplicates as alternatives"),
         keys=("D",),
-        group=_LINK,
         run=lambda page: page.annotation_actions.add_duplicates(),
     ),
     Command(
         id="remove-alternative",
         title=mark("Remove the current alternative"),
         keys=("Delete", "Backspace"),
-        group=_LINK,
         run=lambda page: page.annotation_actions.remove_alternative(
             page.annotation.alternative_idx
         ),
@@ -159,58 +151,51 @@ LINKING: Final = (
         id="take-suggestion",
         title=mark("Take the suggestion, confirm and go on"),
         keys=("Y",),
-        group=_LINK,
         run=lambda page: page.annotation_actions.take_suggestion(stays=False),
     ),
     Command(
         id="take-suggestion-and-stay",
         title=mark("Take the suggestion and stay"),
         keys=("Shift+Y",),
-        group=_LINK,
         run=lambda page: page.annotation_actions.take_suggestion(stays=True),
     ),
     Command(
         id="next-candidates",
         title=mark("Give the digits to the next nine candidates"),
         keys=(".",),
-        group=_LINK,
         run=lambda page: page.annotation.next_candidates(N_DIGITS),
     ),
     Command(
         id="whole-texts",
         title=mark("Show candidates whole, or cut around what matches"),
         keys=("W",),
-        group=_LINK,
         run=lambda page: page.centre.toggle_whole(),
     ),
     Command(
         id="peek",
         title=mark("Show the sentences around the current one while held"),
         keys=("P",),
-        group=_LINK,
         run=lambda page: page.centre.peek(),
     ),
     Command(
         id="rank-anew",
         title=mark("Rank the candidates anew"),
         keys=("R",),
-        group=_LINK,
         run=lambda page: page.annotation.rank_anew(),
     ),
 )
-SETTLING: Final = (
+SETTLING: Final = in_group(
+    _SENTENCE,
     Command(
         id="confirm",
         title=mark("Confirm and go to the next incomplete sentence"),
         keys=("Return", "Enter"),
-        group=_SENTENCE,
         run=lambda page: page.annotation_actions.confirm(),
     ),
     Command(
         id="no-source",
         title=mark("No source"),
         keys=("U",),
-        group=_SENTENCE,
         run=lambda page: page.annotation_actions.toggle_no_source(),
     ),
     *RANKS,
@@ -218,30 +203,27 @@ SETTLING: Final = (
         id="no-rank",
         title=mark("No rank"),
         keys=("0",),
-        group=_SENTENCE,
         run=lambda page: page.annotation_actions.set_rank(-1),
     ),
     Command(
         id="flag",
         title=mark("Flag for another look"),
         keys=("F",),
-        group=_SENTENCE,
         run=lambda page: page.annotation_actions.toggle_flag(),
     ),
     Command(
         id="note",
         title=mark("Write a note"),
         keys=("M",),
-        group=_SENTENCE,
         run=lambda page: page.alternatives.note.setFocus(),
     ),
 )
-GOING: Final = (
+GOING: Final = in_group(
+    mark("Go"),
     Command(
         id="previous-sentence",
         title=mark("Previous sentence"),
         keys=("Left", "Ctrl+Up"),
-        group=_GO,
         together=_SENTENCES,
         run=lambda page: page.abstract.step(-1),
     ),
@@ -249,7 +231,6 @@ GOING: Final = (
         id="next-sentence",
         title=mark("Next sentence"),
         keys=("Right", "Ctrl+Down"),
-        group=_GO,
         together=_SENTENCES,
         run=lambda page: page.abstract.step(1),
     ),
@@ -257,21 +238,18 @@ GOING: Final = (
         id="next-incomplete",
         title=mark("Next incomplete sentence of the corpus"),
         keys=("I",),
-        group=_GO,
         run=lambda page: page.annotation_actions.go_to_next_incomplete(),
     ),
     Command(
         id="next-filter",
         title=mark("Filter the abstract's sentences"),
         keys=("G",),
-        group=_GO,
         run=lambda page: page.abstract.filter.step(1),
     ),
     Command(
         id="previous-abstract",
         title=mark("Previous abstract"),
         keys=("Ctrl+PgUp",),
-        group=_GO,
         together=_ABSTRACTS,
         run=lambda page: page.annotation.step_abstract(-1),
     ),
@@ -279,7 +257,6 @@ GOING: Final = (
         id="next-abstract",
         title=mark("Next abstract"),
         keys=("Ctrl+PgDown",),
-        group=_GO,
         together=_ABSTRACTS,
         run=lambda page: page.annotation.step_abstract(1),
     ),
@@ -287,14 +264,12 @@ GOING: Final = (
         id="find",
         title=mark("Find in the topic"),
         keys=("/",),
-        group=_GO,
         run=lambda page: page.topic_find.begin(),
     ),
     Command(
         id="find-previous",
         title=mark("Previous place found"),
         keys=("Shift+F3",),
-        group=_GO,
         together=_PLACES,
         run=lambda page: page.topic_find.step(-1),
     ),
@@ -302,7 +277,6 @@ GOING: Final = (
         id="find-next",
         title=mark("Next place found"),
         keys=("F3",),
-        group=_GO,
         together=_PLACES,
         run=lambda page: page.topic_find.step(1),
     ),
@@ -310,42 +284,36 @@ GOING: Final = (
         id="end-find",
         title=mark("End finding"),
         keys=("Esc",),
-        group=_GO,
         run=lambda page: page.topic_find.end(),
     ),
     Command(
         id="switch-sources",
         title=mark("Candidates or documents"),
         keys=("V",),
-        group=_GO,
         run=lambda page: page.centre.switch(),
     ),
     Command(
         id="next-system",
         title=mark("Next system"),
         keys=("S",),
-        group=_GO,
         run=lambda page: page.strip.next_system(),
     ),
     Command(
         id="show-others",
         title=mark("Show or hide what other annotators did"),
         keys=("O",),
-        group=_GO,
         run=lambda page: page.annotation.toggle_others(),
     ),
     Command(
         id="guidelines",
         title=mark("Show or hide the guidelines"),
         keys=("H",),
-        group=_GO,
         run=lambda page: page.toggle_guidelines(),
     ),
     Command(
         id="next-pane",
         title=mark("Next pane"),
         keys=("F6",),
-        group=_GO,
         together=_PANES,
         run=lambda page: page.step_pane(1),
     ),
@@ -353,7 +321,6 @@ GOING: Final = (
         id="previous-pane",
         title=mark("Previous pane"),
         keys=("Shift+F6",),
-        group=_GO,
         together=_PANES,
         run=lambda page: page.step_pane(-1),
     ),

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.correlating import HumanSide
-from awase.core.metrics.tables.system_kinds import SystemKind
+from awase.core.metrics.tables.extractive_systems import SystemKind
 from awase.core.records.corpus import Corpus
 from awase.core.records.topics_on_demand import shapes_of
 from awase.core.statistics.correlation.judgements import Joining

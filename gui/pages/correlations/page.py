@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.reports.score_text import as_latex
 from awase.core.reports.study_report import report_of_study, study_csv
+from awase.core.reports.table_export import as_latex
 from awase.core.statistics.correlation.study import Study
 from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.focus import HandsFocusOn
@@ -207,7 +207,7 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
     def _ask_file(self, ending: str) -> None:
         text = self.text_of(ending)
         place = Path(f"correlations.{ending}")
-        ask_and_write(self, tr("Write correlations"), place, lambda: text)
+        ask_and_write(self, tr("Export correlations"), place, lambda: text)
 
     def _bind_texts(self) -> None:
         bind(self.copy, "text", mark("Copy"))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
 
-from awase.core.metrics.tables.system_kinds import SystemKind, system_kinds
+from awase.core.metrics.tables.extractive_systems import SystemKind, system_kinds
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox

@@ -20,7 +20,7 @@ def facts_text(study: Study, far: Mapping[str, float]) -> str:
     request = study.request
     text = tr(
         "{human}; level: {level}; left out: {names}; intervals and test resample systems and "
-        "topics, N = {n}, seed {seed}; * p ≤ .05 after Holm's correction",
+        "topics, N = {n}, seed {seed}; * p ≤ 0.05 after Holm's correction",
         human=study.human_signature, level=tr(LEVELS[request.level]),
         names=_listed(request.excluded) or tr("none"), n=request.n_resamples, seed=request.seed,
     )  # fmt: skip

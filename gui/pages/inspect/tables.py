@@ -252,7 +252,7 @@ def _part_cell(spent: Spending, n: int) -> Cell:
     if share is None:
         return Cell(text=UNDEFINED, tip=tr("There was no place to fill."))
     return Cell(
-        text=f"{float(share):.1%}",
+        text=f"{100 * float(share):.1f} %",
         value=float(share),
         shade=float(share),
         tip=f"{n} / {spent.n_asked}",

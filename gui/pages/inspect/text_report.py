@@ -56,7 +56,7 @@ def _source_link(source: Resembled) -> str:
 
 def _row(label: str, text: str, found: Resembled, marking: Marking, theme: Theme) -> str:
     spans = common_spans(text, found.text, marking)[1]
-    share = tr("has {share} of its words", share=f"{found.share:.0%}")
+    share = tr("has {share} of its words", share=f"{100 * found.share:.0f} %")
     shown = label if isinstance(found.ref, SentenceRef) else escape(label)
     return (
         f'<p style="margin-left:2em"><span style="color:{theme.colours.muted}">'

@@ -2,10 +2,8 @@
 
 from typing import Final
 
-from awase.gui.kit.commands.command import Command
+from awase.gui.kit.commands.command import Command, in_group
 from awase.gui.kit.texts.i18n import mark
-
-_PEOPLE: Final = mark("People and work")
 
 
 def _of_people(name: str, title: str, keys: tuple[str, ...]) -> Command:
@@ -13,10 +11,11 @@ def _of_people(name: str, title: str, keys: tuple[str, ...]) -> Command:
         people = page.people_shown()  # type: ignore[attr-defined]  # the page, which imports this
         getattr(people, name.replace("-", "_"))()
 
-    return Command(id=f"project:{name}", title=title, keys=keys, group=_PEOPLE, run=run)
+    return Command(id=f"project:{name}", title=title, keys=keys, run=run)
 
 
-COMMANDS: Final = (
+COMMANDS: Final = in_group(
+    mark("People and work"),
     _of_people("add-person", mark("Add a person…"), ("A",)),
     _of_people("change-person", mark("Change the person…"), ("E",)),
     _of_people("remove-person", mark("Remove the person"), ("Delete",)),
@@ -28,7 +27,6 @@ COMMANDS: Final = (
         id="project:find",
         title=mark("Find a topic"),
         keys=("/",),
-        group=_PEOPLE,
         run=lambda page: page.find_topic(),
     ),
 )

@@ -299,7 +299,7 @@ class PeopleTab(HandsFocusOn, QWidget):
 
     def _ask_file(self) -> None:
         text = self.text_of_csv()
-        ask_and_write(self, tr("Write progress"), Path("progress.csv"), lambda: text)
+        ask_and_write(self, tr("Export progress"), Path("progress.csv"), lambda: text)
 
     # Showing
 

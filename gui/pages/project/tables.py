@@ -26,10 +26,10 @@ def people_table(people: Sequence[PersonProgress], today: date) -> Grid:
         Column(title=tr("Abstracts"), tip=tr("Abstracts done, of those assigned")),
         Column(title=tr("Sentences"), tip=tr("Abstract sentences settled, of those assigned")),
         Column(title=tr("Flags"), tip=tr("Sentences flagged")),
+        Column(title="α", tip=tr("Mean agreement with each other person (alternatives)")),
         Column(title=tr("Median s"), tip=tr("Seconds of work on a sentence: the middle one")),
         Column(title=tr("p90 s"), tip=tr("Nine sentences of ten took no longer")),
         Column(title=tr("An hour"), tip=tr("Abstract sentences worked on in an hour")),
-        Column(title="α", tip=tr("Mean agreement with each other person (alternatives)")),
         Column(title=tr("Due"), tip=tr("The next date of work that is not done"), stretches=True),
     )
     is_helped = has_help(people)
@@ -57,10 +57,10 @@ def _row(at: int, one: PersonProgress, today: date, is_helped: bool) -> Sequence
         _of(one.n_jobs_done, one.n_jobs),
         _of(one.n_settled, one.n_sentences),
         Cell(text=str(one.n_flagged or ""), value=one.n_flagged),
+        Cell(text=decimal_text(one.alpha), value=one.alpha, shade=_shade(one.alpha)),
         _number(one.median_ms, 1 / _MS, one),
         _number(one.p90_ms, 1 / _MS, one),
         _number(one.an_hour, 1, one),
-        Cell(text=decimal_text(one.alpha), value=one.alpha, shade=_shade(one.alpha)),
         *(_help(one) if is_helped else ()),
         _due(one.due, today),
     )

@@ -23,7 +23,7 @@ from awase.core.records.edits.ownership import Versions
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topics_on_demand import shapes_of
 from awase.core.reports.agreement_report import By, agreement_csv, report_of_agreement
-from awase.core.reports.score_text import as_latex
+from awase.core.reports.table_export import as_latex
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.copying import copy_report
 from awase.gui.kit.grid.saving import ask_and_write
@@ -260,7 +260,7 @@ class AgreementTab(HandsFocusOn, QWidget):
     def _ask_file(self, name: str) -> None:
         text, (stem, _, ending) = self.text_of(name), name.rpartition(".")
         suggested = f"agreement-{stem}.{ending}" if stem else f"agreement.{ending}"
-        ask_and_write(self, tr("Write agreement"), Path(suggested), lambda: text)
+        ask_and_write(self, tr("Export agreement"), Path(suggested), lambda: text)
 
     def _on_source_chosen(self, ref: str) -> None:
         sentence = self.results.current()

@@ -182,7 +182,7 @@ class AgreementResults(QWidget):
         self._lower.addWidget(self.sentences)
         self._lower.addWidget(self.detail)
         self._lower.setSizes([line_px * 44, line_px * 30])
-        body.setSizes([line_px * 12, line_px * 24])
+        body.setSizes([line_px * 15, line_px * 21])
         for splitter in (body, self._upper, self._lower):
             splitter.setChildrenCollapsible(False)
 

@@ -192,7 +192,8 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self._both.addWidget(self.table)
         self._both.addWidget(self.plot)
         self._both.setChildrenCollapsible(False)
-        self._both.setSizes([line_px * 16, line_px * 20])
+        self._both.setStretchFactor(1, 1)  # the table keeps its lines, the plot gets what is left
+        self._both.setSizes([line_px * 12, line_px * 24])
         self._body.addWidget(self._both)
         self._body.addWidget(self._empty)
         layout = QVBoxLayout(self)
@@ -422,7 +423,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
             return
         place = Path(self._session.location).with_suffix(f".{EXPORTS[name][1]}")
         scores, report = self._scores, self.table.report()
-        ask_and_write(self, tr("Write scores"), place, lambda: text_of(name, scores, report))
+        ask_and_write(self, tr("Export scores"), place, lambda: text_of(name, scores, report))
 
 
 def _nothing_text() -> str:

@@ -2,7 +2,7 @@
 
 from awase.core.metrics.tables.scores import Scores
 from awase.core.reports.grid import Grid
-from awase.core.reports.score_text import (
+from awase.core.reports.table_export import (
     as_html,
     as_latex,
     as_tidy_csv,

@@ -1,7 +1,8 @@
 //! The needs of one component as the search reads them.
 
 use super::bits::Bits;
-use crate::boundary::{require, Refusal};
+use super::presolve::Left;
+use super::sets::Set;
 
 /// More alternatives of one need are left to the caller.
 pub const MOST_ALTERNATIVES: usize = 64;
@@ -23,48 +24,33 @@ pub struct Need<const W: usize> {
     pub shares: Vec<i64>,
 }
 
-/// Needs as the caller passes them: items of alternatives, alternatives of needs.
-pub struct Given<'a> {
-    pub items: &'a [i64],
-    pub alternatives: &'a [i64],
-    pub needs: &'a [i64],
-    pub n_items: usize,
-}
-
-impl Given<'_> {
-    pub fn read<const W: usize>(&self) -> Result<Vec<Need<W>>, Refusal> {
-        let is_item = |&item: &i64| item >= 0 && (item as usize) < self.n_items;
-        require(self.items.iter().all(is_item) && self.n_items <= 64 * W)?;
-        let mut needs = Vec::with_capacity(self.needs.len() - 1);
-        let mut n_needs_of = vec![0usize; self.n_items];
-        for range in self.needs.windows(2) {
-            let alternatives: Vec<Bits<W>> =
-                (range[0] as usize..range[1] as usize).map(|one| self.alternative(one)).collect();
-            require(!alternatives.is_empty() && !alternatives.iter().any(Bits::is_empty))?;
-            if alternatives.len() > MOST_ALTERNATIVES {
-                return Err(Refusal::TooLarge);
-            }
-            let union = alternatives.iter().fold(Bits::EMPTY, |all, one| all.or(one));
-            let mut members = Vec::new();
-            for item in union.items() {
-                n_needs_of[item] += 1;
-                let holds = |(place, one): (usize, &Bits<W>)| u64::from(one.has(item)) << place;
-                members.push(Member {
-                    item,
-                    within: alternatives.iter().enumerate().map(holds).sum(),
-                });
-            }
-            let shares = vec![0; members.len()];
-            needs.push(Need { alternatives, members, shares });
+/// Returns needs whose items are numbered from 0; None = one of them has too many alternatives.
+pub fn read<const W: usize>(left: &[Left], n_items: usize) -> Option<Vec<Need<W>>> {
+    let mut needs = Vec::with_capacity(left.len());
+    let mut n_needs_of = vec![0usize; n_items];
+    for need in left {
+        if need.alternatives.len() > MOST_ALTERNATIVES {
+            return None;
         }
-        for need in &mut needs {
-            need.members.sort_by_key(|member| (usize::MAX - n_needs_of[member.item], member.item));
+        let mut within = vec![0u64; n_items];
+        for (place, set) in need.alternatives.iter().enumerate() {
+            set.iter().for_each(|&item| within[item as usize] |= 1 << place);
         }
-        Ok(needs)
+        let held = |&(_, &within): &(usize, &u64)| within != 0;
+        let members: Vec<Member> = within
+            .iter()
+            .enumerate()
+            .filter(held)
+            .map(|(item, &within)| Member { item, within })
+            .collect();
+        members.iter().for_each(|member| n_needs_of[member.item] += 1);
+        let bits = |set: &Set| set.iter().fold(Bits::EMPTY, |bits, &item| bits.with(item as usize));
+        let alternatives = need.alternatives.iter().map(bits).collect();
+        let shares = vec![0; members.len()];
+        needs.push(Need { alternatives, members, shares });
     }
-
-    fn alternative<const W: usize>(&self, number: usize) -> Bits<W> {
-        let range = self.alternatives[number] as usize..self.alternatives[number + 1] as usize;
-        self.items[range].iter().fold(Bits::EMPTY, |set, &item| set.with(item as usize))
+    for need in &mut needs {
+        need.members.sort_by_key(|member| (usize::MAX - n_needs_of[member.item], member.item));
     }
+    Some(needs)
 }

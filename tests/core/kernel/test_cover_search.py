@@ -1,9 +1,9 @@
 """The kernel's search for minimal covers finds just those of the search in Python."""
 
 import random
+from array import array
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,7 +12,7 @@ from tests.core.solvers.cover.cover_cases import problems, small_random
 from tests.in_part import in_part
 from tests.laws import tries
 
-from awase.core.kernel.arrays import passed
+from awase.core.kernel.arrays import passed_numbers
 from awase.core.kernel.binding import KernelError, kernel, without_kernel
 from awase.core.solvers.cover.bounds_without_search import bounds_of
 from awase.core.solvers.cover.component import Bounds, ComponentCover
@@ -20,9 +20,11 @@ from awase.core.solvers.cover.engines.compiled import solve_compiled
 from awase.core.solvers.cover.engines.search import solve_by_search
 from awase.core.solvers.cover.presolve import Component, mask_need, presolve, without_implied
 from awase.core.solvers.cover.problem import CoverProblem
+from awase.core.solvers.cover.proof import verify
 from awase.core.solvers.cover.solving import minimal_cover
 from awase.core.solvers.effort import Effort
 from awase.core.solvers.masks import mask_of
+from awase.core.solvers.status import Status
 
 pytestmark = pytest.mark.skipif(
     kernel() is None,
@@ -60,14 +62,6 @@ def test_that_they_do_on_connected_instances_without_forced_items(share: int) ->
     rng = random.Random(7)
     for _ in range(400 // share):
         agree(small_random(rng))
-
-
-@pytest.mark.parametrize("kind", ["uniform", "shared"])
-def test_that_they_do_at_full_size(kind: str) -> None:
-    problem = KINDS[kind](random.Random(9), 1)
-    with_it = minimal_cover(problem)
-    with without_kernel():
-        assert minimal_cover(problem) == with_it
 
 
 @settings(deadline=None, max_examples=tries(100))
@@ -128,7 +122,8 @@ def test_that_more_items_than_it_has_bits_for_are_left_to_others() -> None:
     (leaf,) = leaves(CoverProblem(needs=tuple(
         (frozenset({n}), frozenset({n + 1})) for n in range(600)
     )))  # fmt: skip
-    assert solve_compiled(leaf, bounds_of(leaf), Effort(), 1) is None
+    found = compiled(leaf, bounds_of(leaf), Effort(), 1)
+    assert (found.lower, found.cover.bit_count(), found.complete) == (300, 300, False)
 
 
 def test_that_27_points_of_a_steiner_system_are_settled_by_it() -> None:
@@ -138,30 +133,69 @@ def test_that_27_points_of_a_steiner_system_are_settled_by_it() -> None:
     assert found.possible.bit_count() == 27
 
 
+@settings(deadline=None, max_examples=tries(150))
+@given(problems, st.sampled_from([1, 2, 1_000]))
+def test_that_whole_problems_are_answered_alike_certificate_and_all(
+    problem: CoverProblem, cap: int
+) -> None:
+    with_it = minimal_cover(problem, max_covers=cap)
+    with without_kernel():
+        slow = minimal_cover(problem, max_covers=cap)
+    assert replace(with_it, cover=None) == replace(slow, cover=None)
+    assert not slow.n_covers_exact or with_it == slow
+
+
+@pytest.mark.parametrize("kind", in_part(KINDS))
+def test_that_they_are_at_full_size(kind: str) -> None:
+    for seed in range(3):
+        problem = KINDS[kind](random.Random(seed), 1)
+        with_it = minimal_cover(problem)
+        with without_kernel():
+            assert minimal_cover(problem) == with_it
+
+
+@pytest.mark.slow
+def test_that_they_are_at_ten_times_the_size() -> None:
+    for seed in range(6):
+        problem = KINDS["realistic"](random.Random(seed), 10)
+        with_it = minimal_cover(problem)
+        with without_kernel():
+            assert minimal_cover(problem) == with_it
+
+
+def test_that_parts_which_the_kernel_leaves_open_are_solved_by_others() -> None:
+    chain = tuple((frozenset({n}), frozenset({n + 1})) for n in range(600))
+    easy = ((frozenset({700, 701}), frozenset({702, 703})), (frozenset({801}),))
+    problem = CoverProblem(needs=(*easy, *chain))
+    found = minimal_cover(problem, max_covers=0)
+    assert (found.h, found.status, found.n_covers) == (303, Status.FEASIBLE, None)
+    assert verify(problem, found) == ()
+
+
 @pytest.mark.parametrize(
-    ("items", "alternatives", "needs", "known", "n_items"),
+    ("items", "alternatives", "needs", "forbidden", "n_items", "limits"),
     [
-        ([0, 1], [0, 1, 2], [0, 2], [2], 2),
-        ([0, 2], [0, 1, 2], [0, 2], [0], 2),
-        ([0, -1], [0, 1, 2], [0, 2], [0], 2),
-        ([0, 1], [0, 1, 3], [0, 2], [0], 2),
-        ([0, 1], [0, 1, 2], [0, 3], [0], 2),
-        ([0, 1], [0, 0, 2], [0, 2], [0], 2),
-        ([0, 1], [0, 1, 2], [0, 0, 2], [0], 2),
-        ([0, 1], [0, 1, 2], [0], [0], 2),
-        ([0, 1], [0, 1, 2], [0, 2], [], 2),
-        ([0, 1], [0, 1, 2], [0, 2], [0], 3),
+        ([0, 1], [0, 1, 2], [0, 2], [2], 2, [9, 9]),
+        ([0, 2], [0, 1, 2], [0, 2], [0], 2, [9, 9]),
+        ([0, -1], [0, 1, 2], [0, 2], [], 2, [9, 9]),
+        ([0, 1], [0, 1, 3], [0, 2], [], 2, [9, 9]),
+        ([0, 1], [0, 1, 2], [0, 3], [], 2, [9, 9]),
+        ([0, 1], [0, 0, 2], [0, 2], [], 2, [9, 9]),
+        ([0, 1], [0, 1, 2], [], [], 2, [9, 9]),
+        ([0, 1], [0, 1, 2], [0, 2], [-1], 2, [9, 9]),
+        ([0, 1], [0, 1, 2], [0, 2], [], 3, [9, 9]),
+        ([0, 1], [0, 1, 2], [0, 2], [], 2, [9]),
     ],
 )
-def test_that_a_component_that_is_none_is_refused(
-    items, alternatives, needs, known, n_items
+def test_that_a_problem_that_is_none_is_refused(
+    items, alternatives, needs, forbidden, n_items, limits
 ) -> None:
     library = kernel()
     assert library is not None
-    numbers = [np.array(one, np.int64) for one in (items, alternatives, needs, known)]
-    sets, told = np.zeros(6, np.uint8), np.zeros(5, np.int64)
+    numbers = [array("q", one) for one in (items, alternatives, needs, forbidden)]
+    sets, told = array("B", bytes(10)), array("q", bytes(8 * 10))
     with pytest.raises(KernelError):
         library.call(
-            "awase_cover", *(passed(one, "int64") for one in numbers), n_items, 1, 100,
-            passed(sets, "uint8"), passed(told, "int64"),
+            "awase_cover", *map(passed_numbers, numbers), n_items, 1,
+            *map(passed_numbers, (array("q", limits), sets, told)),
         )  # fmt: skip

@@ -7,7 +7,7 @@ import pytest
 
 from awase.cli.output.tables import print_grid
 from awase.core.reports.grid import Cell, Column, Grid, columns_of, grid_of, text_grid
-from awase.core.reports.score_text import as_html, as_latex, as_tsv, as_wide_csv
+from awase.core.reports.table_export import as_html, as_latex, as_tsv, as_wide_csv
 
 GRID = Grid(
     columns=columns_of(("system", "coverage", "topics")),

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.laws import tries
 from tests.oracles import paired as oracle
 
+from awase.core.statistics.bootstrap_means import bootstrap_interval, resample_counts
 from awase.core.statistics.holm import holm
-from awase.core.statistics.intervals import bootstrap_interval, resample_counts
 from awase.core.statistics.paired_tests import bootstrap_p_values, randomisation_p_values
 
 small = st.lists(st.fractions(-1, 1, max_denominator=6), min_size=1, max_size=7)

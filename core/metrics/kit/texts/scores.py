@@ -225,5 +225,9 @@ def _mean(case_idxs: Sequence[int], found: TextValues, mean_of: Mean) -> tuple[F
 
 
 def plain_mean(values: Floats) -> Floats:
-    """Returns the mean of each column."""
+    """Returns (n_components,) the mean of each column, whatever the order of its values.
+
+    Args:
+        values: (n_cases, n_components), at least one case.
+    """
     return np.array([math.fsum(column) / len(values) for column in values.T.tolist()])

@@ -1,22 +1,138 @@
-"""The search of the compiled kernel for all minimal covers of a component, where it is there.
+"""Minimal covers by one call of the compiled kernel, where it is there.
 
-Depth first over items, with a bound from the dual of the linear relaxation at every node: most
-components that Python's search leaves to MaxSAT end here in a fraction of the time it takes.
+It presolves, splits, bounds and searches as the Python beside it does, need for need; what it
+leaves open for lack of steps, or because a part is too large for it, it says with bounds.
 """
 
-from itertools import accumulate, chain
+from array import array
+from collections.abc import Collection, Iterable, Sequence
+from itertools import accumulate, chain, compress
+from typing import Final
 
-import numpy as np
-
-from awase.core.kernel.arrays import passed
-from awase.core.kernel.binding import kernel
+from awase.core.kernel.arrays import passed_numbers
+from awase.core.kernel.binding import KernelError, kernel
 from awase.core.solvers.cover.component import Bounds, ComponentCover
 from awase.core.solvers.cover.presolve import Component
 from awase.core.solvers.effort import Effort
-from awase.core.solvers.masks import items_of
+from awase.core.solvers.masks import items_of, mask_of
 
-MOST_STEPS = 1 << 50
+STEPS_A_PART: Final = 150_000
+"""Beyond so many, some tenths of a second, MaxSAT may be faster, or nobody is."""
+
+_MOST_STEPS: Final = 1 << 50
+_N_SETS, _N_TOLD, _N_ROWS = 5, 3, 7
+_COVER, _EVERY, _POSSIBLE, _MENTIONED, _FORCED = range(_N_SETS)
 _COMPLETE, _MINIMAL = 0, 1
+_HOPELESS: Final = -2
+
+
+class KernelAnswer:
+    """What the kernel found out about needs.
+
+    Attributes:
+        steps: Needs and items of the readable lower bound.
+        part_of: The part of each need; less than 0 = it is met when others are, or never.
+        stages: Of each part how much is known.
+        lowers: Of each part a bound on the size of its covers.
+        counts: Of each part how many minimal covers were found.
+        exact: Of each part 1 if there are no others.
+    """
+
+    __slots__ = ("_sets", "counts", "exact", "lowers", "part_of", "stages", "steps")
+
+    def __init__(self, told: "array[int]", n_needs: int, sets: "list[bytes]") -> None:
+        """Reads what the kernel has written."""
+        n_parts, n_steps = told[0], told[1]
+        row = [_N_TOLD + n_needs * number for number in range(_N_ROWS)]
+        self._sets = sets
+        self.part_of = told[row[0] : row[0] + n_needs]
+        needs, items = (told[start : start + n_steps] for start in row[1:3])
+        self.steps = [*zip(needs, items, strict=True)]
+        self.stages, self.lowers, self.counts, self.exact = (
+            told[start : start + n_parts] for start in row[3:]
+        )
+
+    def _items(self, row: int) -> Iterable[int]:
+        return compress(range(len(self._sets[row])), self._sets[row])
+
+    @property
+    def conflict(self) -> tuple[int, ...]:
+        """Needs that nothing satisfies; where there are any, no more than that is known."""
+        if _HOPELESS not in self.part_of:
+            return ()
+        return tuple([need for need, part in enumerate(self.part_of) if part == _HOPELESS])
+
+    @property
+    def cover(self) -> frozenset[int]:
+        """The smallest cover found."""
+        return frozenset(self._items(_COVER))
+
+    @property
+    def every(self) -> frozenset[int]:
+        """Items known to be in every minimal cover."""
+        return frozenset(self._items(_EVERY))
+
+    @property
+    def possible(self) -> frozenset[int]:
+        """Items not known to be missing from every minimal cover."""
+        return frozenset(self._items(_POSSIBLE))
+
+    @property
+    def mentioned(self) -> frozenset[int]:
+        """All items of alternatives."""
+        return frozenset(self._items(_MENTIONED))
+
+    @property
+    def forced(self) -> frozenset[int]:
+        """Items that some need has in all its alternatives."""
+        return frozenset(self._items(_FORCED))
+
+    def is_settled(self, part: int, max_covers: int) -> bool:
+        """Returns whether all that was asked for is known of a part; with no covers h is."""
+        return self.stages[part] == _COMPLETE or (not max_covers and self.stages[part] == _MINIMAL)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything is known of every part."""
+        return not any(self.stages)
+
+
+def ask_kernel(
+    needs: Sequence[Collection[Collection[int]]],
+    forbidden: Iterable[int],
+    effort: Effort,
+    max_covers: int,
+) -> KernelAnswer:
+    """Returns what the kernel finds out about needs, where it is there.
+
+    Args:
+        needs: Their alternatives.
+        forbidden: Items that no cover may hold.
+        effort: Left for it; less afterwards.
+        max_covers: In each part minimal covers are counted up to this number; 0 = h is enough.
+
+    Raises:
+        KernelError: The kernel is not there, or refuses what it is given.
+    """
+    library = kernel()
+    if library is None:
+        raise KernelError("there is no compiled kernel here")
+    alternatives = [*chain.from_iterable(needs)]
+    items, banned = array("q", chain.from_iterable(alternatives)), array("q", forbidden)
+    n_items = 1 + max(max(items, default=-1), max(banned, default=-1))
+    ends = array("q", accumulate(map(len, alternatives), initial=0))
+    needs_end = array("q", accumulate(map(len, needs), initial=0))
+    limits = array("q", (int(min(max(0, effort.left), _MOST_STEPS)), STEPS_A_PART))
+    sets = array("B", bytes(_N_SETS * n_items))
+    told = array("q", bytes(8 * (_N_TOLD + _N_ROWS * len(needs))))
+    library.call(
+        "awase_cover", *map(passed_numbers, (items, ends, needs_end, banned)), n_items, max_covers,
+        *map(passed_numbers, (limits, sets, told)),
+    )  # fmt: skip
+    effort.left -= told[2]
+    rows = sets.tobytes()
+    cut = [rows[row * n_items : (row + 1) * n_items] for row in range(_N_SETS)]
+    return KernelAnswer(told, len(needs), cut)
 
 
 def solve_compiled(
@@ -24,43 +140,27 @@ def solve_compiled(
 ) -> ComponentCover | None:
     """Returns the minimal covers of `component`, or what is known of them when the effort is spent.
 
-    Returns None without the kernel, or where the component is too large for it. With `max_covers`
-    0 nothing is asked beyond one minimal cover.
+    Returns None without the kernel. With `max_covers` 0 nothing is asked beyond one minimal cover.
     """
-    library = kernel()
-    if library is None:
+    if kernel() is None:
         return None
     items = items_of(bounds.union)
     number = {item: idx for idx, item in enumerate(items)}
-    alternatives = [
-        [number[item] for item in items_of(mask)] for need in component for mask in need
-    ]
-    numbers = (
-        np.array([*chain.from_iterable(alternatives)], np.int64),
-        np.array([0, *accumulate(map(len, alternatives))], np.int64),
-        np.array([0, *accumulate(map(len, component))], np.int64),
-        np.array([number[item] for item in items_of(bounds.cover)], np.int64),
-    )
-    steps = int(min(max(0, effort.left), MOST_STEPS))
-    sets, told = np.zeros((3, len(items)), np.uint8), np.zeros(5, np.int64)
-    done = library.call(
-        "awase_cover", *(passed(one, "int64") for one in numbers), len(items), max_covers, steps,
-        passed(sets, "uint8"), passed(told, "int64"),
-    )  # fmt: skip
-    if not done:
-        return None
-    stage, lower, n_covers, are_all, n_steps = told.tolist()
-    effort.left -= n_steps
+    needs = [[[number[item] for item in items_of(mask)] for mask in need] for need in component]
+    found = ask_kernel(needs, (), effort, max_covers)
     cover, every, possible = (
-        sum([1 << items[idx] for idx in row.nonzero()[0].tolist()]) for row in sets
+        mask_of([items[idx] for idx in told]) for told in (found.cover, found.every, found.possible)
     )
+    n_covers = 1
+    for count in found.counts:
+        n_covers *= count
     return ComponentCover(
-        lower=max(lower, bounds.lower),
+        lower=max(len(found.forced) + sum(found.lowers), bounds.lower),
         cover=cover,
-        every=every,
-        possible=possible if stage == _COMPLETE else bounds.union,
-        complete=stage == _COMPLETE,
-        n_covers=n_covers if stage == _COMPLETE else int(stage == _MINIMAL),
-        n_covers_exact=stage == _COMPLETE and bool(are_all),
+        every=every if found.is_complete else 0,
+        possible=possible if found.is_complete else bounds.union,
+        complete=found.is_complete,
+        n_covers=n_covers,
+        n_covers_exact=all(found.exact),
         steps=bounds.steps,
     )

@@ -11,6 +11,7 @@ from dataclasses import replace
 from awase.core.kernel.binding import kernel
 from awase.core.solvers.cbc import check_cbc_is_installed
 from awase.core.solvers.cover.component import Bounds, ComponentCover, from_all_covers
+from awase.core.solvers.cover.engines.compiled import solve_compiled
 from awase.core.solvers.cover.engines.search import all_minimal_covers, solve_by_search
 from awase.core.solvers.cover.presolve import Component
 from awase.core.solvers.effort import Effort, EffortSpent
@@ -25,9 +26,6 @@ _SEARCH_STEPS = 1_500
 
 _TINY_STEPS = 150
 """Beyond so many the kernel is, arrays and all."""
-
-_KERNEL_STEPS = 150_000
-"""Beyond so many, some tenths of a second, MaxSAT may be faster, or nobody is."""
 
 
 def engine_named(name: str) -> Engine:
@@ -56,15 +54,11 @@ def _auto(component: Component, bounds: Bounds, effort: Effort, max_covers: int)
 def _beyond_search(
     component: Component, bounds: Bounds, effort: Effort, max_covers: int
 ) -> ComponentCover:
-    from awase.core.solvers.cover.engines.compiled import solve_compiled  # imports numpy
-
-    kernel_effort = Effort(min(effort.left, _KERNEL_STEPS))
-    allowed = kernel_effort.left
-    known = solve_compiled(component, bounds, kernel_effort, max_covers)
+    known = solve_compiled(component, bounds, effort, max_covers)
     if known is None:
         return _maxsat(component, bounds, effort, max_covers)
-    effort.left -= allowed - kernel_effort.left
-    if known.complete or effort.left <= 0:
+    is_settled = known.complete or (not max_covers and known.lower == known.cover.bit_count())
+    if is_settled or effort.left <= 0:
         return known
     answer = _maxsat(component, replace(bounds, cover=known.cover), effort, max_covers)
     return replace(answer, lower=max(answer.lower, known.lower))

@@ -51,7 +51,7 @@ class AlternativesPane(HandsFocusOn, QWidget):
         self.others = OtherAnnotatorsView(annotation, sources)
         self._buttons = [
             controls.button("new-alternative", mark("New")),
-            controls.button("add-duplicates", mark("Duplicates")),
+            controls.button("add-duplicates", mark("Near-duplicates")),
         ]
         self.drops = DropPlace(self.view, self.content.notice)
         self.drops.dropped.connect(lambda ref, row: actions.add_to(row, ref))

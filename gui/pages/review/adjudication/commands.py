@@ -3,13 +3,11 @@
 from operator import attrgetter
 from typing import Final
 
-from awase.gui.kit.commands.command import Command
+from awase.gui.kit.commands.command import Command, in_group
 from awase.gui.kit.commands.shifted_digits import shifted_digit
 from awase.gui.kit.texts.i18n import mark
 
 SCOPE: Final = "adjudicate"
-
-_DECIDE: Final = mark("Adjudicate")
 
 
 def _taking(number: int) -> Command:
@@ -18,7 +16,6 @@ def _taking(number: int) -> Command:
         title=mark("Take column {n} whole"),
         number=number,
         keys=(*shifted_digit(number), f"Alt+{number}"),
-        group=_DECIDE,
         together=mark("Take a column whole"),
         run=lambda page: page.deciding().decisions.take(number),
     )
@@ -30,7 +27,6 @@ def _toggling(number: int) -> Command:
         title=mark("Alternative {n} in or out"),
         number=number,
         keys=(str(number),),
-        group=_DECIDE,
         together=mark("Put an alternative in or take it out"),
         run=lambda page: page.deciding().decisions.toggle(number),
     )
@@ -42,7 +38,6 @@ def _ranking(number: int, key: str) -> Command:
         title=mark("Rank {n} of the corpus"),
         number=number,
         keys=(key,),
-        group=_DECIDE,
         together=mark("Give the sentence a rank"),
         run=lambda page: page.deciding().decisions.rank(number),
     )
@@ -53,12 +48,12 @@ def _plain(name: str, title: str, keys: tuple[str, ...], method: str) -> Command
         id=f"{SCOPE}:{name}",
         title=title,
         keys=keys,
-        group=_DECIDE,
         run=lambda page: attrgetter(method)(page.deciding())(),
     )
 
 
-COMMANDS: Final[tuple[Command, ...]] = (
+COMMANDS: Final = in_group(
+    mark("Adjudicate"),
     *(_taking(number) for number in range(1, 10)),
     *(_toggling(number) for number in range(1, 10)),
     _plain("union", mark("Union of all"), ("+",), "decisions.join"),
@@ -88,14 +83,13 @@ COMMANDS: Final[tuple[Command, ...]] = (
     _plain("flag", mark("Flag the decision"), ("F",), "decisions.flag"),
     _plain("note", mark("Note on the decision"), ("M",), "ask_note"),
     _plain("unanimous", mark("Take everything unanimous"), ("T",), "decisions.take_unanimous"),
-    _plain("export", mark("Write the decisions to a file"), ("E",), "ask_file"),
+    _plain("export", mark("Export the decisions"), ("E",), "ask_file"),
     _plain("lock", mark("Lock the abstract, or unlock it"), ("L",), "toggle_lock"),
     _plain("names", mark("Show or hide names"), ("Z",), "toggle_names"),
     Command(
         id=f"{SCOPE}:agreement",
         title=mark("Back to the agreement"),
         keys=("G",),
-        group=_DECIDE,
         run=lambda page: page.show_agreement(),
     ),
     _plain("annotate", mark("Show the case on the Annotate page"), ("O",), "show_current"),

@@ -186,7 +186,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
     def ask_file(self) -> None:
         """Asks where the decisions are to be written, one a row."""
         text = adjudication_csv(self.cases)
-        ask_and_write(self, tr("Write decisions"), Path("decisions.csv"), lambda: text)
+        ask_and_write(self, tr("Export decisions"), Path("decisions.csv"), lambda: text)
 
     def toggle_names(self) -> None:
         """Shows or hides who is who."""
@@ -215,7 +215,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         body = QSplitter()
         body.addWidget(self.queue)
         body.addWidget(self.detail)
-        body.setSizes([line_px * 30, line_px * 48])
+        body.setSizes([line_px * 36, line_px * 44])
         body.setChildrenCollapsible(False)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

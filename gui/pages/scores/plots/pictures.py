@@ -150,9 +150,9 @@ def _heat(title: str, by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> Pl
     name = tr("{title}, topics by systems", title=title)
     rows = [(one, [values[one].get(topic) for topic in topics]) for one in systems]
 
-    def made(_width: float, _height: float) -> Picture:
+    def made(width: float, _height: float) -> Picture:
         scale = HeatScale(low=min(known), high=max(known))
-        return heat(rows, topics, title=name, undefined=UNDEFINED, scale=scale)
+        return heat(rows, topics, title=name, undefined=UNDEFINED, scale=scale, width=width)
 
     return _topics_plot(made if rows else None, by_topic, _left_out(without))
 

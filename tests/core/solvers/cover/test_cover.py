@@ -172,6 +172,17 @@ def test_that_the_count_stops_at_the_cap_and_says_so(engine):
     assert capped.in_none == exact.in_none
 
 
+@pytest.mark.parametrize("engine", FAST)
+def test_that_h_alone_may_be_asked_for(engine):
+    rng = random.Random(11)
+    for one in [small_random(rng) for _ in range(20)]:
+        alone, true = minimal_cover(one, engine=engine, max_covers=0), brute_force(one)
+        assert (alone.h, alone.conflict) == (true.h, true.conflict)
+        assert alone.in_none <= true.in_none
+        assert alone.in_every <= true.in_every
+        assert verify(one, alone) == ()
+
+
 def test_that_counts_multiply_over_independent_parts():
     one = problem(*([{2 * n}, {2 * n + 1}] for n in range(100)))
     result = minimal_cover(one)

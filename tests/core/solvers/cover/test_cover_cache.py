@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from tests.benchmarks.cover_instances import KINDS, toggled
 from tests.core.solvers.cover.cover_cases import needs, problem
 
+from awase.core.solvers.cover.bounds_by_search import solve_reporting_bounds
 from awase.core.solvers.cover.cache import CoverSession
-from awase.core.solvers.cover.hard_components import solve_reporting_bounds
 from awase.core.solvers.cover.problem import CoverProblem
 from awase.core.solvers.cover.solving import IN_PLACE_EFFORT, minimal_cover, solve_part
 from awase.core.solvers.status import Status

@@ -7,9 +7,9 @@ import pytest
 from tests.benchmarks.cover_instances import KINDS, crossing, steiner
 from tests.in_part import in_part
 
+from awase.core.solvers.cover.bounds_by_search import solve_reporting_bounds
 from awase.core.solvers.cover.bounds_without_search import bounds_of
 from awase.core.solvers.cover.component import unsolved
-from awase.core.solvers.cover.hard_components import solve_reporting_bounds
 from awase.core.solvers.cover.presolve import Component, mask_need, presolve, without_implied
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
 from awase.core.solvers.cover.smaller_covers import CoverImprover
@@ -90,9 +90,9 @@ def test_that_smaller_covers_are_told_while_the_lower_bound_grows(monkeypatch):
         met.wait()
         return unsolved(bounds, 27)
 
-    monkeypatch.setattr("awase.core.solvers.cover.hard_components.HEAD_START_S", 0)
-    monkeypatch.setattr("awase.core.solvers.cover.hard_components.EASY", 0)
-    monkeypatch.setattr("awase.core.solvers.cover.hard_components.by_maxsat", solve_meanwhile)
+    monkeypatch.setattr("awase.core.solvers.cover.bounds_by_search.HEAD_START_S", 0)
+    monkeypatch.setattr("awase.core.solvers.cover.bounds_by_search.EASY", 0)
+    monkeypatch.setattr("awase.core.solvers.cover.bounds_by_search.by_maxsat", solve_meanwhile)
     uppers: list[int] = []
 
     def take(answer: MinimalCover) -> None:

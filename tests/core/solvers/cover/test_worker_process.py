@@ -13,8 +13,8 @@ from tests.benchmarks.cover_instances import KINDS
 from tests.core.solvers.cover.cover_cases import TABLE_1, problem
 from tests.in_part import in_part
 
+from awase.core.solvers.cover.bounds_by_search import solve_reporting_bounds
 from awase.core.solvers.cover.cache import CoverSession
-from awase.core.solvers.cover.hard_components import solve_reporting_bounds
 from awase.core.solvers.cover.solving import minimal_cover
 from awase.core.solvers.cover.worker_process import (
     CoverWorker,
@@ -151,10 +151,10 @@ def test_that_solving_with_news_ends_in_the_same_answer(kind):
 
 
 @pytest.mark.parametrize(("large", "easy"), in_part([(300, 0), (300, 200), (3, 200)], first=2))
-def test_that_hard_components_go_to_highs_or_maxsat_with_growing_bounds(monkeypatch, large, easy):
-    monkeypatch.setattr("awase.core.solvers.cover.hard_components.LARGE_COMPONENT", large)
-    monkeypatch.setattr("awase.core.solvers.cover.hard_components.EASY", easy)
-    monkeypatch.setattr("awase.core.solvers.cover.hard_components.SOON", 0)
+def test_that_bounds_by_search_go_to_highs_or_maxsat_with_growing_bounds(monkeypatch, large, easy):
+    monkeypatch.setattr("awase.core.solvers.cover.bounds_by_search.LARGE_COMPONENT", large)
+    monkeypatch.setattr("awase.core.solvers.cover.bounds_by_search.EASY", easy)
+    monkeypatch.setattr("awase.core.solvers.cover.bounds_by_search.SOON", 0)
     one = KINDS["uniform"](random.Random(1), 1)
     told = []
     result, _ = solve_reporting_bounds(one, 1000, told.append)
@@ -167,14 +167,14 @@ def test_that_hard_components_go_to_highs_or_maxsat_with_growing_bounds(monkeypa
 
 
 def test_that_maxsat_finishes_a_large_component_when_it_is_done_soon(monkeypatch):
-    monkeypatch.setattr("awase.core.solvers.cover.hard_components.LARGE_COMPONENT", 3)
-    monkeypatch.setattr("awase.core.solvers.cover.hard_components.EASY", 0)
+    monkeypatch.setattr("awase.core.solvers.cover.bounds_by_search.LARGE_COMPONENT", 3)
+    monkeypatch.setattr("awase.core.solvers.cover.bounds_by_search.EASY", 0)
     one = KINDS["uniform"](random.Random(7), 1)
     assert solve_reporting_bounds(one, 1000, lambda news: None)[0] == minimal_cover(one)
 
 
 def test_that_the_process_sends_news_and_at_last_the_answer(monkeypatch):
-    monkeypatch.setattr("awase.core.solvers.cover.hard_components.EASY", 0)
+    monkeypatch.setattr("awase.core.solvers.cover.bounds_by_search.EASY", 0)
     monkeypatch.setattr("signal.signal", lambda *args: None)
     one = KINDS["shared"](random.Random(3), 1)
     receiving, sending = multiprocessing.Pipe(duplex=False)

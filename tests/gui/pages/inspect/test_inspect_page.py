@@ -130,7 +130,7 @@ def test_that_places_are_shares_of_what_was_asked(qapp):
         topic, outputs=(Extract(system="one", length="short", sentences=(ref(1), ref(1))),)
     )
     rows = spending_table(inspected(topic)).rows
-    assert texts(rows) == [["one", "1", "2", "50.0%", "0.0%", "0.0%", "50.0%", "0.0%"]]
+    assert texts(rows) == [["one", "1", "2", "50.0 %", "0.0 %", "0.0 %", "50.0 %", "0.0 %"]]
 
 
 def test_that_the_model_keeps_qts_rules(qapp):

@@ -18,7 +18,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.grid import Cell, Grid, columns_of
 from awase.core.reports.score_report import report_of_means
-from awase.core.reports.score_text import as_html, as_latex, as_tidy_csv, as_tsv, as_wide_csv
+from awase.core.reports.table_export import as_html, as_latex, as_tidy_csv, as_tsv, as_wide_csv
 from awase.core.text.spreadsheet_cells import to_cell
 
 

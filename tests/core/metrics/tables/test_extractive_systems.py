@@ -9,7 +9,7 @@ from tests.core.metrics.rouge.test_rouge_family import abstract, text, topic
 from awase.core.errors import ScoringUndefinedError
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.tables.correlating import HumanSide, correlations
-from awase.core.metrics.tables.system_kinds import SystemKind, system_kinds
+from awase.core.metrics.tables.extractive_systems import SystemKind, system_kinds
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.human_score import HumanScore

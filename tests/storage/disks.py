@@ -1,0 +1,22 @@
+"""A disk that is really small, to be filled."""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+
+@contextmanager
+def small_disk(place: Path, megabytes: int = 2) -> Iterator[Path]:
+    """Makes a file system of that size in a new folder; skips where only others may."""
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(place)]
+    if os.name != "posix" or os.geteuid() != 0 or subprocess.run(mount, check=False).returncode:
+        pytest.skip("only an administrator can make a small disk")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "-l", str(place)], check=True)
