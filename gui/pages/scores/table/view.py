@@ -49,7 +49,7 @@ class ScoresTable(GridView):
 
     def report(self) -> Grid:
         """Returns the table as shown."""
-        return report_of(self.arrangement, self.grid.order)
+        return report_of(self.arrangement, [*self.grid.order])
 
     def copy(self) -> None:
         """Puts the table on the clipboard, as shown."""
