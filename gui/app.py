@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from awase.gui.frame.commands import default_bindings
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.kit.defects import Defects
+from awase.gui.kit.jobs.heap import give_memory_back
 from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.keys.key_bindings import KeyBindings
 from awase.gui.kit.look.theme import Theme, ThemeBox
@@ -61,6 +62,7 @@ def application() -> QApplication:
     known = QApplication.instance()
     if isinstance(known, QApplication):
         return known
+    give_memory_back()
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Awase")
     app.setDesktopFileName("awase")

@@ -26,6 +26,7 @@ from awase.core.text.encoding import decode
 from awase.core.text.lengths import length_of, usual_unit
 from awase.gui.kit.announcing import LiveLabel
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
@@ -159,13 +160,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         splitter.setChildrenCollapsible(False)
         self._body.addWidget(splitter)
         self._body.addWidget(self._empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(top)
-        layout.addWidget(self.actions_row)
-        layout.addWidget(self._body, 1)
-        layout.addLayout(below)
+        stacked(self, top, self.actions_row, self._body, below, grows=self._body)
         self.hand_focus_to(self.sources)
 
     def _connect(self) -> None:

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QUrl, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QTabWidget, QWidget
 
 from awase.core.inspection.buckets import Bucket
 from awase.core.inspection.explanation import Explanation
 from awase.core.inspection.sentences import InspectedSentence, Inspection
 from awase.core.inspection.similarity import Marking
 from awase.core.reports.html_report import range_text
+from awase.gui.kit.flow import stacked
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.texts.binding import bind, follow
@@ -261,11 +262,7 @@ def _under(controls: Sequence[QWidget], body: QWidget) -> QWidget:
     for control in controls:
         row.addWidget(control)
     row.addStretch(1)
-    layout = QVBoxLayout(page)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(0)
-    layout.addLayout(row)
-    layout.addWidget(body, 1)
+    stacked(page, row, body, grows=body)
     return page
 
 

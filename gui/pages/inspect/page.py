@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QSplitter,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,6 +27,7 @@ from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
@@ -247,14 +247,15 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._splitter.setChildrenCollapsible(False)
         self._said.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
         self._progress.hide()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.controls)
-        layout.addWidget(self.filters)
-        layout.addWidget(self._progress)
-        layout.addWidget(self._splitter, 1)
-        layout.addWidget(self._said)
+        stacked(
+            self,
+            self.controls,
+            self.filters,
+            self._progress,
+            self._splitter,
+            self._said,
+            grows=self._splitter,
+        )
         self.hand_focus_to(self.heat)
 
     def _connect(self) -> None:
