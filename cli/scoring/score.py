@@ -116,7 +116,7 @@ def command(
     """Score the systems of CORPUS, an .awase file, a database URL or an Awase JSON file."""
     from awase.cli.output.score_output import give_scores, undefined_in_short
     from awase.cli.scoring.kept_scores import keep_table
-    from awase.core.metrics.registry import requests_of
+    from awase.core.metrics.registry import read_sources, requests_of
     from awase.core.metrics.tables.significance import PairedTest, Resampling
     from awase.core.records.score import ScoreTable
     from awase.jobs.scoring import (
@@ -134,7 +134,7 @@ def command(
         resampling=Resampling(n_resamples=n_resamples, seed=seed, level=confidence),
     )
     requests = requests_of(metrics)
-    opened = open_corpus(corpus, requests)
+    opened = open_corpus(corpus, requests, with_sources=read_sources(requests))
     if title is not None and opened.kind == JSON_FILE:
         raise InputError.of(
             "An Awase JSON file keeps no scores.", "Import it into an .awase file first."

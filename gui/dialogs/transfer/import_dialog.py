@@ -135,7 +135,7 @@ class ImportDialog(TakesFiles, JobDialog):
             leave=mark("Cancel"),
             focus="add",
             width=54,
-            height=32,
+            height=38,
         )
 
     def _fit_columns(self) -> None:
