@@ -16,7 +16,6 @@ from awase.core.annotation.actions import LINK, alignment_edit, is_member, with_
 from awase.core.inspection.filters import (
     SentenceFilter,
     Share,
-    best_system,
     costs,
     filtered,
     sentences_with,
@@ -268,7 +267,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.details.wordsChosen.connect(self._on_words_chosen)
         self.own_texts.system.activated.connect(self._show_place)
         self.details.systemChosen.connect(self._on_system_chosen)
-        self.findings.changed.connect(self._show_found)
+        self.findings.changed.connect(self._on_found)
         self.findings.started.connect(self._on_started)
         self.findings.failed.connect(self._on_failed)
         self.heat.selectionModel().currentChanged.connect(self._on_current_changed)
@@ -290,7 +289,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
             self.filters.offer(found, self._systems)
         wanted = self.filters.wanted
         self._shown = filtered(found, wanted)
-        best = best_system(found) if wanted.system else ""
+        best = self.findings.best_system(self.controls.topic_id) if wanted.system else ""
         lost = costs(found, wanted.system, best) if wanted.system else {}
         self.heat.show_grid(heat_table(self._shown, self._systems, lost, wanted.system, best))
         self.filters.show_count(len(self._shown.sentences), len(found.sentences))
@@ -426,6 +425,13 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._said.setVisible(bool(text))
 
     # What came
+
+    def _on_found(self) -> None:
+        """Shows what was found; while more is to come, only what is about topics in sight."""
+        found = self.findings.inspection_of(self.controls.topic_id)
+        is_as_shown = found is self._found and bool(found.sentences)
+        if not (is_as_shown and self.findings.is_under_way):
+            self._show_found()
 
     def _on_topic_chosen(self, topic_id: str | None) -> None:
         self.findings.look_first(topic_id)
