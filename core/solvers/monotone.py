@@ -6,6 +6,7 @@ functions are equal exactly when their absorbed families are.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
 from typing import Final, NamedTuple
 
 from awase.core.solvers.masks import minimal_masks, union_of
@@ -17,6 +18,7 @@ MOST_STATES: Final = 200_000
 """Subfunctions after which counting gives up."""
 
 _DEEPEST: Final = 200
+_FEW: Final = 3
 _STATES_BETWEEN_LOOKS: Final = 1_000
 
 
@@ -80,6 +82,11 @@ class _Expansion:
         if not family or 0 in family:
             return Count(len(family), 0)
         n_failing, n_elements = 1, 0
+        sizes = [mask.bit_count() for mask in family]
+        if sum(sizes) == union_of(family).bit_count():  # no two members share an element
+            for size in sizes:
+                n_failing *= (1 << size) - 1
+            return Count((1 << sum(sizes)) - n_failing, sum(sizes))
         for part in _independent(family):
             own = self._count_part(part, depth)
             n_failing *= (1 << own.n_elements) - own.n_sets
@@ -87,8 +94,8 @@ class _Expansion:
         return Count((1 << n_elements) - n_failing, n_elements)
 
     def _count_part(self, part: Sequence[int], depth: int) -> Count:
-        if len(part) == 1:
-            return Count(1, part[0].bit_count())
+        if len(part) <= _FEW:
+            return _count_of_few(part)
         key = frozenset(part)
         known = self._known.get(key)
         if known is None:
@@ -106,6 +113,16 @@ class _Expansion:
         there = self.count(absorbed(mask & ~element for mask in part), depth + 1)
         absent = self.count(frozenset(mask for mask in part if not mask & element), depth + 1)
         return Count(there.over(n_others) + absent.over(n_others), n_others + 1)
+
+
+def _count_of_few(part: Sequence[int]) -> Count:
+    """Returns the count of up to three members by inclusion and exclusion."""
+    n_elements = union_of(part).bit_count()
+    n_sets = sum(1 << (n_elements - mask.bit_count()) for mask in part)
+    if len(part) > 1:
+        both = combinations(part, 2)
+        n_sets -= sum(1 << (n_elements - (one | other).bit_count()) for one, other in both)
+    return Count(n_sets + (len(part) == _FEW), n_elements)
 
 
 def _independent(family: Iterable[int]) -> list[list[int]]:

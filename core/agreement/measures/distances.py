@@ -161,9 +161,13 @@ def alternatives_distance(first: Family, second: Family) -> float:
     # The distance of Jaccard is a metric, so no matching is better than one that matches the same.
     shared = first & second
     weight = float(len(shared))
-    few, many = sorted((first - shared, second - shared), key=len)
+    few, many = first - shared, second - shared
+    if len(few) > len(many):
+        few, many = many, few
     alike = [(one, other) for one in few for other in many if one & other]
-    if len({one for one, _ in alike}) == len({other for _, other in alike}) == len(alike):
+    if len(alike) <= 1:
+        weight += sum(_jaccard(one, other) for one, other in alike)
+    elif len({one for one, _ in alike}) == len({other for _, other in alike}) == len(alike):
         weight += math.fsum(_jaccard(one, other) for one, other in alike)  # no two of one
     else:
         weight += _greatest_sum([[_jaccard(one, other) for other in many] for one in few])
