@@ -6,7 +6,6 @@ functions are equal exactly when their absorbed families are.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import combinations
 from typing import Final, NamedTuple
 
 from awase.core.solvers.masks import minimal_masks, union_of
@@ -81,12 +80,15 @@ class _Expansion:
     def count(self, family: Family, depth: int) -> Count:
         if not family or 0 in family:
             return Count(len(family), 0)
+        n_failing, union = 1, 0
+        for mask in family:
+            if mask & union:
+                break
+            union |= mask
+            n_failing *= (1 << mask.bit_count()) - 1
+        else:  # no two members share an element
+            return Count((1 << union.bit_count()) - n_failing, union.bit_count())
         n_failing, n_elements = 1, 0
-        sizes = [mask.bit_count() for mask in family]
-        if sum(sizes) == union_of(family).bit_count():  # no two members share an element
-            for size in sizes:
-                n_failing *= (1 << size) - 1
-            return Count((1 << sum(sizes)) - n_failing, sum(sizes))
         for part in _independent(family):
             own = self._count_part(part, depth)
             n_failing *= (1 << own.n_elements) - own.n_sets
@@ -117,12 +119,15 @@ class _Expansion:
 
 def _count_of_few(part: Sequence[int]) -> Count:
     """Returns the count of up to three members by inclusion and exclusion."""
-    n_elements = union_of(part).bit_count()
-    n_sets = sum(1 << (n_elements - mask.bit_count()) for mask in part)
-    if len(part) > 1:
-        both = combinations(part, 2)
-        n_sets -= sum(1 << (n_elements - (one | other).bit_count()) for one, other in both)
-    return Count(n_sets + (len(part) == _FEW), n_elements)
+    if len(part) == 1:
+        return Count(1, part[0].bit_count())
+    n = union_of(part).bit_count()
+    n_sets = sum([1 << n - mask.bit_count() for mask in part])
+    if len(part) == 2:
+        return Count(n_sets - 1, n)
+    a, b, c = part
+    n_twice = (1 << n - (a | b).bit_count()) + (1 << n - (a | c).bit_count())
+    return Count(n_sets - n_twice - (1 << n - (b | c).bit_count()) + 1, n)
 
 
 def _independent(family: Iterable[int]) -> list[list[int]]:

@@ -161,13 +161,15 @@ def _of_all_there(
     of_pair = np.ascontiguousarray(2 * apart.T).sum(axis=1)
     observed, counts = np.zeros(len(choices)), np.zeros((len(choices), n_values))
     for at, coders in enumerate(choices):
-        chosen = [*coders]
-        counts[at] = by_coder[chosen].sum(axis=0)
-        pairs = [pair_at[min(i, j), max(i, j)] for i, j in combinations(chosen, 2)]
-        if len(pairs) == 1:
-            observed[at] = of_pair[pairs[0]]
+        if len(coders) == 2:
+            one, other = coders
+            observed[at] = of_pair[pair_at[min(one, other), max(one, other)]]
+            counts[at] = by_coder[one] + by_coder[other]
         else:
+            chosen = [*coders]
+            pairs = [pair_at[min(i, j), max(i, j)] for i, j in combinations(chosen, 2)]
             observed[at] = (2 * apart[:, pairs].sum(axis=1) / (len(chosen) - 1)).sum()
+            counts[at] = by_coder[chosen].sum(axis=0)
     return observed, np.full(len(choices), len(codes), dtype=np.intp), counts
 
 
