@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from awase.api.scores import Scores
 from awase.core.annotation.actions import alignment_edit
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Location = str | PathLike[str]
+_LOGGED: Final = "id at who kind verb topic abstract n annotator old new active_ms target_id"
 
 
 class Corpus:
@@ -210,6 +211,24 @@ class Corpus:
             for one in self.records().human_scores
         ]
         return _frame(rows, "topic system measure annotator value")
+
+    def log(self) -> "pd.DataFrame":
+        """Returns the operation log, a row an act, oldest first.
+
+        Columns: id, at (UTC), who, kind (`edit`, `undo`, `redo`, `import` …), verb, topic,
+        abstract, n, annotator, old and new (as stored, None where nothing was), active_ms
+        (milliseconds of work), target_id (of an undo or redo: the row it takes back or makes anew).
+
+        Raises:
+            EnvironmentProblem: The corpus is in memory or closed, where there is no log.
+        """
+        if self.store is None:
+            raise EnvironmentProblem(
+                "There is no log here: the corpus is in memory, or closed.",
+                "Open a corpus file or database with awase.open(place).",
+            )
+        rows = [[row[name] for name in _LOGGED.split()] for row in self.store.log_rows()]
+        return _frame([*map(tuple, rows)], _LOGGED).astype({"n": "Int64", "target_id": "Int64"})
 
     # Annotating
 

@@ -12,7 +12,7 @@ from awase.core.solvers.status import Status
 Item = TypeVar("Item", bound=Hashable)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Cover(Generic[Item]):
     """A smallest set of items that holds an alternative of every need.
 
@@ -39,6 +39,13 @@ class Cover(Generic[Item]):
     in_every: frozenset[Item]
     in_none: frozenset[Item]
     unsatisfied: tuple[int, ...]
+
+    def __repr__(self) -> str:
+        if self.h is None:
+            known = "" if self.lower is None else f", h from {self.lower} to {self.upper}"
+            return f"<Cover: {self.status}{known}>"
+        counted = self.n_covers if self.n_covers_exact else f"{self.n_covers} or more"
+        return f"<Cover: h = {self.h}, minimal covers: {counted}>"
 
 
 def cover(

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _MOST_ROWS: Final = 60
+_MOST_NAMES: Final = 6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +49,11 @@ class Scores:
 
     @property
     def exact(self) -> Mapping[tuple[str | None, str | None, str, str], Fraction | float | None]:
-        """Topic (None = mean), length, system and metric to the value, fractions where exact."""
+        """Topic (None = mean), length, system and metric to the value.
+
+        Exact values are fractions; None = undefined. Higher is better; the range is the metric's
+        own, 0..1 for most, 0..100 for BLEU and chrF.
+        """
         return {
             (score.topic, score.length, score.system, score.metric): score.value
             for score in self.table.scores
@@ -58,8 +63,10 @@ class Scores:
         scores = self.table.scores
         n_systems = len({score.system for score in scores})
         n_topics = len({score.topic for score in scores} - {None})
-        metrics = ", ".join(dict.fromkeys(score.metric for score in scores))
-        return f"<Scores: {n_systems} systems, {n_topics} topics, {metrics}>"
+        metrics = [*dict.fromkeys(score.metric for score in scores)]
+        more = [f"and {len(metrics) - _MOST_NAMES} more"] if len(metrics) > _MOST_NAMES else []
+        named = ", ".join([*metrics[:_MOST_NAMES], *more])
+        return f"<Scores: {named}; systems: {n_systems}, topics: {n_topics}>"
 
     def _repr_html_(self) -> str:
         means = self.means()

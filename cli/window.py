@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,13 +25,6 @@ ALL_SCREENS = Path(__file__).resolve().parents[1] / "tools" / "screens" / "__mai
 _TIMEOUT_S = {MAIN: 300, ALL: 1800}
 
 
-_WITHOUT_QT = (
-    "concurrent.futures.thread", "importlib.resources", "json", "platformdirs",
-    "awase.core.progress", "awase.core.project.parts", "awase.jobs.files.writing",
-    "awase.jobs.supplies.caches", "awase.storage.databases.connection_errors",
-)  # fmt: skip
-
-
 def has_display() -> bool:
     """Returns whether a window can be expected to appear."""
     if not sys.platform.startswith("linux"):
@@ -52,22 +44,12 @@ def show_window(ctx: click.Context, location: str | None, *, demo: bool = False)
     check_window_is_installed()
     if not has_display():
         ctx.exit(show_without_window(asked["pictures"], asked["screens"]))
-    import_before_qt()
     try:
         from awase.gui.app import run
     except ImportError as error:
         print_missing_libraries(error)
         ctx.exit(show_without_window(asked["pictures"], asked["screens"]))
     ctx.exit(run(location, demo=demo))
-
-
-def import_before_qt() -> None:
-    """Imports what the first paint needs beside Qt.
-
-    PySide6 looks into the source of every module that is imported after it.
-    """
-    for module in _WITHOUT_QT:
-        import_module(module)
 
 
 def check_window_is_installed() -> None:

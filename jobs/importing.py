@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-from awase.core.errors import InputError, Problem
+from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.formats.importing import NO_ALIASES, FileContent, FilesRead, read_files
 from awase.core.formats.reading.text_files import TextFile
 from awase.core.formats.recognition import format_of_text
@@ -80,7 +80,7 @@ def format_of_place(path: Path, streamed: bytes | None = None) -> Format:
 
     Raises:
         InputError: Nothing tells.
-        EnvironmentProblem: The folder cannot be read.
+        EnvironmentProblem: The folder cannot be read, or there is no such file.
     """
     from awase.jobs.files.folders import DiskFolder
 
@@ -96,6 +96,8 @@ def format_of_place(path: Path, streamed: bytes | None = None) -> Format:
         name, beginning = beginning_of(path) if is_plain(path) else (path.name, _NOTHING)
     except OSError:
         name, beginning = path.name, _NOTHING
+    if not path.suffix and not os.path.exists(path):
+        raise EnvironmentProblem("There is no file “{path}”.", "Check the name.", path=str(path))
     return beginning.format(name)
 
 

@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.corpora import open_corpus
+from awase.cli.arguments.corpora import is_corpus_file, open_corpus
 from awase.cli.arguments.vocabulary import Spelled, format_option, output_options
 from awase.cli.output.failures import MAX_LINES, print_problems
 from awase.cli.output.option_hints import full_text
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import EnvironmentProblem, InputError, Problem
-from awase.storage.databases.addresses import is_url
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Output
@@ -21,6 +20,7 @@ _EXAMPLES = """\b
 Examples:
   awase validate tsc3.awase
   awase validate systems.jsonl documents/ --json
+  zcat scores.csv.gz | awase validate -
 """
 
 
@@ -76,15 +76,19 @@ def _read(place: str, format_id: str | None) -> "tuple[Corpus, str, list[Problem
     from awase.core.formats.reading.import_warnings import corpus_warnings
     from awase.core.records.corpus import Corpus
 
-    if format_id is None and (is_url(place) or place == "-" or place.lower().endswith(".awase")):
+    if format_id is None and is_corpus_file(place):
         opened = open_corpus(place)
         return opened.corpus, opened.kind, [*opened.warnings, *corpus_warnings(opened.corpus)]
     from awase.core.progress import Silent
+    from awase.jobs.files.reading import is_stream, read_argument
     from awase.jobs.importing import ImportFile, format_of_place, read_all
 
     path = Path(place)
-    kind = format_id or format_of_place(path).id
-    file = ImportFile(path=path, format_id=kind, source=place, started_in=Path.cwd())
+    streamed = read_argument(path) if is_stream(path) else None
+    kind = format_id or format_of_place(path, streamed).id
+    file = ImportFile(
+        path=path, format_id=kind, source=place, streamed=streamed, started_in=Path.cwd()
+    )
     read = read_all(Corpus(), [file], Silent())
     return read.corpus, kind, [*read.warnings]
 

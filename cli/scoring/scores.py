@@ -11,6 +11,8 @@ from awase.cli.output.failures import print_problems
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output
+    from awase.core.records.corpus import Corpus
+    from awase.core.records.score import ScoreTable
     from awase.core.records.score_run import KeptScores
 
 
@@ -23,16 +25,18 @@ Examples:
   awase scores tsc3.awase
   awase scores tsc3.awase --show 3 --output-format csv
   awase scores tsc3.awase --import bertscore.tsv --title BERTScore
+  awase score tsc3.awase --output-format csv | awase scores --import - --wide
   awase score tsc3.awase --output-format csv | awase scores tsc3.awase --import -
 """
 
 
 @click.command("scores", cls=Spelled, old=OLD_SPELLINGS, epilog=_EXAMPLES)
-@click.argument("corpus")
+@click.argument("corpus", required=False)
 @click.option("--show", "shown", type=int, metavar="ID", help="Print the scores kept as ID.")
 @click.option("--remove", "removed", type=int, metavar="ID", help="Remove the scores kept as ID.")
 @click.option("--import", "file", metavar="FILE",
-              help="Keep the scores of a table: topic, system, metric, value.")  # fmt: skip
+              help="Keep the scores of a table: topic, system, metric, value. Without CORPUS "
+                   "print them.")  # fmt: skip
 @click.option("--title", help="Of what is brought in.  [default: the file's name]")
 @who_option("keeps them")
 @level_option("system", "topic", what="Show means of systems alone, or every topic, too.")
@@ -40,7 +44,7 @@ Examples:
 @click.option("--wide", "is_wide", is_flag=True,
               help="CSV and the like: the means, a row a system.")  # fmt: skip
 def command(
-    corpus: str,
+    corpus: str | None,
     shown: int | None,
     removed: int | None,
     file: str | None,
@@ -52,11 +56,14 @@ def command(
 ) -> None:
     """List the scores kept in CORPUS, an .awase file or a database URL; or show one of them."""
     from awase.cli.output.forms import give
-    from awase.cli.output.score_output import give_scores
-    from awase.core.metrics.tables.scores import Scores
 
     if sum(choice is not None for choice in (shown, removed, file)) > 1:
         raise click.UsageError("Choose one of --show, --remove and --import.")
+    if corpus is None:
+        if file is None or title is not None or who is not None:
+            raise click.UsageError("Missing argument 'CORPUS'.")
+        _print_scores(_table_of(Path(file), None), output, level, is_wide)
+        return
     from awase.storage.databases.addresses import without_password
     from awase.storage.store import CorpusStore
 
@@ -74,16 +81,22 @@ def command(
     if run is None:
         give(_listed(runs, state), output)
         return
-    warnings = [*run.table.warnings]
-    print_problems("warning", warnings)
+    print_problems("warning", run.table.warnings)
+    _print_scores(run.table, output, level, is_wide)
+    click.echo(_about(run.kept, state), err=True)
+
+
+def _print_scores(table: "ScoreTable", output: "Output", level: str, is_wide: bool) -> None:
+    from awase.cli.output.score_output import give_scores
+    from awase.core.metrics.tables.scores import Scores
+
     give_scores(
-        Scores(table=run.table),
+        Scores(table=table),
         output,
         by_topic=level == "topic",
-        warnings=warnings,
+        warnings=table.warnings,
         is_wide=is_wide,
     )
-    click.echo(_about(run.kept, state), err=True)
 
 
 def _title_of(file: str) -> str:
@@ -92,13 +105,20 @@ def _title_of(file: str) -> str:
 
 def _bring(corpus: str, path: Path, title: str, who: str | None) -> None:
     from awase.cli.scoring.kept_scores import keep_table
-    from awase.jobs.files.scores import selection_of_imported, table_to_keep
+    from awase.jobs.files.scores import selection_of_imported
 
     opened = open_corpus(corpus)
-    table = table_to_keep(path, opened.corpus)
-    print_problems("warning", table.warnings)
+    table = _table_of(path, opened.corpus)
     selection = selection_of_imported()
     keep_table(corpus, table, title=title, who=who, state=opened.state, selection=selection)
+
+
+def _table_of(path: Path, corpus: "Corpus | None") -> "ScoreTable":
+    from awase.jobs.files.scores import table_of_scores
+
+    table = table_of_scores(path, corpus)
+    print_problems("warning", table.warnings)
+    return table
 
 
 def _listed(runs: "tuple[KeptScores, ...]", state: str) -> "Found":

@@ -198,10 +198,11 @@ def _of_what_is_there(
 
 
 def alpha_of(observed: Floats, expected: Floats) -> Floats:
-    """Returns 1 - observed / expected; NaN where no disagreement was to be expected.
+    """Returns 1 - observed / expected, at most 1; NaN where no disagreement was to be expected.
 
     Args:
-        observed: Disagreement, summed over topics or its mean.
+        observed: Disagreement, at least 0: summed over topics or its mean; any shape, which is
+            that of what is returned.
         expected: In the same unit and shape.
     """
     undefined = np.full_like(expected, np.nan)

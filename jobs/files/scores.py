@@ -14,12 +14,12 @@ from awase.jobs.files.packed import unpacked
 from awase.jobs.files.reading import read_argument
 
 
-def table_to_keep(path: Path, corpus: Corpus) -> ScoreTable:
+def table_of_scores(path: Path, corpus: Corpus | None) -> ScoreTable:
     """Returns the scores of a file, with what is odd about them.
 
     Args:
         path: Of the file.
-        corpus: What the scores are said to be about.
+        corpus: What the scores are said to be about; None = nobody says.
 
     Raises:
         CorpusFormatError: The file is no table of scores.

@@ -104,15 +104,12 @@ def _of_files(pairs: TextPairs, places: Sequence[str], reporter: Reporter) -> It
             TextsOfFile(place, opened, pairs.layout_of("system" if at < n_systems else "reference"))
             for at, place in enumerate(places)
         ]
-        seen: set[str] = set()
         for number, texts in enumerate(zip_longest(*files), start=1):
             if number % _ITEMS_AT_ONCE == 1:
                 done, total = files[0].progress()
                 reporter.advance(done, total, f"{number - 1} items")
             ids = {text.id for text in texts if text is not None and text.id is not None}
             _check_together(number, texts, ids, files)
-            if ids:
-                _check_new(next(iter(ids)), seen, number, files[0].name)
             yield _item(next(iter(ids), str(number)), texts, n_systems)
 
 
@@ -144,15 +141,6 @@ def _check_together(
             n=number,
             ids=", ".join(sorted(ids)),
         )
-
-
-def _check_new(id_: str, seen: set[str], number: int, source: str) -> None:
-    if id_ in seen:
-        raise CorpusFormatError.of(
-            "There are two items “{id}”.", "Give each its own id.",
-            source=source, line=number, id=id_,
-        )  # fmt: skip
-    seen.add(id_)
 
 
 def _of_folders(pairs: TextPairs, places: Sequence[str]) -> Iterator[Item]:

@@ -176,10 +176,31 @@ def test_that_annotating_from_code_is_logged_and_can_be_undone(tmp_path):
         assert mine[["document", "sentence"]].values.tolist() == [["EL-19980418-1", 8]]
         assert corpus.store.history("ann").done[-1].edit.verb == "annotate"
         corpus.store.undo(who="ann")
+        log = corpus.log()
+        assert log.kind.tolist()[-2:] == ["edit", "undo"]
+        done, undone = (log.iloc[at] for at in (-2, -1))
+        assert (done.who, done.verb, done.topic, done.n) == ("ann", "annotate", "E10", 1)
+        assert json.loads(done.new)["alternatives"] == [["EL-19980418-1:8"]]
+        assert undone.target_id == done.id
     with awase.open(path) as corpus:
         assert "ann" not in set(corpus.alignments().annotator)
         with pytest.raises(EnvironmentProblem, match="without an annotator"):
             corpus.annotate("E10", "E10-short", 1, [])
+
+
+def test_that_what_is_in_memory_has_no_log(demo):
+    with pytest.raises(EnvironmentProblem, match="There is no log here"):
+        demo.log()
+
+
+def test_that_results_show_themselves_in_a_line():
+    many = [[[f"s{n}"], [f"t{n}"]] for n in range(50)]
+    assert repr(awase.cover([[["a"], ["b"]]])) == "<Cover: h = 1, minimal covers: 2>"
+    assert repr(awase.cover([[["a"]], []])) == "<Cover: infeasible>"
+    scores = awase.rouge("a b", ["a b"], ["rouge-1", "rouge-2", "rouge-3", "rouge-4"])
+    shown = [repr(awase.cover(many)), repr(scores), repr(awase.demo("en"))]
+    assert all(len(line) < 120 and "\n" not in line for line in shown)
+    assert "and 6 more; systems: 1" in repr(scores)
 
 
 def test_that_a_file_is_read_into_memory(demo, tmp_path):

@@ -22,7 +22,6 @@ _TIMES = 20
 _PAINT = """
 import os, sys, pathlib
 from awase.cli import window
-window.import_before_qt()
 from awase.gui import app
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication

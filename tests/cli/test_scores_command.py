@@ -156,3 +156,17 @@ def test_that_processes_give_the_same_scores(run: Run, json_file: Path) -> None:
         for n in (1, 2)
     )
     assert one == two
+
+
+def test_that_a_table_without_a_corpus_is_printed_and_kept_nowhere(
+    run: Run, json_file: Path
+) -> None:
+    table = json_file.with_name("scores.csv")
+    table.write_text(run("score", json_file, "--output-format", "csv").out, "utf-8")
+    kept = {*json_file.parent.iterdir()}
+    printed = run("scores", "--import", table, "--json")
+    assert printed.json["scores"] == run("score", json_file, "--json").json["scores"]
+    assert not printed.warnings  # nobody said which systems there are
+    assert {*json_file.parent.iterdir()} == kept
+    for asked in ([], ["--import", table, "--title", "T"]):
+        assert "Missing argument 'CORPUS'" in run("scores", *asked).err

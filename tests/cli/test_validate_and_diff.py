@@ -1,10 +1,13 @@
 """What can be read is told without changing anything, and what differs between two corpora."""
 
 import json
+import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.cli.conftest import Run
 
 
@@ -62,3 +65,29 @@ def test_that_validation_changes_nothing_and_tells_every_file(
     assert run("validate", good).status == 0
     shown = run("validate", good).out
     assert "(text-table): 1 topic, 1 document" in shown
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes have names there")
+def test_that_what_comes_through_a_pipe_is_told_by_its_content(
+    run: Run, json_file: Path, tmp_path: Path
+) -> None:
+    table = "id,article,summary\n1,A cat.,Cats.\n"
+    for at, (text, kind) in enumerate([(json_file.read_text("utf-8"), "awase-json"),
+                                       (table, "text-table")]):  # fmt: skip
+        pipe = tmp_path / f"pipe{at}"
+        os.mkfifo(pipe)
+        writer = threading.Thread(target=pipe.write_text, args=(text, "utf-8"))
+        writer.start()
+        shown = run("validate", pipe)
+        writer.join()
+        assert (shown.status, f"({kind}):" in shown.out) == (0, True)
+
+
+def test_that_a_corpus_file_needs_no_ending_and_a_missing_one_is_called_missing(
+    run: Run, awase_file: Path
+) -> None:
+    plain = awase_file.rename(awase_file.with_name("c"))
+    assert "(awase-file): 2 topics" in run("validate", plain).out
+    missing = run("validate", plain.with_name("d"))
+    assert missing.status == 1
+    assert "There is no file" in missing.err

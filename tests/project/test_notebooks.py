@@ -53,6 +53,7 @@ def test_that_scores_become_frames_plots_and_files(run, tmp_path):
         p.name for p in tmp_path.iterdir()
     }
     assert told["short"].loc["hand", "precision"] == 1
+    assert (told["found"].h, told["found"].n_covers) == (4, 1)
 
 
 @pytest.mark.slow

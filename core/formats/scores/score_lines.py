@@ -28,7 +28,7 @@ _Key = tuple[str, str, str | None, str]
 """Metric, signature without facts about the data, length class, system."""
 
 
-def read_scores(text: str, source: str, corpus: Corpus) -> ScoreTable:
+def read_scores(text: str, source: str, corpus: Corpus | None) -> ScoreTable:
     """Returns the scores of a table, with the means over topics, and what is odd about them.
 
     The heading names the columns, in any order: topic, system, metric, value; length, signature,
@@ -42,6 +42,7 @@ def read_scores(text: str, source: str, corpus: Corpus) -> ScoreTable:
         text: Of the file.
         source: Its name, for messages.
         corpus: What the scores are said to be about; systems and topics that it lacks are told.
+            None = nobody says.
 
     Raises:
         CorpusFormatError: A column is missing, a value is not a finite number, or a score stands
@@ -156,9 +157,10 @@ def _score(row: _Row) -> Score:
 
 
 def _table(
-    scores: Mapping[tuple[str | None, _Key], Score], corpus: Corpus, *, has_counts: bool
+    scores: Mapping[tuple[str | None, _Key], Score], corpus: Corpus | None, *, has_counts: bool
 ) -> ScoreTable:
-    order = {topic.id: at for at, topic in enumerate(corpus.topics)}
+    topics = () if corpus is None else corpus.topics
+    order = {topic.id: at for at, topic in enumerate(topics)}
     by_topic = [score for score in scores.values() if score.topic is not None]
     if not has_counts:  # our own tables stand in the order that they had
         by_topic.sort(key=lambda score: order.get(score.topic or "", len(order)))
@@ -172,7 +174,8 @@ def _table(
     if not has_counts:
         given = {key: mean for key, mean in given.items() if key not in of_topics}
     made = [_mean(of_system) for key, of_system in of_topics.items() if key not in given]
-    warnings = [*_strangers([*scores.values()], corpus), *_miscounted(given, of_topics)]
+    strangers = () if corpus is None else _strangers([*scores.values()], corpus)
+    warnings = [*strangers, *_miscounted(given, of_topics)]
     return ScoreTable(scores=(*by_topic, *made, *given.values()), warnings=tuple(warnings))
 
 

@@ -30,7 +30,7 @@ The keys are those of `records.score.DATA_FACTS`. A request ignores them.
 """
 BY: Final = "by"
 """Key under which signatures name the package that adds the metric, with its version."""
-_DIGITS_OF_NAMES = 8
+DIGITS_OF_NAMES = 8
 _BRACKETED = re.compile(r"[^(),]*\([^()]*\)[^(),]*")
 _PART = re.compile(r"(?:[^,(]|\([^()]*\)|\()+")
 _REQUEST = re.compile(r"(?P<name>[a-z][a-z0-9-]*)(?::(?P<options>.*))?", re.DOTALL)
@@ -189,7 +189,7 @@ def digest_of_names(names: Iterable[object]) -> str:
         names: Ids, or tuples of them.
     """
     listed = repr(sorted(map(repr, names)))
-    return hashlib.sha256(listed.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS_OF_NAMES]
+    return hashlib.sha256(listed.encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS_OF_NAMES]
 
 
 def named(names: Iterable[str]) -> str:

@@ -12,7 +12,8 @@ from typing import Final
 import numpy as np
 
 from awase.core.errors import InputError, Problem
-from awase.core.metrics.kit.signature import MetricRequest, named, with_facts
+from awase.core.metrics.kit.many_names import ManyNames
+from awase.core.metrics.kit.signature import MetricRequest, with_facts
 from awase.core.metrics.kit.texts.cases import Case, check_text
 from awase.core.metrics.kit.texts.scores import (
     Floats,
@@ -62,7 +63,8 @@ class RougeStream:
         Args:
             systems: Names, none twice.
             requests: As `requests_of` makes them.
-            keeps_values: Whether intervals will be asked for: 24 bytes an item, system and metric.
+            keeps_values: Whether intervals will be asked for: 24 bytes an item, system and metric,
+                and the ids.
 
         Raises:
             InputError: A metric is none of ROUGE's, or an option's value does not exist.
@@ -74,7 +76,9 @@ class RougeStream:
         self._requests = tuple(spelled.values())
         self._columns = {one: score_column(one, reason_of(one)) for one in self._requests}
         self._log = TextLog()
-        self._ids: list[str] = []
+        self._names = ManyNames()
+        self._ids: list[str] = []  # where values are kept, whose order they decide
+        self._keeps_ids = keeps_values or any(one.averages_as_perl for one in self._requests)
         self._found = {
             (system, request): _Found(keeps_values or request.averages_as_perl)
             for system in systems
@@ -84,7 +88,7 @@ class RougeStream:
     @property
     def n_items(self) -> int:
         """Returns how many items were scored."""
-        return len(self._ids)
+        return len(self._names)
 
     def add(self, items: Sequence[Item]) -> None:
         """Scores items for the means alone; raises as `scores_of` does."""
@@ -109,7 +113,10 @@ class RougeStream:
         check_text(cases, self._requests, self._log)
         found = scored(cases, self._requests, Silent(), at_once=max(1, len(items)))
         note_found(cases, found, self._log)
-        self._ids += [item.id for item in items]
+        ids = [item.id for item in items]
+        self._names.add(ids)
+        if self._keeps_ids:
+            self._ids += ids
         n_systems = len(self._systems)
         for system_idx, system in enumerate(self._systems):
             for request in self._requests:
@@ -121,8 +128,12 @@ class RougeStream:
         return cases, found
 
     def means(self) -> tuple[Score, ...]:
-        """Returns each system's means, in the order system, metric."""
-        facts = {"topics": named(self._ids)}
+        """Returns each system's means, in the order system, metric.
+
+        Raises:
+            InputError: Two items have one id.
+        """
+        facts = {"topics": self._names.named()}
         scores: list[Score] = []
         for system in self._systems:
             for request in self._requests:

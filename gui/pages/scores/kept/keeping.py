@@ -91,10 +91,10 @@ class KeptRuns(QObject):
         store, corpus, who = self._session.store, self._session.corpus(), self._session.who
 
         def work(_reporter: Reporter) -> tuple[KeptScores, tuple[Problem, ...]]:
-            from awase.jobs.files.scores import selection_of_imported, table_to_keep
+            from awase.jobs.files.scores import selection_of_imported, table_of_scores
 
             state = store.state()
-            table = table_to_keep(Path(path), corpus)
+            table = table_of_scores(Path(path), corpus)
             kept = store.keep_scores(
                 table,
                 title=title_of_file(path),
