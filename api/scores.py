@@ -49,7 +49,11 @@ class Scores:
 
     @property
     def exact(self) -> Mapping[tuple[str | None, str | None, str, str], Fraction | float | None]:
-        """Topic (None = mean), length, system and metric to the value, fractions where exact."""
+        """Topic (None = mean), length, system and metric to the value.
+
+        Exact values are fractions; None = undefined. Higher is better; the range is the metric's
+        own, 0..1 for most, 0..100 for BLEU and chrF.
+        """
         return {
             (score.topic, score.length, score.system, score.metric): score.value
             for score in self.table.scores

@@ -66,7 +66,7 @@ def command(
     with CorpusStore.open(corpus, who=person, read_only=not is_change) as store:
         if is_change:
             change_corpus(store, change, verb=EDIT_PROJECT, names=("assistance",), who=person)
-        settings = store.corpus().assist
+        settings = store.corpus_on_demand().assist
     give(_found(settings), output)
 
 

@@ -36,10 +36,12 @@ def command(
     from awase.jobs.team.progress import study_progress
     from awase.storage.store import CorpusStore
 
-    with CorpusStore.open(corpus, who="", read_only=True) as store, ProgressBar("agreement") as bar:
-        found = study_progress(
-            store.corpus(), store.logged_times(), bar, store.logged_suggestions()
-        )
+    with (
+        CorpusStore.open(corpus, who="", read_only=True) as store,
+        store.snapshot() as whole,
+        ProgressBar("agreement") as bar,
+    ):
+        found = study_progress(whole, store.logged_times(), bar, store.logged_suggestions())
     give(_found(found), output)
 
 

@@ -38,7 +38,7 @@ class TopicEvidence:
         return AskedSentence(self, text, self._ranker.scores(text))
 
     def weight(self, key: str) -> float:
-        """Returns the idf of a term; one that no sentence has is the rarest of all."""
+        """Returns the idf of a term, above 0; one that no sentence has is the rarest of all."""
         return self.idf.get(key, self._of_unknown)
 
     def likeness(self, one: int, other: int) -> tuple[float, float]:
@@ -54,7 +54,7 @@ class TopicEvidence:
         return found
 
     def norm(self, place: int) -> float:
-        """Returns the length of a sentence's vector."""
+        """Returns the length (L2, at least 0) of a sentence's vector of idf weights."""
         return self._norms[place]
 
 
@@ -89,7 +89,14 @@ class AskedSentence:
         return share
 
     def single_features(self, rank: int = 0) -> tuple[float, ...]:
-        """Returns `SINGLE_FEATURES` of the candidate at this rank; the topic has that many."""
+        """Returns the four `SINGLE_FEATURES` of a candidate.
+
+        Share and cosine are 0..1; the gap is that of cosines to the candidate behind it, -1..1;
+        bm25 is the logarithm of 1 + score, at least 0.
+
+        Args:
+            rank: Of the candidate, from 0; the topic has that many sentences.
+        """
         place = self.order[rank]
         return (
             len(self.keys & self.evidence.keys[place]) / (len(self.keys) or 1),
@@ -101,7 +108,7 @@ class AskedSentence:
     def pair_features(
         self, one: int, other: int, single: float, runner_up: float
     ) -> tuple[float, ...]:
-        """Returns `PAIR_FEATURES` of two places.
+        """Returns the four `PAIR_FEATURES` of two places: 0..1 but for the gap, -1.5..1.5.
 
         Args:
             one: A place.
@@ -114,15 +121,17 @@ class AskedSentence:
         return (self.covered((one, other)), gain, single, gap)
 
     def pair_score(self, one: int, other: int) -> float:
-        """Returns by what pairs are ranked: what they cover, and half of what the second adds."""
+        """Returns what pairs are ranked by, 0..1.5: what they cover, and half of what is gained."""
         return self.covered((one, other)) + 0.5 * self.gain(one, other)
 
     def gain(self, one: int, other: int) -> float:
-        """Returns how much more two cover than the better of them."""
+        """Returns how much more two cover than the better of them: 0..1."""
         return self.covered((one, other)) - max(self.covered((one,)), self.covered((other,)))
 
     def exchange_features(self, rest: Sequence[int], out: int, into: int) -> tuple[float, ...]:
-        """Returns `ANOTHER_FEATURES` of an alternative in which one sentence stands for another.
+        """Returns the six `ANOTHER_FEATURES` of an alternative with one sentence for another.
+
+        All are 0..1 but `kept`, the ratio of what is covered after to before: at least 0.
 
         Args:
             rest: Places of the members that stay.

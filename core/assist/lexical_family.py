@@ -99,7 +99,13 @@ def best_pairs(asked: AskedSentence) -> list[tuple[int, int]]:
 def features_of_best_pair(
     asked: AskedSentence, pairs: Sequence[tuple[int, int]], single: float
 ) -> tuple[float, ...]:
-    """Returns `PAIR_FEATURES` of the first of `pairs`, which is not empty."""
+    """Returns the four `PAIR_FEATURES` of the best pair.
+
+    Args:
+        asked: The abstract sentence.
+        pairs: At least one, the best first, as `best_pairs` gives them.
+        single: Confidence in the best single sentence, 0..1.
+    """
     runner_up = asked.pair_score(*pairs[1]) if len(pairs) > 1 else 0.0
     return asked.pair_features(*pairs[0], single, runner_up)
 

@@ -69,7 +69,7 @@ def weights_of(text: str) -> FamilyWeights:
     """Returns the weights that JSON spells.
 
     Raises:
-        CorpusFormatError: It is no JSON, or lacks a number.
+        CorpusFormatError: It is no JSON, lacks a number, or has a closure outside 0..1.
     """
     try:
         parts = json.loads(text)

@@ -47,7 +47,11 @@ from awase.core.records.topics_on_demand import TopicsOnDemand
 
 
 def table_of(*metrics: Metric) -> Mapping[str, Metric]:
-    """Returns the metrics by name; that one stands twice is a defect of the table."""
+    """Returns the metrics by name.
+
+    Raises:
+        ValueError: Two have one name, a defect of the table.
+    """
     table: dict[str, Metric] = {}
     for metric in metrics:
         if metric.name in table:
@@ -156,6 +160,11 @@ def need_all_systems(requests: Iterable[MetricRequest]) -> bool:
     would change the scores of the others under the same signature.
     """
     return any(("vocabulary", "topic") in request.options for request in requests)
+
+
+def read_sources(requests: Iterable[MetricRequest]) -> bool:
+    """Returns whether any of the metrics looks at the texts of source sentences."""
+    return any(metric_by_name(request.name).reads_sources for request in requests)
 
 
 def metric_by_name(name: str) -> Metric:

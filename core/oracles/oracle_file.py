@@ -66,7 +66,8 @@ def read_oracles(text: str, source: str) -> dict[str, Oracle]:
     """Returns the oracles in a file by their keys.
 
     Raises:
-        CorpusFormatError: The file is not one, or an oracle in it contradicts itself.
+        CorpusFormatError: The file is not JSON of this version, lacks a field, or holds an oracle
+            whose numbers contradict each other.
     """
     try:
         content = json.loads(text)

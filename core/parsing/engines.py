@@ -122,7 +122,11 @@ class Engine:
 
 
 def table_of(engines: Iterable[Engine]) -> Mapping[str, Engine]:
-    """Returns the parsers by id; that one stands twice is a defect of the table."""
+    """Returns the parsers by id.
+
+    Raises:
+        ValueError: Two have one id, a defect of the table.
+    """
     table: dict[str, Engine] = {}
     for engine in engines:
         if engine.id in table:

@@ -1,5 +1,6 @@
-"""A heat map: the higher a cell's value, the darker; the number always stands in it."""
+"""A heat map: the higher a cell's value, the darker; its number stands in it while it fits."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -26,6 +27,8 @@ _MOST_HEADING = 80.0
 _GAP = 4.0
 _STEPS = 20
 _LEGEND = 100.0
+_MOST_TITLE = 330.0
+_LEAST_CELL = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,11 +53,13 @@ def heat(
     undefined: str,
     scale: HeatScale | None = None,
     number: Callable[[float], str] = "{:.2f}".format,
+    width: float = 0.0,
 ) -> Picture:
     """Returns a cell for each row and column; what it stands for is (row, column).
 
     Colours differ in lightness alone, from the background to one hue, so that they keep their
-    order for every kind of colour vision and in print without colours.
+    order for every kind of colour vision and in print without colours. More columns than there is
+    room for are drawn narrower, without numbers and with as many titles as there is room for.
 
     Args:
         rows: Label and a value for each column, None = undefined.
@@ -63,14 +68,19 @@ def heat(
         undefined: Written where there is no value.
         scale: Which values are lightest and darkest; None = 0 and 1.
         number: Writes a value.
+        width: What there is, in points; 0 = as much as the numbers take.
     """
     scale = scale or HeatScale()
     left = min(max((text_width(label) for label, _ in rows), default=0.0), _MOST_LABEL) + 10
     widest = max((text_width(column, _SMALL) for column in columns), default=0.0)
-    is_turned = widest > _CELL - 2
+    cell = _CELL
+    if columns and left + _CELL * len(columns) + 6 > width > 0:
+        cell = min(_CELL, max(_LEAST_CELL, (width - left - 6) / len(columns)))
+    is_turned = widest > cell - 2
     heading = min(widest, _MOST_HEADING) if is_turned else FONT_PT
     top = 4.2 * FONT_PT + heading
-    width = max(left + _CELL * len(columns) + 6, left + _LEGEND + 60)
+    title_width = min(text_width(title, FONT_PT + 1) + 9, _MOST_TITLE)
+    width = max(left + cell * len(columns) + 6, left + _LEGEND + 60, title_width)
     height = top + _ROW * len(rows) + 6
     shown = shortened(title, width - 8, FONT_PT + 1)
     shapes: list[Shape] = [
@@ -78,15 +88,17 @@ def heat(
         Label(x=4, y=FONT_PT + 4, text=shown, size=FONT_PT + 1, is_bold=True),
         *_legend(left, 1.9 * FONT_PT, scale, number),
     ]
-    for at, column in enumerate(columns):
-        shapes.append(_heading(column, left + (at + 0.5) * _CELL, top - 3, is_turned=is_turned))
+    step = 1 if cell > _SMALL + 1 else math.ceil((_SMALL + 1) / cell)
+    for at, column in [*enumerate(columns)][::step]:
+        shapes.append(_heading(column, left + (at + 0.5) * cell, top - 3, is_turned=is_turned))
     for row_idx, (label, values) in enumerate(rows):
         y = top + row_idx * _ROW
         text = shortened(label, left - 8)
         shapes.append(Label(x=left - _GAP, y=y + _ROW - 4, text=text, anchor="end"))
         for at, value in enumerate(values):
-            x, key = left + at * _CELL, (label, columns[at])
-            shapes += _cell(x, y, value, key, undefined, scale, number)
+            x, key = left + at * cell, (label, columns[at])
+            box, inside = _cell(x, y, cell, value, key, undefined, scale, number)
+            shapes += [box, inside] if cell == _CELL else [box]
     return Picture(width=width, height=height, title=title, shapes=tuple(shapes))
 
 
@@ -118,24 +130,26 @@ def _legend(
 def _cell(
     x: float,
     y: float,
+    width: float,
     value: float | None,
     key: Key,
     undefined: str,
     scale: HeatScale,
     number: Callable[[float], str],
-) -> list[Shape]:
-    middle, base = x + _CELL / 2, y + _ROW - 4
+) -> tuple[Box, Label]:
+    middle, base = x + width / 2, y + _ROW - 4
+    width -= 1 if width > _SMALL else 0
     name = ", ".join(key)
     if value is None:
         box = Box(
-            x=x, y=y, width=_CELL - 1, height=_ROW - 1, colour=BACK, tip=f"{name}: {undefined}",
+            x=x, y=y, width=width, height=_ROW - 1, colour=BACK, tip=f"{name}: {undefined}",
             key=key,
         )  # fmt: skip
-        return [box, Label(x=middle, y=base, text=undefined, anchor="middle", colour=MUTED)]
+        return box, Label(x=middle, y=base, text=undefined, anchor="middle", colour=MUTED)
     share, text = scale.share(value), number(value)
     box = Box(
-        x=x, y=y, width=_CELL - 1, height=_ROW - 1, colour=shade(share), tip=f"{name}: {text}",
+        x=x, y=y, width=width, height=_ROW - 1, colour=shade(share), tip=f"{name}: {text}",
         key=key,
     )  # fmt: skip
     colour = on_shade(share)
-    return [box, Label(x=middle, y=base, text=text, anchor="middle", colour=colour, size=_SMALL)]
+    return box, Label(x=middle, y=base, text=text, anchor="middle", colour=colour, size=_SMALL)

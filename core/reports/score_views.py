@@ -179,7 +179,9 @@ def arranged(scores: Scores, view: View, earlier: ScoreTable | None = None) -> A
     columns = _columns(chosen, view)
     rows = tuple(dict.fromkeys(_row(score, view) for score in chosen))
     found = {(_row(score, view), _place(score, view)): score for score in chosen}
-    before = {} if earlier is None else {_identity(score): score for score in earlier.scores}
+    # Of what the view shows alone: of a large corpus all scores of before do not fit.
+    shown_before = [] if earlier is None else _chosen(earlier.scores, view)
+    before = {_identity(score): score for score in shown_before}
     cells = tuple(
         tuple(_cell(found, row, column, columns, scores, before) for column in columns)
         for row in rows

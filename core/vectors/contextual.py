@@ -90,7 +90,10 @@ class RememberingEncoder:
         return self._encoder.digest
 
     def encode(self, sentences: Sequence[SpannedWords], step: Step) -> Sequence[Floats32]:
-        """Returns the vectors, computing those that are not kept; as `WordEncoder.encode`."""
+        """Returns (n_words, dimension) vectors of each sentence, computing those not kept.
+
+        Arguments and errors are those of `WordEncoder.encode`.
+        """
         with self._lock:
             wanted = [one for one in dict.fromkeys(sentences) if one not in self._kept]
             for one, vectors in zip(wanted, self._encoder.encode(wanted, step), strict=True):

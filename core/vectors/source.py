@@ -38,7 +38,7 @@ class WordVectors(Protocol):
     def digest(self) -> str: ...  # noqa: D102
 
     def vectors_of(self, words: Iterable[str]) -> "Mapping[str, NDArray[np.float32]]":
-        """Returns the vectors, of one length each, of those words that have one."""
+        """Returns the (dimension,) vectors of those words that have one; they are all as long."""
         ...
 
 

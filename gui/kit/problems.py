@@ -43,7 +43,7 @@ def problems_of(error: BaseException) -> tuple[Problem, ...] | None:
 
 def problems_as_tsv(problems: Sequence[Problem]) -> str:
     """Returns the problems as a tab-separated table with a heading, in the window's language."""
-    rows = [(tr("Where"), tr("What"), tr("How to mend it"))]
+    rows = [(tr("Where"), tr("Problem"), tr("How to mend it"))]
     rows += [(problem.where(), what_of(problem), hint_of(problem)) for problem in problems]
     return as_cells(rows)
 
@@ -78,7 +78,7 @@ class ProblemsModel(QAbstractTableModel):
         role: int = Qt.ItemDataRole.DisplayRole,
     ) -> object:
         if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
-            return (tr("Where"), tr("What"), tr("How to mend it"))[section]
+            return (tr("Where"), tr("Problem"), tr("How to mend it"))[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         return None

@@ -5,6 +5,7 @@ machines, and to others again when a worker dies. The numbers are those of one p
 digit, because each piece is the same pure function of the same values.
 """
 
+import logging
 import os
 import sys
 import time
@@ -54,11 +55,15 @@ def cluster_workers(address: str) -> Iterator[Workers]:
             such that they give the numbers of this machine.
     """
     client = _connected(address)
+    log = logging.getLogger("distributed.client")
+    level = log.level
+    log.setLevel(logging.CRITICAL)  # lost workers are survived, a lost scheduler told: once, by us
     try:
         n_threads = _check_workers(client, address)
         yield _OfCluster(client, address, n_threads)
     finally:
         client.close(timeout=SECONDS_TO_ANSWER)  # type: ignore[no-untyped-call]
+        log.setLevel(level)
 
 
 @dataclass(frozen=True, slots=True)

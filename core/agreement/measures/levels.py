@@ -1,4 +1,8 @@
-"""Sums of every level, gathered topic by topic."""
+"""Sums of every level, gathered topic by topic.
+
+Source: the distances of each level stand in `distances`, alpha in `core.statistics.alpha`, kappa
+    in `core.statistics.kappa`.
+"""
 
 from collections.abc import Sequence
 from typing import Final

@@ -2,6 +2,8 @@
 
 Whatever the level, a value is 1 - observed / expected, and both are functions of sums over topics:
 so intervals, values by topic and reasons are made in one way.
+
+Source: Krippendorff (2004) for alpha, Cohen (1960) for kappa, in the same form.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,12 +33,16 @@ class TopicSums:
     shares: Shares
 
     def values(self, columns: Floats) -> Floats:
-        """Returns 1 - observed / expected for each row of sums; NaN where undefined."""
+        """Returns (n,) 1 - observed / expected, at most 1; NaN where undefined.
+
+        Args:
+            columns: (n, k) sums: those of topics, or of resamples of them.
+        """
         return alpha_of(*self.shares(columns))
 
 
 def from_sums(parts: Sequence[Sums]) -> TopicSums:
-    """Returns the sums of an alpha, topic by topic."""
+    """Returns the sums of an alpha, topic by topic: observed, expected, number of values."""
     columns = [[one.observed, one.expected, one.n_values] for one in parts]
     return TopicSums(
         n_items=np.array([one.n_items for one in parts], dtype=np.float64),
@@ -46,7 +52,12 @@ def from_sums(parts: Sequence[Sums]) -> TopicSums:
 
 
 def from_cells(n_items: Sequence[int], cells: Sequence[Floats]) -> TopicSums:
-    """Returns the counts of cells of a kappa, topic by topic."""
+    """Returns the counts of cells of a kappa, topic by topic.
+
+    Args:
+        n_items: Of each topic.
+        cells: (4,) of each topic, as `kappa.disagreements` takes them.
+    """
     return TopicSums(
         n_items=np.array(n_items, dtype=np.float64),
         columns=np.array(cells, dtype=np.float64).reshape(len(n_items), 4),

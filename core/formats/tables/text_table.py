@@ -87,6 +87,10 @@ def topics_of_records(
         records: Line and columns.
         request: What was asked to be read.
         rows: Collects what is wrong.
+
+    Raises:
+        CorpusFormatError: Something was wrong before, or a record or a topic of them breaks a rule.
+        InputError: As `columns_of`.
     """
     rows.problems.refuse_if_any()
     names = [*dict.fromkeys(name for _, record in records for name in record)]

@@ -78,11 +78,11 @@ def scores_of(totals: Floats, alpha: float = 0.5, root: float = 1.0) -> Floats:
 
 
 def f_measure(recall: Floats, precision: Floats, alpha: float) -> Floats:
-    """Returns the weighted harmonic mean, 0 where both are 0, of the shape of both.
+    """Returns the weighted harmonic mean, 0..1, 0 where both are 0.
 
     Args:
-        recall: From 0 to 1.
-        precision: From 0 to 1.
+        recall: From 0 to 1, any shape, which is that of what is returned.
+        precision: From 0 to 1, of the same shape.
         alpha: From 0 to 1; 1 = precision alone, 0 = recall alone.
     """
     return _ratio(precision * recall, (1 - alpha) * precision + alpha * recall)

@@ -2,6 +2,9 @@
 
 A system's score in a topic is that of ROUGE-1.5.5: recall, precision and F, rounded to five
 decimals. Its mean is over the topics in which the score is defined, and the table says how many.
+
+Source: Lin (2004), "ROUGE: A package for automatic evaluation of summaries"; ROUGE-1.5.5, whose
+    numbers they are.
 """
 
 from collections.abc import Mapping, Sequence
@@ -73,7 +76,7 @@ class RougeRun:
         self._workers = supplies.workers
         self._reporter: Reporter = Silent()
         self._run = TextRun(
-            corpus, map(understood, requests), self._find, reason_of=reason_of, mean_of=mean_of
+            map(understood, requests), self._find, reason_of=reason_of, mean_of=mean_of
         )
 
     def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> CaseScores:

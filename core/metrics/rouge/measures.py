@@ -1,4 +1,7 @@
-"""The measures by name, and their counts over many comparisons at once."""
+"""The measures by name, and their counts over many comparisons at once.
+
+Source: ROUGE-1.5.5 (`-n`, `-L`, `-w`, `-2`, `-u`); Lin (2004).
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""ROUGE-WE-1, -2 and -SU4 (best-match variant) of every output of a corpus."""
+"""ROUGE-WE-1, -2 and -SU4 (best-match variant) of every output of a corpus.
+
+Source: Ng and Abrecht (2015); where we part from it stands in `matching`.
+"""
 
 import math
 from collections.abc import Mapping, Sequence

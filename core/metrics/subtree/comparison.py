@@ -1,4 +1,7 @@
-"""Two texts side by side: which subtree of one is matched with which of the other."""
+"""Two texts side by side: which subtree of one is matched with which of the other.
+
+Source: Chousa and Hirao, section 3.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

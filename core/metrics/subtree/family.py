@@ -1,4 +1,7 @@
-"""Subtree similarity of every output of a corpus that has parses, by a language model."""
+"""Subtree similarity of every output of a corpus that has parses, by a language model.
+
+Source: Chousa and Hirao, sections 3 and 4; equations stand in `similarity`.
+"""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -66,12 +66,12 @@ class PairScore:
 
     @property
     def precision(self) -> float:
-        """Returns the sum of F by length over the number of lengths in the system's text."""
+        """Returns the sum of F by length over the number of lengths in the system's text: 0..1."""
         return self._mean_f(sum(one.n_system > 0 for one in self.lengths))
 
     @property
     def recall(self) -> float:
-        """Returns the sum of F by length over the number of lengths in the reference."""
+        """Returns the sum of F by length over the number of lengths in the reference: 0..1."""
         return self._mean_f(sum(one.n_reference > 0 for one in self.lengths))
 
     @property

@@ -406,7 +406,9 @@ def _content(output: Output) -> object:
 def suggested_outliers(
     corpus: Corpus, side: HumanSide, left_out: Iterable[str]
 ) -> dict[str, float]:
-    """Returns systems far from the others in their human scores, with their distances in MADs.
+    """Returns systems far from the others in their human scores.
+
+    The number of each is |x - median| / (1.4826 MAD) of its mean score, over 2.5 (`outliers`).
 
     Args:
         corpus: Whose human scores are looked at.

@@ -57,6 +57,10 @@ class ComponentCover:
     n_covers_exact: bool
     steps: tuple[tuple[MaskedNeed, int], ...]
 
+    def is_settled(self, max_covers: int) -> bool:
+        """Returns whether all that was asked for is known; with no covers h is enough."""
+        return self.complete or (not max_covers and self.lower == self.cover.bit_count())
+
 
 class OptimalCovers(Protocol):
     """Finds minimal covers of a component whose h is known."""

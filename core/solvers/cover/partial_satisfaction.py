@@ -55,7 +55,7 @@ class PartialCover:
 
 
 def satisfied(problem: PartialCoverProblem, items: frozenset[int]) -> Fraction:
-    """Returns the weighted sum over needs of how far `items` satisfy each."""
+    """Returns the weighted sum over needs of how far, 0..1, `items` satisfy each; exact."""
     return sum(
         (
             weight * max(Fraction(len(items & a), len(a)) for a in alternatives)

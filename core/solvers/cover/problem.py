@@ -6,8 +6,9 @@ its size. With sentences of an abstract for needs and source sentences for items
 TSC-3 (Hirao, Okumura, Fukushima, Nanba 2004, section 3).
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import chain
 
 from awase.core.solvers.status import Status
 
@@ -37,14 +38,13 @@ class CoverProblem:
     forbidden: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
-        for need_idx, need in enumerate(self.needs):
-            if not all(need):
-                raise ValueError(f"need {need_idx} has an empty alternative")
-        _check_items(self.forbidden)
-        _check_items(frozenset().union(*(item for need in self.needs for item in need)))
+        if not all(chain.from_iterable(self.needs)):  # one pass: a problem is made at every key
+            need_idx = next(idx for idx, need in enumerate(self.needs) if not all(need))
+            raise ValueError(f"need {need_idx} has an empty alternative")
+        _check_items(self.forbidden.union(*chain.from_iterable(self.needs)))
 
 
-def _check_items(items: Iterable[int]) -> None:
+def _check_items(items: Collection[int]) -> None:
     if items and not (min(items) >= 0 and max(items) <= MAX_ITEM):
         raise ValueError(f"items must lie in 0..{MAX_ITEM}")
 

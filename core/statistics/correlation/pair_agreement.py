@@ -5,6 +5,8 @@ with it directly. Many items are cut into blocks of neighbours in x and blocks o
 Two items apart in both are compared by their blocks, that is, by numbers of items in the cells of
 a grid; only pairs within a block need their own signs. With n items and blocks of √n that is
 n·√n products a weighting, nearly all in matrix products, where sorting takes n·log n steps.
+
+Source: Kendall (1945) for what is summed; the blocks are ours.
 """
 
 from math import isqrt

@@ -159,7 +159,11 @@ def powers_of(x: Floats, y: Floats) -> tuple[Floats, ...]:
 
 
 def standardised(x: Floats) -> Floats:
-    """Returns `x` with mean 0 and standard deviation 1, NaN left out; 0 when it is constant."""
+    """Returns `x` with mean 0 and standard deviation 1 over all of it; 0 when it is constant.
+
+    Args:
+        x: Any shape, at least one value, NaN = missing and stays.
+    """
     centred = x - np.nanmean(x)
     spread = float(np.nanstd(x))
     is_constant = spread <= _NO_VARIANCE * float(np.nanmax(np.abs(x)))
@@ -208,7 +212,13 @@ def moments_r(n: Floats, x: Floats, y: Floats, xx: Floats, yy: Floats, xy: Float
 
 
 def ratio(above: Floats, below_x: Floats, below_y: Floats) -> Floats:
-    """Returns above / sqrt(below_x * below_y), NaN where a side has no variation."""
+    """Returns above / sqrt(below_x * below_y), -1..1; NaN where a side has no variation.
+
+    Args:
+        above: Covariances, or pairs that agree less those that do not.
+        below_x: Variances of x, or pairs that x orders; at least 0, of the same shape.
+        below_y: Likewise of y.
+    """
     is_defined = (below_x > 0) & (below_y > 0)
     below = np.where(is_defined, below_x, 1.0) * np.where(is_defined, below_y, 1.0)
     values = np.where(is_defined, above / np.sqrt(below), np.nan)

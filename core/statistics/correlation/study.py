@@ -1,4 +1,7 @@
-"""A whole study: metrics against human scores, with everything that decides its verdict."""
+"""A whole study: metrics against human scores, with everything that decides its verdict.
+
+Source: Deutsch, Dror and Roth (2021); coefficients, intervals and tests name theirs.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

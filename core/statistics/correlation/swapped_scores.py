@@ -6,6 +6,8 @@ products of two. The other metric has its scores where e is reversed, and a - b(
 difference is 2 b(e). As e is a product of what befell the system and what befell the topic, b(e)
 takes one small matrix product; no permuted sample is ever ranked. Only where scores of a metric are
 tied, so that the two sides are divided by different numbers, has one of the two sums to be known.
+
+Source: the permutation test of Deutsch, Dror and Roth (2021), section 4; the algebra is ours.
 """
 
 from collections.abc import Sequence

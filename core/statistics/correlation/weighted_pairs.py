@@ -3,6 +3,8 @@
 The items are sorted once. A weighting then changes nothing but the counts, and all weightings are
 counted in the same few passes over an array of (items, weightings): items first, so that sorting
 them moves whole rows.
+
+Source: Spearman's rho with average ranks and Kendall's tau-b (1945), of weighted items.
 """
 
 from functools import cached_property

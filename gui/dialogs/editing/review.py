@@ -41,6 +41,7 @@ class ReviewList(FormPanel):
         self._list = QListWidget()
         self._list.setWordWrap(True)
         self._list.setTextElideMode(Qt.TextElideMode.ElideNone)
+        self._list.setResizeMode(QListWidget.ResizeMode.Adjust)
         parts = (
             Body("rows", mark("To be looked at"), self._list, has_heading=True, share=0),
             Row(

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QItemSelectionModel, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
@@ -21,7 +22,7 @@ from awase.gui.dialogs.transfer.plan import planned, readable_formats, with_impo
 from awase.gui.kit.dropping import TakesFiles
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
-from awase.gui.kit.forms.parts import Body, Button, Columns, Form, Note
+from awase.gui.kit.forms.parts import Body, Button, Form, Gap, Note, Row
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -82,6 +83,10 @@ class ImportDialog(TakesFiles, JobDialog):
     def take_files(self, paths: Sequence[Path]) -> None:
         self.add_files([path for path in paths if path.exists()])
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        QTimer.singleShot(0, self, self._fit_columns)
+
     # What is asked
 
     def refresh(self) -> None:
@@ -126,7 +131,8 @@ class ImportDialog(TakesFiles, JobDialog):
             title=mark("Import"),
             parts=(
                 Note(intro),
-                Columns(((1, (Body("files", mark("Files"), self.table),)), (0, buttons))),
+                Body("files", mark("Files"), self.table),
+                Row((*buttons, Gap())),
                 Note(name="about", look=""),
                 Body("about-files", "", self.file_form, share=0),
             ),
@@ -134,7 +140,7 @@ class ImportDialog(TakesFiles, JobDialog):
             leave=mark("Cancel"),
             focus="add",
             width=54,
-            height=28,
+            height=38,
         )
 
     def _fit_columns(self) -> None:

@@ -132,7 +132,7 @@ def kinds_table(counts: Mapping[Kind, int]) -> tuple[Grid, list[Kind]]:
                 text=str(counts[kind]),
                 value=counts[kind],
                 shade=counts[kind] / most,
-                tip=f"{counts[kind] / total:.1%}",
+                tip=f"{100 * counts[kind] / total:.1f} %",
             ),
         )
         for at, kind in enumerate(kinds)

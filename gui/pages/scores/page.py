@@ -5,14 +5,15 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QInputDialog, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QInputDialog, QLabel, QSplitter, QStackedWidget, QWidget
 
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.scores import Scores
 from awase.core.progress import Reporter
-from awase.core.records.score import ScoreTable
+from awase.core.records.score import ScoreTable, means_in
 from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.running import Work
@@ -116,7 +117,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         view, row, column = place
         if view != self._view:
             self.show_view(view)
-        self.table.setCurrentIndex(self.table.sorted.index(row, column))
+        self.table.setCurrentIndex(self.table.grid.index(row, column))
         self.table.setFocus()
 
     def go_back(self) -> bool:
@@ -192,16 +193,11 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self._both.addWidget(self.table)
         self._both.addWidget(self.plot)
         self._both.setChildrenCollapsible(False)
-        self._both.setSizes([line_px * 16, line_px * 20])
+        self._both.setStretchFactor(1, 1)  # the table keeps its lines, the plot gets what is left
+        self._both.setSizes([line_px * 12, line_px * 24])
         self._body.addWidget(self._both)
         self._body.addWidget(self._empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.banner)
-        layout.addWidget(self.controls)
-        layout.addWidget(self._body, 1)
-        layout.addWidget(self._footer)
+        stacked(self, self.banner, self.controls, self._body, self._footer, grows=self._body)
         self.hand_focus_to(self.table)
 
     def _connect(self) -> None:
@@ -363,7 +359,8 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
             self._show_scores()
 
     def _offer_baselines(self, table: ScoreTable) -> None:
-        self.controls.fill_baselines(dict.fromkeys(score.system for score in table.scores))
+        scores = means_in(table.scores) or table.scores  # going through all holds the window up
+        self.controls.fill_baselines(dict.fromkeys(score.system for score in scores))
 
     def _on_statistics(self, scores: Scores) -> None:
         self._scores = scores

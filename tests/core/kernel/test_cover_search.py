@@ -172,6 +172,11 @@ def test_that_parts_which_the_kernel_leaves_open_are_solved_by_others() -> None:
     assert verify(problem, found) == ()
 
 
+@pytest.mark.slow
+def test_that_45_points_are_settled_without_a_limit() -> None:
+    assert minimal_cover(steiner(45), max_covers=0).h == 30
+
+
 @pytest.mark.parametrize(
     ("items", "alternatives", "needs", "forbidden", "n_items", "limits"),
     [

@@ -1,24 +1,30 @@
 """Topics that are read in portions score as those in memory do, to the last digit and word."""
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from tests.building import abstract, extract, text, topic
 
 from awase.core.errors import Cancelled, InputError
-from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.metrics.registry import METRICS as OF_METRICS
+from awase.core.metrics.registry import read_sources, requests_of, score_corpus
 from awase.core.metrics.rouge.family import begin
+from awase.core.metrics.tables.scores import Scores
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import (
     PackedScores,
     Score,
+    ScoreBlock,
     ScoreTable,
     means_in,
     undefined_in,
 )
+from awase.core.records.source import Document
 from awase.core.records.topics_on_demand import TopicsOnDemand
+from awase.core.reports.score_views import View, arranged
 
 WORDS = "a fire broke out in the old town hall and nobody was hurt said the mayor".split()
 
@@ -135,6 +141,25 @@ def test_that_packed_scores_are_those_that_were_packed():
     assert packed != scores[:-1]
 
 
+class Unread(ScoreBlock):
+    """Scores of topics that nobody may unpack."""
+
+    def __len__(self) -> int:
+        return 1
+
+    def __iter__(self) -> Iterator[Score]:
+        raise AssertionError("all scores of topics were unpacked")
+
+
+def test_that_means_are_shown_with_what_they_were_before_without_going_through_topics():
+    def table(value: float) -> ScoreTable:
+        return ScoreTable(scores=PackedScores([Unread()], [_score(None, value)]))
+
+    shown = arranged(Scores(table=table(0.5)), View(), table(0.25))
+    ((cell, _),) = shown.cells
+    assert (cell.score.value, cell.earlier.value) == (0.5, 0.25)
+
+
 def test_that_tables_are_joined_with_their_means_last():
     one, other = (_score("t1"), _score(None)), (_score("t2"), _score(None, 0.25))
     expected = (one[0], other[0], one[1], other[1])
@@ -142,3 +167,19 @@ def test_that_tables_are_joined_with_their_means_last():
         for second in (other, PackedScores.of(other)):
             joined = ScoreTable(scores=first) + ScoreTable(scores=second)
             assert tuple(joined.scores) == expected
+
+
+def test_that_metrics_that_say_so_do_not_look_at_source_sentences():
+    requests = requests_of(name for name, metric in OF_METRICS.items() if not metric.reads_sources)
+    assert requests
+    assert not read_sources(requests)
+    assert read_sources([*requests, *requests_of(["rouge-1"])])
+    blank = [
+        replace(one, documents=tuple(map(_without_texts, one.documents))) for one in WHOLE.topics
+    ]
+    table = score_corpus(replace(WHOLE, topics=tuple(blank)), requests, Silent())
+    assert table == score_corpus(WHOLE, requests, Silent())
+
+
+def _without_texts(document: Document) -> Document:
+    return replace(document, sentences=tuple(replace(one, text="") for one in document.sentences))

@@ -1,4 +1,5 @@
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -159,6 +160,23 @@ def test_that_a_heat_map_has_a_number_in_every_cell():
     light, dark = by_key["s1", "lead"], by_key["s1", "mmr"]
     assert colour_of(dark.colour, PRINT_COLOURS) == PRINT_COLOURS["shade"]
     assert colour_of(light.colour, PRINT_COLOURS) != PRINT_COLOURS["shade"]
+
+
+@pytest.mark.parametrize(("n_topics", "room", "has_numbers"), [(5, 480, True), (100, 480, False)])
+def test_that_a_heat_map_of_many_topics_fits_without_numbers(n_topics, room, has_numbers):
+    topics = [f"topic-{at}" for at in range(n_topics)]
+    rows = [("lead", [at / n_topics for at in range(n_topics)])]
+    picture = heat(rows, topics, title="Coverage, topics by systems", undefined="—", width=room)
+    assert picture.width <= room
+    boxes = [box for box in of_kind(picture, Box) if box.key]
+    assert len(boxes) == n_topics
+    assert all(left.x + left.width <= right.x + 1e-6 for left, right in pairwise(boxes))
+    labels = of_kind(picture, Label)
+    assert ("0.20" in [label.text for label in labels]) is has_numbers
+    headings = [label.x for label in labels if label.text in topics]
+    assert len(headings) >= 5
+    assert all(b - a >= labels[0].size - 2 for a, b in pairwise(headings))
+    assert labels[0].text == "Coverage, topics by systems"
 
 
 @given(NAMES, st.floats(0, 60))

@@ -379,7 +379,7 @@ def test_that_problems_can_be_copied_as_a_table(qtbot) -> None:
         Problem(what="The id is empty."),
     )
     assert problems_as_tsv(problems).splitlines() == [
-        "Where\tWhat\tHow to mend it",
+        "Where\tProblem\tHow to mend it",
         "a.json:3\tThe id is empty.\tGive it a name.",
         "\tThe id is empty.\t",
     ]

@@ -1,9 +1,11 @@
 """Any table that can be sorted is sorted by keys, and what came of it is read out."""
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QTableView, QWidget
 
-from awase.core.reports.grid import Cell, Column, Grid
+from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.sorting import sort_by_current_column
 
@@ -41,6 +43,41 @@ def test_that_a_table_is_sorted_up_down_and_as_it_was(view, monkeypatch) -> None
     assert said[:3] == [
         "Sorted by A number, lowest first", "Sorted by A number, highest first", "Not sorted",
     ]  # fmt: skip
+
+
+def test_that_equal_rows_keep_the_order_sorted_before_and_new_ones_come_sorted(qtbot) -> None:
+    view = GridView()
+    qtbot.addWidget(view)
+    tester = QAbstractItemModelTester(
+        view.grid, QAbstractItemModelTester.FailureReportingMode.Fatal
+    )
+    pairs = (("b", 1.0), ("a", 2.0), ("c", 2.0), ("d", None))
+    columns = (Column(title="Name"), Column(title="Number"))
+
+    def show(*pairs) -> None:
+        rows = tuple((Cell(text=name, value=name), Cell(text="", value=n)) for name, n in pairs)
+        view.show_grid(Grid(columns=columns, rows=rows))
+
+    show(*pairs)
+    view.sort_by(0, Qt.SortOrder.DescendingOrder)
+    view.sort_by(1, Qt.SortOrder.DescendingOrder)
+    assert "".join(shown(view, 0)) == "cabd"
+    assert [*view.grid.order] == [2, 1, 0, 3]
+    show(("e", 3.0), *pairs)
+    assert "".join(shown(view, 0)) == "ecabd"
+    view.sort_by(-1, Qt.SortOrder.AscendingOrder)
+    assert "".join(shown(view, 0)) == "ebacd"
+    del tester
+
+
+def test_that_rows_that_nobody_looked_at_are_sorted_without_being_made(qtbot) -> None:
+    view = GridView()
+    qtbot.addWidget(view)
+    rows = RowsOnDemand(5_000, lambda at: (Cell(text=str(at), value=at),), lambda _: range(5_000))
+    view.show_grid(Grid(columns=(Column(title="Number"),), rows=rows))
+    view.sort_by(0, Qt.SortOrder.DescendingOrder)
+    assert view.model().index(0, 0).data() == "4999"
+    assert rows.n_made < 1_000
 
 
 def test_that_nothing_is_sorted_where_there_is_no_such_table(view, qtbot) -> None:

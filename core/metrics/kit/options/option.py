@@ -142,7 +142,16 @@ def defaults_in(options: Iterable[Option[Any]]) -> dict[str, str]:
 
 
 def pick(name: str, *choices: Choice, what: str, default: str = "") -> Option[str]:
-    """Returns an option with named values only; the first one is the default."""
+    """Returns an option with named values only; the first one is the default.
+
+    Args:
+        name: Its name.
+        choices: Its values, at least one.
+        what: As in `Option`.
+        default: One of the values; empty = the first.
+
+    Its `read` raises ValueError for any other text, which `Option` turns into a refusal.
+    """
     values = frozenset(choice.value for choice in choices)
 
     def read(text: str) -> str:
@@ -186,6 +195,9 @@ def decimal(
         form_what: As in `Option`.
         examples: As in `Option`.
         refusal: What is said of numbers that are none of its values.
+
+    Its `read` raises InputError for a text that is no decimal, ValueError for a number that does
+    not hold, which `Option` turns into `refusal`.
     """
 
     def read(text: str) -> Decimal:
@@ -259,6 +271,8 @@ def whole(
         form_what: As in `Option`.
         examples: As in `Option`.
         refusal: What is said of everything else.
+
+    Its `read` raises ValueError for that, which `Option` turns into `refusal`.
     """
     names = {choice.value for choice in choices}
 

@@ -146,5 +146,11 @@ def _rounded(values: Floats) -> NDArray[np.float64]:
 
 
 def perl_mean(values: Floats) -> Floats:
-    """Returns the mean of the program's resamples of some rows of values."""
+    """Returns (..., 3) the mean of the program's resamples, rounded to five decimals.
+
+    Args:
+        values: (n_summaries, ..., 3), as in `bootstrap`.
+
+    Source: ROUGE-1.5.5.
+    """
     return bootstrap(values).mean

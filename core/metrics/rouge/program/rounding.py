@@ -11,6 +11,9 @@ def rounded(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Returns the values as `%.5f` prints them, read back.
 
     `numpy.round` is not this: it scales first, which moves values across a tie.
+
+    Args:
+        values: Any shape, finite.
     """
     scaled = values * _SCALE
     result = np.rint(scaled) / _SCALE

@@ -57,8 +57,7 @@ def _beyond_search(
     known = solve_compiled(component, bounds, effort, max_covers)
     if known is None:
         return _maxsat(component, bounds, effort, max_covers)
-    is_settled = known.complete or (not max_covers and known.lower == known.cover.bit_count())
-    if is_settled or effort.left <= 0:
+    if known.is_settled(max_covers) or effort.left <= 0:
         return known
     answer = _maxsat(component, replace(bounds, cover=known.cover), effort, max_covers)
     return replace(answer, lower=max(answer.lower, known.lower))

@@ -34,7 +34,7 @@ class DecisionStrip(QWidget):
         self.system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         row = QHBoxLayout(self)
         line_px = self.fontMetrics().height()
-        row.setContentsMargins(line_px, 0, line_px, line_px // 3)
+        row.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
         row.addWidget(self.told, 1)
         row.addWidget(self.system)
         self.system.currentIndexChanged.connect(self._write)

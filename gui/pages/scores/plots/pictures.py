@@ -14,6 +14,7 @@ from awase.core.plots.heat import HeatScale, heat
 from awase.core.plots.picture import Key, Picture
 from awase.core.plots.scatter import Point
 from awase.core.records.corpus import Corpus
+from awase.core.records.score import means_in
 from awase.core.reports.grid import BETTER, UNDEFINED, WORSE, Cell, Column, grid_of
 from awase.core.reports.score_views import View, arranged
 from awase.gui.kit.pictures.canvas import Maker
@@ -150,9 +151,9 @@ def _heat(title: str, by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> Pl
     name = tr("{title}, topics by systems", title=title)
     rows = [(one, [values[one].get(topic) for topic in topics]) for one in systems]
 
-    def made(_width: float, _height: float) -> Picture:
+    def made(width: float, _height: float) -> Picture:
         scale = HeatScale(low=min(known), high=max(known))
-        return heat(rows, topics, title=name, undefined=UNDEFINED, scale=scale)
+        return heat(rows, topics, title=name, undefined=UNDEFINED, scale=scale, width=width)
 
     return _topics_plot(made if rows else None, by_topic, _left_out(without))
 
@@ -227,8 +228,8 @@ def _means(of: Quantity, scores: Scores, corpus: Corpus) -> dict[str, float | No
         }
     return {
         score.system: None if score.value is None else float(score.value)
-        for score in scores.table.scores
-        if score.topic is None and (score.length, column_of(score)) == (of.length, of.metric)
+        for score in means_in(scores.table.scores)
+        if (score.length, column_of(score)) == (of.length, of.metric)
     }
 
 

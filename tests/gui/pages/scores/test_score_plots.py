@@ -160,7 +160,7 @@ def test_that_a_choice_stays_in_another_language(page):
     assert page.plot.against.isVisible()
     set_language("ja")
     QCoreApplication.sendEvent(page.plot, QEvent(QEvent.Type.LanguageChange))
-    assert page.plot.against.currentText() == "content (人手評価)"
+    assert page.plot.against.currentText() == "content（人手評価）"
     assert "人手評価" in page.plot.view.picture.picture().title
 
 
