@@ -7,6 +7,10 @@ import sys
 from collections.abc import Callable
 from time import monotonic
 
+FEWEST_FOR_MEMORY = 10_000
+MOST_GROWTH = 0.1
+"""Of the process, in the last quarter of the monkey's actions."""
+
 
 def _importers(n: int) -> str:
     from tests.proofs.importers import run
@@ -34,13 +38,15 @@ def _kills(n: int) -> str:
 
 def _monkey(n: int) -> str:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from tests.proofs.monkey import run
+    from tests.proofs.monkey import growth, run
 
     seen = run(n)
     memory = ", ".join(f"{one:.0f}" for one in seen.memory_mb)
     if seen.faults:
         print("memory in MB:", memory)
         raise AssertionError("\n".join(dict.fromkeys(seen.faults)))
+    if n >= FEWEST_FOR_MEMORY and growth(seen.memory_mb) > MOST_GROWTH:
+        raise AssertionError(f"the process grows: {memory} MB")
     return f"{dict(seen.actions)}\n{dict(seen.windows.most_common())}\nmemory in MB: {memory}"
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QInputDialog, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QInputDialog, QLabel, QSplitter, QStackedWidget, QWidget
 
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.scores import Scores
@@ -13,6 +13,7 @@ from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable, means_in
 from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.running import Work
@@ -116,7 +117,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         view, row, column = place
         if view != self._view:
             self.show_view(view)
-        self.table.setCurrentIndex(self.table.sorted.index(row, column))
+        self.table.setCurrentIndex(self.table.grid.index(row, column))
         self.table.setFocus()
 
     def go_back(self) -> bool:
@@ -196,13 +197,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self._both.setSizes([line_px * 12, line_px * 24])
         self._body.addWidget(self._both)
         self._body.addWidget(self._empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.banner)
-        layout.addWidget(self.controls)
-        layout.addWidget(self._body, 1)
-        layout.addWidget(self._footer)
+        stacked(self, self.banner, self.controls, self._body, self._footer, grows=self._body)
         self.hand_focus_to(self.table)
 
     def _connect(self) -> None:
