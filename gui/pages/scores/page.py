@@ -117,7 +117,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         view, row, column = place
         if view != self._view:
             self.show_view(view)
-        self.table.setCurrentIndex(self.table.sorted.index(row, column))
+        self.table.setCurrentIndex(self.table.grid.index(row, column))
         self.table.setFocus()
 
     def go_back(self) -> bool:
