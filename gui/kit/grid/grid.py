@@ -9,12 +9,23 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
+    QRectF,
     Qt,
 )
-from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
@@ -169,8 +180,23 @@ def _sorted(
     return [*known, *(at for at in rows if values[at] is None)]
 
 
+def frame_cell(painter: QPainter, option: QStyleOptionViewItem, colour: QColor) -> None:
+    """Draws a frame around a cell, which tells it from the others of a chosen row."""
+    width = max(2.0, option.fontMetrics.height() / 8)
+    painter.save()
+    painter.setPen(QPen(colour, width))
+    half = width / 2
+    painter.drawRect(QRectF(option.rect).adjusted(half, half, -half - 1, -half - 1))
+    painter.restore()
+
+
 class CellDelegate(QStyledItemDelegate):
-    """Draws a cell, from the side at which its text begins."""
+    """Draws a cell, from the side at which its text begins; the one with the keyboard framed."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        super().paint(painter, option, index)
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            frame_cell(painter, option, option.palette.text().color())
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: _Index) -> None:
         super().initStyleOption(option, index)

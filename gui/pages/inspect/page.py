@@ -92,7 +92,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._services = services
         self._found = Inspection()
         self._shown = Inspection()
-        self._is_by_cost = False
+        self._is_by_cost = self._follows_first = False
         self._systems: tuple[str, ...] = ()
         self.findings = Findings(session, services.jobs, self)
         # Whatever holds others is made where it stands: put there later, all get their looks anew.
@@ -283,6 +283,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     def _show_found(self, _what: object = None) -> None:
         current, system = self._current()
+        is_first = self.heat.currentIndex().row() <= 0
         found = self._found = self.findings.inspection_of(self.controls.topic_id)
         self._systems = found.systems
         if found.sentences:  # while they are computed, what is chosen waits for them
@@ -296,9 +297,14 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.details.show_found(found, self._systems)
         has_any = bool(found.sentences)
         if self._is_by_cost and has_any:
-            self._is_by_cost = False
             self.heat.sort_by(LOST_COLUMN, Qt.SortOrder.DescendingOrder)
             current, system = None, wanted.system
+        elif self._follows_first and is_first:
+            current = None  # a dearer one may have come
+        self._follows_first = self.findings.is_under_way and (
+            self._is_by_cost or (self._follows_first and is_first)
+        )
+        self._is_by_cost = self._is_by_cost and not has_any
         topic, writers = self.findings.with_own_references(self.controls.topic_id)
         shows_texts = bool(writers) and not has_any
         if shows_texts:

@@ -82,7 +82,6 @@ class _Heat:
         self._sentences, self._systems, self._costs = sentences, systems, cost_by_key
 
     def row(self, at: int) -> tuple[Cell, ...]:
-        """Returns a row."""
         sentence = self._sentences[at]
         return (
             Cell(text=sentence.place, value=at, is_number=False),

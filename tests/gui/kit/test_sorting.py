@@ -1,9 +1,10 @@
 """Any table that can be sorted is sorted by keys, and what came of it is read out."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QTableView, QWidget
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView, QWidget
 
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand
 from awase.gui.kit.grid.grid import GridView
@@ -94,3 +95,19 @@ def test_that_the_window_sets_a_minus_and_the_clipboard_a_hyphen(view) -> None:
     assert [line.split("\t")[1] for line in view.as_text().splitlines()] == [
         "A number", "-0.5", "0.25", "-2.0",
     ]  # fmt: skip
+
+
+def test_that_the_cell_that_has_the_keyboard_is_framed(view) -> None:
+    index, option = view.model().index(0, 1), QStyleOptionViewItem()
+    option.rect = QRect(0, 0, 60, 24)
+    pictures = []
+    for state in (QStyle.StateFlag.State_Enabled, QStyle.StateFlag.State_HasFocus):
+        option.state = QStyle.StateFlag.State_Enabled | state
+        picture = QImage(60, 24, QImage.Format.Format_RGB32)
+        picture.fill(Qt.GlobalColor.white)
+        painter = QPainter(picture)
+        view.itemDelegate().paint(painter, option, index)
+        painter.end()
+        pictures.append([picture.pixelColor(x, 1).lightness() for x in range(10, 50)])
+    plain, framed = pictures
+    assert max(framed) < 128 <= min(plain)

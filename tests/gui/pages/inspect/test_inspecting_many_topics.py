@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from tests import building
 from tests.gui.conftest import small_topic
 
 from awase.core.inspection.filters import costs
@@ -16,6 +17,7 @@ from awase.gui.pages.inspect.explaining.pane import ExplanationPane
 from awase.gui.pages.inspect.findings import Findings
 from awase.gui.pages.inspect.page import InspectPage
 from awase.gui.pages.inspect.tables import comparison_table, heat_table
+from awase.gui.session.pages import Cause
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
@@ -121,3 +123,20 @@ def test_that_topics_out_of_sight_change_nothing_of_what_is_shown(
         assert {n for n in filled if n > 0} <= {2, 40}
         assert page.heat.n_rows == 2
         assert page.details.findChildren(ExplanationPane) == []
+
+
+def test_that_the_dearest_sentence_stays_the_current_one_while_dearer_ones_come(
+    services, qtbot, make_corpus
+):
+    cheap, *others = topics(6)
+    cheap = replace(cheap, outputs=(building.extract("last", 1, length="short"),))
+    with CorpusStore.open(make_corpus(cheap, *others), who="1") as store:
+        page = InspectPage(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(page)
+        page.show_cause(Cause(topic=None, system="last"))
+        page.show()
+        qtbot.waitUntil(lambda: page.findings.is_known, timeout=60_000)
+        index = page.heat.currentIndex()
+        assert index.row() == 0
+        assert index.siblingAtColumn(0).data() == "t001 · short · 1"
+        assert page.heat.grid.columns[index.column()].title == "last"
