@@ -186,15 +186,18 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         selection = selection_of(self.metrics(), self._subset)
         self.kept.keep(self._table_now, title, self._state, selection)
 
+    def _show_plot(self, is_shown: bool) -> None:
+        """Gives the plot two thirds of the height: its own table has the numbers, too."""
+        self.plot.setVisible(is_shown)
+        height = self._both.height()
+        self._both.setSizes([height // 3, height - height // 3])
+
     # Building
 
     def _lay_out(self) -> None:
-        line_px = self.fontMetrics().height()
         self._both.addWidget(self.table)
         self._both.addWidget(self.plot)
         self._both.setChildrenCollapsible(False)
-        self._both.setStretchFactor(1, 1)  # the table keeps its lines, the plot gets what is left
-        self._both.setSizes([line_px * 12, line_px * 24])
         self._body.addWidget(self._both)
         self._body.addWidget(self._empty)
         stacked(self, self.banner, self.controls, self._body, self._footer, grows=self._body)
@@ -211,7 +214,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         controls.baseline.activated.connect(self._compute_statistics)
         controls.test.activated.connect(self._compute_statistics)
         controls.copy.clicked.connect(self.table.copy)
-        controls.plot.toggled.connect(self.plot.setVisible)
+        controls.plot.toggled.connect(self._show_plot)
         controls.plot.toggled.connect(self._footer.make_small)
         controls.keep.clicked.connect(self._on_keep)
         controls.kept.clicked.connect(self.kept.open_dialog)

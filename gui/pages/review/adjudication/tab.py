@@ -274,6 +274,8 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         self._go_to_wanted()
 
     def _on_failed(self, error: BaseException) -> None:
+        if self._is_stale:
+            return  # what was edited meanwhile may be why; all is looked at anew
         problems = problems_of(error)
         if problems is None:
             self._services.defects.report(error)
