@@ -5,7 +5,7 @@ from fractions import Fraction
 from types import ModuleType
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from awase.core.errors import InputError
@@ -341,6 +341,8 @@ def test_that_systems_whose_outputs_are_all_the_same_are_told():
 
 @law
 @given(st.lists(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from((1, 2, 3))))))
+@example([[("a", 1), ("b", 1)], [("a", 2), ("b", 2), ("c", 2)]])
+@example([[("a", 1), ("b", 1), ("c", 2), ("d", 2)], [("a", 3), ("b", 3), ("c", 3), ("d", 3)]])
 def test_that_twins_are_the_systems_with_equal_outputs_in_each_topic(drawn):
     from tests.building import extract, topic
 
