@@ -10,6 +10,7 @@ from typing import Final
 import click
 from click.shell_completion import CompletionItem
 
+from awase.cli.arguments.completion import completed
 from awase.cli.output.failures import errors_reported
 from awase.cli.output.streams import as_utf_8, prepare_streams
 
@@ -70,7 +71,7 @@ class Commands(click.Group):
         module, help_text = COMMANDS[cmd_name]
         command: click.Command = import_module(f"awase.cli.{module}").command
         command.short_help = help_text
-        return command
+        return completed(command)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -1,15 +1,17 @@
 """Export of a corpus, or of a part, to a file or folder that appears when it is complete."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from awase.core.assist.effects.unassisted import without_assisted
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.registry import format_by_id
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import Ownership
+from awase.core.records.topics_on_demand import each_of
 from awase.jobs.files.writing import write_whole_file
 
 _LETTERS_AT_ONCE: Final = 100_000
@@ -25,6 +27,7 @@ class ExportPlan:
         abstract: Only this abstract, for formats about one.
         annotator: Whose alignment, for formats about one.
         ownership: What copies of the corpus need to be joined again; None = nothing.
+        is_unassisted: Leave out entries that began with a suggestion, and what gold has of them.
     """
 
     format_id: str
@@ -32,6 +35,7 @@ class ExportPlan:
     abstract: str | None = None
     annotator: str | None = None
     ownership: Ownership | None = None
+    is_unassisted: bool = False
 
     @property
     def is_folder(self) -> bool:
@@ -40,6 +44,8 @@ class ExportPlan:
 
     def request(self, corpus: Corpus) -> WriteRequest:
         """Returns what the format's writer is asked."""
+        if self.is_unassisted:
+            corpus = replace(corpus, topics=each_of(corpus.topics, without_assisted))
         return WriteRequest(
             corpus=corpus,
             topic=self.topic,

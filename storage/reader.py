@@ -31,8 +31,13 @@ class StoredCorpus(Protocol):
     def corpus(self) -> Corpus:
         """Returns everything as records."""
 
-    def snapshot(self, many: int = MANY_TOPICS) -> AbstractContextManager[Corpus]:
-        """Gives everything as it is now; of more topics than `many` each when it is needed."""
+    def snapshot(
+        self, many: int = MANY_TOPICS, *, with_sources: bool = True
+    ) -> AbstractContextManager[Corpus]:
+        """Gives everything as it is now; of more topics than `many` each when it is needed.
+
+        Without sources their sentences have numbers alone, and no text.
+        """
 
     def parse_models(self) -> dict[str, int]:
         """Returns how many parses there are by each model, most first."""
@@ -86,12 +91,13 @@ class FileReader:
             return read_corpus(connection)
 
     @contextmanager
-    def snapshot(self, many: int = MANY_TOPICS) -> Iterator[Corpus]:
+    def snapshot(self, many: int = MANY_TOPICS, *, with_sources: bool = True) -> Iterator[Corpus]:
         """Gives everything as it is now, whatever others write meanwhile.
 
         Args:
             many: With more topics than that, they are read when they are needed, as long as the
                 caller is in here.
+            with_sources: Whether the texts of source sentences are read, too.
         """
         with connected_to_read(self._path) as connection:
 
@@ -100,7 +106,7 @@ class FileReader:
                 with file_errors_translated(self._location):  # and not of what the caller does
                     yield connection
 
-            yield snapshot_of(reading, many)
+            yield snapshot_of(reading, many, with_sources=with_sources)
 
     def parse_models(self) -> dict[str, int]:
         """Returns how many parses there are by each model, most first."""

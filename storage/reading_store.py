@@ -171,15 +171,16 @@ class ReadingStore:
         return corpus_on_demand(self._transactions.reading)
 
     @contextmanager
-    def snapshot(self, many: int = MANY_TOPICS) -> Iterator[Corpus]:
+    def snapshot(self, many: int = MANY_TOPICS, *, with_sources: bool = True) -> Iterator[Corpus]:
         """Gives everything as it is now, whatever others write meanwhile.
 
         Args:
             many: With more topics than that, they are read when they are needed, as long as the
                 caller is in here.
+            with_sources: Whether the texts of source sentences are read, too.
         """
         with self._transactions.snapshot() as read:
-            yield snapshot_of(read, many)
+            yield snapshot_of(read, many, with_sources=with_sources)
 
     def topic(self, topic_id: str) -> Topic:
         """Returns one topic as records.

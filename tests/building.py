@@ -151,7 +151,6 @@ def text(
     length: str | None = None,
     references: Sequence[Sequence[str]] | None = None,
 ) -> TextOutput:
-    """Returns a text of a system."""
     own = None if references is None else tuple(map(tuple, references))
     return TextOutput(system=system, sentences=sentences, length=length, references=own)
 

@@ -7,12 +7,16 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
 
 from tests.laws import PART, WHOLE
+
+if TYPE_CHECKING:
+    from tests.storage.servers import Server
 
 if sys.dont_write_bytecode:
     # Each worker, and each `awase` that a test starts, would compile all sources anew: a minute.
@@ -115,3 +119,13 @@ def _read_no_sources() -> None:
     providers = sys.modules.get("hypothesis.internal.conjecture.providers")
     if settings.default.derandomize and hasattr(providers, "is_local_module_file"):
         providers.is_local_module_file = lambda _path: False
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Server]":
+    """A PostgreSQL server of the module's own, where its programs are on this machine."""
+    pytest.importorskip("psycopg")
+    from tests.storage.servers import controlled_server
+
+    with controlled_server(tmp_path_factory.mktemp("postgresql") / "server") as server:
+        yield server

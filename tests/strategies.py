@@ -58,7 +58,6 @@ def sentence_numbers(draw: st.DrawFn, max_size: int = 4) -> list[int]:
 
 @st.composite
 def documents(draw: st.DrawFn, document_ids: st.SearchStrategy = ids) -> Document:
-    """Returns a document."""
     return Document(
         id=draw(document_ids),
         sentences=tuple(

@@ -12,8 +12,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 Notebook = Any  # nbformat's; its cells are dictionaries with attributes
 
@@ -40,10 +42,13 @@ LISTED = {
     "adr": ("Decisions", "設計の決定"),
 }
 """Folders whose pages are all in the navigation, with the titles of their lists."""
+_NOT_ON_THE_SITE = re.compile(r"\[([^\]]+)\]\((?:README\.md|LICENSE|resources/[^)]*README\.md)\)")
 SEPARATOR = "\u200b"
 _HAN = re.compile(r"[\u4e00-\u9fff\u3400-\u4dbf々〆]+")
 _JAPANESE = re.compile(rf"{_HAN.pattern}|[ぁ-ゖ]+|[ァ-ヺー]+")
 _LINK = re.compile(r"(\]\()(?!\w+:|#)([^)#\s]+)")
+_HREF = re.compile(r"""<(?:a|img|link|script)\b[^>]*?\s(?:href|src)=["']?([^"'\s>]+)""")
+_ANCHOR = re.compile(r"""\s(?:id|name)=["']?([^"'\s>]+)""")
 _FROM_ELSEWHERE = re.compile(
     r"""<(?:script|img|iframe|source)\b[^>]*\bsrc=["']?(?:https?:)?//[^\s"'>]+"""
     r"""|<link\b(?=[^>]*\brel=["']?(?:stylesheet|preconnect|icon|preload))[^>]*"""
@@ -63,11 +68,13 @@ def main(arguments: list[str]) -> int:
         if done.returncode:
             return done.returncode
         index_for_search(target, translated_pages(Path(name) / "docs"))
-    elsewhere = loaded_from_elsewhere(target)
+    elsewhere, broken = loaded_from_elsewhere(target), broken_links(target)
     for line in elsewhere:
         print(f"loaded from elsewhere: {line}", file=sys.stderr)
+    for line in broken:
+        print(f"broken link: {line}", file=sys.stderr)
     print(f"{target / 'index.html'}: {sum(1 for _ in target.rglob('*.html'))} pages")
-    return 1 if elsewhere else 0
+    return 1 if elsewhere or broken else 0
 
 
 def _settings(docs: Path, target: Path) -> str:
@@ -86,6 +93,7 @@ def stage(folder: Path) -> None:
     shutil.copyfile(ROOT / "resources" / "icons" / "awase.svg", folder / "assets" / "awase.svg")
     for name in AT_THE_ROOT:
         text = (ROOT / name).read_text("utf-8")
+        text = _NOT_ON_THE_SITE.sub(r"\1", text)
         (folder / name).write_text(text.replace("](docs/", "]("), "utf-8")
     for name, titles in LISTED.items():
         write_list(folder / name, titles)
@@ -266,6 +274,27 @@ def _cell_in(cell: Notebook, language: str) -> Notebook:
     told = cell.copy()
     told["source"] = cell["metadata"].get(language, cell["source"])
     return told
+
+
+def broken_links(site: Path) -> list[str]:
+    """Returns what leads nowhere within the site: page and link.
+
+    mkdocs tells of some of them, and only where it is not asked to be quiet.
+    """
+    pages = {path: path.read_text("utf-8") for path in site.rglob("*.html")}
+    anchors = {path: {*map(unescape, _ANCHOR.findall(text))} for path, text in pages.items()}
+    found = []
+    for page, text in sorted(pages.items()):
+        for link in dict.fromkeys(map(unescape, _HREF.findall(text))):
+            if re.match(r"\w[\w+.-]*:|//", link) or (page.name == "404.html" and link[0] == "/"):
+                continue
+            place, _, anchor = link.partition("#")
+            target = (page.parent / unquote(place.partition("?")[0])).resolve() if place else page
+            target = target / "index.html" if target.is_dir() else target
+            is_known = unquote(anchor) in anchors.get(target, ()) if anchor else target.is_file()
+            if not is_known:
+                found.append(f"{page.relative_to(site)}: {link}")
+    return found
 
 
 def loaded_from_elsewhere(site: Path) -> list[str]:

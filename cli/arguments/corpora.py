@@ -50,8 +50,16 @@ class OpenedCorpus:
     supplies: "Supplies" = field(default_factory=_no_supplies)
 
 
-def open_corpus(location: str, requests: "Sequence[MetricRequest]" = ()) -> OpenedCorpus:
+def open_corpus(
+    location: str, requests: "Sequence[MetricRequest]" = (), *, with_sources: bool = True
+) -> OpenedCorpus:
     """Returns what CORPUS holds, with what metrics that are asked for need of it.
+
+    Args:
+        location: As it was given.
+        requests: What is asked for.
+        with_sources: Whether anybody looks at the texts of source sentences: of a stored corpus
+            they are not read otherwise.
 
     Raises:
         InputError: It is a JSON file that is not an Awase corpus.
@@ -66,15 +74,15 @@ def open_corpus(location: str, requests: "Sequence[MetricRequest]" = ()) -> Open
     )
 
     if is_url(location):
-        return _stored(location, _DATABASE, requests)
+        return _stored(location, _DATABASE, requests, with_sources)
     if location == STANDARD_INPUT:
         return _json_corpus(Path("standard input"), read_standard_input())
     path = Path(location)
     if path.suffix.lower() == ".awase":
-        return _stored(location, _AWASE_FILE, requests)
+        return _stored(location, _AWASE_FILE, requests, with_sources)
     piped = read_argument(path) if is_stream(path) else None
     if not _is_json(path, piped):
-        return _stored(location, _AWASE_FILE, requests)
+        return _stored(location, _AWASE_FILE, requests, with_sources)
     return _json_corpus(path, read_file(path) if piped is None else piped)
 
 
@@ -112,7 +120,9 @@ def is_stored(location: str) -> bool:
     return not is_stream(path) and not _is_json(path, None)
 
 
-def _stored(location: str, kind: str, requests: "Sequence[MetricRequest]") -> OpenedCorpus:
+def _stored(
+    location: str, kind: str, requests: "Sequence[MetricRequest]", with_sources: bool
+) -> OpenedCorpus:
     from awase.core.records.topics_on_demand import TopicsOnDemand
     from awase.storage.reader import opened_to_read
 
@@ -120,7 +130,7 @@ def _stored(location: str, kind: str, requests: "Sequence[MetricRequest]") -> Op
         store = opened.enter_context(opened_to_read(location))
         # Told before the corpus is read: what changes in between makes it look older, not newer.
         state = store.state()
-        corpus = opened.enter_context(store.snapshot())
+        corpus = opened.enter_context(store.snapshot(with_sources=with_sources))
         supplies = _no_supplies()
         if requests:
             from awase.jobs.supplies.parses import supplies_of

@@ -1,8 +1,8 @@
 """`--vectors`, `--model`, `--oracles` and `--edus`: what they name, and for which metrics."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 
@@ -15,7 +15,21 @@ if TYPE_CHECKING:
 VECTORS_HELP = (
     "Word vectors: a word2vec, GloVe or fastText file, the folder of a language model, or ja-ginza."
 )
+_FILE: Final = click.Path(path_type=Path, dir_okay=False)
+F = TypeVar("F", bound=Callable[..., object])
 MODEL_HELP = "Language model: the folder of one for transformers, or the name of one downloaded."
+
+
+def oracles_option(what: str = "") -> Callable[[F], F]:
+    """Returns the decorator of `--oracles`; `what` tells for which metrics, behind a comma."""
+    return click.option("--oracles", metavar="FILE", type=_FILE,
+                        help=f"Oracles found before (awase oracle -o){what}.")  # fmt: skip
+
+
+def edus_option(unit: str = "unit=edu-file") -> Callable[[F], F]:
+    """Returns the decorator of `--edus`, which is asked for by `unit`."""
+    return click.option("--edus", metavar="FILE", type=_FILE,
+                        help=f"EDUs of your own segmenter, for {unit}.")  # fmt: skip
 
 
 def supplier_for(

@@ -14,6 +14,7 @@ from awase.core.errors import InputError
 
 if TYPE_CHECKING:
     from awase.core.formats.registry import Format
+    from awase.core.records.corpus import Corpus
     from awase.core.records.edits.ownership import Ownership
 
 
@@ -42,6 +43,11 @@ Examples:
     is_flag=True,
     help="Write what copies of the corpus need to be joined again, too (awase-json).",
 )
+@click.option(
+    "--unassisted",
+    is_flag=True,
+    help="Leave out entries that began with a suggestion, and what gold has of them.",
+)
 @force_option()
 def command(
     corpus: str,
@@ -51,6 +57,7 @@ def command(
     abstract: str | None,
     annotator: str | None,
     with_sync: bool,
+    unassisted: bool,
     force: bool,
 ) -> None:
     """Write CORPUS to FILE; - is standard output, as Awase JSON when no format is named.
@@ -61,6 +68,12 @@ def command(
     from awase.jobs.exporting import ExportPlan, export, pieces_of
     from awase.jobs.subset import check_known
 
+    if with_sync and unassisted:
+        raise InputError.of(
+            "--with-sync and --unassisted exclude each other: joined again, what is left out "
+            "would count as taken back.",
+            "Leave one of them out.",
+        )
     entry = _format_of(file, format_id)
     path = None if file == _STANDARD_OUTPUT else Path(file)
     if path is not None and os.path.isfile(path) and not force:
@@ -80,6 +93,7 @@ def command(
         abstract=abstract,
         annotator=annotator,
         ownership=_ownership(corpus, entry) if with_sync else None,
+        is_unassisted=unassisted,
     )
     with ProgressBar("Exporting") as bar:
         if path is None:
@@ -87,6 +101,8 @@ def command(
             first = next(pieces, "")  # whatever is refused is refused before anything is printed
         else:
             n_files = export(whole, plan, path, bar)
+    if unassisted:
+        _tell_what_is_left_out(whole, topic)
     if path is None:
         for piece in chain((first,), pieces):
             click.echo(piece, nl=False)
@@ -109,6 +125,18 @@ def _ownership(corpus: str, entry: "Format") -> "Ownership":
         )
     with CorpusStore.open(corpus, who="", read_only=True) as store:
         return store.ownership()
+
+
+def _tell_what_is_left_out(corpus: "Corpus", topic: str | None) -> None:
+    """Names the entries that began with a suggestion, on standard error."""
+    from awase.core.assist.effects.unassisted import assisted_entries
+
+    found = [
+        entry for one in corpus.topics if topic in (None, one.id) for entry in assisted_entries(one)
+    ]
+    click.echo(f"Left out, as they began with a suggestion: {len(found)} entries.", err=True)
+    for entry in found:
+        click.echo(f"  {entry}", err=True)
 
 
 def _tell_what_stays(corpus: str) -> None:

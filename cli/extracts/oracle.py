@@ -9,7 +9,7 @@ import click
 
 from awase.cli.arguments.choices import ENGINES
 from awase.cli.arguments.corpora import open_corpus, with_topics
-from awase.cli.arguments.supplies import supplier_for
+from awase.cli.arguments.supplies import edus_option, supplier_for
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
 from awase.cli.arguments.vocabulary import Spelled, force_option, output_options, topics_option
 from awase.cli.arguments.workers import workers_for, workers_options
@@ -43,8 +43,7 @@ Examples:
 @click.option("--stem", is_flag=True, help="Stem words as ROUGE does.")
 @click.option("--stop", is_flag=True, help="Drop ROUGE's stop words.")
 @click.option("--tokens", metavar="ID", default="auto", help="Tokeniser.  [default: by language]")
-@click.option("--edus", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
-              help="EDUs of your own segmenter, for --unit edu-file.")  # fmt: skip
+@edus_option("--unit edu-file")
 @topics_option()
 @click.option("--optima", metavar="N", type=click.IntRange(1, 100_000), default=1_000,
               show_default=True, help="List at most so many equally good oracles.")  # fmt: skip

@@ -8,7 +8,7 @@ import click
 
 from awase.cli.arguments.choices import PYRAMID
 from awase.cli.arguments.corpora import open_corpus, subset_for
-from awase.cli.arguments.supplies import MODEL_HELP, supplier_for
+from awase.cli.arguments.supplies import MODEL_HELP, edus_option, oracles_option, supplier_for
 from awase.cli.arguments.vocabulary import (
     Spelled,
     metric_option,
@@ -47,10 +47,8 @@ Examples:
 @click.option("--model", metavar="FOLDER", help=MODEL_HELP)
 @topics_option()
 @systems_option()
-@click.option("--oracles", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
-              help="Oracles found before (awase oracle -o).")  # fmt: skip
-@click.option("--edus", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
-              help="EDUs of your own segmenter, for unit=edu-file.")  # fmt: skip
+@oracles_option()
+@edus_option()
 @output_options()
 def command(
     corpus: str,

@@ -12,7 +12,13 @@ from awase.cli.arguments.corpora import (
     open_corpus,
     subset_for,
 )
-from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
+from awase.cli.arguments.supplies import (
+    MODEL_HELP,
+    VECTORS_HELP,
+    edus_option,
+    oracles_option,
+    supplier_for,
+)
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
 from awase.cli.arguments.vocabulary import (
     Spelled,
@@ -61,10 +67,8 @@ Examples:
 @click.option("--model", metavar="FOLDER", help=MODEL_HELP)
 @topics_option()
 @systems_option()
-@click.option("--oracles", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
-              help="Oracles found before (awase oracle -o), for pseudo-pyramid.")  # fmt: skip
-@click.option("--edus", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
-              help="EDUs of your own segmenter, for unit=edu-file.")  # fmt: skip
+@oracles_option(", for pseudo-pyramid")
+@edus_option()
 @level_option("system", "topic", what="Show means of systems alone, or every topic, too.")
 @interval_option("bootstrap", "none")
 @click.option("--baseline", metavar="SYSTEM", help="Test every other system against this one.")
@@ -112,7 +116,7 @@ def command(
     """Score the systems of CORPUS, an .awase file, a database URL or an Awase JSON file."""
     from awase.cli.output.score_output import give_scores, undefined_in_short
     from awase.cli.scoring.kept_scores import keep_table
-    from awase.core.metrics.registry import requests_of
+    from awase.core.metrics.registry import read_sources, requests_of
     from awase.core.metrics.tables.significance import PairedTest, Resampling
     from awase.core.records.score import ScoreTable
     from awase.jobs.scoring import (
@@ -130,7 +134,7 @@ def command(
         resampling=Resampling(n_resamples=n_resamples, seed=seed, level=confidence),
     )
     requests = requests_of(metrics)
-    opened = open_corpus(corpus, requests)
+    opened = open_corpus(corpus, requests, with_sources=read_sources(requests))
     if title is not None and opened.kind == JSON_FILE:
         raise InputError.of(
             "An Awase JSON file keeps no scores.", "Import it into an .awase file first."

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
+from awase.core.cycle_search import without_cycle_search
 from awase.core.errors import CorpusFormatError, InputError, Problem
 from awase.core.formats.reading.folder import Folder, FolderTexts, OutsideFiles
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
@@ -106,7 +107,8 @@ def read_files(
     for file_idx, file in enumerate(files):
         reporter.advance(file_idx, n_files, file.source)
         try:
-            result = _read(corpus, file)
+            with without_cycle_search():
+                result = _read(corpus, file)
             named |= systems_in(result.addition)
             result = _renamed(result, aliases)
             corpus = _joined(corpus, result.addition, file.format_id)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from awase.core.annotation.candidates.topic_index import Span, TopicIndex, shared_spans
+from awase.core.annotation.candidates.topic_index import TopicIndex, shared_spans
 from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.scorers import (
     ExtractScore,
@@ -18,6 +18,7 @@ from awase.core.metrics.kit.outputs import extracts_for
 from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
+from awase.core.text.text_search import Span
 
 ALIKE: Final = Fraction(2, 5)
 """Share of the abstract sentence's weighted terms from which an unlinked sentence is shown."""

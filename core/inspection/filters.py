@@ -6,13 +6,14 @@ abstract's sentences add up to 100 less its coverage.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from functools import cache
 
-from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
+from awase.core.inspection.sentences import InspectedSentence, Inspection, Key, sum_of
 from awase.core.records.alignment import AlignmentState
 
 _POINTS = 100
@@ -81,7 +82,7 @@ class SentenceFilter:
             and self.rank in (None, sentence.rank)
             and self.state in (None, sentence.state)
             and self.length in (None, sentence.length)
-            and self.text.casefold() in sentence.text.casefold()
+            and (not self.text or self.text.casefold() in sentence.text.casefold())
             and (self.keys is None or sentence.key in self.keys)
         )
 
@@ -128,27 +129,41 @@ class Cost:
 
 
 def costs(found: Inspection, system: str, best: str) -> Mapping[Key, Cost]:
-    """Returns what each sentence costs a system that was measured there.
+    """Returns what each sentence costs a system that was measured there, found when it is asked.
 
     Args:
         found: All sentences of their abstracts; not filtered, as shares are of whole abstracts.
         system: Whose.
         best: The system that it is compared with; where that has no extract the gap is 0.
     """
-    n_counted: dict[tuple[str, str], int] = {}
-    for sentence in found.sentences:
-        if sentence.values:
-            place = sentence.key.topic, sentence.key.abstract
-            n_counted[place] = n_counted.get(place, 0) + 1
-    result: dict[Key, Cost] = {}
-    for sentence in found.sentences:
-        own = sentence.values.get(system)
-        if own is None:
-            continue
-        point = Fraction(_POINTS, n_counted[sentence.key.topic, sentence.key.abstract])
-        ahead = sentence.values.get(best, own) - own
-        result[sentence.key] = Cost(lost=(1 - own) * point, gap=ahead * point)
-    return result
+    return _Costs(found, system, best)
+
+
+class _Costs(Mapping[Key, Cost]):
+    def __init__(self, found: Inspection, system: str, best: str) -> None:
+        self._system, self._best = system, best
+        self._sentences = {one.key: one for one in found.sentences if system in one.values}
+        self._n_counted = Counter(
+            (one.key.topic, one.key.abstract) for one in found.sentences if one.values
+        )
+        self._known: dict[tuple[int, int, int], Cost] = {}  # of a few values, which are few objects
+
+    def __getitem__(self, key: Key) -> Cost:
+        values = self._sentences[key].values
+        own = values[self._system]
+        best, n = values.get(self._best, own), self._n_counted[key.topic, key.abstract]
+        known = self._known.get((id(own), id(best), n))
+        if known is None:
+            point = Fraction(_POINTS, n)
+            known = Cost(lost=(1 - own) * point, gap=(best - own) * point)
+            self._known[id(own), id(best), n] = known
+        return known
+
+    def __len__(self) -> int:
+        return len(self._sentences)
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._sentences)
 
 
 def best_system(found: Inspection) -> str:
@@ -156,14 +171,23 @@ def best_system(found: Inspection) -> str:
 
     Each abstract counts as much as the next; the first in the alphabet is taken of equals.
     """
-    means: dict[str, dict[tuple[str, str], list[Fraction]]] = {}
+    by_place: dict[tuple[str, str], list[Mapping[str, Fraction]]] = {}
     for sentence in found.sentences:
-        for system, value in sentence.values.items():
-            place = sentence.key.topic, sentence.key.abstract
-            means.setdefault(system, {}).setdefault(place, []).append(value)
+        if sentence.values:
+            by_place.setdefault((sentence.key.topic, sentence.key.abstract), []).append(
+                sentence.values
+            )
+    # Abstracts of as many sentences weigh each value alike, and are added at once.
+    alike: dict[str, dict[int, list[Fraction]]] = {}
+    n_abstracts: Counter[str] = Counter()
+    for sentences in by_place.values():
+        for system in dict.fromkeys(name for values in sentences for name in values):
+            own = [values[system] for values in sentences if system in values]
+            alike.setdefault(system, {}).setdefault(len(own), []).extend(own)
+            n_abstracts[system] += 1
 
     def coverage(system: str) -> Fraction:
-        each = [sum(values, Fraction(0)) / len(values) for values in means[system].values()]
-        return sum(each, Fraction(0)) / len(each)
+        means = (sum_of(values) / n for n, values in alike[system].items())
+        return sum(means, Fraction(0)) / n_abstracts[system]
 
-    return max(sorted(means), key=coverage, default="")
+    return max(sorted(alike), key=coverage, default="")

@@ -5,9 +5,12 @@ Source: e(i) of Hirao et al. (2004), eq. 4. What a place was spent on is ours: a
 belongs to alternatives, none of which was chosen, and *irrelevant* when it is in no alternative.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
+from math import lcm
 
 from awase.core.errors import Problem
 from awase.core.metrics.extracts.gold import Gold, gold_of
@@ -50,6 +53,8 @@ class InspectedSentence:
         earliest: Place in its document, from 1, of the earliest member of any alternative; 0 when
             it does not count.
         values: System to e(i), 0..1; only systems with an extract, empty when it does not count.
+        mean: The mean e(i) over systems, 0..1; None when no system was measured.
+        spread: How far the systems disagree, 0..1: the largest e(i) less the smallest.
     """
 
     key: Key
@@ -60,6 +65,13 @@ class InspectedSentence:
     sizes: tuple[int, ...]
     earliest: int
     values: Mapping[str, Fraction]
+    mean: Fraction | None = field(init=False)
+    spread: Fraction | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        mean, spread = _mean_and_spread(self.values.values())
+        object.__setattr__(self, "mean", mean)
+        object.__setattr__(self, "spread", spread)
 
     @property
     def place(self) -> str:
@@ -68,18 +80,6 @@ class InspectedSentence:
         if abstract is None and self.key.abstract != f"{self.key.topic}-abstract":
             abstract = self.key.abstract
         return " · ".join(part for part in (self.key.topic, abstract, str(self.key.n)) if part)
-
-    @property
-    def mean(self) -> Fraction | None:
-        """The mean e(i) over systems, 0..1; None when no system was measured."""
-        values = self.values.values()
-        return sum(values, Fraction(0)) / len(values) if values else None
-
-    @property
-    def spread(self) -> Fraction | None:
-        """How far the systems disagree, 0..1: the largest e(i) less the smallest."""
-        values = self.values.values()
-        return max(values) - min(values) if values else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +148,26 @@ class Inspection:
     def systems(self) -> tuple[str, ...]:
         """The systems, in the order in which they first stand."""
         return tuple(self.spending)
+
+
+_fraction = lru_cache(maxsize=1 << 16)(Fraction)
+"""Thousands of sentences share a few values: each is one object, and made once."""
+
+
+def _mean_and_spread(values: Collection[Fraction]) -> tuple[Fraction | None, Fraction | None]:
+    """Returns both, reckoned in whole numbers: four times as quick as with fractions."""
+    if not values:
+        return None, None
+    below = lcm(*(value.denominator for value in values))
+    above = [value.numerator * (below // value.denominator) for value in values]
+    return _fraction(sum(above), below * len(above)), _fraction(max(above) - min(above), below)
+
+
+def sum_of(values: Sequence[Fraction]) -> Fraction:
+    """Returns the sum; values that are one object are added at once."""
+    value_by_id = {id(value): value for value in values}
+    counted = Counter(map(id, values))
+    return sum((value_by_id[one] * n for one, n in counted.items()), Fraction(0))
 
 
 def joined(parts: Iterable[Inspection]) -> Inspection:
@@ -246,7 +266,8 @@ def _values_by_n(scores: Mapping[str, ExtractScore]) -> dict[int, dict[str, Frac
     values: dict[int, dict[str, Fraction]] = {}
     for system, score in scores.items():
         for sentence in score.sentences:
-            values.setdefault(sentence.n, {})[system] = sentence.value
+            value = _fraction(sentence.value.numerator, sentence.value.denominator)
+            values.setdefault(sentence.n, {})[system] = value
     return values
 
 

@@ -12,11 +12,12 @@ from typing import Final
 
 from awase.core.annotation.candidates.similarity import SentenceSimilarity
 from awase.core.annotation.candidates.terms import Term, terms_of
-from awase.core.annotation.candidates.topic_index import Span, TopicIndex
+from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
+from awase.core.text.text_search import Span, joined_spans
 
 MOST_SOURCES: Final = 3
 LEAST_SHARE: Final = 0.2
@@ -162,11 +163,4 @@ def _subsequence(first: Sequence[str], second: Sequence[str]) -> tuple[list[int]
 
 
 def _spans(terms: Sequence[Term], indices: Sequence[int]) -> tuple[Span, ...]:
-    joined: list[Span] = []
-    for idx in indices:
-        start, end = terms[idx].start, terms[idx].end
-        if joined and start <= joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
-        else:
-            joined.append((start, end))
-    return tuple(joined)
+    return joined_spans((terms[idx].start, terms[idx].end) for idx in indices)

@@ -8,6 +8,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Protocol
 
+from awase.core.cycle_search import without_cycle_search
 from awase.core.metrics.kit.outputs import IdenticalSystems
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies.supplies import Supplies
@@ -61,10 +62,11 @@ def scored_in_portions(
     packed = {name: PackedScores() for name in runs}
     n_done, n_topics = 0, len(corpus.topics)
     for portion in portions_of(corpus.topics):
-        for idx, (name, run) in enumerate(runs.items()):
-            within = _Within(reporter, n_done, len(portion), n_topics, (idx, len(runs)))
-            packed[name] += PackedScores.of(run.scores_of(portion, within))
-        twins.add(portion)
+        with without_cycle_search():
+            for idx, (name, run) in enumerate(runs.items()):
+                within = _Within(reporter, n_done, len(portion), n_topics, (idx, len(runs)))
+                packed[name] += PackedScores.of(run.scores_of(portion, within))
+            twins.add(portion)
         n_done += len(portion)
         reporter.advance(n_done, n_topics, portion[-1].id)
     return {name: ScoreTable(scores=packed[name]) + run.ended() for name, run in runs.items()}

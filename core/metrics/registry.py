@@ -162,6 +162,11 @@ def need_all_systems(requests: Iterable[MetricRequest]) -> bool:
     return any(("vocabulary", "topic") in request.options for request in requests)
 
 
+def read_sources(requests: Iterable[MetricRequest]) -> bool:
+    """Returns whether any of the metrics looks at the texts of source sentences."""
+    return any(metric_by_name(request.name).reads_sources for request in requests)
+
+
 def metric_by_name(name: str) -> Metric:
     """Returns the metric with this name.
 

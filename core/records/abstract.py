@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from awase.core.errors import Problem, raise_if_any
 from awase.core.records.alignment import Alignment
 from awase.core.records.gold import Gold, gold_problems
-from awase.core.records.identifiers import id_problems, repeated, text_problems
+from awase.core.records.identifiers import (
+    id_problems,
+    is_storable,
+    is_usable_id,
+    repeated,
+    text_problems,
+)
 from awase.core.records.source import below_one, repeated_numbers
 
 LIMIT_UNITS = ("characters", "words", "bytes", "sentences")
@@ -54,7 +60,9 @@ class AbstractSentence:
     rank: str | None = None
 
     def __post_init__(self) -> None:
-        raise_if_any(self._problems())
+        is_usable_rank = self.rank is None or is_usable_id(self.rank)
+        if self.n < 1 or not is_storable(self.text) or not is_usable_rank:
+            raise_if_any(self._problems())
 
     def _problems(self) -> Iterator[Problem]:
         if self.n < 1:

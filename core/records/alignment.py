@@ -36,6 +36,8 @@ class Alternative:
     members: tuple[SentenceRef, ...]
 
     def __post_init__(self) -> None:
+        if len(self.members) == 1:
+            return
         if not self.members:
             raise_if_any([_EMPTY_ALTERNATIVE])
         if len(set(self.members)) < len(self.members):
@@ -75,7 +77,13 @@ class SentenceAlignment:
     assist: AssistOrigin | None = None
 
     def __post_init__(self) -> None:
-        raise_if_any(self._problems())
+        if (
+            self.n < 1
+            or self.note
+            or self.rank is not None
+            or self.state is AlignmentState.NO_SOURCE
+        ):
+            raise_if_any(self._problems())
 
     def _problems(self) -> Iterator[Problem]:
         if self.n < 1:

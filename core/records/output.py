@@ -32,7 +32,12 @@ class Extract:
     references: References | None = None
 
     def __post_init__(self) -> None:
-        raise_if_any(_output_problems(self.system, self.length, self.references))
+        if (
+            self.references is not None
+            or not is_usable_id(self.system)
+            or not (self.length is None or is_usable_id(self.length))
+        ):
+            raise_if_any(_output_problems(self.system, self.length, self.references))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import chain
 
 from awase.core.errors import Problem, raise_if_any
 from awase.core.records.abstract import Abstract
@@ -44,8 +45,18 @@ class Topic:
         yield from self._repetition_problems()
         # Plain pairs, which addresses equal, are made in a fifth of the time of addresses.
         known = {(part.id, sentence.n) for part in self.documents for sentence in part.sentences}
-        yield from self._alternative_problems(known)
-        yield from self._extract_problems(known)
+        if not known.issuperset(chain.from_iterable(self._named())):
+            yield from self._alternative_problems(known)
+            yield from self._extract_problems(known)
+
+    def _named(self) -> list[tuple[SentenceRef, ...]]:
+        """Returns the source sentences that are named anywhere, with repetitions."""
+        found = [output.sentences for output in self.outputs if isinstance(output, Extract)]
+        for abstract in self.abstracts:
+            entries = [entry for one in abstract.alignments for entry in one.sentences]
+            entries += [decided.entry for decided in abstract.gold]
+            found += [one.members for entry in entries for one in entry.alternatives]
+        return found
 
     def _repetition_problems(self) -> Iterator[Problem]:
         for index, document_id in repeated([document.id for document in self.documents]):

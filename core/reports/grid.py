@@ -4,9 +4,9 @@ The terminal prints it (`cli.output.tables`), the window shows and copies it (`g
 files hold it as CSV, TSV, HTML and LaTeX (`core.reports.table_export`, `core.reports.parts`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, overload
 
 UNDEFINED: Final = "—"
 PROVISIONAL: Final = "*"
@@ -136,6 +136,59 @@ def grid_of(
 ) -> Grid:
     """Returns the table of these columns and rows."""
     return Grid(columns=tuple(columns), rows=tuple(map(tuple, rows)), notes=tuple(notes))
+
+
+class RowsOnDemand(Sequence[tuple[Cell, ...]]):
+    """Rows of a long table, each made when it is asked for: of thousands a screenful is seen."""
+
+    def __init__(
+        self,
+        n: int,
+        make: Callable[[int], tuple[Cell, ...]],
+        values: Callable[[int], Sequence[float | str | None]],
+    ) -> None:
+        """Makes no row yet.
+
+        Args:
+            n: How many rows there are.
+            make: Returns the row of a number, from 0.
+            values: Returns what a column is sorted by, a value a row, without making the rows.
+        """
+        self._n, self._make, self._values = n, make, values
+        self._made: dict[int, tuple[Cell, ...]] = {}
+
+    @property
+    def n_made(self) -> int:
+        """How many rows were asked for so far."""
+        return len(self._made)
+
+    def values(self, column: int) -> Sequence[float | str | None]:
+        """Returns what a column is sorted by, a value a row."""
+        return self._values(column)
+
+    def __len__(self) -> int:
+        return self._n
+
+    @overload
+    def __getitem__(self, at: int) -> tuple[Cell, ...]: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[tuple[Cell, ...]]: ...
+    def __getitem__(self, at: int | slice) -> tuple[Cell, ...] | list[tuple[Cell, ...]]:
+        if isinstance(at, slice):
+            return [self[one] for one in range(*at.indices(self._n))]
+        at = at + self._n if at < 0 else at
+        if not 0 <= at < self._n:
+            raise IndexError(at)
+        if at not in self._made:
+            self._made[at] = self._make(at)
+        return self._made[at]
+
+
+def column_values(grid: Grid, column: int) -> Sequence[float | str | None]:
+    """Returns what a column of the table is sorted by, a value a row."""
+    if isinstance(grid.rows, RowsOnDemand):
+        return grid.rows.values(column)
+    return [row[column].value for row in grid.rows]
 
 
 def text_grid(columns: Sequence[Column], groups: Sequence[Sequence[Sequence[str]]]) -> Grid:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from html import escape
 from typing import Final
 
-from awase.core.inspection.buckets import Bucket, by_alternatives, by_place, by_rank, by_size
+from awase.core.inspection.buckets import Bucket, SentenceGroups
 from awase.core.inspection.sentences import InspectedSentence, Inspection
 from awase.core.records.score import ScoreTable
 from awase.core.reports.agreement_report import By, report_of_agreement
@@ -156,11 +156,12 @@ def _spending(found: Inspection, say: Say) -> str:
 
 def _buckets(found: Inspection, say: Say) -> str:
     systems = found.systems
+    parted = SentenceGroups(found.sentences, systems)
     groups = (
-        (say("Rank"), by_rank(found.sentences, systems)),
-        (say("Number of alternatives"), by_alternatives(found.sentences, systems)),
-        (say("Size of the smallest alternative"), by_size(found.sentences, systems)),
-        (say("Place of the earliest member in its document"), by_place(found.sentences, systems)),
+        (say("Rank"), parted.by_rank()),
+        (say("Number of alternatives"), parted.by_alternatives()),
+        (say("Size of the smallest alternative"), parted.by_size()),
+        (say("Place of the earliest member in its document"), parted.by_place()),
     )
     rows = [
         [

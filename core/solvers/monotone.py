@@ -17,6 +17,7 @@ MOST_STATES: Final = 200_000
 """Subfunctions after which counting gives up."""
 
 _DEEPEST: Final = 200
+_FEW: Final = 3
 _STATES_BETWEEN_LOOKS: Final = 1_000
 
 
@@ -79,6 +80,14 @@ class _Expansion:
     def count(self, family: Family, depth: int) -> Count:
         if not family or 0 in family:
             return Count(len(family), 0)
+        n_failing, union = 1, 0
+        for mask in family:
+            if mask & union:
+                break
+            union |= mask
+            n_failing *= (1 << mask.bit_count()) - 1
+        else:  # no two members share an element
+            return Count((1 << union.bit_count()) - n_failing, union.bit_count())
         n_failing, n_elements = 1, 0
         for part in _independent(family):
             own = self._count_part(part, depth)
@@ -87,8 +96,8 @@ class _Expansion:
         return Count((1 << n_elements) - n_failing, n_elements)
 
     def _count_part(self, part: Sequence[int], depth: int) -> Count:
-        if len(part) == 1:
-            return Count(1, part[0].bit_count())
+        if len(part) <= _FEW:
+            return _count_of_few(part)
         key = frozenset(part)
         known = self._known.get(key)
         if known is None:
@@ -106,6 +115,19 @@ class _Expansion:
         there = self.count(absorbed(mask & ~element for mask in part), depth + 1)
         absent = self.count(frozenset(mask for mask in part if not mask & element), depth + 1)
         return Count(there.over(n_others) + absent.over(n_others), n_others + 1)
+
+
+def _count_of_few(part: Sequence[int]) -> Count:
+    """Returns the count of up to three members by inclusion and exclusion."""
+    if len(part) == 1:
+        return Count(1, part[0].bit_count())
+    n = union_of(part).bit_count()
+    n_sets = sum([1 << n - mask.bit_count() for mask in part])
+    if len(part) == 2:
+        return Count(n_sets - 1, n)
+    a, b, c = part
+    n_twice = (1 << n - (a | b).bit_count()) + (1 << n - (a | c).bit_count())
+    return Count(n_sets - n_twice - (1 << n - (b | c).bit_count()) + 1, n)
 
 
 def _independent(family: Iterable[int]) -> list[list[int]]:

@@ -9,7 +9,7 @@ Source: Krippendorff (2004), Content Analysis, chapter 11, with unsquared distan
     strata is ours. With a single topic it is the usual alpha.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, NamedTuple, TypeVar
@@ -127,18 +127,9 @@ def topic_sums(
     pair_at = {
         pair: at for at, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True))
     }
-    counts = np.zeros((len(choices), len(distances.group)))
-    observed, n_items = np.zeros(len(choices)), np.zeros(len(choices), dtype=np.intp)
-    for at, coders in enumerate(choices):
-        chosen = [*coders]
-        n_values = is_there[:, chosen].sum(axis=1)
-        pairable = n_values > 1
-        pairs = [pair_at[min(i, j), max(i, j)] for i, j in combinations(chosen, 2)]
-        within = 2 * apart[:, pairs].sum(axis=1)
-        observed[at] = (within[pairable] / (n_values[pairable] - 1)).sum()
-        n_items[at] = pairable.sum()
-        kept = codes[pairable][:, chosen]
-        counts[at] = np.bincount(kept[kept != MISSING], minlength=counts.shape[1])
+    observed, n_items, counts = (_of_all_there if is_there.all() else _of_what_is_there)(
+        codes, apart, choices, pair_at, len(distances.group)
+    )
     n = counts.sum(axis=1)
     out = np.zeros(len(choices))
     expected = np.divide(distances.total(counts), n - 1, where=n > 1, out=out)
@@ -152,6 +143,58 @@ def topic_sums(
             strict=True,
         )
     )
+
+
+_Parts = tuple[Floats, Ints, Floats]
+"""(n_choices,) disagreement observed and items, (n_choices, n_values) how often each value is."""
+
+
+def _of_all_there(
+    codes: Ints,
+    apart: Floats,
+    choices: Sequence[Sequence[int]],
+    pair_at: Mapping[tuple[int, int], int],
+    n_values: int,
+) -> _Parts:
+    """Returns the same as `_of_what_is_there` to the bit, where everybody coded every item."""
+    by_coder = np.stack([np.bincount(column, minlength=n_values) for column in codes.T])
+    of_pair = np.ascontiguousarray(2 * apart.T).sum(axis=1)
+    observed, counts = np.zeros(len(choices)), np.zeros((len(choices), n_values))
+    for at, coders in enumerate(choices):
+        if len(coders) == 2:
+            one, other = coders
+            observed[at] = of_pair[pair_at[min(one, other), max(one, other)]]
+            counts[at] = by_coder[one] + by_coder[other]
+        else:
+            chosen = [*coders]
+            pairs = [pair_at[min(i, j), max(i, j)] for i, j in combinations(chosen, 2)]
+            observed[at] = (2 * apart[:, pairs].sum(axis=1) / (len(chosen) - 1)).sum()
+            counts[at] = by_coder[chosen].sum(axis=0)
+    return observed, np.full(len(choices), len(codes), dtype=np.intp), counts
+
+
+def _of_what_is_there(
+    codes: Ints,
+    apart: Floats,
+    choices: Sequence[Sequence[int]],
+    pair_at: Mapping[tuple[int, int], int],
+    n_values: int,
+) -> _Parts:
+    """Returns the sums of each choice; only items that two of it coded count."""
+    is_there = codes != MISSING
+    counts = np.zeros((len(choices), n_values))
+    observed, n_items = np.zeros(len(choices)), np.zeros(len(choices), dtype=np.intp)
+    for at, coders in enumerate(choices):
+        chosen = [*coders]
+        n_coded = is_there[:, chosen].sum(axis=1)
+        pairable = n_coded > 1
+        pairs = [pair_at[min(i, j), max(i, j)] for i, j in combinations(chosen, 2)]
+        within = 2 * apart[:, pairs].sum(axis=1)
+        observed[at] = (within[pairable] / (n_coded[pairable] - 1)).sum()
+        n_items[at] = pairable.sum()
+        kept = codes[pairable][:, chosen]
+        counts[at] = np.bincount(kept[kept != MISSING], minlength=n_values)
+    return observed, n_items, counts
 
 
 def alpha_of(observed: Floats, expected: Floats) -> Floats:

@@ -1,5 +1,6 @@
 """Plain substring search in words as people type them: width and case of letters do not matter."""
 
+from collections.abc import Iterable
 from unicodedata import combining, normalize
 
 Span = tuple[int, int]
@@ -42,6 +43,21 @@ def _places(text: str, needle: str) -> list[int]:
         places.append(at)
         at = text.find(needle, at + len(needle))
     return places
+
+
+def joined_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Returns what any of the spans covers, in order, as (start, end) that do not touch.
+
+    >>> joined_spans([(4, 6), (0, 2), (2, 3)])
+    ((0, 3), (4, 6))
+    """
+    joined: list[Span] = []
+    for start, end in sorted(spans):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return tuple(joined)
 
 
 def _clusters(text: str) -> list[Span]:

@@ -196,7 +196,6 @@ class Dialogs(QObject):
         self._open(box)
 
     def show_defect(self, report: str) -> None:
-        """Shows the report of a defect."""
         from awase.gui.kit.defect_dialog import DefectDialog
 
         self._open(DefectDialog(report, self._services.defects.log, self._window))

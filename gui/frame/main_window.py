@@ -409,7 +409,8 @@ class MainWindow(TakesFiles, QMainWindow):
     def _restore_geometry(self) -> None:
         stored = self._services.settings.settings.geometry
         if not stored or not self.restoreGeometry(QByteArray.fromBase64(stored.encode())):
-            self.resize(1280, 800)
+            # Screens of 768 lines are common, and not every desktop makes a window smaller.
+            self.resize(1280, min(800, self.screen().availableSize().height()))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         from awase.gui.kit.forms.dialog import FormDialog

@@ -64,7 +64,6 @@ class Menus(QObject):
         self.retranslate()
 
     def action(self, command_id: str) -> QAction:
-        """Returns the action of a command."""
         return self._actions[command_id]
 
     def command_ids(self) -> tuple[str, ...]:

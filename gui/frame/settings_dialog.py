@@ -40,7 +40,6 @@ class SettingsDialog(FormDialog):
         self.fields.widget_as("annotator", QLineEdit).editingFinished.connect(self._store_annotator)
 
     def show_keys(self) -> None:
-        """Shows the keys."""
         tabs = self.fields.widget_as("tabs", QTabWidget)
         tabs.setCurrentIndex(tabs.count() - 1)
 

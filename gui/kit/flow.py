@@ -1,7 +1,7 @@
 """Controls in lines that break where there is no room, so that no page is wider than the screen."""
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLayout, QLayoutItem, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QLayoutItem, QVBoxLayout, QWidget
 
 
 class FlowLayout(QLayout):
@@ -98,3 +98,16 @@ def together(*widgets: QWidget) -> QWidget:
     for widget in widgets:
         row.addWidget(widget)
     return group
+
+
+def stacked(page: QWidget, *parts: QWidget | QLayout, grows: QWidget) -> QVBoxLayout:
+    """Lays parts out from edge to edge, one below the other; `grows` takes what room is left."""
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    for part in parts:
+        if isinstance(part, QWidget):
+            column.addWidget(part, int(part is grows))
+        else:
+            column.addLayout(part)
+    return column

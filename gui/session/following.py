@@ -73,9 +73,7 @@ class Follower(Protocol):
         """How often something was written here."""
         ...
 
-    def topic(self, topic_id: str) -> Topic | None:
-        """Returns a topic."""
-        ...
+    def topic(self, topic_id: str) -> Topic | None: ...
 
     def take_in(self, reading: Reading) -> None:
         """Puts what was read in the place of what was there."""

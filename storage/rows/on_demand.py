@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Final
 
+from awase.core.cycle_search import without_cycle_search
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
@@ -19,7 +20,6 @@ from awase.storage.rows.reading import (
     read_frame,
     read_topics,
     with_frame,
-    without_cycle_search,
 )
 
 Connect = Callable[[], AbstractContextManager[Readable]]
@@ -57,20 +57,26 @@ def n_topics(connection: Readable) -> int:
     return int(only_row_of(connection, _N_TOPICS)[0])
 
 
-def topics_in_order(connection: Readable, ids: Sequence[str]) -> tuple[Topic, ...]:
+def topics_in_order(
+    connection: Readable, ids: Sequence[str], *, with_sources: bool = True
+) -> tuple[Topic, ...]:
     """Returns the topics with these ids, in this order; whoever is gone is left out."""
     with without_cycle_search():
-        found = {topic.id: topic for topic in read_topics(connection, only=ids)}
+        read = read_topics(connection, only=ids, with_sources=with_sources)
+        found = {topic.id: topic for topic in read}
     return tuple(found[id_] for id_ in ids if id_ in found)
 
 
-def corpus_on_demand(connect: Connect, *, may_stay: bool = False) -> Corpus:
+def corpus_on_demand(
+    connect: Connect, *, may_stay: bool = False, with_sources: bool = True
+) -> Corpus:
     """Returns the corpus; each time that topics are asked for, `connect` is.
 
     Args:
         connect: Where one transaction after the other is begun, a topic may change, or be gone,
             between two.
         may_stay: Whether there are so few topics that all may stay in memory.
+        with_sources: As in `read_topics`.
     """
     with connect() as connection:
         frame = read_frame(connection)
@@ -82,7 +88,7 @@ def corpus_on_demand(connect: Connect, *, may_stay: bool = False) -> Corpus:
 
     def read(wanted: Sequence[str]) -> Sequence[Topic]:
         with connect() as connection:
-            return topics_in_order(connection, wanted)
+            return topics_in_order(connection, wanted, with_sources=with_sources)
 
     topics = TopicsOnDemand(ids, read, read_shapes=shapes, may_stay=may_stay)
     return with_frame(frame, topics)
@@ -103,17 +109,18 @@ def held_of(connect: Connect, few: int, many: int) -> Corpus:
     return corpus_on_demand(connect, may_stay=n <= many)
 
 
-def snapshot_of(connect: Connect, many: int) -> Corpus:
+def snapshot_of(connect: Connect, many: int, *, with_sources: bool = True) -> Corpus:
     """Returns the corpus; of more topics than `many` each when it is needed.
 
     Args:
         connect: Gives one and the same transaction each time.
         many: How many topics are read at once.
+        with_sources: As in `read_topics`.
     """
     with connect() as connection:
         if n_topics(connection) <= many:
-            return read_corpus(connection)
-    return corpus_on_demand(connect)
+            return read_corpus(connection, with_sources=with_sources)
+    return corpus_on_demand(connect, with_sources=with_sources)
 
 
 _SHAPES: Final = "SELECT id, key, title, language FROM topic WHERE key IN {names}"

@@ -5,6 +5,7 @@ from typing import Final, TypeVar
 
 from sqlalchemy import Connection, Table, delete, func, insert, select, update
 
+from awase.core.cycle_search import without_cycle_search
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
@@ -237,6 +238,11 @@ def _exchange(
 
 
 def _insert_topics(connection: Connection, topics: Sequence[tuple[int, Topic]]) -> None:
+    with without_cycle_search():
+        _insert_all(connection, topics)
+
+
+def _insert_all(connection: Connection, topics: Sequence[tuple[int, Topic]]) -> None:
     keys = _insert_with_keys(
         connection,
         TopicRow,

@@ -68,7 +68,7 @@ def lines() -> Iterator[str]:
     begin = time.process_time()
     effects_of(made, tuple(f"A{who}" for who in range(5)), None, Silent())
     yield f"300 x 5, effects: {time.process_time() - begin:.3f} s"
-    for n_topics in (1_000, 10_000):
+    for n_topics in (1_000, 3_000, 10_000):
         taken = seconds(corpus(n_topics, 10, 2), compares_texts=False)
         yield f"{n_topics * 10:,} x 2, all levels with intervals: {taken:.1f} s"
 

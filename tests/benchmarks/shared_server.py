@@ -14,14 +14,12 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alternative, SentenceAlignment
 from awase.core.records.edits.addition import Addition
 from awase.core.records.edits.edit import AlignmentEdit
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
 from awase.storage.store import CorpusStore
+from tests import building
 
 N_SENTENCES = 20
 N_SOURCES = 300
@@ -47,20 +45,14 @@ class Measured:
 
 def addition(n_topics: int = 4) -> Addition:
     """Returns topics of the size of TSC-3's."""
-    topics = []
-    for topic_idx in range(n_topics):
-        sources = tuple(SourceSentence(n=n, text=f"文{n}。") for n in range(1, N_SOURCES + 1))
-        sentences = tuple(
-            AbstractSentence(n=n, text=f"要約{n}。") for n in range(1, N_SENTENCES + 1)
+    sources = [f"文{n}。" for n in range(1, N_SOURCES + 1)]
+    abstract = building.abstract("long", texts=[f"要約{n}。" for n in range(1, N_SENTENCES + 1)])
+    return Addition(
+        topics=tuple(
+            building.topic(f"t{topic_idx}", docs=sources, abstracts=[abstract])
+            for topic_idx in range(n_topics)
         )
-        topics.append(
-            Topic(
-                id=f"t{topic_idx}",
-                documents=(Document(id="d", sentences=sources),),
-                abstracts=(Abstract(id="long", sentences=sentences),),
-            )
-        )
-    return Addition(topics=tuple(topics))
+    )
 
 
 def write(pipe: Connection, url: str, who: str, per_second: float, seconds: float) -> None:

@@ -101,3 +101,10 @@ def test_that_no_texts_are_sent_elsewhere_and_a_server_that_is_not_there_is_told
     assert "192.0.2.7 is another computer" in elsewhere.err
     nobody = run("assist-ask", corpus, "--ask", "small", "--at", "http://127.0.0.1:1/v1")
     assert "cannot be asked" in nobody.err
+
+
+def test_that_copies_to_be_joined_again_leave_nothing_out(corpus: Path, run: Run) -> None:
+    done = run("export", corpus, "-", "--with-sync", "--unassisted")
+    assert "exclude each other" in done.err
+    assert not done.out
+    assert "0 entries" in run("export", corpus, "-", "--unassisted").err

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.shell_completion import ShellComplete
 from tests.cli.conftest import Run
 from tests.in_part import in_part
 
+from awase.cli.main import cli
 from awase.core.kernel.binding import description
 from awase.core.version import VERSION
 
@@ -30,6 +32,26 @@ def test_that_the_version_is_that_of_the_program_and_says_what_counts(run: Run) 
         f"awase {VERSION}",
         f"Counts with: {description()}",
     ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "begun", "offered"),
+    [
+        ([], "valid", ["validate"]),
+        (["score"], "tsc", [("file", "tsc")]),
+        (["rouge", "a.txt"], "b", [("file", "b")]),
+        (["score", "c", "-m"], "rouge-s", ["rouge-s", "rouge-su"]),
+        (["import", "c", "f", "--format"], "duc-d", ["duc-documents"]),
+        (["score", "c", "--output-format"], "par", ["parquet"]),
+        (["scores", "--import"], "s", [("file", "s")]),
+    ],
+)
+def test_that_a_shell_completes_what_may_stand_there(
+    typed: list[str], begun: str, offered: list[Any]
+) -> None:
+    items = ShellComplete(cli, {}, "awase", "_AWASE_COMPLETE").get_completions(typed, begun)
+    found = [one.value if one.type == "plain" else (one.type, one.value) for one in items]
+    assert found == offered
 
 
 @pytest.mark.slow

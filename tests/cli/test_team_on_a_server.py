@@ -1,6 +1,5 @@
 """Work handed out from a corpus on a server, and taken back into it, as people run it."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -11,7 +10,7 @@ pytest.importorskip("psycopg")
 import psycopg
 from tests.cli.conftest import Run
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit
-from tests.storage.servers import Server, controlled_server
+from tests.storage.servers import Server
 
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.registry import format_by_id
@@ -22,12 +21,6 @@ from awase.storage.store import CorpusStore
 
 pytestmark = pytest.mark.slow
 TEAM = (Person(id="A1"), Person(id="A2"), Person(id="lead", role="lead"))
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with controlled_server(tmp_path_factory.mktemp("postgresql") / "server") as server:
-        yield server
 
 
 @pytest.fixture

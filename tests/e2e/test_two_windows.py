@@ -16,7 +16,7 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 from tests.gui.conftest import ref, small_topic
 from tests.gui.session.test_session import link
-from tests.storage.servers import Server, controlled_server
+from tests.storage.servers import Server
 
 from awase.core.annotation import actions
 from awase.core.records.alignment import Alternative, SentenceAlignment
@@ -29,12 +29,6 @@ from awase.gui.session.services import Services
 from awase.storage.store import CorpusStore
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with controlled_server(tmp_path_factory.mktemp("postgresql") / "server") as server:
-        yield server
 
 
 @pytest.fixture

@@ -13,14 +13,17 @@ from PySide6.QtWidgets import (
     QGroupBox,
     QLabel,
     QLineEdit,
+    QSplitter,
     QStyle,
     QStyleOptionComboBox,
     QTabBar,
+    QTableView,
     QToolButton,
     QWidget,
 )
 
 from awase.gui.kit.look.stylesheet import TARGET_PX
+from awase.gui.kit.pictures.view import PictureView
 from awase.gui.kit.wrapping_widgets import ElidedButton, ElidedComboBox, ElidedLabel
 from awase.gui.session.topics.button import TopicButton
 
@@ -89,6 +92,26 @@ def faint_texts(window: QWidget) -> list[str]:
         if ratio < LEAST_CONTRAST:
             found.append(f"{name(widget)}: {ratio:.2f}")
     return found
+
+
+def pictures_alone(window: QWidget) -> list[str]:
+    """Returns pictures that a screen reader cannot tell of: without a named table beside them."""
+    return [
+        name(picture)
+        for picture in seen(window)
+        if isinstance(picture, PictureView) and picture.marks() and not _has_table(picture)
+    ]
+
+
+def _has_table(picture: QWidget) -> bool:
+    beside = picture.parentWidget()
+    while beside is not None and not isinstance(beside, QSplitter):
+        beside = beside.parentWidget()
+    tables = [] if beside is None else beside.findChildren(QTableView)
+    return any(
+        table.isVisible() and table.accessibleName() and table.model().rowCount()
+        for table in tables
+    )
 
 
 def _contrast(pixels: "NDArray[np.uint8]", area: QRect) -> float:

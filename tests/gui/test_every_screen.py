@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
-from tests.gui.looking import cut_texts, faint_texts, outside, small_targets
+from tests.gui.looking import cut_texts, faint_texts, outside, pictures_alone, small_targets
 from tests.gui.walking import missed, unnamed
 
 from awase.gui.kit.focus import HandsFocusOn
@@ -50,7 +50,7 @@ def test_that_every_screen_fits_and_no_text_of_it_is_cut(every_screen, language,
         least = widget.minimumSizeHint()
         if least.width() > size[0] or least.height() > size[1]:
             found.append(f"{title} wants {least.toTuple()}")
-        for look in (cut_texts, outside, small_targets):
+        for look in (cut_texts, outside, small_targets, pictures_alone):
             found += [f"{title}: {look.__name__}: {what}" for what in look(widget)]
     assert found == []
 

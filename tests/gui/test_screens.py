@@ -9,7 +9,7 @@ from awase.gui.kit.look.palettes import PALETTES
 from awase.gui.kit.texts.i18n import LANGUAGES
 from awase.gui.main_screens import render_main
 
-N_SCREENS = 93
+N_SCREENS = 94
 
 pytestmark = pytest.mark.slow
 

@@ -303,6 +303,7 @@ def _first_governs(words: list[str]) -> list[str]:
             {"topic": "t", "abstract": "t-short", "annotator": "1"},
         ),
         ("parallel-text", (), {}),
+        ("awase-json", ("--unassisted",), {"unassisted": True}),
     ],
 )
 def test_that_exports_are_the_same(faces, session, format_id, words, fields) -> None:

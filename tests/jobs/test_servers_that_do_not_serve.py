@@ -1,6 +1,6 @@
 """Servers without a corpus to work on: one message through both faces, and no row changes."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -13,7 +13,7 @@ import psycopg
 from psycopg import sql
 from tests.jobs.faces import Faces
 from tests.storage.sample import LINKED, addition, edit
-from tests.storage.servers import Server, controlled_server
+from tests.storage.servers import Server
 
 from awase.core.records.edits.addition import Addition
 from awase.core.records.project import Person
@@ -24,12 +24,6 @@ from awase.storage.store import CorpusStore
 pytestmark = [pytest.mark.slow, pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)]
 Spoil = Callable[[Server, str], str]
 READER = "may_only_read"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with controlled_server(tmp_path_factory.mktemp("postgresql") / "server") as server:
-        yield server
 
 
 @pytest.fixture

@@ -28,12 +28,29 @@ def test_that_what_an_annotator_needs_is_in_japanese(name):
     assert sum("ぁ" <= letter <= "鿿" for letter in letters) > len(letters) / 3
 
 
-def test_that_a_set_in_a_table_is_shown_and_not_taken_for_attributes():
-    pytest.importorskip("mkdocs")
-    markdown = pytest.importorskip("markdown")
+def build_site():
     spec = importlib.util.spec_from_file_location("build_site", ROOT / "tools/build_site.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    return module
+
+
+def test_that_links_that_lead_nowhere_are_found(tmp_path):
+    (tmp_path / "ja").mkdir()
+    (tmp_path / "ja" / "index.html").write_text(
+        '<h2 id="カバー">x</h2><a href="../a.html">', "utf-8"
+    )
+    links = ["ja/#%E3%82%AB%E3%83%90%E3%83%BC", "#here", "https://elsewhere/x", "mailto:a@b", "ja"]
+    broken = ["#gone", "b.md", "ja/index.html#gone", "c.png"]
+    whole = "".join(f"<a class=x href='{one}'>" for one in links + broken[:-1])
+    (tmp_path / "a.html").write_text(f'<p id="here">{whole}<img src={broken[-1]}>', "utf-8")
+    assert build_site().broken_links(tmp_path) == [f"a.html: {one}" for one in broken]
+
+
+def test_that_a_set_in_a_table_is_shown_and_not_taken_for_attributes():
+    pytest.importorskip("mkdocs")
+    markdown = pytest.importorskip("markdown")
+    module = build_site()
     page = DOCS / "metrics" / "minimal-cover.md"
     text = module.page_with_links_inside(page, DOCS)
     shown = markdown.markdown(text, extensions=["tables", "attr_list"])

@@ -20,7 +20,7 @@ from awase.storage.sharing.notices import Notice, Presence, text_of, word_of
 from awase.storage.sharing.postgresql_listening import PROBE_S, SILENCE_S, Connected, Lost
 from awase.storage.store import CorpusStore
 from tests.storage.sample import LINKED, REFS, addition, edit, entry, rank_edit
-from tests.storage.servers import Server, controlled_server
+from tests.storage.servers import Server
 
 MINE = ("t1", "long", "ann", 5)
 PATIENCE_S = 60
@@ -80,12 +80,6 @@ def test_that_nobody_listens_to_a_file(tmp_path):
 # On a real server
 
 slow = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with controlled_server(tmp_path_factory.mktemp("postgresql") / "server") as server:
-        yield server
 
 
 @pytest.fixture

@@ -88,9 +88,7 @@ def test_that_shapes_tell_names_without_texts(path: Path):
             _output_name(one) for one in full.outputs
         ]
         assert [one.length for one in shape.abstracts] == [one.length for one in full.abstracts]
-    assert TopicsOfMeans(replace(whole, topics=shapes)).facts(None) == (
-        TopicsOfMeans(whole).facts(None)
-    )
+    assert TopicsOfMeans(shapes).facts(None) == TopicsOfMeans(whole.topics).facts(None)
 
 
 def _output_name(output: Output) -> tuple[object, ...]:

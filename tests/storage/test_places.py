@@ -106,17 +106,24 @@ def test_that_an_address_of_anything_else_is_refused_in_words(
         CorpusStore.open(url, who="ann")
 
 
+class _Waits(Silent):
+    """Says that an import is under way, and keeps it so until it may go on."""
+
+    def __init__(self, is_importing: threading.Event, may_go_on: threading.Event) -> None:
+        self.is_importing, self.may_go_on = is_importing, may_go_on
+
+    def advance(self, done: int, total: int, what: str = "") -> None:
+        self.is_importing.set()
+        assert self.may_go_on.wait(60)
+
+
 def test_that_a_thread_reads_while_another_imports(store: CorpusStore):
     """The import waits in the middle of its transaction until the reader has read."""
     has_read = threading.Event()
     is_importing = threading.Event()
 
-    class Waits(Silent):
-        def advance(self, done: int, total: int, what: str = "") -> None:
-            is_importing.set()
-            assert has_read.wait(60)
-
-    job = threading.Thread(target=lambda: store.add(addition("t2"), who="ann", reporter=Waits()))
+    waits = _Waits(is_importing, has_read)
+    job = threading.Thread(target=lambda: store.add(addition("t2"), who="ann", reporter=waits))
     job.start()
     assert is_importing.wait(60)
     seen = store.corpus()
@@ -132,12 +139,8 @@ def test_that_closing_waits_for_a_thread_that_writes(store: CorpusStore, stored:
     may_go_on = threading.Event()
     is_importing = threading.Event()
 
-    class Waits(Silent):
-        def advance(self, done: int, total: int, what: str = "") -> None:
-            is_importing.set()
-            assert may_go_on.wait(60)
-
-    job = threading.Thread(target=lambda: store.add(addition("t2"), who="ann", reporter=Waits()))
+    waits = _Waits(is_importing, may_go_on)
+    job = threading.Thread(target=lambda: store.add(addition("t2"), who="ann", reporter=waits))
     closing = threading.Thread(target=store.close)
     job.start()
     assert is_importing.wait(60)

@@ -16,18 +16,11 @@ from awase.core.records.identifiers import SentenceRef
 from awase.storage.changing.applying import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit, topic
-from tests.storage.servers import Server, controlled_server
+from tests.storage.servers import Server
 
 pytestmark = pytest.mark.slow
 _OWN = {"at", "digest"}
 """Columns of the log in which two copies of the same acts differ."""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    pytest.importorskip("psycopg")
-    with controlled_server(tmp_path_factory.mktemp("postgresql") / "server") as server:
-        yield server
 
 
 @pytest.fixture

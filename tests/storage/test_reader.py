@@ -13,6 +13,7 @@ from awase.core.records.edits.addition import Addition
 from awase.core.records.gold import GoldEntry, GoldOrigin
 from awase.core.records.human_score import HumanScore
 from awase.core.records.project import Assignment, Person
+from awase.core.records.source import Document, SourceSentence
 from awase.storage.databases.sqlite import engine_in_memory
 from awase.storage.databases.sqlite_files import reader
 from awase.storage.reader import FileReader, opened_to_read
@@ -63,6 +64,26 @@ def test_that_it_gives_what_the_store_gives(stored: Path):
         assert found.parses("p", []) == {}
         assert found.parses("p", [*map(str, range(600)), "a"]) == {"a": "1\ta"}
     assert parses == {"b": "1\tb"}
+
+
+@pytest.mark.parametrize("many", [0, 1_000])
+def test_that_without_sources_all_but_the_texts_of_source_sentences_is_read(
+    stored: Path, many: int
+):
+    def bare(document: Document) -> Document:
+        numbers = sorted(sentence.n for sentence in document.sentences)
+        blank = tuple(SourceSentence(n=n, text="") for n in numbers)
+        return replace(document, sentences=blank)
+
+    with (
+        opened_to_read(stored) as found,
+        CorpusStore.open(stored, who="a", read_only=True) as store,
+    ):
+        whole = found.corpus()
+        topics = [replace(t, documents=tuple(map(bare, t.documents))) for t in whole.topics]
+        for one in (found, store):
+            with one.snapshot(many, with_sources=False) as corpus:
+                assert corpus == replace(whole, topics=tuple(topics))
 
 
 def test_that_every_declared_column_of_a_record_is_read_and_no_other(stored: Path):

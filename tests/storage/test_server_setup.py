@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,7 @@ from awase.storage.opening.server_setup import apply_setup, pgpass_lines, plan_s
 from awase.storage.opening.servers import RoleMayOnlyRead, look_at_server
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit
-from tests.storage.servers import SECRET, Server, controlled_server
+from tests.storage.servers import SECRET, Server
 
 slow = pytest.mark.slow
 TEAM = (
@@ -32,12 +31,6 @@ TEAM = (
     Person(id="lead", role="lead"),
 )
 REFUSED = "row-level security|permission denied"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with controlled_server(tmp_path_factory.mktemp("postgresql") / "server") as server:
-        yield server
 
 
 @pytest.fixture

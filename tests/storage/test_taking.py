@@ -25,7 +25,7 @@ from awase.storage.opening.server_setup import apply_setup, plan_setup
 from awase.storage.store import CorpusStore
 from tests.building import abstract, corpus, topic
 from tests.storage.sample import LINKED, addition, edit
-from tests.storage.servers import Server, controlled_server
+from tests.storage.servers import Server
 from tests.stored import corpus_file
 
 PEOPLE = ("A1", "A2")
@@ -127,13 +127,6 @@ def test_that_it_is_known_when_somebody_last_worked_on_an_abstract(tmp_path):
 
 
 # On a server
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    pytest.importorskip("psycopg")
-    with controlled_server(tmp_path_factory.mktemp("postgresql") / "server") as server:
-        yield server
 
 
 @pytest.fixture

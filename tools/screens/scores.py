@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 def scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
     from awase.core.reports.score_views import View, ViewKind
+    from awase.gui.kit.pictures.save_dialog import SavePictureDialog
     from awase.gui.pages.scores.page import ScoresPage
     from awase.gui.pages.scores.plots.pictures import PlotKind
     from awase.jobs.subset import Subset
@@ -33,6 +34,10 @@ def scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, 
     for kind in PlotKind:
         page.plot.choose(kind)
         yield f"scores-plot-{kind.value}", window
+    page.plot.save.click()
+    saving = next(one for one in page.plot.findChildren(SavePictureDialog) if one.isVisible())
+    yield "save-picture", saving
+    saving.reject()
     page.controls.plot.setChecked(False)
     page.controls.intervals.setChecked(False)
     page.controls.baseline.setCurrentIndex(0)

@@ -22,6 +22,9 @@ if TYPE_CHECKING:  # They bring numpy, which nobody needs to compare two familie
 
 UNDEFINED: Final = float("nan")
 
+_UNKNOWN: Final = Count(-1, -1)
+"""Stands for what was not counted yet, as None does for what cannot be counted."""
+
 _MOST_TRIED: Final = 120
 """Assignments that are tried one by one: up to here that is quicker than an algorithm."""
 
@@ -105,7 +108,15 @@ class FamilyComparer:
         n = len(families)
         group, between = self._groups(kind, families)
         pairs = () if kind is Distance.EQUAL else sharing
-        own = [self.distance(kind, families[i], families[j]) for i, j in pairs]
+        known, function = self._known.setdefault(kind, {}), self._functions[kind]
+        own = []
+        for i, j in pairs:
+            first, second = families[i], families[j]
+            distance = known.get((first, second))
+            if distance is None:
+                distance = function(first, second)
+                known[first, second] = known[second, first] = distance
+            own.append(distance)
         return Distances(
             group=np.array(group, dtype=np.intp),
             between=between,
@@ -146,9 +157,11 @@ class FamilyComparer:
         return (n_either - n_both) / n_either
 
     def _count(self, family: Family) -> Count | None:
-        if family not in self._count_by_family:
-            self._count_by_family[family] = count_of(family, self._most_states, self._still_wanted)
-        return self._count_by_family[family]
+        known = self._count_by_family.get(family, _UNKNOWN)
+        if known is _UNKNOWN:
+            known = count_of(family, self._most_states, self._still_wanted)
+            self._count_by_family[family] = known
+        return known
 
 
 def alternatives_distance(first: Family, second: Family) -> float:
@@ -161,10 +174,19 @@ def alternatives_distance(first: Family, second: Family) -> float:
     # The distance of Jaccard is a metric, so no matching is better than one that matches the same.
     shared = first & second
     weight = float(len(shared))
-    few, many = sorted((first - shared, second - shared), key=len)
-    alike = [(one, other) for one in few for other in many if one & other]
-    if len({one for one, _ in alike}) == len({other for _, other in alike}) == len(alike):
-        weight += math.fsum(_jaccard(one, other) for one, other in alike)  # no two of one
+    few, many = (first - shared, second - shared) if shared else (first, second)
+    if len(few) > len(many):
+        few, many = many, few
+    alike = [
+        (one, other, both.bit_count() / (one | other).bit_count())
+        for one in few
+        for other in many
+        if (both := one & other)
+    ]
+    if len(alike) == 1:
+        weight += alike[0][2]
+    elif len({one for one, _, _ in alike}) == len({other for _, other, _ in alike}) == len(alike):
+        weight += math.fsum(jaccard for _, _, jaccard in alike)  # no two of one
     else:
         weight += _greatest_sum([[_jaccard(one, other) for other in many] for one in few])
     return max(0.0, 1 - 2 * weight / (len(first) + len(second)))

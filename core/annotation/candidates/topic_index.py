@@ -15,8 +15,7 @@ from awase.core.annotation.candidates.terms import keys_of, terms_of
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
-
-Span = tuple[int, int]
+from awase.core.text.text_search import Span, joined_spans
 
 _WORTH_OF_LIKENESS: Final = 0.5
 
@@ -113,16 +112,9 @@ def _key_set(text: str) -> frozenset[str]:
 def shared_spans(text: str, other: str) -> tuple[Span, ...]:
     """Returns where `text` has terms of `other`, as (start, end) that do not touch."""
     keys = _key_set(other)
-    spans = sorted(
+    return joined_spans(
         (term.start, term.end)
         for term in terms_of(text)
         # A lone kanji (同, 見, 大) ranks a little, but marked everywhere it only distracts.
         if term.key in keys and (len(term.key) > 1 or term.key.isascii())
     )
-    joined: list[Span] = []
-    for start, end in spans:
-        if joined and start <= joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
-        else:
-            joined.append((start, end))
-    return tuple(joined)

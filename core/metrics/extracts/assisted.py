@@ -8,7 +8,8 @@ from awase.core.records.alignment import Alignment
 from awase.core.records.assist import AssistOrigin
 
 FACT: Final = "assist"
-_ASSISTED: Final = frozenset({AssistOrigin.TAKEN, AssistOrigin.CHANGED})
+ASSISTED: Final = frozenset({AssistOrigin.TAKEN, AssistOrigin.CHANGED})
+"""What became of suggestions that somebody took, as they were or changed."""
 
 
 class Links(NamedTuple):
@@ -50,20 +51,21 @@ def assisted_links(abstract: Abstract, alignment: Alignment | None) -> Links:
     n_links = sum(len(entry.alternatives) for entry in alignment.sentences)
     if any(one is alignment for one in abstract.alignments):
         return Links(len(set(_assisted_in(alignment))), n_links)
-    return Links(len(set(_assisted_in_gold(abstract))), n_links)
+    return Links(len(set(assisted_in_gold(abstract))), n_links)
 
 
 def _assisted_in(alignment: Alignment) -> Iterator[tuple[int, int]]:
     """Yields the abstract sentence and the number, from 1, of each assisted alternative."""
     for entry in alignment.sentences:
-        if entry.assist in _ASSISTED:
+        if entry.assist in ASSISTED:
             yield from ((entry.n, number) for number in range(1, len(entry.alternatives) + 1))
 
 
-def _assisted_in_gold(abstract: Abstract) -> Iterator[tuple[int, int]]:
+def assisted_in_gold(abstract: Abstract) -> Iterator[tuple[int, int]]:
+    """Yields the same of gold: what came from an annotator whose own entry is assisted."""
     by_name = {one.annotator: one for one in abstract.alignments}
     for decision in abstract.gold:
         for source in decision.sources:
             alignment = by_name.get(source.annotator)
-            if alignment and alignment.of_sentence(decision.n).assist in _ASSISTED:
+            if alignment and alignment.of_sentence(decision.n).assist in ASSISTED:
                 yield from ((decision.n, number) for number in source.alternatives)

@@ -1,4 +1,4 @@
-"""What each extract of a topic gets: a cell a system, request and length class."""
+"""What each extract of a topic gets: a value a system, request and length class."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,11 +16,13 @@ from awase.core.metrics.extracts.minimal_cover import (
 )
 from awase.core.metrics.extracts.requests import Tsc3Request
 from awase.core.metrics.extracts.scorers import (
+    EVERYTHING,
     MINIMAL_COVER,
+    UNDEFINED,
+    VALUES,
     PreparedGold,
+    Ratio,
     Tsc3Options,
-    Tsc3Values,
-    counted_part,
     undefined_reason,
 )
 from awase.core.metrics.extracts.warnings import WarningLog
@@ -61,21 +63,35 @@ class Column:
     provisional: bool
 
 
-class Cell(NamedTuple):
-    """One value of one system; None = undefined, with the reason."""
+class ColumnValues(NamedTuple):
+    """The values of one request in one topic and length class, by the place of the system.
+
+    Attributes:
+        column: What is told of all of them.
+        above: What is above the lines of the values.
+        below: What is below them; the fractions are not reduced, and 0 = undefined.
+        reasons: Why those are undefined that are.
+        by_name: What each annotator's alignments alone make of it, where there are several.
+    """
 
     column: Column
-    system: str
-    value: Fraction | None
-    reason: Problem | None
-    by_name: Mapping[str, Fraction]
-    """What each annotator's alignments alone make of it, where there are several annotators."""
+    above: Sequence[int]
+    below: Sequence[int]
+    reasons: Mapping[int, Problem]
+    by_name: Mapping[int, Mapping[str, Fraction]]
 
 
-class TopicCells(NamedTuple):
+class PlaceValues(NamedTuple):
+    """The values of all systems in one topic and length class."""
+
+    systems: tuple[str, ...]
+    columns: tuple[ColumnValues, ...]
+
+
+class TopicValues(NamedTuple):
     """What came of one topic."""
 
-    cells: list[Cell]
+    places: list[PlaceValues]
     sizes: list[CoverSize]
     log: WarningLog
 
@@ -85,8 +101,8 @@ def measured(
     time_limit_s: float | None,
     topic: Topic,
     still_wanted: StillWanted,
-) -> TopicCells:
-    """Returns the cells of one topic; a worker process may do it.
+) -> TopicValues:
+    """Returns the values of one topic; a worker process may do it.
 
     Args:
         wanted: What is scored.
@@ -98,13 +114,14 @@ def measured(
         Cancelled: It is not wanted any more.
     """
     still_wanted(topic.id)
-    made = TopicCells([], [], WarningLog())
+    made = TopicValues([], [], WarningLog())
     seek = _Seek(topic.id, still_wanted, time_limit_s)
     made.log.note_unanswering(topic)
     for length, abstracts in abstracts_by_length(topic).items():
         place = _Place(topic, length, tuple(abstracts))
         prepared = _prepared_in_topic(place, wanted, made, seek)
-        made.cells.extend(_cells_in_topic(place, prepared, made.log))
+        if prepared:
+            made.places.append(_values_in_topic(place, prepared, made.log))
     return made
 
 
@@ -130,24 +147,40 @@ class _Seek(NamedTuple):
         return known_size_of_cover(gold, tell, self.time_limit_s)
 
 
+Ratios = Sequence[Ratio]
+"""Precision, Coverage and Weighted Coverage, as `VALUES` has them."""
+
+
 class _Measure:
     """Abstracts that extracts are measured against in one way, whatever the metric."""
 
     def __init__(self, golds: Sequence[Gold], h: Sequence[int], options: Tsc3Options) -> None:
-        self._options = options
+        self._first = options.first
         self._targets = [
             (gold, size, PreparedGold(gold, options)) for gold, size in zip(golds, h, strict=True)
         ]
 
-    def values(self, topic: Topic, extract: Extract, log: WarningLog) -> list[Tsc3Values]:
+    def ratios(self, topic: Topic, extract: Extract, log: WarningLog) -> list[Ratios]:
         """Returns the values of an extract against each abstract."""
-        values = []
+        found: list[Ratios] = []
+        refs, first = extract.sentences, self._first
+        distinct = {*refs}
         for gold, h, yardstick in self._targets:
-            part = counted_part(extract.sentences, h, self._options)
+            if first == EVERYTHING:
+                denominator, counted = len(distinct), refs
+            else:
+                denominator = h if first == MINIMAL_COVER else int(first)
+                counted = refs[:denominator]
             if gold.sentences:
-                log.note_extract(topic, extract, part)
-            values.append(yardstick.values(part))
-        return values
+                log.note_extract(
+                    topic,
+                    extract,
+                    is_long=len(counted) < len(refs) and len({*counted}) < len(distinct),
+                    is_short=first != EVERYTHING and len(refs) < denominator,
+                    is_repetitive=len(distinct) < len(refs),
+                )
+            found.append(yardstick.ratios(counted, denominator))
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -185,7 +218,7 @@ class _Prepared:
 
 
 def _prepared_in_topic(
-    place: _Place, requests: Sequence[Tsc3Request], made: TopicCells, seek: _Seek
+    place: _Place, requests: Sequence[Tsc3Request], made: TopicValues, seek: _Seek
 ) -> list[_Prepared]:
     """Returns a column a request; none when no extract is of this length class."""
     if not extracts_for(place.topic, place.length):
@@ -309,44 +342,79 @@ def _measure(place: _Place, side: _Side, options: Tsc3Options) -> _Measure | Pro
     return _Measure(side.golds, [size.upper for size in side.h], options)
 
 
-def _cells_in_topic(
-    place: _Place, prepared: Sequence[_Prepared], log: WarningLog
-) -> Iterator[Cell]:
+def _values_in_topic(place: _Place, prepared: Sequence[_Prepared], log: WarningLog) -> PlaceValues:
     measures = dict.fromkeys(
         measure for one in prepared for measure in one.measures if isinstance(measure, _Measure)
     )
-    for system, extract in extracts_for(place.topic, place.length).items():
-        measured = {m: m.values(place.topic, extract, log) for m in measures}
-        for one in prepared:
-            yield _cell(one, system, measured)
+    extracts = extracts_for(place.topic, place.length)
+    measured: _Measured = {measure: [] for measure in measures}
+    for extract in extracts.values():
+        for measure, ratios in measured.items():
+            ratios.append(measure.ratios(place.topic, extract, log))
+    columns = [_column_values(one, len(extracts), measured) for one in prepared]
+    return PlaceValues(tuple(extracts), tuple(columns))
 
 
-def _cell(
-    prepared: _Prepared, system: str, measured: Mapping[_Measure, Sequence[Tsc3Values]]
-) -> Cell:
-    """Returns the mean over the annotators; undefined when one of their values is."""
-    column = prepared.column
-    by_side: list[Fraction] = []
+_Measured = dict[_Measure, list[list[Ratios]]]
+"""The values of each system against each abstract."""
+
+
+def _column_values(prepared: _Prepared, n_systems: int, measured: _Measured) -> ColumnValues:
+    plain = _plain_values(prepared, measured)
+    if plain is not None:
+        return plain
+    above: list[int] = []
+    below: list[int] = []
+    reasons: dict[int, Problem] = {}
+    by_name: dict[int, Mapping[str, Fraction]] = {}
+    names = [side.names[0] for side in prepared.sides]
+    for system_idx in range(n_systems):
+        by_side = _values_by_side(prepared, system_idx, measured)
+        if isinstance(by_side, Problem):
+            reasons[system_idx] = by_side
+            value = UNDEFINED
+        else:
+            value = _mean(by_side)
+            if len(names) > 1:
+                values = [Fraction(*one) for one in by_side]
+                by_name[system_idx] = dict(zip(names, values, strict=True))
+        above.append(value[0])
+        below.append(value[1])
+    return ColumnValues(prepared.column, above, below, reasons, by_name)
+
+
+def _plain_values(prepared: _Prepared, measured: _Measured) -> ColumnValues | None:
+    """Returns the values against one alignment of one abstract, None where it is more, or fails.
+
+    So it is as a rule, and then nothing has to be asked system by system.
+    """
+    (measure, *others) = prepared.measures
+    if others or isinstance(measure, Problem) or len(prepared.sides[0].golds) != 1:
+        return None
+    at = VALUES.index(prepared.column.request.metric)
+    above, below = zip(*[of_system[0][at] for of_system in measured[measure]], strict=True)
+    return ColumnValues(prepared.column, above, below, {}, {}) if all(below) else None
+
+
+def _values_by_side(
+    prepared: _Prepared, system_idx: int, measured: _Measured
+) -> list[Ratio] | Problem:
+    """Returns the mean over the abstracts for each annotator, or why one of them has none."""
+    request = prepared.column.request
+    at = VALUES.index(request.metric)
+    by_side: list[Ratio] = []
     for side, measure in zip(prepared.sides, prepared.measures, strict=True):
         if isinstance(measure, Problem):
-            return Cell(column, system, None, measure, {})
-        value, reason = _value(column.request, side.golds, measured[measure])
-        if value is None:
-            return Cell(column, system, None, reason, {})
-        by_side.append(value)
-    names = [side.names[0] for side in prepared.sides]
-    by_name = dict(zip(names, by_side, strict=True)) if len(names) > 1 else {}
-    return Cell(column, system, mean(by_side), None, by_name)
+            return measure
+        known = [ratios[at] for ratios in measured[measure][system_idx]]
+        for gold, (_, below) in zip(side.golds, known, strict=True):
+            if not below:
+                return undefined_reason(gold, request.metric, request.options)
+        by_side.append(_mean(known))
+    return by_side
 
 
-def _value(
-    request: Tsc3Request, golds: Sequence[Gold], values: Sequence[Tsc3Values]
-) -> tuple[Fraction, None] | tuple[None, Problem]:
-    """Returns the mean over the abstracts, or why there is none."""
-    known = []
-    for gold, of_abstract in zip(golds, values, strict=True):
-        value = request.value_of(of_abstract)
-        if value is None:
-            return None, undefined_reason(gold, request.metric, request.options)
-        known.append(value)
-    return mean(known), None
+def _mean(values: Sequence[Ratio]) -> Ratio:
+    if len(values) == 1:
+        return values[0]
+    return mean([Fraction(*one) for one in values]).as_integer_ratio()

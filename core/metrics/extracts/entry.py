@@ -44,17 +44,20 @@ METRICS: Final = (
         what="share of the counted part of an extract that is in some alternative",
         family=_FAMILY,
         options=(FIRST, ANNOTATOR),
+        reads_sources=False,
     ),
     Metric(
         name="coverage",
         what="mean over abstract sentences of how far an extract fills the fullest alternative",
         family=_FAMILY,
         options=(FIRST, STRICT, ANNOTATOR),
+        reads_sources=False,
     ),
     Metric(
         name="weighted-coverage",
         what="coverage, abstract sentences weighted by their ranks",
         family=_FAMILY,
         options=(FIRST, STRICT, WEIGHTS, ANNOTATOR),
+        reads_sources=False,
     ),
 )

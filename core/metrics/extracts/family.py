@@ -12,9 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from awase.core.metrics.extracts.cells import Cell, measured
+from awase.core.cycle_search import without_cycle_search
+from awase.core.metrics.extracts.cells import PlaceValues, measured
 from awase.core.metrics.extracts.expected_annotators import ExpectedAnnotators
-from awase.core.metrics.extracts.means import SystemMeans, scores_by_topic
+from awase.core.metrics.extracts.means import PlaceScores, SystemMeans
 from awase.core.metrics.extracts.requests import Tsc3Request, understood
 from awase.core.metrics.extracts.warnings import WarningLog
 from awase.core.metrics.kit.means import TopicsOfMeans
@@ -22,8 +23,9 @@ from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import CoverSize, Score, ScoreTable
+from awase.core.records.score import CoverSize, PackedScores, ScoreTable
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import shapes_of
 
 
 def score(
@@ -40,9 +42,9 @@ def score(
         Cancelled: The reporter asked to stop.
     """
     run = begin(corpus, requests, supplies)
-    scores = run.scores_of(corpus.topics, reporter)
+    places = run.values_of(corpus.topics, reporter)
     ended = run.ended()
-    return replace(ended, scores=(*scores, *ended.scores))
+    return replace(ended, scores=PackedScores([PlaceScores(places)], ended.scores))
 
 
 def begin(
@@ -56,15 +58,15 @@ def begin(
     wanted = _different(understood(request, corpus.rank_weights) for request in requests)
     for request in wanted:
         request.annotators.check(corpus)
-    return ExtractsRun(corpus, wanted, supplies)
+    return ExtractsRun(wanted, supplies)
 
 
 class ExtractsRun:
     """Scores topics in portions; see `TopicRun`."""
 
-    def __init__(self, corpus: Corpus, wanted: Sequence[Tsc3Request], supplies: Supplies) -> None:
+    def __init__(self, wanted: Sequence[Tsc3Request], supplies: Supplies) -> None:
         """Scores nothing yet."""
-        self._corpus = corpus
+        self._topics = TopicsOfMeans()
         self._workers = supplies.workers
         self._measure = partial(measured, wanted, supplies.time_limit_s)
         self._log = WarningLog()
@@ -72,22 +74,32 @@ class ExtractsRun:
         self._means = SystemMeans()
         self._names = ExpectedAnnotators()
 
-    def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> list[Score]:
-        """Returns the scores by topic of further topics.
+    def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> PlaceScores:
+        """Returns the scores by topic of further topics, as few bytes.
 
         Raises:
             Cancelled: The reporter asked to stop.
         """
-        cells: list[Cell] = []
-        for of_topic in self._workers.map(self._measure, topics, reporter):
-            self._log.add(of_topic.log)
-            self._sizes.extend(of_topic.sizes)
-            cells.extend(of_topic.cells)
+        return PlaceScores(self.values_of(topics, reporter), is_packed=True)
+
+    def values_of(self, topics: Sequence[Topic], reporter: Reporter) -> list[PlaceValues]:
+        """Returns the values of further topics.
+
+        Raises:
+            Cancelled: The reporter asked to stop.
+        """
+        places: list[PlaceValues] = []
+        with without_cycle_search():
+            for of_topic in self._workers.map(self._measure, topics, reporter):
+                self._log.add(of_topic.log)
+                self._sizes.extend(of_topic.sizes)
+                places.extend(of_topic.places)
         self._log.note_systems(topics)
-        for cell in cells:
-            self._names.add(cell)
-            self._means.add(cell)
-        return [*scores_by_topic(cells)]
+        self._topics.add(shapes_of(topics))
+        for place in places:
+            self._names.add(place)
+            self._means.add(place)
+        return places
 
     def ended(self) -> ScoreTable:
         """Returns the means over all topics that were scored, with warnings and sizes of covers.
@@ -96,7 +108,7 @@ class ExtractsRun:
             InputError: The alignments are others' than those asked for.
         """
         self._names.check()
-        means = tuple(self._means.scores(TopicsOfMeans(self._corpus), self._log))
+        means = tuple(self._means.scores(self._topics, self._log))
         return ScoreTable(
             scores=means, warnings=self._log.problems(), cover_sizes=tuple(self._sizes)
         )

@@ -68,12 +68,10 @@ class Gold:
 
     def mask_of(self, refs: Iterable[SentenceRef]) -> int:
         """Returns the bits of `refs`; those in no alternative have none."""
-        bit_by_ref = self.bit_by_ref
+        bit_of = self.bit_by_ref.get
         mask = 0
         for ref in refs:
-            bit = bit_by_ref.get(ref)
-            if bit is not None:
-                mask |= bit
+            mask |= bit_of(ref, 0)
         return mask
 
 
@@ -152,7 +150,10 @@ def _gold_sentence(
     for members in alternatives:
         mask = 0
         for ref in members:
-            mask |= bit_by_ref.setdefault(ref, 1 << len(bit_by_ref))
+            bit = bit_by_ref.get(ref)
+            if bit is None:
+                bit = bit_by_ref[ref] = 1 << len(bit_by_ref)
+            mask |= bit
         union |= mask
         members_by_mask.setdefault(mask, members)
     return GoldSentence(
@@ -160,6 +161,6 @@ def _gold_sentence(
         rank=rank,
         alternatives=tuple(members_by_mask.values()),
         masks=tuple(members_by_mask),
-        sizes=tuple(mask.bit_count() for mask in members_by_mask),
+        sizes=tuple([mask.bit_count() for mask in members_by_mask]),
         union=union,
     )

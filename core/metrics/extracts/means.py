@@ -1,144 +1,207 @@
-"""Scores of cells, by topic and as means over topics, each with its signature."""
+"""Scores of values, by topic and as means over topics, each with its signature."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import pickle
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import reduce
+from math import lcm
 
 from awase.core.errors import Problem
 from awase.core.metrics.extracts.assisted import Links
-from awase.core.metrics.extracts.cells import Aligned, Cell, Column
+from awase.core.metrics.extracts.cells import Aligned, Column, PlaceValues
 from awase.core.metrics.extracts.requests import Tsc3Request
 from awase.core.metrics.extracts.warnings import WarningLog
 from awase.core.metrics.kit.annotators import Choice
 from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.metrics.kit.signature import digest_of_names
-from awase.core.records.score import Score
+from awase.core.records.score import Score, ScoreBlock
 
 
-def scores_by_topic(cells: Iterable[Cell]) -> Iterator[Score]:
-    """Yields a score a cell."""
-    signatures: dict[int, str] = {}
-    for cell in cells:
-        column, values = cell.column, cell.by_name.values()
-        if id(column) not in signatures:
-            signatures[id(column)] = _signature(
-                column.request, column.names, column.n_no_source, column.links, {}
+class PlaceScores(ScoreBlock):
+    """Scores by topic, made of the values when somebody goes through them."""
+
+    def __init__(self, places: Sequence[PlaceValues], *, is_packed: bool = False) -> None:
+        """Takes the values; `is_packed` says that they are to be held in few bytes."""
+        self._n = sum(len(place.systems) * len(place.columns) for place in places)
+        self._has_undefined = any(one.reasons for place in places for one in place.columns)
+        self._places = _packed(places) if is_packed else places
+
+    def __len__(self) -> int:
+        return self._n
+
+    def __iter__(self) -> Iterator[Score]:
+        places = _unpacked(self._places) if isinstance(self._places, bytes) else self._places
+        for place in places:
+            yield from _scores_of(place)
+
+    def undefined(self) -> Iterator[Score]:
+        """Yields those that are undefined."""
+        return super().undefined() if self._has_undefined else iter(())
+
+
+def _packed(places: Sequence[PlaceValues]) -> bytes:
+    return zlib.compress(pickle.dumps(places, 5), 1)
+
+
+def _unpacked(packed: bytes) -> Sequence[PlaceValues]:
+    places: Sequence[PlaceValues] = pickle.loads(zlib.decompress(packed))  # made above
+    return places
+
+
+def _scores_of(place: PlaceValues) -> Iterator[Score]:
+    signatures = [
+        _signature(one.request, one.names, one.n_no_source, one.links, {})
+        for one, *_ in place.columns
+    ]
+    signed = [*zip(place.columns, signatures, strict=True)]
+    for at, system in enumerate(place.systems):
+        for (column, above, below, reasons, by_name), signature in signed:
+            values = by_name[at].values() if at in by_name else ()
+            is_defined = below[at] > 0
+            yield Score(
+                topic=column.topic,
+                length=column.length,
+                system=system,
+                metric=column.request.metric,
+                value=Fraction(above[at], below[at]) if is_defined else None,
+                signature=signature,
+                provisional=column.provisional,
+                reason=reasons.get(at),
+                n_topics=1 if is_defined else 0,
+                spread=(min(values), max(values)) if values else None,
             )
-        yield Score(
-            topic=column.topic,
-            length=column.length,
-            system=cell.system,
-            metric=column.request.metric,
-            value=cell.value,
-            signature=signatures[id(column)],
-            provisional=column.provisional,
-            reason=cell.reason,
-            n_topics=0 if cell.value is None else 1,
-            spread=(min(values), max(values)) if values else None,
-        )
 
 
 class SystemMeans:
     """The means of all systems, of which no topic's values are held."""
 
     def __init__(self) -> None:
-        self._groups: dict[tuple[str | None, str], dict[int, _MeanOfSystem]] = {}
-        self._numbers: dict[Tsc3Request, int] = {}
-        self._columns: dict[int, tuple[Column, int]] = {}
-        self._topic: str | None = None
-        self._n_topics: dict[str | None, int] = {}
-        self._last_topic: dict[str | None, str] = {}
+        self._by_length: dict[str | None, _MeansOfLength] = {}
+        self._groups: dict[tuple[str | None, str], _MeansOfLength] = {}
 
-    def add(self, cell: Cell) -> None:
-        """Takes note of a value; those of a topic come together."""
-        column = cell.column
-        by_request = self._groups.setdefault((column.length, cell.system), {})
-        number = self._number_of(column)
-        if number not in by_request:
-            by_request[number] = _MeanOfSystem(column.request)
-        by_request[number].add(cell)
-        if self._last_topic.get(column.length) != column.topic:
-            self._last_topic[column.length] = column.topic
-            self._n_topics[column.length] = self._n_topics.get(column.length, 0) + 1
-
-    def _number_of(self, column: Column) -> int:
-        """Returns which request a column is of: to hash one takes as long as all else here."""
-        if self._topic != column.topic:
-            self._topic, self._columns = column.topic, {}
-        if id(column) not in self._columns:
-            number = self._numbers.setdefault(column.request, len(self._numbers))
-            self._columns[id(column)] = column, number
-        return self._columns[id(column)][1]
+    def add(self, place: PlaceValues) -> None:
+        """Takes note of the values of a topic and length class."""
+        length = place.columns[0].column.length
+        of_length = self._by_length.setdefault(length, _MeansOfLength())
+        for system in place.systems:
+            self._groups[length, system] = of_length
+        of_length.add(place)
 
     def scores(self, topics: TopicsOfMeans, log: WarningLog) -> Iterator[Score]:
         """Yields each system's mean, in the order length, system, metric."""
-        for (length, system), by_request in self._groups.items():
-            for of_system in by_request.values():
-                mean_score = of_system.score(length, system, topics.facts(length))
-                n_topics = self._n_topics[length]
-                log.note_mean(system, length, mean_score.metric, mean_score.n_topics, n_topics)
-                yield mean_score
+        for (length, system), of_length in self._groups.items():
+            for score in of_length.scores(length, system, topics.facts(length)):
+                log.note_mean(system, length, score.metric, score.n_topics, of_length.n_topics)
+                yield score
 
 
-class _MeanOfSystem:
-    """The mean of one system's values of one request."""
+class _MeansOfLength:
+    """The means of all systems in one length class."""
+
+    def __init__(self) -> None:
+        self.n_topics = 0
+        self._columns: list[_ColumnsOfMean] = []
+        self._by_system: dict[str, tuple[list[int], list[_Mean]]] = {}
+        self._told: dict[tuple[int, ...], list[tuple[str, bool]]] = {}
+
+    def add(self, place: PlaceValues) -> None:
+        columns = place.columns
+        if not self._columns:
+            self._columns = [_ColumnsOfMean(one.column.request) for one in columns]
+        for known, one in zip(self._columns, columns, strict=True):
+            known.add(one.column)
+        for at, system in enumerate(place.systems):
+            if system not in self._by_system:
+                self._by_system[system] = [], [_Mean() for _ in columns]
+            places, means = self._by_system[system]
+            places.append(self.n_topics)
+            for mean, one in zip(means, columns, strict=True):
+                if one.below[at]:
+                    mean.add(one.above[at], one.below[at], one.by_name.get(at, {}))
+                elif mean.first_reason is None:
+                    mean.first_reason = one.reasons[at]
+        self.n_topics += 1
+
+    def scores(self, length: str | None, system: str, facts: Mapping[str, str]) -> Iterator[Score]:
+        """Yields a system's mean of each request."""
+        places, means = self._by_system[system]
+        key = tuple(places)
+        if key not in self._told:  # as a rule all systems are in all topics
+            self._told[key] = [one.told_of(places, facts) for one in self._columns]
+        told = self._told[key]
+        for mean, column, (signature, provisional) in zip(means, self._columns, told, strict=True):
+            yield Score(
+                topic=None,
+                length=length,
+                system=system,
+                metric=column.request.metric,
+                value=mean.value(),
+                signature=signature,
+                provisional=provisional,
+                reason=None if mean.n_defined else mean.first_reason,
+                n_topics=mean.n_defined,
+                spread=mean.spread(),
+            )
+
+
+class _ColumnsOfMean:
+    """What is told of one request in each topic of a length class."""
 
     def __init__(self, request: Tsc3Request) -> None:
-        self._request = request
+        self.request = request
+        self._names: list[tuple[Aligned, ...]] = []
+        self._n_no_source: list[int] = []
+        self._links: list[Links] = []
+        self._provisional: list[bool] = []
+
+    def add(self, column: Column) -> None:
+        self._names.append(column.names)
+        self._n_no_source.append(column.n_no_source)
+        self._links.append(column.links)
+        self._provisional.append(column.provisional)
+
+    def told_of(self, places: Sequence[int], facts: Mapping[str, str]) -> tuple[str, bool]:
+        """Returns the signature of a mean over some of the topics, and if it is provisional."""
+        names = [name for place in places for name in self._names[place]]
+        n_no_source = sum(self._n_no_source[place] for place in places)
+        links = reduce(Links.plus, (self._links[place] for place in places), Links())
+        signature = _signature(self.request, names, n_no_source, links, facts)
+        return signature, any(self._provisional[place] for place in places)
+
+
+class _Mean:
+    """The mean of one system's values of one request."""
+
+    def __init__(self) -> None:
+        self.n_defined = 0
+        self.first_reason: Problem | None = None
         self._total_by_denominator: dict[int, int] = {}
-        self._n_defined = 0
-        self._n_no_source = 0
-        self._links = Links()
-        self._is_provisional = False
-        self._aligned: list[Aligned] = []
-        self._first_reason: Problem | None = None
-        self._has_values = False
-        self._by_name: dict[str, Fraction] | None = None
+        self._by_name: dict[str, Fraction] = {}
 
-    def add(self, cell: Cell) -> None:
-        column = cell.column
-        if not self._has_values:
-            self._has_values, self._first_reason = True, cell.reason
-        self._n_no_source += column.n_no_source
-        self._links = self._links.plus(column.links)
-        self._is_provisional |= column.provisional
-        self._aligned += column.names
-        if cell.value is None:
-            return
-        self._n_defined += 1
-        totals, value = self._total_by_denominator, cell.value
-        totals[value.denominator] = totals.get(value.denominator, 0) + value.numerator
-        known = self._by_name
-        self._by_name = (
-            {**cell.by_name}
-            if known is None
-            else {name: known[name] + cell.by_name[name] for name in known if name in cell.by_name}
+    def add(self, above: int, below: int, by_name: Mapping[str, Fraction]) -> None:
+        totals = self._total_by_denominator
+        totals[below] = totals.get(below, 0) + above
+        if not self.n_defined:
+            self._by_name = {**by_name}
+        elif self._by_name:
+            known = self._by_name
+            self._by_name = {name: known[name] + by_name[name] for name in known if name in by_name}
+        self.n_defined += 1
+
+    def value(self) -> Fraction | None:
+        """Returns the mean, made in few steps: fractions are slow."""
+        if not self.n_defined:
+            return None
+        common = lcm(*self._total_by_denominator)
+        total = sum(
+            above * (common // below) for below, above in self._total_by_denominator.items()
         )
+        return Fraction(total, common * self.n_defined)
 
-    def score(self, length: str | None, system: str, facts: Mapping[str, str]) -> Score:
-        is_defined = self._n_defined > 0
-        return Score(
-            topic=None,
-            length=length,
-            system=system,
-            metric=self._request.metric,
-            value=self._total() / self._n_defined if is_defined else None,
-            signature=_signature(
-                self._request, self._aligned, self._n_no_source, self._links, facts
-            ),
-            provisional=self._is_provisional,
-            reason=None if is_defined else self._first_reason,
-            n_topics=self._n_defined,
-            spread=self._spread(),
-        )
-
-    def _total(self) -> Fraction:
-        """Returns the sum, added up in few steps: fractions are slow."""
-        parts = self._total_by_denominator.items()
-        return sum((Fraction(total, below) for below, total in parts), Fraction(0))
-
-    def _spread(self) -> tuple[Fraction, Fraction] | None:
+    def spread(self) -> tuple[Fraction, Fraction] | None:
         """Returns the lowest and the highest mean of those annotators who are in every topic."""
-        means = [total / self._n_defined for total in (self._by_name or {}).values()]
+        means = [total / self.n_defined for total in self._by_name.values()]
         return (min(means), max(means)) if len(means) > 1 else None
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from awase.core.errors import InputError
 from awase.core.metrics.extracts.entry import CORPUS_WEIGHTS, FIRST, METRICS, STRICT, WEIGHTS
-from awase.core.metrics.extracts.scorers import Tsc3Options, Tsc3Values
+from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.metrics.kit.annotators import Annotators
 from awase.core.metrics.kit.metric import options_for
 from awase.core.metrics.kit.options.option import Chosen
@@ -51,12 +51,6 @@ class Tsc3Request:
         """
         signed = {"annotator": self.annotators.signed(names)}
         return signature_text(self.metric, {**self.spelled, **signed, **facts})
-
-    def value_of(self, values: Tsc3Values) -> Fraction | None:
-        """Returns the one of the values, 0..1, that this request asks for; None = undefined."""
-        if self.metric == "precision":
-            return values.precision
-        return values.coverage if self.metric == "coverage" else values.weighted_coverage
 
 
 def understood(request: MetricRequest, rank_weights: RankWeights) -> Tsc3Request:

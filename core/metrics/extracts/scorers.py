@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from typing import Final
 
 from awase.core.errors import Problem
 from awase.core.metrics.extracts.gold import Gold, GoldSentence
@@ -140,6 +141,15 @@ def _repeated(extract: Sequence[SentenceRef]) -> tuple[SentenceRef, ...]:
     return tuple(again)
 
 
+Ratio = tuple[int, int]
+"""What is above the line and what is below it, not reduced; 0 below = undefined."""
+
+UNDEFINED: Final[Ratio] = (0, 0)
+
+VALUES: Final = ("precision", "coverage", "weighted-coverage")
+"""The metrics, in the order in which `PreparedGold.ratios` has their values."""
+
+
 class PreparedGold:
     """A gold made ready to measure many extracts in one way.
 
@@ -153,9 +163,11 @@ class PreparedGold:
         self._gold = gold
         self._is_strict = options.strict
         self._whole = whole
-        self._sentences = [
+        # Extracts share few members with a sentence: what each such set earns is looked up.
+        self._sentences: list[tuple[int, dict[int, int], list[tuple[int, int]], int]] = [
             (
                 sentence.union,
+                {},
                 [(m, whole // n) for m, n in zip(sentence.masks, sentence.sizes, strict=True)],
                 weight,
             )
@@ -166,27 +178,46 @@ class PreparedGold:
 
     def values(self, part: CountedExtract) -> Tsc3Values:
         """Returns the three values of the counted part of an extract."""
-        if not self._possible:
-            return Tsc3Values(precision=None, coverage=None, weighted_coverage=None)
-        mask = self._gold.mask_of(part.counted)
-        earned = weighted = 0
-        for union, alternatives, weight in self._sentences:
-            if union & mask:
-                parts = self._parts(mask, alternatives)
-                earned += parts
-                weighted += parts * weight
-        denominator, possible = part.denominator, self._weighted_possible
+        precision, coverage, weighted_coverage = [
+            Fraction(*ratio) if ratio[1] else None
+            for ratio in self.ratios(part.counted, part.denominator)
+        ]
         return Tsc3Values(
-            precision=Fraction(mask.bit_count(), denominator) if denominator else None,
-            coverage=Fraction(earned, self._possible),
-            weighted_coverage=Fraction(weighted, possible) if possible else None,
+            precision=precision, coverage=coverage, weighted_coverage=weighted_coverage
         )
 
-    def _parts(self, mask: int, alternatives: list[tuple[int, int]]) -> int:
+    def ratios(
+        self, counted: Iterable[SentenceRef], denominator: int
+    ) -> tuple[Ratio, Ratio, Ratio]:
+        """Returns the three values, as `VALUES` has them, of the counted part of an extract.
+
+        Args:
+            counted: Its sentences; one that stands twice counts once.
+            denominator: What Precision divides by.
+        """
+        if not self._possible:
+            return UNDEFINED, UNDEFINED, UNDEFINED
+        mask = self._gold.mask_of(counted)
+        earned = weighted = 0
+        for union, known, alternatives, weight in self._sentences:
+            had = union & mask
+            if had:
+                parts = known.get(had)
+                if parts is None:
+                    parts = known[had] = self._parts(had, alternatives)
+                earned += parts
+                weighted += parts * weight
+        return (
+            (mask.bit_count(), denominator),
+            (earned, self._possible),
+            (weighted, self._weighted_possible),
+        )
+
+    def _parts(self, had: int, alternatives: list[tuple[int, int]]) -> int:
         """Returns e(i) of eq. 4, in parts; `alternatives` are (members, share of each)."""
         best = 0
         for members, share in alternatives:
-            extracted = members & mask
+            extracted = members & had
             if extracted == members:
                 return self._whole
             if extracted and not self._is_strict:

@@ -6,7 +6,6 @@ from typing import NamedTuple, TypeVar
 
 from awase.core.errors import Problem
 from awase.core.metrics.extracts.gold import Gold
-from awase.core.metrics.extracts.scorers import CountedExtract
 from awase.core.metrics.kit.annotators import Annotators, Choice
 from awase.core.metrics.kit.outputs import unanswering_extracts
 from awase.core.metrics.kit.warning_lines import PartialMeans, listed, of_systems
@@ -96,13 +95,15 @@ class WarningLog:
         """Takes note of somebody who aligned some abstracts of a length class and not all."""
         self._left_out[annotator][topic.id] = None
 
-    def note_extract(self, topic: Topic, extract: Extract, part: CountedExtract) -> None:
+    def note_extract(
+        self, topic: Topic, extract: Extract, *, is_long: bool, is_short: bool, is_repetitive: bool
+    ) -> None:
         """Takes note of an extract that is cut, too short or repetitive."""
-        if part.surplus:
+        if is_long:
             self._too_long[extract.system][topic.id] = None
-        if part.shortfall:
+        if is_short:
             self._too_short[extract.system][topic.id] = None
-        if part.repeated:
+        if is_repetitive:
             self._repetitive[extract.system][topic.id] = None
 
     def note_unanswering(self, topic: Topic) -> None:

@@ -1,6 +1,7 @@
 """Names of which there may be millions: counted and told apart in a few bytes each."""
 
 import hashlib
+from ast import literal_eval
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -43,7 +44,9 @@ class ManyNames:
         for one in self._in_order():
             if one == before:
                 raise InputError.of(
-                    "There are two items {id}.", "Give each its own id.", id=_quoted(one)
+                    "There are two items “{id}”.",
+                    "Give each its own id.",
+                    id=literal_eval(one.decode()),
                 )
             digest.update(separator + repr(one.decode()).encode())
             before, separator = one, b", "
@@ -61,9 +64,3 @@ class ManyNames:
         self._portions = [np.sort(np.concatenate(self._portions))]
         for at in range(0, len(self), _AT_ONCE):
             yield from self._portions[0][at : at + _AT_ONCE].tolist()
-
-
-def _quoted(packed: bytes) -> str:
-    from ast import literal_eval
-
-    return f"“{literal_eval(packed.decode())}”"

@@ -1,18 +1,28 @@
 """What the signature of a mean says of the topics that it is over."""
 
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Iterable, Mapping
 
 from awase.core.metrics.kit.signature import named
-from awase.core.records.corpus import Corpus
-from awase.core.records.topics_on_demand import shapes_of
+from awase.core.records.topic import Topic
 
 
 class TopicsOfMeans:
     """The topics of a corpus, or of the part of it that is scored, by length class."""
 
-    def __init__(self, corpus: Corpus) -> None:
-        self._corpus = corpus
+    def __init__(self, topics: Iterable[Topic] = ()) -> None:
+        """Takes the topics, or their shapes; whoever scores in portions adds them."""
+        self._by_length: dict[str | None, dict[str, None]] = {}
+        self.add(topics)
+
+    def add(self, topics: Iterable[Topic]) -> None:
+        """Takes further topics, or their shapes."""
+        found = self._by_length
+        for topic in topics:
+            for abstract in topic.abstracts:
+                found.setdefault(abstract.length, {})[topic.id] = None
+            for output in topic.outputs:
+                if output.references is not None:
+                    found.setdefault(output.length, {})[topic.id] = None
 
     def facts(self, length: str | None) -> Mapping[str, str]:
         """Returns the facts that the signature of a mean of this length class tells.
@@ -21,14 +31,3 @@ class TopicsOfMeans:
         same whichever systems are scored.
         """
         return {"topics": named(self._by_length.get(length, ()))}
-
-    @cached_property
-    def _by_length(self) -> dict[str | None, dict[str, None]]:
-        found: dict[str | None, dict[str, None]] = {}
-        for topic in shapes_of(self._corpus.topics):
-            for abstract in topic.abstracts:
-                found.setdefault(abstract.length, {})[topic.id] = None
-            for output in topic.outputs:
-                if output.references is not None:
-                    found.setdefault(output.length, {})[topic.id] = None
-        return found

@@ -38,6 +38,7 @@ class Metric:
         page: Its page below `docs/metrics/`; empty = it is called as the metric is.
         needs: What of `Supplies` it cannot do without: `parses`, `vectors`, `model`.
         needs_with: (option, value) to what it cannot do without under that option.
+        reads_sources: Whether it looks at the texts of source sentences.
         greatest: The value of a perfect output.
         by: The package that adds it, with its version; empty = this program has it.
     """
@@ -49,6 +50,7 @@ class Metric:
     page: str = ""
     needs: tuple[str, ...] = ()
     needs_with: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    reads_sources: bool = True
     greatest: float = 1.0
     by: str = ""
 

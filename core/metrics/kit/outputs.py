@@ -8,7 +8,7 @@ an extract that answer the same abstracts, its text is scored. An output with re
 is compared with them and not with abstracts, and scored once, under its own length class.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeVar
 
 from awase.core.records.abstract import Abstract
@@ -83,20 +83,38 @@ class IdenticalSystems:
     """Tells which systems' outputs are all the same, of topics that come in portions."""
 
     def __init__(self) -> None:
-        self._outputs: dict[str, set[int]] = {}
+        self._group_of: dict[str, int] = {}
+        self._unparted: set[str] = set()
+        self._n_groups = 0
 
     def add(self, topics: Iterable[Topic]) -> None:
         """Takes note of further topics."""
         for topic in topics:
-            for output in topic.outputs:
-                what = topic.id, output.length, type(output), output.sentences, output.references
-                self._outputs.setdefault(output.system, set()).add(hash(what))
+            self._add(topic)
+
+    def _add(self, topic: Topic) -> None:
+        """Parts the groups; the texts of a system that is unlike all others are left alone."""
+        outputs: dict[str, set[Hashable]] = {system: set() for system in self._unparted}
+        for output in topic.outputs:
+            system = output.system
+            if system in outputs or system not in self._group_of:
+                what = output.length, type(output), output.sentences, output.references
+                outputs.setdefault(system, set()).add(what)
+        parted: dict[Hashable, list[str]] = {}
+        for system, of_system in outputs.items():
+            key = self._group_of.get(system), frozenset(of_system)
+            parted.setdefault(key, []).append(system)
+            self._group_of.setdefault(system, 0)
+        for systems in parted.values():
+            self._n_groups += 1
+            self._group_of |= dict.fromkeys(systems, self._n_groups)
+        self._unparted = {one for systems in parted.values() if len(systems) > 1 for one in systems}
 
     def groups(self) -> list[tuple[str, ...]]:
         """Returns the groups, of two or more systems each."""
-        groups: dict[frozenset[int], list[str]] = {}
-        for system, outputs in self._outputs.items():
-            groups.setdefault(frozenset(outputs), []).append(system)
+        groups: dict[int, list[str]] = {}
+        for system, group in self._group_of.items():
+            groups.setdefault(group, []).append(system)
         return [tuple(systems) for systems in groups.values() if len(systems) > 1]
 
 

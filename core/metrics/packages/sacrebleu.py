@@ -19,6 +19,7 @@ from awase.core.metrics.packages.sacrebleu_requests import SacrebleuRequest, und
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
+from awase.core.records.topics_on_demand import shapes_of
 from awase.core.text.tokens.words import has_kana, has_unspaced_script
 
 _VARIOUS = "var"
@@ -102,7 +103,7 @@ def _of_topics(
     found_scores = text_scores(
         corpus, cases, {request: column}, lambda _: NO_UNIT, log, components=()
     )
-    topics = TopicsOfMeans(corpus)
+    topics = TopicsOfMeans(shapes_of(corpus.topics))
     for one in found_scores:
         n = n_references[one.topic, one.length, one.system]
         facts = topics.facts(one.length) if one.topic is None else {}
@@ -139,7 +140,7 @@ def _of_systems(
     topics: dict[str | None, set[str]] = {}
     for case in cases:
         topics.setdefault(case.length, set()).add(case.topic)
-    of_means = TopicsOfMeans(corpus)
+    of_means = TopicsOfMeans(shapes_of(corpus.topics))
     for (length, system), of_system, value in zip(keys, tasks, found, strict=True):
         log.note_mean(system, length, request.metric, len(of_system), len(topics[length]))
         yield Score(

@@ -36,6 +36,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.output import References
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import shapes_of
 from awase.core.text.tokens.tokeniser_choice import settled
 
 METRIC = "pseudo-pyramid"
@@ -197,7 +198,7 @@ def score(
         log = _Log()
         values = [*_values(corpus, request, reporter, supplies, log, _Group.values)]
         signature_ = _signature(corpus, request, supplies)
-        scores.extend(_scores(values, signature_, TopicsOfMeans(corpus)))
+        scores.extend(_scores(values, signature_, TopicsOfMeans(shapes_of(corpus.topics))))
         warnings.extend(log.problems())
     return ScoreTable(
         scores=tuple(sorted(scores, key=lambda one: one.topic is None)), warnings=tuple(warnings)

@@ -76,7 +76,7 @@ class RougeRun:
         self._workers = supplies.workers
         self._reporter: Reporter = Silent()
         self._run = TextRun(
-            corpus, map(understood, requests), self._find, reason_of=reason_of, mean_of=mean_of
+            map(understood, requests), self._find, reason_of=reason_of, mean_of=mean_of
         )
 
     def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> CaseScores:

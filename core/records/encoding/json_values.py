@@ -77,12 +77,15 @@ def alternatives_of(
     value: Iterable[list[str]], known: RefByName = _NONE_KNOWN
 ) -> tuple[Alternative, ...]:
     """Returns the alternatives that `alternatives_value` gave."""
-    return tuple(Alternative(refs_of(names, known)) for names in value)
+    return tuple([Alternative(refs_of(names, known)) for names in value])
 
 
 def refs_of(names: list[str], known: RefByName = _NONE_KNOWN) -> tuple[SentenceRef, ...]:
     """Returns the addresses with these texts."""
-    return tuple([known.get(name) or SentenceRef.parse(name) for name in names])
+    try:
+        return tuple([known[name] for name in names])
+    except (KeyError, TypeError):
+        return tuple([known.get(name) or SentenceRef.parse(name) for name in names])
 
 
 def entry_value(entry: SentenceAlignment) -> Json:

@@ -1,10 +1,9 @@
 """Solves minimal cover problems however long it takes, telling bounds on the way.
 
-Easy components first; each of the others goes to the compiled kernel for a second or two, then to
-MaxSAT, which raises the lower bound core by core, while another thread looks for smaller covers:
-both release Python's lock. When a component has many items and MaxSAT is not done soon, smaller
-covers are looked for first, and HiGHS takes over, which does not release it. Runs in the worker
-process.
+Easy components first; each of the others goes to MaxSAT, which raises the lower bound core by core,
+while another thread looks for smaller covers: MaxSAT releases Python's lock. When a component has
+many items and MaxSAT is not done soon, smaller covers are looked for first, and HiGHS takes over,
+which does not release it. Runs in the worker process.
 """
 
 import threading
@@ -15,7 +14,6 @@ from functools import partial
 
 from awase.core.solvers.cover.bounds_without_search import bounds_of
 from awase.core.solvers.cover.component import Bounds, ComponentCover, unsolved
-from awase.core.solvers.cover.engines.compiled import solve_compiled
 from awase.core.solvers.cover.engines.table import DEFAULT_ENGINE, engine_named
 from awase.core.solvers.cover.presolve import (
     Component,
@@ -148,11 +146,6 @@ def solve_hard(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) ->
     """Returns the answer for a component that is not easy, telling bounds on the way."""
     if bounds.union.bit_count() <= LARGE_COMPONENT:
         with _improving(leaf, bounds, tell):
-            known = solve_compiled(leaf, bounds, Effort(), max_covers)
-            if known is not None:
-                if known.complete:
-                    return known
-                tell(known)
             return by_maxsat(leaf, bounds, max_covers, tell)
     soon = _auto(leaf, bounds, SOON, max_covers)
     if soon.complete:

@@ -70,6 +70,16 @@ def mask_need(need: Need, forbidden: int = 0) -> NeedMasks:
         mentioned |= mask
     if mentioned & forbidden:
         masks = [mask for mask in masks if not mask & forbidden]
+    return need_of_masks(masks, mentioned)
+
+
+def need_of_masks(masks: Sequence[int], mentioned: int) -> NeedMasks:
+    """Returns a need with alternatives that are bits already.
+
+    Args:
+        masks: The alternatives.
+        mentioned: Items in any alternative, also in ones that were left out.
+    """
     alternatives = minimal_masks(masks)
     common, union = (-1 if alternatives else 0), 0
     for mask in alternatives:

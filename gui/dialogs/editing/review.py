@@ -88,7 +88,7 @@ class ReviewList(FormPanel):
     def _show_rows(self) -> None:
         self._list.clear()
         for row in self._rows:
-            self._list.addItem(QListWidgetItem(f"{'✕' if row.is_gone else '·'}  {row.text}"))
+            self._list.addItem(QListWidgetItem(f"{'×' if row.is_gone else '·'}  {row.text}"))
         self._list.setCurrentRow(0)
         self.retitle("agree", self._agreement)
         for name in ("agree", "put-back"):

@@ -11,7 +11,7 @@ from awase.core.progress import Reporter
 from awase.gui.dialogs.transfer.plan import writable_formats
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
-from awase.gui.kit.forms.parts import Asks, Choice, Field, Form, Note, Place
+from awase.gui.kit.forms.parts import Asks, Check, Choice, Field, Form, Note, Place
 from awase.gui.kit.forms.place_field import PlaceField
 from awase.gui.kit.forms.places import path_of, with_ending
 from awase.gui.kit.texts.i18n import mark, tr
@@ -49,6 +49,7 @@ class ExportDialog(JobDialog):
             topic=self.fields.text("topic") or None,
             abstract=(self.fields.text("abstract") or None) if "abstract" in asks else None,
             annotator=(self.fields.text("annotator") or None) if "annotator" in asks else None,
+            is_unassisted=self.fields.is_checked("unassisted"),
         )
 
     def place(self) -> Path:
@@ -110,6 +111,7 @@ class ExportDialog(JobDialog):
                 Field("topic", mark("Topic"), Choice(topics, messages=every)),
                 Field("abstract", mark("Abstract"), Choice()),
                 Field("annotator", mark("Annotator"), Choice()),
+                Field("unassisted", mark("Leave out what began as a suggestion"), Check()),
                 Field("place", mark("File"), Place(asks=Asks.NEW_FILE, question=_QUESTION)),
                 Note(name="about"),
             ),

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QItemSelectionModel, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
@@ -82,6 +83,10 @@ class ImportDialog(TakesFiles, JobDialog):
     def take_files(self, paths: Sequence[Path]) -> None:
         self.add_files([path for path in paths if path.exists()])
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        QTimer.singleShot(0, self, self._fit_columns)
+
     # What is asked
 
     def refresh(self) -> None:
@@ -135,7 +140,7 @@ class ImportDialog(TakesFiles, JobDialog):
             leave=mark("Cancel"),
             focus="add",
             width=54,
-            height=32,
+            height=38,
         )
 
     def _fit_columns(self) -> None:

@@ -40,7 +40,6 @@ class KeysModel(QAbstractTableModel):
         bindings.changed.connect(self.refresh)
 
     def command(self, row: int) -> str:
-        """Returns the command of a row."""
         return self._commands[row]
 
     def refresh(self) -> None:

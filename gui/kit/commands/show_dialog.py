@@ -22,7 +22,6 @@ class ShowDialog:
 
     # Any: the window, which this module cannot know.
     def __call__(self, window: Any) -> None:  # noqa: ANN401
-        """Shows it."""
         window.dialogs.show(self.dialog, window.shown.session)
 
 

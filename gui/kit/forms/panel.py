@@ -75,7 +75,6 @@ class FormPanel(QWidget):
         return self.widget_as(name, QComboBox)
 
     def button(self, name: str) -> QPushButton:
-        """Returns a button."""
         return self.widget_as(name, QPushButton)
 
     def value(self, name: str) -> object:

@@ -3,17 +3,11 @@
 import atexit
 from functools import cache
 
-from PySide6.QtCore import QAbstractItemModel, QMimeData
+from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
 from awase.core.reports.grid import Grid
 from awase.core.reports.table_export import as_html, as_tsv
-
-
-def order_of(proxy: QAbstractItemModel) -> list[int]:
-    """Returns the rows of the model under a sorting proxy, in the proxy's order."""
-    map_to_source = proxy.mapToSource  # type: ignore[attr-defined]
-    return [map_to_source(proxy.index(row, 0)).row() for row in range(proxy.rowCount())]
 
 
 class _Report(QMimeData):

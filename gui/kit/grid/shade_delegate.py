@@ -1,10 +1,10 @@
 """Cells of the heat map: the fuller, the darker; the number always stands in it."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
-from awase.gui.kit.grid.grid import CellDelegate, GridRole
+from awase.gui.kit.grid.grid import CellDelegate, GridRole, frame_cell
 from awase.gui.kit.look.palettes import contrast_ratio
 from awase.gui.kit.look.theme import Theme, ThemeBox
 
@@ -34,11 +34,7 @@ class ShadeDelegate(CellDelegate):
         painter.setFont(option.font)
         painter.drawText(option.rect, Qt.AlignmentFlag.AlignCenter, str(index.data()))
         if option.state & QStyle.StateFlag.State_Selected:
-            width = max(2.0, option.fontMetrics.height() / 8)
-            painter.setPen(QPen(theme.colour("text"), width))
-            half = width / 2
-            frame = QRectF(option.rect).adjusted(half, half, -half - 1, -half - 1)
-            painter.drawRect(frame)
+            frame_cell(painter, option, theme.colour("text"))
         painter.restore()
 
 

@@ -60,7 +60,6 @@ class Theme:
         return _chip_colours(chips[min(position, len(chips) - 1)])
 
     def state_chip(self, state: "AlignmentState") -> ChipColours:
-        """Returns the chip of `state`."""
         return _chip_colours(self.colours.states[state.value])
 
     def bar(self, index: int) -> QColor:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
-from awase.core.annotation.candidates.topic_index import Span
+from awase.core.text.text_search import Span
 from awase.gui.kit.look.theme import Theme
 
 

@@ -6,7 +6,7 @@ from time import monotonic_ns
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QSplitter, QWidget
 
 from awase.core.errors import AwaseError
 from awase.core.records.abstract import Abstract
@@ -14,6 +14,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 from awase.core.solvers.cover.cache import CoverSession
+from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.look.theme import ThemeBox
@@ -129,13 +130,9 @@ class AnnotatePage(HandsFocusOn, QWidget):
 
     def _lay_out(self) -> None:
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.header)
-        layout.addWidget(self._splitter, 1)
-        layout.addWidget(self.topic_find.bar)
-        layout.addWidget(self.strip)
+        stacked(
+            self, self.header, self._splitter, self.topic_find.bar, self.strip, grows=self._splitter
+        )
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(1)
         em = self.fontMetrics().height()

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -18,6 +17,7 @@ from awase.core.reports.study_report import report_of_study, study_csv
 from awase.core.reports.table_export import as_latex
 from awase.core.statistics.correlation.study import Study
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.copying import copy_report
 from awase.gui.kit.grid.saving import ask_and_write
@@ -114,13 +114,7 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         menu = QMenu(self.export)
         self.exports = {ending: menu.addAction("") for ending in _EXPORTS}
         self.export.setMenu(menu)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.controls)
-        layout.addWidget(self.strip)
-        layout.addWidget(self.body, 1)
-        layout.addLayout(foot)
+        stacked(self, self.controls, self.strip, self.body, foot, grows=self.body)
         self.hand_focus_to(self.results.table)
 
     def _connect(self) -> None:

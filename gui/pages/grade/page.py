@@ -25,7 +25,9 @@ from awase.core.reports.numbers import change_text, decimal_text, typeset
 from awase.core.text.encoding import decode
 from awase.core.text.lengths import length_of, usual_unit
 from awase.gui.kit.announcing import LiveLabel
+from awase.gui.kit.choices import offer_names
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
@@ -159,13 +161,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         splitter.setChildrenCollapsible(False)
         self._body.addWidget(splitter)
         self._body.addWidget(self._empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(top)
-        layout.addWidget(self.actions_row)
-        layout.addWidget(self._body, 1)
-        layout.addLayout(below)
+        stacked(self, top, self.actions_row, self._body, below, grows=self._body)
         self.hand_focus_to(self.sources)
 
     def _connect(self) -> None:
@@ -194,18 +190,13 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
 
     def _show_place(self) -> None:
         topic, abstract = self.composition.topic, self.composition.abstract
-        with QSignalBlocker(self.abstracts), QSignalBlocker(self.compared):
+        with QSignalBlocker(self.abstracts):
             self.abstracts.clear()
             for known in topic.abstracts if topic else ():
                 self.abstracts.addItem(known.length or known.id, known.id)
             if abstract is not None:
                 self.abstracts.setCurrentIndex(self.abstracts.findData(abstract.id))
-            chosen = self.compared.currentData()
-            self.compared.clear()
-            self.compared.addItem(tr("no system"), None)
-            for system in self.composition.systems():
-                self.compared.addItem(system, system)
-            self.compared.setCurrentIndex(max(0, self.compared.findData(chosen)))
+        offer_names(self.compared, tr("no system"), self.composition.systems())
         if topic is not None:
             self.topics.show_topic(topic.id)
         goals = self.composition.goals

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
+from awase.core.inspection.filters import best_system
 from awase.core.inspection.sentences import Inspection, inspect_topic, joined
 from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, Tsc3Options
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
@@ -48,10 +49,12 @@ class Found:
     Attributes:
         parts: By the topic's id.
         all: Of all of these topics, in the corpus's order.
+        best: The system with the highest mean coverage over them; empty where none was measured.
     """
 
     parts: Mapping[str, Part] = field(default_factory=dict)
     all: Inspection = field(default_factory=Inspection)
+    best: str = ""
 
 
 def inspected(
@@ -96,4 +99,5 @@ def inspected(
 
 def _found(topics: Sequence[Topic], parts: Mapping[str, Part]) -> Found:
     ordered = {topic.id: parts[topic.id] for topic in topics if topic.id in parts}
-    return Found(parts=ordered, all=joined(part.found for part in ordered.values()))
+    everything = joined(part.found for part in ordered.values())
+    return Found(parts=ordered, all=everything, best=best_system(everything))

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from awase.core.metrics.kit.annotators import (
@@ -11,6 +11,7 @@ from awase.core.metrics.kit.annotators import (
     annotator_values,
 )
 from awase.core.project.parts import Part
+from awase.gui.kit.choices import offer
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
@@ -67,14 +68,9 @@ class Controls(QWidget):
     def refill(self) -> None:
         """Offers the topics and annotators that there are now; keeps what is chosen."""
         session = self._session
-        chosen = self._annotators.currentData()
         decided = [(tr("Gold"), Choice.GOLD.value)] if session.has(Part.GOLD) else []
-        with QSignalBlocker(self._annotators):
-            self._annotators.clear()
-            self._annotators.addItem("", FIRST_ANNOTATOR)
-            for text, data in (*decided, *annotator_values(session.annotators())):
-                self._annotators.addItem(text, data)
-            self._annotators.setCurrentIndex(max(0, self._annotators.findData(chosen)))
+        first = ("", FIRST_ANNOTATOR)
+        offer(self._annotators, [first, *decided, *annotator_values(session.annotators())])
         known = self._session.topic(self.topics.topic_id or self._begun_at())
         self._is_filled = True
         self.topics.show_topic(known.id if known is not None else "")

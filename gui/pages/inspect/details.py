@@ -11,6 +11,7 @@ from awase.core.inspection.explanation import Explanation
 from awase.core.inspection.sentences import InspectedSentence, Inspection
 from awase.core.inspection.similarity import Marking
 from awase.core.reports.html_report import range_text
+from awase.gui.kit.flow import stacked
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.texts.binding import bind, follow
@@ -66,8 +67,12 @@ class Details(QTabWidget):
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
+        self._session, self._services = session, services
         self._themes = themes = services.themes
-        self.panes: tuple[ExplanationPane, ...] = tuple(pane(session, services) for pane in PANES)
+        self._place: InspectedPlace | None = None
+        # Each is made when it is asked for: together they take as long as the rest of the page.
+        self._holders = tuple(QWidget(self) for _ in PANES)
+        self._panes: dict[int, ExplanationPane] = {}
         self._found = Inspection()
         self._measured: list[str] = []
         self._before = _SENTENCE
@@ -92,7 +97,7 @@ class Details(QTabWidget):
             _under((self.text_system, self.marking), self.texts),
             self.buckets,
             self.spending,
-            *self.panes,
+            *self._holders,
         )
         for page in pages:
             self.addTab(page, "")
@@ -102,14 +107,31 @@ class Details(QTabWidget):
 
     def show_place(self, place: InspectedPlace | None) -> None:
         """Takes notice of the sentence and system in sight."""
-        for pane in self.panes:
+        self._place = place
+        for pane in self._panes.values():
             pane.show_place(place)
+
+    @property
+    def panes(self) -> tuple[ExplanationPane, ...]:
+        """Those that explain a metric."""
+        return tuple(map(self._pane, range(len(PANES))))
+
+    def _pane(self, at: int) -> ExplanationPane:
+        if at not in self._panes:
+            pane = self._panes[at] = PANES[at](self._session, self._services)
+            pane.wordsChosen.connect(self.wordsChosen)
+            pane.show_place(self._place)
+            layout = QVBoxLayout(self._holders[at])
+            layout.setContentsMargins(0, 0, 0, 0)
+            layout.addWidget(pane)
+            pane.show()  # at once: a layout does so later, and what is to have the keyboard waits
+        return self._panes[at]
 
     def show_explanation(self, name: str) -> None:
         """Brings the pane to the front whose job has this name."""
-        pane = next(one for one in self.panes if name == one.JOB)
-        self.setCurrentWidget(pane)
-        pane.chooser.setFocus()
+        at = next(at for at, one in enumerate(PANES) if name == one.JOB)
+        self.setCurrentWidget(self._holders[at])
+        self._pane(at).chooser.setFocus()
 
     def show_whether_measured(self, is_measured: bool) -> None:
         """Shows the tabs of e(i) only where there is any."""
@@ -138,6 +160,8 @@ class Details(QTabWidget):
     def refresh(self) -> None:
         """Fills the table that is in front; the others are filled when they come there."""
         front = self.currentIndex()
+        if front >= len(_TITLES):
+            self._pane(front - len(_TITLES))
         if front == _COMPARISON:
             self._compare()
         elif front == _TEXTS:
@@ -177,8 +201,6 @@ class Details(QTabWidget):
             signal.connect(self._on_bucket_clicked)
         for signal in (self.spending.clicked, self.spending.activated):
             signal.connect(self._on_system_clicked)
-        for pane in self.panes:
-            pane.wordsChosen.connect(self.wordsChosen)
         for browser in (self.report, self.texts):
             browser.anchorClicked.connect(self._on_anchor_clicked)
 
@@ -240,11 +262,7 @@ def _under(controls: Sequence[QWidget], body: QWidget) -> QWidget:
     for control in controls:
         row.addWidget(control)
     row.addStretch(1)
-    layout = QVBoxLayout(page)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(0)
-    layout.addLayout(row)
-    layout.addWidget(body, 1)
+    stacked(page, row, body, grows=body)
     return page
 
 

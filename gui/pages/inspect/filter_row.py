@@ -10,6 +10,7 @@ from awase.core.inspection.filters import SentenceFilter, Share
 from awase.core.inspection.sentences import Inspection, Key
 from awase.core.records.alignment import AlignmentState
 from awase.gui.kit.announcing import LiveLabel
+from awase.gui.kit.choices import offer_names
 from awase.gui.kit.flow import FlowLayout, together
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, ntr, tr
@@ -122,10 +123,10 @@ class FilterRow(QWidget):
 
     def offer(self, found: Inspection, systems: Sequence[str]) -> None:
         """Offers the systems and ranks that there are; what was chosen stays while it is there."""
-        _refill(self.system, systems)
-        _refill(self.right, systems)
+        offer_names(self.system, self.system.itemText(0), systems)
+        offer_names(self.right, self.right.itemText(0), systems)
         ranks = sorted({one.rank for one in found.sentences if one.rank is not None})
-        _refill(self.rank, ranks)
+        offer_names(self.rank, self.rank.itemText(0), ranks)
         self._write_texts()
 
     def show_count(self, n_shown: int, n_all: int) -> None:
@@ -166,14 +167,3 @@ class FilterRow(QWidget):
         self.state.setItemText(0, tr("any state"))
         for at in range(1, self.state.count()):
             self.state.setItemText(at, tr(STATE_NAMES[self.state.itemData(at)]))
-
-
-def _refill(box: QComboBox, values: Sequence[str]) -> None:
-    """Offers these behind the first one, which stands for none."""
-    chosen, first = box.currentData(), box.itemText(0)
-    with QSignalBlocker(box):
-        box.clear()
-        box.addItem(first, None)
-        for value in values:
-            box.addItem(value, value)
-        box.setCurrentIndex(max(0, box.findData(chosen)))

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.inspection.explanation import Explanation, explain
+from awase.core.inspection.filters import best_system
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
 from awase.core.inspection.similarity import Resemblance, resemblances
 from awase.core.progress import Reporter
@@ -63,6 +64,11 @@ class Findings(QObject):
         """Whether the whole corpus was looked at since it was opened."""
         return self._is_known
 
+    @property
+    def is_under_way(self) -> bool:
+        """Whether more is to come."""
+        return self._job is not None
+
     def set_options(self, options: InspectOptions) -> None:
         """Looks at extracts in another way."""
         if options != self._options:
@@ -83,6 +89,10 @@ class Findings(QObject):
             return self._found.all
         part = self._found.parts.get(topic_id)
         return part.found if part is not None else Inspection()
+
+    def best_system(self, topic_id: str | None) -> str:
+        """Returns which system covers most of a topic, or of all when it is None."""
+        return self._found.best if topic_id is None else best_system(self.inspection_of(topic_id))
 
     def explanation(self, key: Key, system: str) -> Explanation | None:
         """Returns why the system covers a sentence as far as it does; None = it cannot."""
@@ -194,11 +204,11 @@ class Findings(QObject):
         self.changed.emit()
 
     def _on_cancelled(self) -> None:
-        self._is_stale = True
+        self._is_stale, self._job = True, None
         self.changed.emit()
 
     def _on_failed(self, error: BaseException) -> None:
-        self._is_stale = True
+        self._is_stale, self._job = True, None
         self.failed.emit(error)
 
 

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, QUrl, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
 from awase.core.inspection.similarity import Marking
+from awase.gui.kit.flow import stacked
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.browser import Browser
@@ -40,11 +41,7 @@ class OwnTexts(QWidget):
         for widget in (self._label, self.system, self.marking, self._where):
             row.addWidget(widget)
         row.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(row)
-        layout.addWidget(self.browser, 1)
+        stacked(self, row, self.browser, grows=self.browser)
         self.system.activated.connect(self.refresh)
         self.marking.activated.connect(self.refresh)
         self.browser.anchorClicked.connect(self._on_anchor_clicked)

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QSplitter,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -17,7 +16,6 @@ from awase.core.annotation.actions import LINK, alignment_edit, is_member, with_
 from awase.core.inspection.filters import (
     SentenceFilter,
     Share,
-    best_system,
     costs,
     filtered,
     sentences_with,
@@ -29,6 +27,7 @@ from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
@@ -93,7 +92,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._services = services
         self._found = Inspection()
         self._shown = Inspection()
-        self._is_by_cost = False
+        self._is_by_cost = self._follows_first = False
         self._systems: tuple[str, ...] = ()
         self.findings = Findings(session, services.jobs, self)
         # Whatever holds others is made where it stands: put there later, all get their looks anew.
@@ -248,14 +247,15 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._splitter.setChildrenCollapsible(False)
         self._said.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
         self._progress.hide()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.controls)
-        layout.addWidget(self.filters)
-        layout.addWidget(self._progress)
-        layout.addWidget(self._splitter, 1)
-        layout.addWidget(self._said)
+        stacked(
+            self,
+            self.controls,
+            self.filters,
+            self._progress,
+            self._splitter,
+            self._said,
+            grows=self._splitter,
+        )
         self.hand_focus_to(self.heat)
 
     def _connect(self) -> None:
@@ -267,7 +267,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.details.wordsChosen.connect(self._on_words_chosen)
         self.own_texts.system.activated.connect(self._show_place)
         self.details.systemChosen.connect(self._on_system_chosen)
-        self.findings.changed.connect(self._show_found)
+        self.findings.changed.connect(self._on_found)
         self.findings.started.connect(self._on_started)
         self.findings.failed.connect(self._on_failed)
         self.heat.selectionModel().currentChanged.connect(self._on_current_changed)
@@ -283,22 +283,28 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     def _show_found(self, _what: object = None) -> None:
         current, system = self._current()
+        is_first = self.heat.currentIndex().row() <= 0
         found = self._found = self.findings.inspection_of(self.controls.topic_id)
         self._systems = found.systems
         if found.sentences:  # while they are computed, what is chosen waits for them
             self.filters.offer(found, self._systems)
         wanted = self.filters.wanted
         self._shown = filtered(found, wanted)
-        best = best_system(found) if wanted.system else ""
+        best = self.findings.best_system(self.controls.topic_id) if wanted.system else ""
         lost = costs(found, wanted.system, best) if wanted.system else {}
         self.heat.show_grid(heat_table(self._shown, self._systems, lost, wanted.system, best))
         self.filters.show_count(len(self._shown.sentences), len(found.sentences))
         self.details.show_found(found, self._systems)
         has_any = bool(found.sentences)
         if self._is_by_cost and has_any:
-            self._is_by_cost = False
             self.heat.sort_by(LOST_COLUMN, Qt.SortOrder.DescendingOrder)
             current, system = None, wanted.system
+        elif self._follows_first and is_first:
+            current = None  # a dearer one may have come
+        self._follows_first = self.findings.is_under_way and (
+            self._is_by_cost or (self._follows_first and is_first)
+        )
+        self._is_by_cost = self._is_by_cost and not has_any
         topic, writers = self.findings.with_own_references(self.controls.topic_id)
         shows_texts = bool(writers) and not has_any
         if shows_texts:
@@ -425,6 +431,13 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._said.setVisible(bool(text))
 
     # What came
+
+    def _on_found(self) -> None:
+        """Shows what was found; while more is to come, only what is about topics in sight."""
+        found = self.findings.inspection_of(self.controls.topic_id)
+        is_as_shown = found is self._found and bool(found.sentences)
+        if not (is_as_shown and self.findings.is_under_way):
+            self._show_found()
 
     def _on_topic_chosen(self, topic_id: str | None) -> None:
         self.findings.look_first(topic_id)

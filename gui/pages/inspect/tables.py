@@ -1,14 +1,14 @@
 """What was found, laid out as tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Final, overload
+from typing import Final
 
-from awase.core.inspection.buckets import Bucket, by_alternatives, by_place, by_rank, by_size
+from awase.core.inspection.buckets import Bucket, SentenceGroups
 from awase.core.inspection.filters import Cost
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Key, Spending
-from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
+from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, RowsOnDemand, grid_of
 from awase.core.reports.html_report import range_text
 from awase.core.reports.numbers import change_text, decimal_text
 from awase.gui.kit.texts.i18n import tr
@@ -66,12 +66,12 @@ def heat_table(
         ),
         *(Column(title=one, tip=_meaning(one)) for one in systems),
     )
-    rows = HeatRows(found.sentences, systems, cost_by_key)
-    return Grid(columns=columns, rows=rows)
+    heat = _Heat(found.sentences, systems, cost_by_key)
+    return Grid(columns=columns, rows=RowsOnDemand(len(found.sentences), heat.row, heat.values))
 
 
-class HeatRows(Sequence[tuple[Cell, ...]]):
-    """Rows of the heat map, each made when it is asked for: of thousands a screenful is seen."""
+class _Heat:
+    """What stands in the heat map."""
 
     def __init__(
         self,
@@ -80,31 +80,8 @@ class HeatRows(Sequence[tuple[Cell, ...]]):
         cost_by_key: Mapping[Key, Cost],
     ) -> None:
         self._sentences, self._systems, self._costs = sentences, systems, cost_by_key
-        self._made: dict[int, tuple[Cell, ...]] = {}
 
-    @property
-    def n_made(self) -> int:
-        """How many rows were asked for so far."""
-        return len(self._made)
-
-    def __len__(self) -> int:
-        return len(self._sentences)
-
-    @overload
-    def __getitem__(self, at: int) -> tuple[Cell, ...]: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[tuple[Cell, ...]]: ...
-    def __getitem__(self, at: int | slice) -> tuple[Cell, ...] | list[tuple[Cell, ...]]:
-        if isinstance(at, slice):
-            return [self[one] for one in range(*at.indices(len(self)))]
-        at = at + len(self) if at < 0 else at
-        if not 0 <= at < len(self):
-            raise IndexError(at)
-        if at not in self._made:
-            self._made[at] = self._row(at)
-        return self._made[at]
-
-    def _row(self, at: int) -> tuple[Cell, ...]:
+    def row(self, at: int) -> tuple[Cell, ...]:
         sentence = self._sentences[at]
         return (
             Cell(text=sentence.place, value=at, is_number=False),
@@ -118,6 +95,39 @@ class HeatRows(Sequence[tuple[Cell, ...]]):
             *_cost_cells(self._costs.get(sentence.key)),
             *(_value_cell(sentence, one) for one in self._systems),
         )
+
+    def values(self, column: int) -> Sequence[float | str | None]:
+        """Returns what a column is sorted by: what `row` says, without its texts."""
+        sentences = self._sentences
+        if column == 0:
+            return range(len(sentences))
+        if column >= FIRST_SYSTEM_COLUMN:
+            system = self._systems[column - FIRST_SYSTEM_COLUMN]
+            return [_number(one.values.get(system)) for one in sentences]
+        return [_SORTED_BY[column](one, self._costs) for one in sentences]
+
+
+def _points(
+    of: Callable[[Cost], Fraction],
+) -> Callable[[InspectedSentence, Mapping[Key, Cost]], float | None]:
+    def points(sentence: InspectedSentence, costs: Mapping[Key, Cost]) -> float | None:
+        cost = costs.get(sentence.key)
+        return None if cost is None else float(of(cost))
+
+    return points
+
+
+_SORTED_BY: Final[
+    Mapping[int, Callable[[InspectedSentence, Mapping[Key, Cost]], float | str | None]]
+] = {
+    1: lambda one, _: one.rank,
+    2: lambda one, _: one.text,
+    3: lambda one, _: len(one.sizes),
+    MEAN_COLUMN: lambda one, _: _number(one.mean),
+    5: lambda one, _: _number(one.spread),
+    LOST_COLUMN: _points(lambda cost: cost.lost),
+    7: _points(lambda cost: cost.gap),
+}
 
 
 def _meaning(system: str) -> str:
@@ -166,12 +176,13 @@ def comparison_table(found: Inspection, first: str, second: str) -> tuple[Grid, 
 
     The second value tells which sentence of `found` each row is.
     """
-    both = [
-        (idx, sentence, sentence.values[first], sentence.values[second])
-        for idx, sentence in enumerate(found.sentences)
-        if first in sentence.values and second in sentence.values
-    ]
-    both.sort(key=lambda row: -abs(row[2] - row[3]))
+    sentences = found.sentences
+    differences = {
+        idx: _difference(one.values[first], one.values[second])
+        for idx, one in enumerate(sentences)
+        if first in one.values and second in one.values
+    }
+    shown = sorted(differences, key=lambda idx: -abs(differences[idx]))
     columns = (
         Column(title=tr("Sentence")),
         Column(title=tr("Text"), stretches=True),
@@ -179,17 +190,32 @@ def comparison_table(found: Inspection, first: str, second: str) -> tuple[Grid, 
         Column(title=second),
         Column(title=tr("Difference")),
     )
-    rows = [
-        (
+
+    def row(at: int) -> tuple[Cell, ...]:
+        idx = shown[at]
+        sentence = sentences[idx]
+        one, other = sentence.values[first], sentence.values[second]
+        return (
             Cell(text=sentence.place, value=idx, is_number=False),
             Cell(text=sentence.text, value=sentence.text, is_number=False),
             _share_cell(one),
             _share_cell(other),
-            Cell(text=change_text(one - other, SHARE_DECIMALS), value=float(one - other)),
+            Cell(text=change_text(one - other, SHARE_DECIMALS), value=differences[idx]),
         )
-        for idx, sentence, one, other in both
-    ]
-    return grid_of(columns, rows), [idx for idx, *_ in both]
+
+    def values(column: int) -> Sequence[float | str | None]:
+        return [
+            (
+                idx,
+                sentences[idx].text,
+                _number(sentences[idx].values[first]),
+                _number(sentences[idx].values[second]),
+                differences[idx],
+            )[column]
+            for idx in shown
+        ]
+
+    return Grid(columns=columns, rows=RowsOnDemand(len(shown), row, values)), shown
 
 
 def spending_table(found: Inspection) -> Grid:
@@ -234,12 +260,12 @@ def _part_cell(spent: Spending, n: int) -> Cell:
 
 def buckets_of(found: Inspection, systems: Sequence[str]) -> list[tuple[str, Bucket]]:
     """Returns (feature, sentences that have it in common), four features in turn."""
-    sentences = found.sentences
+    parted = SentenceGroups(found.sentences, systems)
     groups = (
-        (tr("Rank"), by_rank(sentences, systems)),
-        (tr("Number of alternatives"), by_alternatives(sentences, systems)),
-        (tr("Size of the smallest alternative"), by_size(sentences, systems)),
-        (tr("Place of the earliest member in its document"), by_place(sentences, systems)),
+        (tr("Rank"), parted.by_rank()),
+        (tr("Number of alternatives"), parted.by_alternatives()),
+        (tr("Size of the smallest alternative"), parted.by_size()),
+        (tr("Place of the earliest member in its document"), parted.by_place()),
     )
     return [(feature, bucket) for feature, group in groups for bucket in group]
 
@@ -264,6 +290,12 @@ def bucket_table(buckets: Sequence[tuple[str, Bucket]], systems: Sequence[str]) 
         for at, (feature, bucket) in enumerate(buckets)
     ]
     return grid_of(columns, rows)
+
+
+def _difference(one: Fraction, other: Fraction) -> float:
+    """Returns it rounded once: of fractions of their own, thousands take too long for a click."""
+    above = one.numerator * other.denominator - other.numerator * one.denominator
+    return above / (one.denominator * other.denominator)
 
 
 def _number(value: Fraction | None) -> float | None:

@@ -1,12 +1,12 @@
 """What the sentences of a text output resemble, as rich text."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from html import escape
 
-from awase.core.annotation.candidates.topic_index import Span
 from awase.core.inspection.similarity import Marking, Resemblance, Resembled, common_spans
 from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
+from awase.core.text.text_search import joined_spans
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.direction import below
 from awase.gui.kit.texts.i18n import tr
@@ -35,7 +35,9 @@ def text_report(
 
 def _sentence(number: int, sentence: Resemblance, marking: Marking, theme: Theme) -> str:
     others = ([sentence.reference] if sentence.reference else []) + list(sentence.sources)
-    ours = _united(common_spans(sentence.text, other.text, marking)[0] for other in others)
+    ours = joined_spans(
+        span for other in others for span in common_spans(sentence.text, other.text, marking)[0]
+    )
     parts = [f"<p><b>{number}.</b> {marked(sentence.text, ours, theme)}</p>"]
     if sentence.reference is not None:
         label = tr("abstract {n}", n=str(sentence.reference.ref))
@@ -63,17 +65,6 @@ def _row(label: str, text: str, found: Resembled, marking: Marking, theme: Theme
         f"{shown} · {escape(share)}</span>"
         + below(found.text, marked(found.text, spans, theme), "margin-right:2em")
     )
-
-
-def _united(parts: Iterable[Sequence[Span]]) -> list[Span]:
-    """Returns what any of the spans covers, as spans that do not touch."""
-    united: list[Span] = []
-    for start, end in sorted(span for spans in parts for span in spans):
-        if united and start <= united[-1][1]:
-            united[-1] = (united[-1][0], max(end, united[-1][1]))
-        else:
-            united.append((start, end))
-    return united
 
 
 def _never_resembled(abstract: Abstract, found: Sequence[Resemblance]) -> list[tuple[str, str]]:

@@ -291,6 +291,8 @@ class PeopleTab(HandsFocusOn, QWidget):
         self.changed.emit()
 
     def _on_failed(self, error: BaseException) -> None:
+        if self._is_stale:
+            return  # what was edited meanwhile may be why; it is counted anew
         problems = problems_of(error)
         if problems is None:
             self._services.defects.report(error)

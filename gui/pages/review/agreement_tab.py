@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
 
 from awase.core.agreement.blinding import seen_by
 from awase.core.agreement.comparison import compare
@@ -24,6 +24,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topics_on_demand import shapes_of
 from awase.core.reports.agreement_report import By, agreement_csv, report_of_agreement
 from awase.core.reports.table_export import as_latex
+from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.copying import copy_report
 from awase.gui.kit.grid.saving import ask_and_write
@@ -172,12 +173,7 @@ class AgreementTab(HandsFocusOn, QWidget):
     def _lay_out(self) -> None:
         self._body.addWidget(self.results)
         self._body.addWidget(self.empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.controls)
-        layout.addWidget(self.strip)
-        layout.addWidget(self._body, 1)
+        stacked(self, self.controls, self.strip, self._body, grows=self._body)
         line_px = self.fontMetrics().height()
         self.hand_focus_to(self.results.sentences)
         self.results.sentences.setMinimumHeight(line_px * 5)

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
 
 from awase.core.agreement.measures.distances import Distance
+from awase.gui.kit.choices import offer_names
 from awase.gui.kit.flow import FlowLayout, together
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
@@ -72,13 +73,7 @@ class AgreementControls(QWidget):
 
     def fill(self, lengths: Sequence[str]) -> None:
         """Offers the length classes that there are; what was chosen stays while it is there."""
-        chosen = self.length.currentData()
-        with QSignalBlocker(self.length):
-            self.length.clear()
-            self.length.addItem(tr("All lengths"), None)
-            for length in lengths:
-                self.length.addItem(length, length)
-            self.length.setCurrentIndex(max(0, self.length.findData(chosen)))
+        offer_names(self.length, tr("All lengths"), lengths)
         self._lengths.setVisible(self.length.count() > 2)
 
     def show_filter(self, text: str) -> None:

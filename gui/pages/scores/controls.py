@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from awase.core.metrics.tables.significance import PairedTest
 from awase.core.reports.score_views import View, ViewKind
+from awase.gui.kit.choices import offer
 from awase.gui.kit.flow import FlowLayout, together
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.look.icons import icon
@@ -107,14 +108,8 @@ class ScoresControls(QWidget):
 
     def fill_baselines(self, systems: Iterable[str]) -> None:
         """Offers each system as the one that others are compared with; the chosen one stays."""
-        chosen = self.baseline.currentData() or ""
-        self.baseline.blockSignals(True)
-        self.baseline.clear()
-        self.baseline.addItem(tr("no baseline"), "")
-        for system in systems:
-            self.baseline.addItem(system, system)
-        self.baseline.setCurrentIndex(max(0, self.baseline.findData(chosen)))
-        self.baseline.blockSignals(False)
+        nothing = (tr("no baseline"), "")
+        offer(self.baseline, [nothing, *((system, system) for system in systems)])
 
     def show_view(self, view: View, title: str) -> None:
         """Says what is shown.

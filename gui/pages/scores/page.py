@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QInputDialog, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QInputDialog, QLabel, QSplitter, QStackedWidget, QWidget
 
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.scores import Scores
@@ -13,6 +13,7 @@ from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable, means_in
 from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.running import Work
@@ -116,7 +117,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         view, row, column = place
         if view != self._view:
             self.show_view(view)
-        self.table.setCurrentIndex(self.table.sorted.index(row, column))
+        self.table.setCurrentIndex(self.table.grid.index(row, column))
         self.table.setFocus()
 
     def go_back(self) -> bool:
@@ -185,24 +186,21 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         selection = selection_of(self.metrics(), self._subset)
         self.kept.keep(self._table_now, title, self._state, selection)
 
+    def _show_plot(self, is_shown: bool) -> None:
+        """Gives the plot two thirds of the height: its own table has the numbers, too."""
+        self.plot.setVisible(is_shown)
+        height = self._both.height()
+        self._both.setSizes([height // 3, height - height // 3])
+
     # Building
 
     def _lay_out(self) -> None:
-        line_px = self.fontMetrics().height()
         self._both.addWidget(self.table)
         self._both.addWidget(self.plot)
         self._both.setChildrenCollapsible(False)
-        self._both.setStretchFactor(1, 1)  # the table keeps its lines, the plot gets what is left
-        self._both.setSizes([line_px * 12, line_px * 24])
         self._body.addWidget(self._both)
         self._body.addWidget(self._empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.banner)
-        layout.addWidget(self.controls)
-        layout.addWidget(self._body, 1)
-        layout.addWidget(self._footer)
+        stacked(self, self.banner, self.controls, self._body, self._footer, grows=self._body)
         self.hand_focus_to(self.table)
 
     def _connect(self) -> None:
@@ -216,7 +214,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         controls.baseline.activated.connect(self._compute_statistics)
         controls.test.activated.connect(self._compute_statistics)
         controls.copy.clicked.connect(self.table.copy)
-        controls.plot.toggled.connect(self.plot.setVisible)
+        controls.plot.toggled.connect(self._show_plot)
         controls.plot.toggled.connect(self._footer.make_small)
         controls.keep.clicked.connect(self._on_keep)
         controls.kept.clicked.connect(self.kept.open_dialog)

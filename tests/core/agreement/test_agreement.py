@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
+from tests.core.agreement.test_distances import SLOW
 from tests.laws import tries
 from tests.oracles import agreement as slow
 
@@ -19,12 +20,6 @@ from awase.core.progress import Silent
 from awase.core.records.gold import GoldEntry, GoldOrigin
 
 A, B, C = "A", "B", "C"
-SLOW = {
-    Distance.ALTERNATIVES: slow.alternatives_distance,
-    Distance.FUNCTION: lambda f, g: slow.function_distance(slow.absorbed(f), slow.absorbed(g)),
-    Distance.SUPPORT: slow.support_distance,
-    Distance.EQUAL: slow.equal_distance,
-}
 
 
 def agree(*topics, **options):

@@ -7,13 +7,13 @@ from dataclasses import replace
 from statistics import fmean, median
 
 import numpy as np
+from tests import building
 from tests.building import abstract, corpus, topic
 
 from awase.core.assist.effects.comparison import control_items, decoy_items
 from awase.core.assist.effects.decoys import decoy_of, seen_decoys
 from awase.core.assist.effects.study import AssistItem, compared
 from awase.core.assist.suggestion import CLOSURE, Suggestion
-from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alternative, SentenceAlignment
 from awase.core.records.assist import AssistSettings, LoggedSuggestion
 from awase.core.records.identifiers import SentenceRef
@@ -110,8 +110,8 @@ def test_that_a_comparison_without_control_is_undefined() -> None:
 
 
 def test_that_the_share_drawn_is_kept_in_both_halves_of_sizes_and_the_seed_decides() -> None:
-    sentences = tuple(AbstractSentence(n=n, text="x" * n) for n in range(1, 101))
-    long = Topic(id="t", abstracts=(Abstract(id="a", sentences=sentences),))
+    abstract = building.abstract("a", texts=["x" * n for n in range(1, 101)])
+    long = Topic(id="t", abstracts=(abstract,))
     drawn = control_items(AssistSettings(control_percent=20, seed=1), long)
     assert [len([n for _, n in drawn if low <= n < low + 50]) for low in (1, 51)] == [10, 10]
     assert drawn == control_items(AssistSettings(control_percent=20, seed=1, level=4), long)
@@ -120,8 +120,8 @@ def test_that_the_share_drawn_is_kept_in_both_halves_of_sizes_and_the_seed_decid
 
 
 def test_that_decoys_are_drawn_from_what_is_no_control_and_are_wrong_candidates() -> None:
-    sentences = tuple(AbstractSentence(n=n, text="x" * n) for n in range(1, 201))
-    long = Topic(id="t", abstracts=(Abstract(id="a", sentences=sentences),))
+    abstract = building.abstract("a", texts=["x" * n for n in range(1, 201)])
+    long = Topic(id="t", abstracts=(abstract,))
     settings = AssistSettings(control_percent=50, decoy_percent=10, seed=3)
     decoys = decoy_items(settings, long)
     assert 0 < len(decoys) <= 20

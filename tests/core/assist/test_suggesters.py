@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import building
 from tests.building import alignment, alternatives, document, entry, ref
 
 from awase.core.assist.closure import Closure
@@ -113,9 +114,7 @@ def test_that_a_suggester_changes_nothing_and_suggests_only_what_would_add_somet
 
 
 def test_that_a_topic_without_documents_has_no_suggestions() -> None:
-    nothing = Topic(
-        id="t", abstracts=(Abstract(id="a", sentences=(AbstractSentence(n=1, text="A storm."),)),)
-    )
+    nothing = Topic(id="t", abstracts=(building.abstract("a", texts=["A storm."]),))
     for suggester in made_suggesters().values():
         assert suggester.suggest(nothing, nothing.abstracts[0].sentences[0], entry(1)) == ()
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests import building
 from tests.building import corpus, document
 from tests.laws import tries
 from tests.oracles import extraction as plain
@@ -13,7 +14,6 @@ from awase.core.extraction import choosing
 from awase.core.extraction.background import background_of_corpus
 from awase.core.extraction.sources import Bags, sources_by_date
 from awase.core.records.corpus import Corpus
-from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
 WORDS = st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=6).map(tuple)
@@ -92,12 +92,8 @@ def test_that_lead_goes_round_the_documents_by_date() -> None:
 
 
 def test_that_documents_without_a_date_come_last_and_blank_sentences_not_at_all() -> None:
-    undated = Document(id="u", sentences=(SourceSentence(n=1, text="x"),))
-    dated = Document(
-        id="d",
-        date="2001",
-        sentences=(SourceSentence(n=1, text=" "), SourceSentence(n=4, text="y")),
-    )
+    undated = building.document("u", ["x"])
+    dated = building.document("d", [" ", "y"], numbers=(1, 4), date="2001")
     sources = sources_by_date(Topic(id="t", documents=(undated, dated)))
     assert [str(source.ref) for source in sources] == ["d:4", "u:1"]
 

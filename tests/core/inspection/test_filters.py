@@ -1,10 +1,12 @@
 """Sentences are looked at by what they are, and cost a system what its coverage lacks."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from awase.core.inspection.buckets import SentenceGroups
 from awase.core.inspection.filters import (
     SentenceFilter,
     Share,
@@ -79,3 +81,67 @@ def test_that_costs_add_up_to_what_coverage_lacks(values: list[Fraction]) -> Non
     found = Inspection(sentences=tuple(sentence(n, x=v) for n, v in enumerate(values, start=1)))
     lost = sum(one.lost for one in costs(found, "x", "x").values())
     assert lost == 100 * (1 - sum(values, Fraction(0)) / len(values))
+
+
+SHARES = st.sampled_from([Fraction(0), Fraction(1, 3), HALF, Fraction(1)])
+SENTENCES = st.lists(
+    st.builds(
+        lambda abstract, rank, sizes, earliest, values: replace(
+            sentence(1, abstract=abstract, rank=rank),
+            sizes=tuple(sizes), earliest=earliest, values=values,
+        ),
+        st.sampled_from("abc"), st.sampled_from(["A", "B", None]),
+        st.lists(st.integers(1, 5), min_size=1, max_size=6), st.integers(1, 14),
+        st.dictionaries(st.sampled_from("xyz"), SHARES),
+    ),
+    max_size=12,
+)  # fmt: skip
+
+
+@given(SENTENCES)
+def test_that_the_best_system_is_that_of_the_plain_mean_of_means(
+    sentences: list[InspectedSentence],
+) -> None:
+    def coverage(system: str) -> Fraction:
+        own = {one.key.abstract: [] for one in sentences if system in one.values}
+        for one in sentences:
+            if system in one.values:
+                own[one.key.abstract].append(one.values[system])
+        return sum((sum(v, Fraction(0)) / len(v) for v in own.values()), Fraction(0)) / len(own)
+
+    systems = sorted({system for one in sentences for system in one.values})
+    expected = max(systems, key=coverage, default="")
+    assert best_system(Inspection(sentences=tuple(sentences))) == expected
+
+
+@given(SENTENCES)
+def test_that_buckets_hold_the_plain_means_of_their_sentences(
+    sentences: list[InspectedSentence],
+) -> None:
+    measured = [one for one in sentences if one.values]
+    groups = SentenceGroups(sentences, "xyz")
+    features = (
+        (groups.by_rank(), lambda one: one.rank),
+        (groups.by_alternatives(), lambda one: min(4, len(one.sizes))),
+        (groups.by_size(), lambda one: min(3, *one.sizes)),
+        (groups.by_place(), lambda one: max(n for n in (1, 2, 4, 11) if n <= one.earliest)),
+    )
+    for buckets, feature in features:
+        assert sum(bucket.n for bucket in buckets) == len(measured)
+        for bucket in buckets:
+            own = [one for one in measured if feature(one) == bucket.lowest]
+            assert bucket.n == len(own)
+            for system in "xyz":
+                values = [one.values[system] for one in own if system in one.values]
+                mean = sum(values, Fraction(0)) / len(values) if values else None
+                assert bucket.means[system] == mean
+            everything = [value for one in own for value in one.values.values()]
+            assert bucket.mean == sum(everything, Fraction(0)) / len(everything)
+
+
+@given(SENTENCES)
+def test_that_mean_and_spread_are_those_of_the_systems(sentences: list[InspectedSentence]) -> None:
+    for one in sentences:
+        values = [*one.values.values()]
+        mean = sum(values, Fraction(0)) / len(values) if values else None
+        assert (one.mean, one.spread) == (mean, max(values) - min(values) if values else None)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.building import abstract, extract, topic
 
-from awase.core.inspection.buckets import by_alternatives, by_place, by_rank, by_size
+from awase.core.inspection.buckets import SentenceGroups
 from awase.core.inspection.sentences import Spending, inspect_topic, joined
 from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.minimal_cover import KnownSize, size_of_minimal_cover
@@ -131,22 +131,22 @@ def test_that_every_place_is_spent_on_something_and_the_mean_is_coverage(
 def test_that_buckets_part_the_sentences():
     topic = topic_of(TABLE_1, {"x": (1, 3, 8, 12), "y": (10, 3)})
     found = inspect_topic(topic, "first", Tsc3Options())
-    alternatives = by_alternatives(found.sentences, found.systems)
+    alternatives = SentenceGroups(found.sentences, found.systems).by_alternatives()
     assert [(b.lowest, b.highest, b.n) for b in alternatives] == [(1, 1, 1), (2, 2, 2)]
     assert alternatives[1].means == {"x": Fraction(3, 4), "y": Fraction(1, 4)}
     assert alternatives[1].mean == Fraction(1, 2)
-    sizes = by_size(found.sentences, found.systems)
+    sizes = SentenceGroups(found.sentences, found.systems).by_size()
     assert [(b.lowest, b.highest, b.n) for b in sizes] == [(1, 1, 1), (2, 2, 1), (3, None, 1)]
-    places = by_place(found.sentences, found.systems)
+    places = SentenceGroups(found.sentences, found.systems).by_place()
     assert [(b.lowest, b.highest, b.n) for b in places] == [(1, 1, 1), (2, 3, 2)]
-    ranks = by_rank(found.sentences, found.systems)
+    ranks = SentenceGroups(found.sentences, found.systems).by_rank()
     assert [(b.lowest, b.n) for b in ranks] == [("A", 3)]
-    assert by_rank((), ("x",)) == ()
+    assert SentenceGroups((), ("x",)).by_rank() == ()
 
 
 def test_that_a_system_without_extract_has_no_mean_in_a_bucket():
     found = inspect_topic(topic_of(TABLE_1, {"x": (1,)}), "first", Tsc3Options())
-    (bucket,) = by_rank(found.sentences, ("x", "absent"))
+    (bucket,) = SentenceGroups(found.sentences, ("x", "absent")).by_rank()
     assert bucket.means["absent"] is None
 
 

@@ -8,7 +8,8 @@ import pytest
 from tests.building import abstract, extract, text, topic
 
 from awase.core.errors import Cancelled, InputError
-from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.metrics.registry import METRICS as OF_METRICS
+from awase.core.metrics.registry import read_sources, requests_of, score_corpus
 from awase.core.metrics.rouge.family import begin
 from awase.core.metrics.tables.scores import Scores
 from awase.core.progress import Silent
@@ -21,6 +22,7 @@ from awase.core.records.score import (
     means_in,
     undefined_in,
 )
+from awase.core.records.source import Document
 from awase.core.records.topics_on_demand import TopicsOnDemand
 from awase.core.reports.score_views import View, arranged
 
@@ -165,3 +167,19 @@ def test_that_tables_are_joined_with_their_means_last():
         for second in (other, PackedScores.of(other)):
             joined = ScoreTable(scores=first) + ScoreTable(scores=second)
             assert tuple(joined.scores) == expected
+
+
+def test_that_metrics_that_say_so_do_not_look_at_source_sentences():
+    requests = requests_of(name for name, metric in OF_METRICS.items() if not metric.reads_sources)
+    assert requests
+    assert not read_sources(requests)
+    assert read_sources([*requests, *requests_of(["rouge-1"])])
+    blank = [
+        replace(one, documents=tuple(map(_without_texts, one.documents))) for one in WHOLE.topics
+    ]
+    table = score_corpus(replace(WHOLE, topics=tuple(blank)), requests, Silent())
+    assert table == score_corpus(WHOLE, requests, Silent())
+
+
+def _without_texts(document: Document) -> Document:
+    return replace(document, sentences=tuple(replace(one, text="") for one in document.sentences))

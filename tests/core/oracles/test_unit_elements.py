@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from tests import building
+
 from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.metrics.oracles.options import chosen_with
@@ -10,10 +12,7 @@ from awase.core.oracles.extractive import Effort
 from awase.core.oracles.unit_elements import unit_elements
 from awase.core.parsing.basic_elements import basic_elements
 from awase.core.parsing.conllu import conllu_of
-from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.parse import ParsedSentence, ParsedWord
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
 
 
 def parsed(text: str, *words: tuple[int, str, str]) -> ParsedSentence:
@@ -55,17 +54,8 @@ def test_that_an_element_across_the_border_belongs_to_neither_part() -> None:
 
 def test_that_an_oracle_for_be_shares_triples_and_not_words() -> None:
     texts = (SANK.text, FILLED.text)
-    topic = Topic(
-        id="t",
-        language="en",
-        documents=(
-            Document(
-                id="d",
-                sentences=tuple(SourceSentence(n=n, text=t) for n, t in enumerate(texts, 1)),
-            ),
-        ),
-        abstracts=(Abstract(id="a", sentences=(AbstractSentence(n=1, text=LEAK.text),)),),
-    )
+    abstracts = [building.abstract("a", texts=[LEAK.text])]
+    topic = building.topic("t", docs=texts, language="en", abstracts=abstracts)
     options = oracle_options(chosen_with({"oracle": "be", "unit": "sentence", "limit": "3w"}))
     parses = {one.text: conllu_of((one,)) for one in (LEAK, SANK, FILLED)}
     supplies = Supplies(parses=parses, parse_model="hand")
@@ -80,8 +70,7 @@ def test_that_an_oracle_for_be_shares_triples_and_not_words() -> None:
 
 
 def test_that_parts_of_parses_are_units_of_oracles() -> None:
-    sentence = SourceSentence(n=1, text=LEAK.text)
-    topic = Topic(id="t", language="en", documents=(Document(id="d", sentences=(sentence,)),))
+    topic = building.topic("t", docs=[LEAK.text], language="en")
     options = replace(oracle_options(chosen_with({"unit": "edu-parse"})), limit=None)
     supplies = Supplies(parses={LEAK.text: conllu_of((LEAK,))}, parse_model="hand")
     source = OracleFinder(options, supplies, Effort()).source_of(topic)

@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import building
 
 from awase.core.errors import CorpusFormatError
 from awase.core.oracles.edu_parses import edus_of_parse
@@ -16,8 +17,6 @@ from awase.core.oracles.splitters import (
 )
 from awase.core.oracles.units import Splitter, parse_unit_id, source_units
 from awase.core.parsing.conllu import parse_of
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
 
 
 def parts(text: str, language: str = "en", splitter: Splitter = BUILT_IN["edu"]) -> list[str]:
@@ -77,11 +76,8 @@ def test_that_units_are_in_order_and_lose_blanks_only(text: str, language: str, 
 
 
 def test_that_a_unit_keeps_its_id_under_another_splitter() -> None:
-    sentences = (
-        SourceSentence(n=1, text="It rained."),
-        SourceSentence(n=2, text=" They stopped because it rained."),
-    )
-    topic = Topic(id="t", documents=(Document(id="d:x", sentences=sentences),))
+    texts = ["It rained.", " They stopped because it rained."]
+    topic = building.topic("t", docs={"d:x": texts})
     whole = {unit.id for unit in source_units(topic, BUILT_IN["sentence"], "en")}
     edus = [unit.id for unit in source_units(topic, BUILT_IN["edu"], "en")]
     assert edus == ["d:x:1@0-10", "d:x:2@1-13", "d:x:2@14-32"]

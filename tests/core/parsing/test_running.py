@@ -1,4 +1,5 @@
 import pytest
+from tests import building
 from tests.core.parsing.trees import tree
 
 from awase.core.errors import Cancelled
@@ -6,11 +7,7 @@ from awase.core.parsing.conllu import parse_of
 from awase.core.parsing.corpus_texts import Kind, distinct_texts, lacking, languages_of
 from awase.core.parsing.running import parse_texts
 from awase.core.progress import Silent
-from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.corpus import Corpus
-from awase.core.records.output import TextOutput
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
 
 
 class PairParser:
@@ -49,18 +46,14 @@ def test_that_what_is_done_when_the_work_is_stopped_is_kept():
 
 CORPUS = Corpus(
     topics=(
-        Topic(
-            id="t",
+        building.topic(
+            "t",
             language="en",
-            documents=(Document(id="d", sentences=(SourceSentence(n=1, text="One."),)),),
-            abstracts=(Abstract(id="a", sentences=(AbstractSentence(n=1, text="Two."),)),),
-            outputs=(
-                TextOutput(system="s", sentences=("One.", "Three.", " "), references=(("Four.",),)),
-            ),
+            docs=["One."],
+            abstracts=[building.abstract("a", texts=["Two."])],
+            outputs=[building.text("s", "One.", "Three.", " ", references=[["Four."]])],
         ),
-        Topic(
-            id="j", documents=(Document(id="d", sentences=(SourceSentence(n=1, text="犬だ。"),)),)
-        ),
+        building.topic("j", docs=["犬だ。"]),
     )
 )
 

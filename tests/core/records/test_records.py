@@ -495,3 +495,22 @@ def test_that_the_topic_that_changed_is_checked() -> None:
     odd = replace(two, abstracts=(Abstract(id="a", sentences=(sentence,)),))
     with pytest.raises(CorpusFormatError, match="Z"):
         Corpus(topics=(one, two)).with_topics((one, odd))
+
+
+@pytest.mark.parametrize(
+    "row", [(3, "c", None), (0, "a", 1), (3, "a", 0), (3, "\ud800", 1), (3, "a\0", None)]
+)
+def test_that_sentences_made_together_are_those_made_one_by_one(row):
+    rows = [(1, "a", None), (2, "", 2), row]
+
+    def made(make: Callable[[], object]) -> object:
+        try:
+            return make()
+        except CorpusFormatError as error:
+            return error.problems
+
+    def single() -> tuple[SourceSentence, ...]:
+        return tuple(SourceSentence(n=n, text=text, paragraph=p) for n, text, p in rows)
+
+    assert made(lambda: SourceSentence.all_of(rows)) == made(single)
+    assert SourceSentence.all_of([]) == ()

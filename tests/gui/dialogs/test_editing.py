@@ -35,37 +35,37 @@ def stored(session) -> object:
 
 
 @pytest.fixture
-def abstract_dialog(session, services, qtbot):
-    topic = session.topic("t")
-    dialog = AbstractDialog(session, services.jobs, topic, topic.abstracts[0])
-    qtbot.addWidget(dialog)
-    dialog.show()
-    return dialog
+def show(session, services, qtbot):
+    """Shows a dialog of a class over what `of` takes of the topic, or over nothing yet."""
+
+    def shown(kind, of=lambda topic: None):
+        topic = session.topic("t")
+        dialog = kind(session, services.jobs, topic, of(topic))
+        qtbot.addWidget(dialog)
+        dialog.show()
+        return dialog
+
+    return shown
 
 
 @pytest.fixture
-def new_abstract(session, services, qtbot):
-    dialog = AbstractDialog(session, services.jobs, session.topic("t"))
-    qtbot.addWidget(dialog)
-    dialog.show()
-    return dialog
+def abstract_dialog(show):
+    return show(AbstractDialog, lambda topic: topic.abstracts[0])
 
 
 @pytest.fixture
-def document_dialog(session, services, qtbot):
-    topic = session.topic("t")
-    dialog = DocumentDialog(session, services.jobs, topic, topic.documents[0])
-    qtbot.addWidget(dialog)
-    dialog.show()
-    return dialog
+def new_abstract(show):
+    return show(AbstractDialog)
 
 
 @pytest.fixture
-def new_document(session, services, qtbot):
-    dialog = DocumentDialog(session, services.jobs, session.topic("t"))
-    qtbot.addWidget(dialog)
-    dialog.show()
-    return dialog
+def document_dialog(show):
+    return show(DocumentDialog, lambda topic: topic.documents[0])
+
+
+@pytest.fixture
+def new_document(show):
+    return show(DocumentDialog)
 
 
 def paste(editor, text):

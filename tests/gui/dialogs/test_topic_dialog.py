@@ -1,3 +1,4 @@
+import pytest
 from tests.gui.conftest import small_topic
 
 from awase.gui.dialogs.editing.topic_dialog import TopicDialog
@@ -5,46 +6,49 @@ from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
 
-def test_that_title_and_language_are_stored_as_one_step_that_undo_takes_back(
-    make_corpus, qtbot
-) -> None:
+@pytest.fixture
+def session(make_corpus, qtbot):
     with CorpusStore.open(make_corpus(), who="1") as store:
-        session = CorpusSession(store, who="1")
-        dialog = TopicDialog(session, session.topics()[0])
-        qtbot.addWidget(dialog)
-        dialog.fields.set("title", " Cats ")
-        dialog.fields.set("language", "ja")
-        dialog.confirm()
-        stored = store.topic("t")
-        assert (stored.title, stored.language) == ("Cats", "ja")
-        assert session.undo_stack.undoText() == "edit topic t"
-        session.undo()
-        assert store.topic("t") == small_topic()
-        dialog = TopicDialog(session, session.topics()[0])
-        qtbot.addWidget(dialog)
-        dialog.fields.set("title", "")
-        dialog.fields.set("language", "")
-        dialog.confirm()
-        assert (store.topic("t").title, store.topic("t").language) == (None, None)
-        assert session.topic("t") == store.topic("t")
+        yield CorpusSession(store, who="1")
 
 
-def test_that_a_language_that_is_none_is_refused_in_words(make_corpus, qtbot) -> None:
-    with CorpusStore.open(make_corpus(), who="1") as store:
-        session = CorpusSession(store, who="1")
+@pytest.fixture
+def ask(session, qtbot):
+    def asked():
         dialog = TopicDialog(session, session.topics()[0])
         qtbot.addWidget(dialog)
-        dialog.fields.set("language", "e\tn")
-        assert not dialog.accept_button.isEnabled()
-        assert "control character" in dialog.message.text()
-        dialog.confirm()
-        assert store.topic("t") == small_topic()
+        return dialog
+
+    return asked
 
 
-def test_that_nothing_changed_is_no_step(make_corpus, qtbot) -> None:
-    with CorpusStore.open(make_corpus(), who="1") as store:
-        session = CorpusSession(store, who="1")
-        dialog = TopicDialog(session, session.topics()[0])
-        qtbot.addWidget(dialog)
-        dialog.confirm()
-        assert not session.undo_stack.canUndo()
+def test_that_title_and_language_are_stored_as_one_step_that_undo_takes_back(session, ask) -> None:
+    dialog, store = ask(), session.store
+    dialog.fields.set("title", " Cats ")
+    dialog.fields.set("language", "ja")
+    dialog.confirm()
+    stored = store.topic("t")
+    assert (stored.title, stored.language) == ("Cats", "ja")
+    assert session.undo_stack.undoText() == "edit topic t"
+    session.undo()
+    assert store.topic("t") == small_topic()
+    dialog = ask()
+    dialog.fields.set("title", "")
+    dialog.fields.set("language", "")
+    dialog.confirm()
+    assert (store.topic("t").title, store.topic("t").language) == (None, None)
+    assert session.topic("t") == store.topic("t")
+
+
+def test_that_a_language_that_is_none_is_refused_in_words(session, ask) -> None:
+    dialog = ask()
+    dialog.fields.set("language", "e\tn")
+    assert not dialog.accept_button.isEnabled()
+    assert "control character" in dialog.message.text()
+    dialog.confirm()
+    assert session.store.topic("t") == small_topic()
+
+
+def test_that_nothing_changed_is_no_step(session, ask) -> None:
+    ask().confirm()
+    assert not session.undo_stack.canUndo()

@@ -27,7 +27,7 @@ def test_that_one_goes_from_a_number_to_the_sentence_and_back(window, services, 
     table = scores.table
     column = [one.title for one in table.arrangement.columns].index("coverage") + 1
     row = [one.name for one in table.arrangement.rows].index("last")
-    table.setCurrentIndex(table.sorted.index(row, column))
+    table.setCurrentIndex(table.grid.index(row, column))
     qtbot.keyClick(table, Qt.Key.Key_Return)
     assert workspace.page_id == "inspect"
     qtbot.waitUntil(lambda: inspect.heat.n_rows == 1)
@@ -39,7 +39,7 @@ def test_that_one_goes_from_a_number_to_the_sentence_and_back(window, services, 
     assert workspace.page_id == "inspect"
     window.menus.choose("menu:back")
     assert workspace.page_id == "scores"
-    assert table.currentIndex() == table.sorted.index(row, column)
+    assert table.currentIndex() == table.grid.index(row, column)
     assert not says(window, "›")
 
 

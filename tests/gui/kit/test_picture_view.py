@@ -4,6 +4,7 @@ from xml.etree import ElementTree
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage
+from tests.gui.looking import pictures_alone
 
 from awase.core.plots.bars import Bar, bars
 from awase.core.plots.picture import Box, Dot, Label, Line, Picture
@@ -142,6 +143,17 @@ def test_that_a_mark_and_its_row_are_current_together(services, qtbot):
     with qtbot.waitSignal(plot.chosen) as heard:
         plot.table.activated.emit(plot.table.currentIndex())
     assert heard.args == [("lead",)]
+
+
+def test_that_a_picture_without_its_table_is_found(services, qtbot):
+    plot = PlotView(services.themes)
+    qtbot.addWidget(plot)
+    plot.resize(700, 300)
+    plot.show_plot(scatter_plot(POINTS, "Coverage", "people"))
+    plot.show()
+    assert pictures_alone(plot) == []
+    plot.table.hide()
+    assert len(pictures_alone(plot)) == 1
 
 
 @pytest.mark.parametrize("points", [10, 16, 20])

@@ -1,9 +1,12 @@
 """Any table that can be sorted is sorted by keys, and what came of it is read out."""
 
 import pytest
-from PySide6.QtWidgets import QTableView, QWidget
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView, QWidget
 
-from awase.core.reports.grid import Cell, Column, Grid
+from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.sorting import sort_by_current_column
 
@@ -43,6 +46,41 @@ def test_that_a_table_is_sorted_up_down_and_as_it_was(view, monkeypatch) -> None
     ]  # fmt: skip
 
 
+def test_that_equal_rows_keep_the_order_sorted_before_and_new_ones_come_sorted(qtbot) -> None:
+    view = GridView()
+    qtbot.addWidget(view)
+    tester = QAbstractItemModelTester(
+        view.grid, QAbstractItemModelTester.FailureReportingMode.Fatal
+    )
+    pairs = (("b", 1.0), ("a", 2.0), ("c", 2.0), ("d", None))
+    columns = (Column(title="Name"), Column(title="Number"))
+
+    def show(*pairs) -> None:
+        rows = tuple((Cell(text=name, value=name), Cell(text="", value=n)) for name, n in pairs)
+        view.show_grid(Grid(columns=columns, rows=rows))
+
+    show(*pairs)
+    view.sort_by(0, Qt.SortOrder.DescendingOrder)
+    view.sort_by(1, Qt.SortOrder.DescendingOrder)
+    assert "".join(shown(view, 0)) == "cabd"
+    assert [*view.grid.order] == [2, 1, 0, 3]
+    show(("e", 3.0), *pairs)
+    assert "".join(shown(view, 0)) == "ecabd"
+    view.sort_by(-1, Qt.SortOrder.AscendingOrder)
+    assert "".join(shown(view, 0)) == "ebacd"
+    del tester
+
+
+def test_that_rows_that_nobody_looked_at_are_sorted_without_being_made(qtbot) -> None:
+    view = GridView()
+    qtbot.addWidget(view)
+    rows = RowsOnDemand(5_000, lambda at: (Cell(text=str(at), value=at),), lambda _: range(5_000))
+    view.show_grid(Grid(columns=(Column(title="Number"),), rows=rows))
+    view.sort_by(0, Qt.SortOrder.DescendingOrder)
+    assert view.model().index(0, 0).data() == "4999"
+    assert rows.n_made < 1_000
+
+
 def test_that_nothing_is_sorted_where_there_is_no_such_table(view, qtbot) -> None:
     plain = QTableView()
     qtbot.addWidget(plain)
@@ -57,3 +95,19 @@ def test_that_the_window_sets_a_minus_and_the_clipboard_a_hyphen(view) -> None:
     assert [line.split("\t")[1] for line in view.as_text().splitlines()] == [
         "A number", "-0.5", "0.25", "-2.0",
     ]  # fmt: skip
+
+
+def test_that_the_cell_that_has_the_keyboard_is_framed(view) -> None:
+    index, option = view.model().index(0, 1), QStyleOptionViewItem()
+    option.rect = QRect(0, 0, 60, 24)
+    pictures = []
+    for state in (QStyle.StateFlag.State_Enabled, QStyle.StateFlag.State_HasFocus):
+        option.state = QStyle.StateFlag.State_Enabled | state
+        picture = QImage(60, 24, QImage.Format.Format_RGB32)
+        picture.fill(Qt.GlobalColor.white)
+        painter = QPainter(picture)
+        view.itemDelegate().paint(painter, option, index)
+        painter.end()
+        pictures.append([picture.pixelColor(x, 1).lightness() for x in range(10, 50)])
+    plain, framed = pictures
+    assert max(framed) < 128 <= min(plain)

@@ -412,14 +412,18 @@ def test_that_a_change_of_the_sentence_in_sight_waits_for_a_key(
     assert page.strip.news.isHidden()
 
 
+def others_text_edit(store):
+    """Corrects the text of a sentence as the lead; returns what is heard of it."""
+    edit = content.source_text_edit(store.topic("t"), ref(2), "The cat sat.")
+    changes = store.apply(edit, who="lead")
+    return Notice(window="theirs", who="lead", row=store.newest_row(), changes=changes)
+
+
 @pytest.mark.slow
 def test_that_a_corrected_text_waits_until_the_next_sentence(page, session, served, store, qtbot):
     page.annotation.go_to("t")
     page.annotation.select(1)
-    edit = content.source_text_edit(store.topic("t"), ref(2), "The cat sat.")
-    changes = store.apply(edit, who="lead")
-    row = store.newest_row()
-    served.listener.hear(Notice(window="theirs", who="lead", row=row, changes=changes))
+    served.listener.hear(others_text_edit(store))
     qtbot.waitUntil(page.strip.news.isVisible)
     assert "lead" in page.strip.news.text()
     assert page.annotation.place.topic.documents[0].sentences[1].text == "The cat slept."
@@ -433,10 +437,7 @@ def test_that_a_corrected_text_waits_until_the_next_sentence(page, session, serv
 def test_that_work_goes_on_over_a_change_that_is_not_shown_yet(page, session, served, store, qtbot):
     page.annotation.go_to("t")
     page.annotation.select(1)
-    edit = content.source_text_edit(store.topic("t"), ref(2), "The cat sat.")
-    changes = store.apply(edit, who="lead")
-    row = store.newest_row()
-    served.listener.hear(Notice(window="theirs", who="lead", row=row, changes=changes))
+    served.listener.hear(others_text_edit(store))
     qtbot.waitUntil(page.strip.news.isVisible)
     page.annotation_actions.toggle(ref(3))
     assert page.annotation.n == 1

@@ -34,6 +34,7 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import shapes_of
 from awase.core.text.limits import NO_LIMIT, LengthLimit
 from awase.core.text.tokens.tokenisers import tokeniser_called
 
@@ -73,9 +74,7 @@ def score_texts(
         InputError: The texts cannot be scored as asked.
         Cancelled: Somebody asked to stop.
     """
-    run = TextRun(
-        corpus, requests, find, reason_of=reason_of, components=components, mean_of=mean_of
-    )
+    run = TextRun(requests, find, reason_of=reason_of, components=components, mean_of=mean_of)
     scores = run.scores_of(corpus.topics)
     ended = run.ended()
     return ScoreTable(scores=(*scores, *ended.scores), warnings=(*ended.warnings, *more_warnings()))
@@ -86,7 +85,6 @@ class TextRun(Generic[Request]):
 
     def __init__(
         self,
-        corpus: Corpus,
         requests: Iterable[Request],
         find: Callable[[Sequence[Case], Sequence[Request], TextLog], Mapping[Request, TextValues]],
         *,
@@ -95,7 +93,7 @@ class TextRun(Generic[Request]):
         mean_of: Callable[[Request], Mean] = lambda _request: plain_mean,
     ) -> None:
         """Scores nothing yet; the arguments are those of `score_texts`."""
-        self._corpus = corpus
+        self._topics = TopicsOfMeans()
         self._wanted = [*{one.signature: one for one in requests}.values()]
         self._find = find
         self._reason_of = reason_of
@@ -108,6 +106,7 @@ class TextRun(Generic[Request]):
 
     def scores_of(self, topics: Sequence[Topic]) -> CaseScores:
         """Returns the scores by topic of further topics; raises as `score_texts` does."""
+        self._topics.add(shapes_of(topics))
         cases = cases_of(topics, self._log)
         found = self._find(cases, self._wanted, self._log)
         without_texts = [
@@ -123,7 +122,7 @@ class TextRun(Generic[Request]):
         """Returns the means over all topics that were scored, and warnings."""
         found = {request: _joined(parts) for request, parts in self._found.items()}
         means = means_of_cases(
-            self._cases, found, self._columns(found), TopicsOfMeans(self._corpus), self._log,
+            self._cases, found, self._columns(found), self._topics, self._log,
             self._mean_of,
         )  # fmt: skip
         return ScoreTable(scores=tuple(means), warnings=self._log.problems())

@@ -16,6 +16,7 @@ from awase.core.metrics.kit.signature import with_facts
 from awase.core.metrics.kit.texts.cases import Case
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreBlock
+from awase.core.records.topics_on_demand import shapes_of
 
 Floats = NDArray[np.float64]
 Mean = Callable[[Floats], Floats]
@@ -88,7 +89,8 @@ def text_scores(
         mean_of: How a request's means are made.
     """
     columns = {request: score_column(request, reason_of(request), components) for request in found}
-    means = means_of_cases(cases, found, columns, TopicsOfMeans(corpus), log, mean_of)
+    topics = TopicsOfMeans(shapes_of(corpus.topics))
+    means = means_of_cases(cases, found, columns, topics, log, mean_of)
     return (*scores_of_cases(cases, found, columns), *means)
 
 

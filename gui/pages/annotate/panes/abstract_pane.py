@@ -3,6 +3,7 @@
 from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import bind, follow
@@ -68,11 +69,7 @@ class AbstractPane(HandsFocusOn, QWidget):
 
     def _lay_out(self) -> None:
         line = self.fontMetrics().height()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.filter)
-        layout.addWidget(self.content, 1)
+        layout = stacked(self, self.filter, self.content, grows=self.content)
         foot = QVBoxLayout()
         foot.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
         foot.setSpacing(line // 3)

@@ -1,9 +1,9 @@
 """The corpus's guidelines, beside the work."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
-from awase.gui.kit.flow import FlowLayout
+from awase.gui.kit.flow import FlowLayout, stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
@@ -43,11 +43,7 @@ class GuidelinesPanel(HandsFocusOn, QFrame):
         for button in (self._edit, self._hide):
             button.setAutoDefault(False)
             head.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(head)
-        layout.addWidget(self.content, 1)
+        stacked(self, head, self.content, grows=self.content)
         self.text.setMinimumWidth(line * 10)
 
     def _bind_texts(self) -> None:

@@ -4,13 +4,14 @@ from collections.abc import Iterable
 from html import escape
 
 from PySide6.QtCore import QUrl, Signal
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from awase.core.annotation.formula import formula
 from awase.core.annotation.overview import others_of, same_opinion
 from awase.core.errors import CorpusFormatError
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
+from awase.gui.kit.flow import stacked
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.direction import inline
 from awase.gui.kit.texts.i18n import mark, tr
@@ -38,11 +39,7 @@ class OtherAnnotatorsView(QWidget):
         self.text.anchorClicked.connect(self._on_anchor_clicked)
         line = self.fontMetrics().height()
         self._title.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._title)
-        layout.addWidget(self.text, 1)
+        stacked(self, self._title, self.text, grows=self.text)
         for signal in (
             annotation.placeChanged,
             annotation.sentenceChanged,

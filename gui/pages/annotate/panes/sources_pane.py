@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from awase.core.annotation.formula import address_of
 from awase.core.records.identifiers import SentenceRef
+from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import bind, follow
@@ -191,11 +192,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         head.addWidget(self._tabs)
         head.addWidget(self._hint, 1)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(head)
-        layout.addWidget(self._stack, 1)
+        stacked(self, head, self._stack, grows=self._stack)
 
     def _bind_texts(self) -> None:
         bind(self._tabs, "accessibleName", mark("Candidates or documents"))

@@ -35,7 +35,6 @@ class CandidateModel(QAbstractListModel):
         return QModelIndex() if row is None else self.index(row)
 
     def text_at(self, row: int) -> str:
-        """Returns the text of a row."""
         return self._sources.text(self._order[row])
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)

@@ -2,12 +2,13 @@
 
 from typing import cast
 
-from PySide6.QtCore import QModelIndex, QSignalBlocker
+from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from awase.core.metrics.pruned.cluster_report import MERGING, ClusterReport, MergedWords
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
+from awase.gui.kit.choices import offer_names
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
@@ -62,14 +63,8 @@ class WordsPane(ExplanationPane):
     def take(self, found: tuple[object, ...]) -> None:
         self._reports = cast("tuple[ClusterReport, ...]", found)
         self.signature.setText(self._reports[0].signature if self._reports else "")
-        chosen = self.system.currentData()
         names = dict.fromkeys(one.system for one in self._reports if one.system)
-        with QSignalBlocker(self.system):
-            self.system.clear()
-            self.system.addItem(tr("all"), None)
-            for name in names:
-                self.system.addItem(name, name)
-            self.system.setCurrentIndex(max(0, self.system.findData(chosen)))
+        offer_names(self.system, tr("all"), names)
         self._show()
 
     def follow_place(self) -> None:

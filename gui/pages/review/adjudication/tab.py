@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +23,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.adjudication_report import adjudication_csv
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.announcing import LiveLabel, announce
+from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.saving import ask_and_write
@@ -217,14 +217,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         body.addWidget(self.detail)
         body.setSizes([line_px * 36, line_px * 44])
         body.setChildrenCollapsible(False)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(row)
-        layout.addWidget(self.strip)
-        layout.addWidget(body, 1)
-        layout.addWidget(self.effects)
-        layout.addWidget(self.said)
+        stacked(self, row, self.strip, body, self.effects, self.said, grows=body)
         self.hand_focus_to(self.queue)
 
     def _connect(self) -> None:
@@ -281,6 +274,8 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         self._go_to_wanted()
 
     def _on_failed(self, error: BaseException) -> None:
+        if self._is_stale:
+            return  # what was edited meanwhile may be why; all is looked at anew
         problems = problems_of(error)
         if problems is None:
             self._services.defects.report(error)

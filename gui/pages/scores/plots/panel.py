@@ -1,12 +1,12 @@
 """A picture of the scores below their table, with the choice of what it shows."""
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
 from awase.core.metrics.tables.scores import Scores
 from awase.core.plots.picture import Key
 from awase.core.records.corpus import Corpus
-from awase.gui.kit.flow import FlowLayout, together
+from awase.gui.kit.flow import FlowLayout, stacked, together
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.pictures.plot_view import Plot, PlotView
 from awase.gui.kit.texts.binding import bind, follow
@@ -84,11 +84,7 @@ class PlotPanel(QWidget):
         self._pair = together(self._against_label, self.against)
         for widget in (self.kind, self.plotted, self._pair, self.copy, self.save, self.note):
             choices.addWidget(widget)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(choices)
-        layout.addWidget(self.view, 1)
+        stacked(self, choices, self.view, grows=self.view)
 
     def _bind_texts(self) -> None:
         bind(self.kind, "accessibleName", mark("Kind of plot"))

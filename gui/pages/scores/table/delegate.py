@@ -2,9 +2,9 @@
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from awase.gui.kit.grid.grid import GridRole
+from awase.gui.kit.grid.grid import GridRole, frame_cell
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.pages.scores.table.model import ScoreRole
 
@@ -29,15 +29,26 @@ class ScoreDelegate(QStyledItemDelegate):
                 option.rect.adjusted(0, 0, 1 - option.rect.width(), 0), theme.colour("line")
             )
         share = index.data(GridRole.SHADE)
-        if share is None:
-            return
+        if share is not None:
+            self._paint_bar(painter, option, index, float(share))
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            frame_cell(painter, option, theme.colour("text"))
+
+    def _paint_bar(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+        share: float,
+    ) -> None:
+        theme = self._themes.theme
         thickness = max(2.0, option.fontMetrics.height() * 0.16)
         margin = option.fontMetrics.height() * 0.4
         track = QRectF(option.rect).adjusted(margin, 0, -margin, -2)
         track.setTop(track.bottom() - thickness)
         painter.fillRect(track, theme.colour("gutter"))
         bar = QRectF(track)
-        bar.setWidth(track.width() * min(1.0, max(0.0, float(share))))
+        bar.setWidth(track.width() * min(1.0, max(0.0, share)))
         painter.fillRect(bar, theme.bar(0))
         bounds = index.data(ScoreRole.INTERVAL)
         if bounds is not None:

@@ -52,7 +52,7 @@ class ScoresModel(GridModel):
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if index.isValid() and index.column():
-            cell = self._shown.cells[index.row()][index.column() - 1]
+            cell = self._shown.cells[self.row_at(index)][index.column() - 1]
             column = self._shown.columns[index.column() - 1]
             if role == Qt.ItemDataRole.ToolTipRole:  # thousands, of which few are looked at
                 return cell_explanation(cell, column, self._shown.baseline)

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from awase.core.reports.grid import Grid
 from awase.core.reports.score_views import Arrangement, View, ViewKind
-from awase.gui.kit.grid.copying import copy_report, order_of
+from awase.gui.kit.grid.copying import copy_report
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.pages.scores.table.delegate import ScoreDelegate
@@ -45,11 +45,11 @@ class ScoresTable(GridView):
 
     def forget_order(self) -> None:
         """Shows the rows as they come."""
-        self.sorted.sort(-1)
+        self.grid.sort(-1)
 
     def report(self) -> Grid:
         """Returns the table as shown."""
-        return report_of(self.arrangement, order_of(self.sorted))
+        return report_of(self.arrangement, [*self.grid.order])
 
     def copy(self) -> None:
         """Puts the table on the clipboard, as shown."""
@@ -77,7 +77,7 @@ class ScoresTable(GridView):
     def _width_for(self, section: int) -> int:
         """Returns what a column needs; asking for the size of every cell takes too long."""
         title = self.horizontalHeader().sectionSizeHint(section)
-        cells = [self.sorted.index(row, section) for row in range(self.sorted.rowCount())]
+        cells = [self.grid.index(row, section) for row in range(self.grid.rowCount())]
         if not section:
             return max([title, *(self.sizeHintForIndex(cell).width() for cell in cells)])
         widest = max(cells, key=lambda cell: len(str(cell.data())), default=None)
@@ -88,20 +88,20 @@ class ScoresTable(GridView):
             self._on_activated(index)
 
     def _on_activated(self, index: QModelIndex) -> None:
-        at, shown = self.sorted.mapToSource(index), self.arrangement
-        column = shown.columns[at.column() - 1] if at.column() else None
+        row, shown = self.grid.row_at(index), self.arrangement
+        column = shown.columns[index.column() - 1] if index.column() else None
         if column is not None and column.metric is not None:
             self.causeChosen.emit(self.cause_at(index))
             return
-        name = shown.rows[at.row()].name
+        name = shown.rows[row].name
         kind = ViewKind.SYSTEM if shown.has_systems_in_rows else ViewKind.TOPIC
         self.viewChosen.emit(View(kind=kind, subject=name))
 
     def cause_at(self, index: QModelIndex) -> Cause:
         """Returns whose score in which topic a cell has."""
-        at, shown = self.sorted.mapToSource(index), self.arrangement
-        name = shown.rows[at.row()].name
-        column = shown.columns[at.column() - 1]
+        row, shown = self.grid.row_at(index), self.arrangement
+        name = shown.rows[row].name
+        column = shown.columns[index.column() - 1]
         if shown.has_systems_in_rows:
             topic = shown.view.subject or None
             return Cause(topic=topic, system=name, length=column.length)

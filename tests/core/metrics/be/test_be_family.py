@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests import building
 from tests.core.parsing.strategies import heads
 from tests.core.parsing.trees import tree
 from tests.laws import tries
@@ -14,11 +15,8 @@ from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.parsing.conllu import conllu_of
 from awase.core.progress import Silent
-from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, TextOutput
-from awase.core.records.source import Document, SourceSentence
+from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
 
 quick = settings(max_examples=tries(35), deadline=None)
@@ -203,13 +201,12 @@ def test_that_a_reference_without_elements_leaves_the_score_undefined():
 
 
 def test_that_extracts_are_scored_by_the_parses_of_their_sentences():
-    document = Document(
-        id="d", sentences=(SourceSentence(n=1, text="John"), SourceSentence(n=2, text="Mary"))
-    )
-    abstract = Abstract(id="a", sentences=(AbstractSentence(n=1, text="John"),))
-    output = Extract(system="s", sentences=(SentenceRef("d", 2),))
-    corpus = Corpus(
-        topics=(Topic(id="t", documents=(document,), abstracts=(abstract,), outputs=(output,)),)
+    corpus = building.corpus(
+        building.topic(
+            docs=["John", "Mary"],
+            abstracts=[building.abstract(texts=["John"])],
+            outputs=[building.extract("s", 2)],
+        )
     )
     supplies = Supplies(
         parses={"John": conllu_of((JOHN,)), "Mary": conllu_of((MARY,))}, parse_model="test"

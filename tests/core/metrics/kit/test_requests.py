@@ -5,14 +5,14 @@ from fractions import Fraction
 from types import ModuleType
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.in_part import in_turn
 
 from awase.core.errors import InputError
 from awase.core.metrics import registry
 from awase.core.metrics.extracts.requests import understood
-from awase.core.metrics.extracts.scorers import Tsc3Values
+from awase.core.metrics.kit.outputs import IdenticalSystems
 from awase.core.metrics.kit.rational import exact_weight, mean, weight_of, weight_text
 from awase.core.metrics.kit.signature import (
     MetricRequest,
@@ -231,17 +231,6 @@ def test_that_a_corpus_without_ranks_has_a_signature_that_reads_back():
     assert again.signature == request.signature
 
 
-def test_that_each_metric_takes_its_own_value():
-    values = Tsc3Values(
-        precision=Fraction(1), coverage=Fraction(1, 2), weighted_coverage=Fraction(1, 3)
-    )
-    taken = [
-        understood(request, DEFAULT_RANK_WEIGHTS).value_of(values)
-        for request in requests_of(["tsc3"])
-    ]
-    assert taken == [Fraction(1), Fraction(1, 2), Fraction(1, 3)]
-
-
 @law
 @given(st.lists(st.fractions(0, 3), min_size=3, max_size=3))
 def test_that_any_weights_survive_a_signature(weights):
@@ -349,3 +338,25 @@ def test_that_systems_whose_outputs_are_all_the_same_are_told():
 
     assert told(2) == ["The outputs of a, b, c are the same in every topic. Is one of them a copy?"]
     assert told(2, 3) == ["The outputs of a, b are the same in every topic. Is one of them a copy?"]
+
+
+@law
+@given(st.lists(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from((1, 2, 3))))))
+@example([[("a", 1), ("b", 1)], [("a", 2), ("b", 2), ("c", 2)]])
+@example([[("a", 1), ("b", 1), ("c", 2), ("d", 2)], [("a", 3), ("b", 3), ("c", 3), ("d", 3)]])
+def test_that_twins_are_the_systems_with_equal_outputs_in_each_topic(drawn):
+    from tests.building import extract, topic
+
+    topics = []
+    for idx, of_topic in enumerate(drawn):
+        outputs = [extract(system, n) for system, n in dict(of_topic).items()]
+        topics.append(topic(f"t{idx}", docs=["a", "b", "c"], outputs=outputs))
+    found = IdenticalSystems()
+    for one in topics:  # one by one, as they come in portions
+        found.add([one])
+    systems = dict.fromkeys(output.system for one in topics for output in one.outputs)
+    by_all: dict[object, list[str]] = {}
+    for system in systems:
+        mine = tuple(tuple(o.sentences for o in t.outputs if o.system == system) for t in topics)
+        by_all.setdefault(mine, []).append(system)
+    assert found.groups() == [tuple(one) for one in by_all.values() if len(one) > 1]

@@ -2,16 +2,22 @@
 
 from dataclasses import replace
 
+from tests import building
 from tests.gui.conftest import small_topic
 
+from awase.core.inspection.filters import costs
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
 from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState
+from awase.core.reports.grid import RowsOnDemand, column_values
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.pages.inspect import findings as findings_module
 from awase.gui.pages.inspect.computing import InspectOptions, inspected
+from awase.gui.pages.inspect.explaining.pane import ExplanationPane
 from awase.gui.pages.inspect.findings import Findings
-from awase.gui.pages.inspect.tables import HeatRows, heat_table
+from awase.gui.pages.inspect.page import InspectPage
+from awase.gui.pages.inspect.tables import comparison_table, heat_table
+from awase.gui.session.pages import Cause
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
@@ -77,10 +83,60 @@ def test_that_of_thousands_of_sentences_those_in_sight_become_rows(qtbot):
     view = GridView()
     qtbot.addWidget(view)
     grid = heat_table(inspection(20_000), ("one", "two"))
-    assert isinstance(grid.rows, HeatRows)
+    assert isinstance(grid.rows, RowsOnDemand)
     view.show_grid(grid)
     view.show()
     view.choose(15_000)
     assert view.n_rows == 20_000
     assert grid.rows.n_made < 1_000
     assert grid.rows[-1] == grid.rows[19_999:][0]
+
+
+def test_that_columns_are_sorted_by_what_their_cells_say():
+    found = inspected(topics(3), InspectOptions(), {}, Silent()).all
+    first, second = found.systems[:2]
+    tables = (
+        heat_table(found, found.systems, costs(found, first, second), first, second),
+        comparison_table(found, first, second)[0],
+    )
+    for table in tables:
+        for column in range(len(table.columns)):
+            said = [row[column].value for row in table.rows]
+            assert [*column_values(table, column)] == said
+
+
+def test_that_topics_out_of_sight_change_nothing_of_what_is_shown(
+    services, qtbot, make_corpus, monkeypatch
+):
+    with CorpusStore.open(make_corpus(*topics(20)), who="1") as store:
+        page = InspectPage(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(page)
+        filled: list[int] = []
+        page.heat.grid.modelReset.connect(
+            lambda: filled.append(len(page.findings.inspection_of(None).sentences))
+        )
+        page.choose_topic("t007")
+        page.show()
+        qtbot.waitUntil(lambda: not services.jobs.is_busy, timeout=60_000)
+        qtbot.waitUntil(lambda: page.findings.is_known, timeout=60_000)
+        # Empty, with its own topic, and at the end: not each time that others came, 1, 4 and 16.
+        assert {n for n in filled if n > 0} <= {2, 40}
+        assert page.heat.n_rows == 2
+        assert page.details.findChildren(ExplanationPane) == []
+
+
+def test_that_the_dearest_sentence_stays_the_current_one_while_dearer_ones_come(
+    services, qtbot, make_corpus
+):
+    cheap, *others = topics(6)
+    cheap = replace(cheap, outputs=(building.extract("last", 1, length="short"),))
+    with CorpusStore.open(make_corpus(cheap, *others), who="1") as store:
+        page = InspectPage(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(page)
+        page.show_cause(Cause(topic=None, system="last"))
+        page.show()
+        qtbot.waitUntil(lambda: page.findings.is_known, timeout=60_000)
+        index = page.heat.currentIndex()
+        assert index.row() == 0
+        assert index.siblingAtColumn(0).data() == "t001 · short · 1"
+        assert page.heat.grid.columns[index.column()].title == "last"

@@ -8,6 +8,7 @@ from tests.building import abstract, topic
 from tests.gui.seeing import accept, button, has_button, press, says
 
 from awase.core.agreement.blinding import Sight, whose_work
+from awase.core.errors import EnvironmentProblem
 from awase.core.project.assigning import (
     AssignmentRequest,
     assigned,
@@ -16,6 +17,7 @@ from awase.core.project.assigning import (
     unassigned,
 )
 from awase.core.records.project import Person
+from awase.gui.kit.jobs.running import Job
 from awase.gui.pages.project.assign_dialog import AssignDialog, Sharing
 from awase.gui.pages.project.assistance_dialog import AssistanceDialog
 from awase.gui.pages.project.page import ProjectPage
@@ -159,6 +161,27 @@ def test_that_others_work_is_hidden_until_it_is_allowed(page, qtbot) -> None:
 def test_that_whose_work_it_is_is_known_where_it_is_somebody_elses(page) -> None:
     assert whose_work(page.session.annotators(), "1") == ("A1", "A2")
     assert whose_work(page.session.annotators(), "A1") == ()
+
+
+def test_that_what_an_edit_stopped_is_counted_anew_and_not_told(
+    page, services, qtbot, monkeypatch
+) -> None:
+    """A count that reads topics while somebody is named may fail; the next one is under way."""
+    people = page.people_shown()
+    qtbot.waitUntil(lambda: not services.jobs.is_busy)
+    jobs, start = [], services.jobs.start
+
+    def held(key, work):
+        jobs.append(Job(page) if not jobs else start(key, work))
+        return jobs[-1]
+
+    monkeypatch.setattr(services.jobs, "start", held)
+    people.compute()
+    people.take_person(Person(id="Z"))
+    jobs[0].failed.emit(EnvironmentProblem("The corpus was changed.", "Begin again."))
+    assert not people.said.text()
+    qtbot.waitUntil(lambda: "Z" in [one.id for one in people.shown])
+    assert len(jobs) == 2
 
 
 def test_that_the_table_is_written_whole(page) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from tests.agreement_corpora import MERGED, TABLE_1, corpus, topic
-from tests.stored import corpus_file
 
 from awase.cli.arguments.corpora import open_corpus
 from awase.core.agreement.adjudication import cases_of
@@ -19,37 +18,22 @@ from awase.core.records.gold import GoldOrigin
 from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.adjudication_report import adjudication_csv
 from awase.gui.pages.review.adjudication.case_report import columns_of
-from awase.gui.pages.review.page import ReviewPage
 from awase.gui.pages.review.wording import sentence_names
-from awase.gui.session.session import CorpusSession
-from awase.storage.store import CorpusStore
 
 DEMO = Path(str(files("awase.resources"))) / "demo"
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture
-def shown(services, qtbot, tmp_path):
-    kept, stores = [], []
-
+def shown(open_review, qtbot):
     def show(made, who="lead"):
-        path = corpus_file(tmp_path / "c.awase", made, who=who)
-        store = CorpusStore.open(path, who=who)
-        stores.append(store)
-        page = ReviewPage(CorpusSession(store, who=who), services)
-        kept.append(page)
-        qtbot.addWidget(page)
-        page.resize(1000, 700)
-        page.show()
+        page = open_review(made, who)
         page.tabs.setCurrentWidget(page.adjudication)
         qtbot.waitUntil(lambda: bool(page.adjudication.cases))
         page.adjudication.queue.setFocus()
         return page
 
-    yield show
-    services.jobs.stop_all()
-    for store in stores:
-        store.close()
+    return show
 
 
 def two(**options):

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
-from tests.stored import corpus_file
 
 from awase.core.agreement.blinding import seen_by
 from awase.core.agreement.measures.distances import Distance
@@ -21,8 +20,6 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Person
 from awase.gui.pages.review.page import ReviewPage
 from awase.gui.pages.review.tables import pair_at
-from awase.gui.session.session import CorpusSession
-from awase.storage.store import CorpusStore
 
 EXTRACTS = {"first": [10, 11, 5, 17, 60, 61], "second": [1, 10, 11, 3, 5, 60]}
 THREE = [
@@ -32,28 +29,14 @@ THREE = [
 
 
 @pytest.fixture
-def shown(services, qtbot, tmp_path):
-    kept = []  # a page that only Qt knows of goes at once
-    stores = []
-
+def shown(open_review, qtbot):
     def show(*topics, who="A1", persons=()):
-        made = replace(corpus(*topics), persons=persons)
-        path = corpus_file(tmp_path / "c.awase", made, who=who)
-        store = CorpusStore.open(path, who=who)
-        stores.append(store)
-        page = ReviewPage(CorpusSession(store, who=who), services)
-        kept.append(page)
-        qtbot.addWidget(page)
-        page.resize(1000, 700)
-        page.show()
+        page = open_review(replace(corpus(*topics), persons=persons), who)
         tab = page.agreement
         qtbot.waitUntil(lambda: tab.study is not None or bool(tab.empty.text()))
         return page
 
-    yield show
-    services.jobs.stop_all()
-    for store in stores:
-        store.close()
+    return show
 
 
 def column(grid, at):

@@ -202,7 +202,7 @@ def test_that_a_corpus_without_extracts_says_what_to_do(services, qtbot, make_co
 
 @pytest.mark.slow
 def test_that_a_system_is_shown_topic_by_topic(page) -> None:
-    page.table.clicked.emit(page.table.sorted.index(0, 0))
+    page.table.clicked.emit(page.table.grid.index(0, 0))
     shown = page.arrangement
     assert (shown.view.kind, shown.view.subject) == (ViewKind.SYSTEM, "lead")
     assert row_names(shown) == ("t", "u")
@@ -212,19 +212,19 @@ def test_that_a_system_is_shown_topic_by_topic(page) -> None:
 
 
 def test_that_enter_on_a_number_leads_to_its_cause(page, qtbot) -> None:
-    page.table.setCurrentIndex(page.table.sorted.index(0, 2))
+    page.table.setCurrentIndex(page.table.grid.index(0, 2))
     with qtbot.waitSignal(page.causeChosen) as mean:
         qtbot.keyClick(page.table, Qt.Key.Key_Return)
     assert mean.args == [Cause(topic=None, system="lead", length="short")]
     page.table.show_by_topics()
-    page.table.setCurrentIndex(page.table.sorted.index(1, 2))
+    page.table.setCurrentIndex(page.table.grid.index(1, 2))
     with qtbot.waitSignal(page.causeChosen) as of_topic:
         qtbot.keyClick(page.table, Qt.Key.Key_Return)
     assert of_topic.args == [Cause(topic="u", system="last", length="short")]
 
 
 def test_that_a_number_says_what_it_is(page) -> None:
-    page.table.setCurrentIndex(page.table.sorted.index(0, 2))
+    page.table.setCurrentIndex(page.table.grid.index(0, 2))
     why, of_h = whys_on(page, page.table)
     assert "mean h" in of_h.name
     assert "1 = 1.000000" in why.text
@@ -232,7 +232,7 @@ def test_that_a_number_says_what_it_is(page) -> None:
 
 
 def test_that_t_shows_the_metric_topic_by_topic_and_escape_goes_back(page, qtbot) -> None:
-    page.table.setCurrentIndex(page.table.sorted.index(0, 2))
+    page.table.setCurrentIndex(page.table.grid.index(0, 2))
     qtbot.keyClick(page.table, Qt.Key.Key_T)
     shown = page.arrangement
     assert shown.view.kind is ViewKind.METRIC
@@ -247,8 +247,8 @@ def test_that_t_shows_the_metric_topic_by_topic_and_escape_goes_back(page, qtbot
 
 
 def test_that_a_topic_of_a_drill_down_leads_to_that_topic(page) -> None:
-    page.table.clicked.emit(page.table.sorted.index(0, 0))
-    page.table.activated.emit(page.table.sorted.index(1, 0))
+    page.table.clicked.emit(page.table.grid.index(0, 0))
+    page.table.activated.emit(page.table.grid.index(1, 0))
     assert page.arrangement.view == topic_view("u")
     assert page.controls.topic.topic_id == "u"
 
@@ -444,12 +444,11 @@ def test_that_a_bad_table_changes_nothing(page, tmp_path, qtbot, session) -> Non
     ("wide", "System,short Precision"), ("latex", "% \\usepackage{booktabs"), ("html", "<meta"),
 ])  # fmt: skip
 def test_that_the_scores_are_written_in_every_form(page, tmp_path, name, begin) -> None:
-    from awase.gui.kit.grid.copying import order_of
     from awase.gui.kit.grid.saving import write
     from awase.gui.pages.scores.table.shown_report import report_of
     from awase.gui.pages.scores.writing import text_of
 
-    report = report_of(page.arrangement, order_of(page.table.sorted))
+    report = report_of(page.arrangement, page.table.grid.order)
     path = tmp_path / "scores"
     scores = scores_of(small_topic("t"), small_topic("u", state=AlignmentState.TODO))
     write(page, path, text_of(name, scores, report))
