@@ -122,8 +122,8 @@ def test_that_a_topic_read_before_an_edit_does_not_take_the_place_of_what_was_wr
     begun = session.topics()
     read, waiting = on_demand.topics_in_order, ["t3"]
 
-    def read_and_edit(connection, ids):
-        found = read(connection, ids)
+    def read_and_edit(connection, ids, **reading):
+        found = read(connection, ids, **reading)
         while waiting:
             assert _link(session, waiting.pop())
         return found
