@@ -9,11 +9,14 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import count
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from awase.core.errors import Cancelled
 from awase.core.progress import Reporter
+from awase.gui.kit.jobs.mailbox import Mailbox
 
 _SECONDS_BETWEEN_REPORTS = 0.03
 _N_THREADS = 4
@@ -38,63 +41,93 @@ class Job(QObject):
     cancelled = Signal()
     ended = Signal()
 
-    _reported = Signal(int, int, str)
-    _settled = Signal(object, object)
-
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._stop = threading.Event()
+        self.stop = threading.Event()
+        """Set when the work is to stop."""
         self._is_stale = False
-        self._last_report_s = 0.0
-        # Both are emitted on the work's thread. Bound slots of this object, queued, are what
-        # brings them over; a lambda connected directly would run over there.
-        self._reported.connect(self._on_reported, Qt.ConnectionType.QueuedConnection)
-        self._settled.connect(self._on_settled, Qt.ConnectionType.QueuedConnection)
 
     def cancel(self) -> None:
         """Asks the work to stop at its next report; it ends with `cancelled`."""
-        self._stop.set()
+        self.stop.set()
 
     def drop(self) -> None:
         """Asks the work to stop, and says nothing more of it but `ended`."""
         self._is_stale = True
-        self._stop.set()
+        self.stop.set()
+
+    def tell(self, news: "_Report | _Outcome") -> None:
+        """Emits what is known of the work; after its outcome the job is gone."""
+        if isinstance(news, _Outcome):
+            self._end(news)
+        elif not self.stop.is_set():
+            self.progressed.emit(news.done, news.total, news.what)
+
+    def _end(self, outcome: "_Outcome") -> None:
+        if not self._is_stale:
+            if outcome.error is None:
+                self.finished.emit(outcome.result)
+            elif isinstance(outcome.error, Cancelled):
+                self.cancelled.emit()
+            else:
+                self.failed.emit(outcome.error)
+        self.ended.emit()
+        # What is connected to it refers to it: it would wait for the collector.
+        self.deleteLater()
+
+
+@dataclass(frozen=True, slots=True)
+class _Report:
+    done: int
+    total: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    result: object = None
+    error: BaseException | None = None
+
+
+_News = tuple[int, _Report | _Outcome]
+
+
+@dataclass(slots=True, kw_only=True)
+class _Task:
+    """The work as its thread sees it: it holds no object of Qt's, and lets go of the work first.
+
+    Attributes:
+        n: Which task it is.
+        stop: Set when the work is to stop.
+        news: Where it is told, with `n`, where the work is and how it ended.
+    """
+
+    n: int
+    work: Work | None
+    stop: threading.Event
+    news: Mailbox[_News]
+    last_report_s: float = 0.0
 
     def advance(self, done: int, total: int, what: str = "") -> None:
         """Reports where the work is; called by the work, on its own thread."""
-        if self._stop.is_set():
+        if self.stop.is_set():
             raise Cancelled
         now_s = time.monotonic()
-        if done >= total or now_s - self._last_report_s >= _SECONDS_BETWEEN_REPORTS:
-            self._last_report_s = now_s
-            self._reported.emit(done, total, what)
+        if done >= total or now_s - self.last_report_s >= _SECONDS_BETWEEN_REPORTS:
+            self.last_report_s = now_s
+            self.news.put((self.n, _Report(done, total, what)))
 
-    def run(self, work: Work) -> None:
+    def run(self) -> None:
         """Does the work on the calling thread."""
+        self.news.put((self.n, self._outcome()))
+
+    def _outcome(self) -> _Outcome:
+        work, self.work = self.work, None
+        assert work is not None
         try:
-            result = work(self)
+            return _Outcome(result=work(self))
         except BaseException as error:
-            self._settled.emit(None, error)
-        else:
-            self._settled.emit(result, None)
-
-    @Slot(int, int, str)
-    def _on_reported(self, done: int, total: int, what: str) -> None:
-        if not self._stop.is_set():
-            self.progressed.emit(done, total, what)
-
-    @Slot(object, object)
-    def _on_settled(self, result: object, error: BaseException | None) -> None:
-        if not self._is_stale:
-            if error is None:
-                self.finished.emit(result)
-            elif isinstance(error, Cancelled):
-                self.cancelled.emit()
-            else:
-                self.failed.emit(error)
-        self.ended.emit()
-        # Without this the last reference may die on the work's thread, and the object with it.
-        self.deleteLater()
+            return _Outcome(error=error)
 
 
 class Jobs(QObject):
@@ -106,16 +139,22 @@ class Jobs(QObject):
         super().__init__(parent)
         self._pool = ThreadPoolExecutor(_N_THREADS, thread_name_prefix="awase-job")
         self._current: dict[str, Job] = {}
-        self._alive: set[Job] = set()
+        self._alive: dict[int, tuple[Job, Work]] = {}
+        """By number; the work stays here while its thread has it, to be freed on this one."""
+        self._numbers = count()
+        self._news: Mailbox[_News] = Mailbox()
+        self._news.arrived.connect(self._on_news, Qt.ConnectionType.QueuedConnection)
 
     def start(self, key: str, work: Work) -> Job:
         """Starts `work`; connect to the job before control returns to the event loop."""
         self.drop(key)
         job = Job()
         self._current[key] = job
-        self._alive.add(job)
-        job.ended.connect(lambda: self._forget(key, job))
-        self._pool.submit(job.run, work)
+        n = next(self._numbers)
+        self._alive[n] = job, work
+        job.ended.connect(lambda: self._forget(key, n))
+        task = _Task(n=n, work=work, stop=job.stop, news=self._news)
+        self._pool.submit(task.run)
         self.busyChanged.emit(True)
         return job
 
@@ -140,8 +179,14 @@ class Jobs(QObject):
         """Returns whether the work under `key` is under way."""
         return key in self._current
 
-    def _forget(self, key: str, job: Job) -> None:
-        self._alive.discard(job)
+    @Slot()
+    def _on_news(self) -> None:
+        for n, news in self._news.letters():
+            if n in self._alive:
+                self._alive[n][0].tell(news)
+
+    def _forget(self, key: str, n: int) -> None:
+        job, _ = self._alive.pop(n)
         if self._current.get(key) is job:
             del self._current[key]
         if not self._alive:

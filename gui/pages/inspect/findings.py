@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.inspection.explanation import Explanation, explain
@@ -14,6 +14,7 @@ from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
+from awase.gui.kit.jobs.mailbox import Mailbox
 from awase.gui.kit.jobs.running import Job, Jobs
 from awase.gui.pages.inspect.computing import Found, InspectOptions, inspected
 from awase.gui.session.session import CorpusSession
@@ -32,9 +33,6 @@ class Findings(QObject):
     failed = Signal(object)
     """The error that ended it."""
 
-    _came = Signal(object, object)
-    """From the work's thread: whose stop it is, and what is known so far."""
-
     def __init__(self, session: CorpusSession, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
@@ -51,7 +49,10 @@ class Findings(QObject):
         self._quiet.setSingleShot(True)
         self._quiet.setInterval(_QUIET_MS)
         self._quiet.timeout.connect(self._compute)
-        self._came.connect(self._on_came, Qt.ConnectionType.QueuedConnection)
+        self._run = 0
+        self._known_so_far: Mailbox[tuple[int, Found]] = Mailbox()
+        """With the number of the run."""
+        self._known_so_far.arrived.connect(self._on_came, Qt.ConnectionType.QueuedConnection)
         session.changed.connect(self._on_session_changed)
 
     @property
@@ -182,9 +183,12 @@ class Findings(QObject):
             in_sight = self._session.topic(first or self._session.topic_in_sight)
             topics = (in_sight,) if in_sight is not None else ()
 
+        self._run += 1
+        run, box = self._run, self._known_so_far
+
         def work(reporter: Reporter) -> Found:
             def came(found: Found) -> None:
-                self._came.emit(reporter, found)
+                box.put((run, found))
 
             return inspected(topics, options, known, reporter, first=first, came=came)
 
@@ -194,10 +198,12 @@ class Findings(QObject):
         self._job.cancelled.connect(self._on_cancelled)
         self.started.emit(self._job)
 
-    def _on_came(self, job: object, found: Found) -> None:
-        if job is self._job:
-            self._found = found
-            self.changed.emit()
+    @Slot()
+    def _on_came(self) -> None:
+        for run, found in self._known_so_far.letters():
+            if run == self._run and self._job is not None:
+                self._found = found
+                self.changed.emit()
 
     def _on_finished(self, found: Found) -> None:
         self._found, self._job, self._is_known = found, None, True

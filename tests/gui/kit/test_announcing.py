@@ -1,3 +1,5 @@
+from threading import Event
+
 import pytest
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from tests.gui.hearing import Heard, hearing
@@ -7,7 +9,7 @@ from awase.gui.kit.announcing import LiveLabel, announce
 from awase.gui.kit.forms.dialog import FormDialog, refused
 from awase.gui.kit.forms.parts import Form
 from awase.gui.kit.jobs.job_strip import JobStrip
-from awase.gui.kit.jobs.running import Job
+from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.look.style_states import set_look
 
 
@@ -56,23 +58,32 @@ def test_that_the_end_of_work_that_showed_its_progress_is_read_out(qtbot, heard)
     def work(reporter: Reporter) -> None:
         reporter.advance(1, 2, "one")
 
-    strip, job = JobStrip(), Job()
+    strip, jobs = JobStrip(), Jobs()
     qtbot.addWidget(strip)
     strip.show()
     strip.retranslate("Stopped.", "Again")
+    job = jobs.start("work", work)
     strip.watch(job)
     with qtbot.waitSignal(job.ended):
-        job.run(work)
+        pass
+    jobs.stop_all()
     assert heard == [("Done.", False)]
 
 
 def test_that_stopping_work_is_read_out(qtbot, heard) -> None:
-    strip, job = JobStrip(), Job()
+    strip, jobs, is_cancelled = JobStrip(), Jobs(), Event()
+
+    def work(reporter: Reporter) -> None:
+        is_cancelled.wait(60)
+        reporter.advance(1, 2, "one")
+
     qtbot.addWidget(strip)
     strip.show()
     strip.retranslate("Stopped.", "Again")
+    job = jobs.start("work", work)
     strip.watch(job)
     job.cancel()
     with qtbot.waitSignal(job.ended):
-        job.run(lambda reporter: reporter.advance(1, 2, "one"))
+        is_cancelled.set()
+    jobs.stop_all()
     assert heard == [("Stopped.", False)]

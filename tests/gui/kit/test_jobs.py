@@ -1,7 +1,7 @@
 import threading
 
 import pytest
-from PySide6.QtCore import QThread
+from PySide6.QtCore import QObject, QThread
 
 from awase.core.errors import Cancelled
 from awase.gui.kit.jobs.running import Jobs
@@ -104,3 +104,26 @@ def test_that_stopping_everything_waits_for_the_threads(qtbot) -> None:
     is_started.wait(60)
     jobs.stop_all()
     assert has_stopped.is_set()
+
+
+def test_that_the_works_thread_has_none_of_the_objects_that_are_deleted_here(jobs, qtbot) -> None:
+    """A signal that is emitted there while its object is deleted here brings the program down."""
+    job = jobs.start("k", lambda reporter: isinstance(reporter, QObject))
+    with qtbot.waitSignal(job.finished) as blocker:
+        pass
+    assert blocker.args == [False]
+
+
+def test_that_what_the_work_holds_is_freed_on_the_gui_thread(jobs, qtbot) -> None:
+    freed = []
+
+    class Held:
+        def __del__(self) -> None:
+            freed.append(threading.get_ident())
+
+    for n in range(50):
+        held = Held()
+        jobs.start(str(n), lambda _, held=held: held is None)
+        del held
+    qtbot.waitUntil(lambda: len(freed) == 50)
+    assert {*freed} == {threading.get_ident()}
