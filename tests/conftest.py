@@ -100,9 +100,9 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     try:
         return (yield)
     finally:
-        if not _has_windows(nextitem):
+        if not _has_windows(nextitem):  # or jobs of pages that are lent on would collect
             gc.collect()
-        gc.enable()
+            gc.enable()
 
 
 def _has_windows(item: pytest.Item | None) -> bool:

@@ -11,6 +11,8 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
+from awase.core.cycle_search import without_cycle_search
+
 EVERY_MS: Final = 500
 LATER_MS: Final = 2000
 """Not while something is being shown; and changes that follow each other need one pass."""
@@ -72,14 +74,11 @@ def undisturbed() -> Iterator[None]:
     While many objects come to stay, it would walk all of them again and again, and whoever waits
     for the window's thread waits for each pass. What was read is not collected, only spared.
     """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        if was_enabled:
-            gc.enable()
+    with without_cycle_search():
+        try:
+            yield
+        finally:
+            gc.freeze()
 
 
 def spare_records() -> None:
