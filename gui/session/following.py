@@ -7,23 +7,23 @@ things happen in, what is in memory is what is stored.
 
 import socket
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Final, Protocol
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from awase.core.errors import AwaseError, EnvironmentProblem, InputError
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
+from awase.gui.kit.jobs.mailbox import Mailbox
 from awase.storage.rows.changes import Changes
 from awase.storage.sharing.notices import Notice, Presence
 
 if TYPE_CHECKING:
     from awase.storage.log.operations import History
-    from awase.storage.sharing.postgresql_listening import Heard, Listener
+    from awase.storage.sharing.postgresql_listening import Listener
     from awase.storage.store import CorpusStore
 
 HEARTBEAT_S: Final = 30.0
@@ -32,6 +32,10 @@ GONE_AFTER_S: Final = 75.0
 _TOGETHER_MS: Final = 40
 """Notices within so short a time are taken in as one."""
 _PLACE_MS: Final = 400
+
+
+_Read = tuple[object, Changes, bool, int]
+"""What was read again or why not, what was asked for, whether the log was, after which write."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,9 +92,6 @@ class Following(QObject):
     connectionChanged = Signal(object)
     """The `EnvironmentProblem` that keeps the server from being reached; None = it is back."""
 
-    _heardThere = Signal(object)
-    _readThere = Signal(object)
-
     def __init__(
         self,
         session: Follower,
@@ -114,12 +115,13 @@ class Following(QObject):
         self._heartbeat = QTimer(self)
         self._heartbeat.timeout.connect(self._on_heartbeat)
         self._heartbeat.start(round(HEARTBEAT_S * 1000))
-        self._heardThere.connect(self._on_heard, Qt.ConnectionType.QueuedConnection)
-        self._readThere.connect(self._on_read, Qt.ConnectionType.QueuedConnection)
+        self._heard: Mailbox[object] = Mailbox()
+        self._readings: Mailbox[_Read] = Mailbox()
+        self._heard.arrived.connect(self._on_arrived, Qt.ConnectionType.QueuedConnection)
         # Events are handled while a server is waited for: news may come before the listener.
         self._listener: Listener | None = None
         self._early: list[object] | None = []
-        self._listener = store.listen(self._hear)
+        self._listener = store.listen(self._heard.put)
         early, self._early = self._early, None
         for heard in early:
             self._on_heard(heard)
@@ -166,9 +168,12 @@ class Following(QObject):
 
     # What is heard
 
-    def _hear(self, heard: "Heard") -> None:
-        with suppress(RuntimeError):  # the window is gone, and its thread is about to end
-            self._heardThere.emit(heard)
+    @Slot()
+    def _on_arrived(self) -> None:
+        for heard in self._heard.letters():
+            self._on_heard(heard)
+        for read in self._readings.letters():
+            self._on_read(read)
 
     def _on_heard(self, heard: object) -> None:
         if self._is_stopped:
@@ -223,7 +228,7 @@ class Following(QObject):
             return
         self._pending, self._looks_into_log, self._is_reading = Changes(), False, True
         n_writes, who = self._session.n_writes, self._session.who
-        row, kept = self._row, self._kept
+        row, kept, readings = self._row, self._kept, self._readings
         known = frozenset(t for t in wanted.touched_topics() if self._session.topic(t) is not None)
 
         def work() -> None:
@@ -234,12 +239,11 @@ class Following(QObject):
                 found = error
             except RuntimeError:
                 return  # the corpus was closed meanwhile
-            with suppress(RuntimeError):
-                self._readThere.emit((found, wanted, looks, n_writes))
+            readings.put((found, wanted, looks, n_writes))
 
         Thread(target=work, name="reading again", daemon=True).start()
 
-    def _on_read(self, result: tuple[object, Changes, bool, int]) -> None:
+    def _on_read(self, result: _Read) -> None:
         found, wanted, looked, n_writes = result
         self._is_reading = False
         if self._is_stopped:
