@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.proofs.monkey import growth
-
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_that_memory_that_grows_is_told_from_memory_that_is_flat():
+    pytest.importorskip("PySide6")
+    from tests.proofs.monkey import growth
+
     at_first = [270.0, 330.0, 360.0, 370.0, 380.0, 390.0]
     assert growth([*at_first, 400, 380, 400, 400, 380, 400]) == 0
     assert growth([*at_first, 400, 420, 440, 460, 480, 500]) == pytest.approx(60 / 420)
