@@ -31,7 +31,7 @@ from awase.gui.kit.look.icons import program_icon
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import LoadingPage
 from awase.gui.kit.texts.i18n import language, mark, set_language, system_language, tr
-from awase.gui.session.garbage_collection import free_what_died
+from awase.gui.session.garbage_collection import free_once_deleted
 from awase.gui.session.services import Services
 from awase.gui.session.settings import FONT_POINT_SIZES, Settings
 from awase.storage.databases.addresses import without_password
@@ -198,7 +198,9 @@ class MainWindow(TakesFiles, QMainWindow):
         self._opening = location
         self.close_corpus()
         if self._has_closed:
-            free_what_died()  # or the corpus read now is spared together with those left before
+            # Or the corpus read now is spared together with those left before. Not at once: what
+            # Qt is about to delete would be freed under its hands.
+            QTimer.singleShot(0, free_once_deleted)
         self._loading.begin(name)
         self._pages.setCurrentWidget(self._loading)
         job = self._services.jobs.start(_OPENING, lambda reporter: _with_pages(work, reporter))

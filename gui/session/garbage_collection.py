@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
 
 from awase.core.cycle_search import without_cycle_search
 
@@ -91,3 +91,12 @@ def free_what_died() -> None:
     """Frees what can be freed, what was spared when it died, too."""
     gc.unfreeze()
     gc.collect()
+
+
+def free_once_deleted() -> None:
+    """Lets Qt delete what it is to delete, in its order, and then frees what can be freed.
+
+    To be called by the event loop alone: whoever else asks may be among what is deleted.
+    """
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    free_what_died()
