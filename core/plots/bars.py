@@ -74,7 +74,7 @@ def bars(
         shapes.append(
             Box(
                 x=min(zero, end), y=middle - _ROW * 0.32, width=abs(end - zero),
-                height=_ROW * 0.64, colour=series(0), tip=_tip(row), key=(row.label,),
+                height=_ROW * 0.64, colour=series(0), tip=_tip(row, row.value), key=(row.label,),
             )
         )  # fmt: skip
         right = end
@@ -182,8 +182,8 @@ def _whisker(low: float, high: float, y: float) -> list[Shape]:
     ]
 
 
-def _tip(row: Bar) -> str:
+def _tip(row: Bar, value: float) -> str:
     interval = ""
     if row.low is not None and row.high is not None:
         interval = f" [{number_label(row.low)}, {number_label(row.high)}]"
-    return f"{row.label}: {number_label(row.value)}{interval}"
+    return f"{row.label}: {number_label(value)}{interval}"
