@@ -19,7 +19,7 @@ mod units;
 mod words;
 
 pub use boundary::{Array, ArrayMut, DONE, FAILED, TOO_LARGE, UNFIT};
-pub use budget::{awase_budget, HIGHEST, SETTLED, SHORTEST, STOPPED};
+pub use budget::{awase_budget, awase_recount, HIGHEST, SETTLED, SHORTEST, STOPPED};
 pub use comparison::RawTexts;
 pub use cover::{awase_cover, COMPLETE, MINIMAL, UNSOLVED};
 pub use matching::awase_matching;
@@ -31,7 +31,7 @@ pub use units::{awase_ngrams, awase_skip_bigrams, awase_units};
 pub use words::awase_words;
 
 /// Rises whenever what a function takes or returns changes; the caller refuses another number.
-pub const INTERFACE: u32 = 7;
+pub const INTERFACE: u32 = 8;
 
 /// Returns the number of this interface.
 #[no_mangle]
