@@ -17,7 +17,7 @@ from typing import Final
 
 from awase.core.kernel.arrays import Array, RawTexts
 
-INTERFACE: Final = 8
+INTERFACE: Final = 9
 """What the functions take and return; a library that says another number is left alone."""
 
 SWITCH: Final = "AWASE_KERNEL"
@@ -42,6 +42,7 @@ _ARGUMENTS: Final = {
     "awase_budget": (Array, Array, Array, Array, Array, ctypes.c_int64, Array, Array, Array),
     "awase_recount": (*(Array,) * 3, _SIZE, Array, ctypes.c_int64, *(Array,) * 3),
     "awase_cover": (Array,) * 4 + (_SIZE, ctypes.c_int64, Array, Array, Array),
+    "awase_cover_size": (Array, ctypes.c_int64, ctypes.c_int64, Array),
     "awase_matching": (Array,) * 8 + (ctypes.c_int64, Array, Array, Array),
     "awase_paths": (_TEXTS, _TEXTS, _TEXTS, _TEXTS, Array, Array, _SIZE, Array),
 }
