@@ -80,7 +80,7 @@ class ReadingStore:
     def warnings(self) -> tuple[Problem, ...]:
         """What the user should know although it was opened, such as a missing backup.
 
-        Of a large file more may be known later: see `wait_until_writable`.
+        Of a large file more may be known later: see `wait_until_backed_up`.
         """
         preparation = self._access.preparation
         return (*self._warnings, *(preparation.problems if preparation else ()))
