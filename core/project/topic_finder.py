@@ -2,7 +2,7 @@
 
 from array import array
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from awase.core.progress import Reporter
 from awase.core.project.topic_list import (
@@ -144,7 +144,8 @@ class TopicFinder:
             self._sorted[order, is_descending] = known
         return known
 
-    def _key(self, order: TopicOrder) -> Callable[[int], object]:
+    # Any: the keys of one order can be compared, and those of two never meet.
+    def _key(self, order: TopicOrder) -> Callable[[int], Any]:
         counts = self._counts or _Counts(len(self))
         if order is TopicOrder.NAME:
             ids, titles = self._ids, self._titles

@@ -71,7 +71,7 @@ class TopicModel(QAbstractTableModel):
         """
         super().__init__(parent)
         self._count = count
-        self._finder = TopicFinder((), "", None, tuple)
+        self._finder = TopicFinder((), "", None, lambda _ids: ())
         self._first: tuple[tuple[str, str], ...] = ()
         self._places: Sequence[int] = ()
         self._here: Mapping[str, str] = {}
