@@ -15,6 +15,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QFontMetrics,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
@@ -40,7 +41,7 @@ from awase.gui.kit.texts.direction import is_right_to_left
 _Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
 _DOWN = Qt.SortOrder.DescendingOrder
-_TEXTS_MEASURED = 6
+_TEXTS_MEASURED = 60
 _MOST_MEASURED = 500
 _LEAST_TEXT = 10
 """Width of a column of texts, in heights of a line, below which the table scrolls instead."""
@@ -308,7 +309,12 @@ class GridView(QTableView):
         metrics = self.fontMetrics()
         title = max(self.grid.columns[section].title.splitlines() or [""], key=len)
         texts = self.grid.longest_texts(section)
-        widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
+        drawn = metrics
+        if self.grid.columns[section].is_number:  # the best of them is bold
+            bold = QFont(self.font())
+            bold.setBold(True)
+            drawn = QFontMetrics(bold)
+        widest = max((drawn.horizontalAdvance(text) for text in texts), default=0)
         # A title also holds the arrow that tells how it is sorted.
         needed = max(widest, metrics.horizontalAdvance(title) + metrics.height())
         return min(round(needed + metrics.height() * 1.4), metrics.height() * 14)
