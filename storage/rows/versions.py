@@ -51,14 +51,17 @@ def name_copy(
     connection.execute(update(CorpusRow).values(values))
 
 
-def read_ownership(connection: Connection) -> Ownership:
-    """Returns what this copy knows of itself and of its entries."""
+def read_ownership(connection: Connection, only: Sequence[str] | None = None) -> Ownership:
+    """Returns what this copy knows of itself and of its entries: all, or those in some topics."""
     corpus, replica, handed_to = connection.execute(
         select(CorpusRow.uid, CorpusRow.replica, CorpusRow.handed_to)
     ).one()
-    return Ownership(
-        corpus=corpus, replica=replica, handed_to=handed_to, versions=read_versions(connection)
-    )
+    versions: dict[EntryKey, tuple[EntryVersion, ...]] = {}
+    if only is None:
+        versions.update(read_versions(connection))
+    for begin in range(0, len(only or ()), _TOPICS_AT_ONCE):
+        versions.update(read_versions(connection, (only or ())[begin : begin + _TOPICS_AT_ONCE]))
+    return Ownership(corpus=corpus, replica=replica, handed_to=handed_to, versions=versions)
 
 
 def read_versions(connection: Connection, only: Sequence[str] | None = None) -> Versions:
