@@ -282,8 +282,8 @@ class ReadingStore:
         Raises:
             InputError: The person is not of the project, or has no work.
         """
-        with self._transactions.reading() as connection:
-            return stored_copy_for(connection, person)
+        with self._transactions.snapshot() as read:
+            return stored_copy_for(read, person)
 
     def sound_copy(self, reporter: Reporter | None = None) -> Copy | None:
         """Returns what `copy` does; None where something is not as it was written.

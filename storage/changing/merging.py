@@ -1,7 +1,7 @@
 """Copies that come back, joined to the stored corpus within the caller's transaction."""
 
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
@@ -19,6 +19,8 @@ from awase.storage.rows.on_demand import corpus_on_demand
 from awase.storage.rows.reading import read_corpus
 from awase.storage.rows.versions import read_ownership, write_versions
 from awase.storage.rows.writing import write_difference
+
+Reads = Callable[[], AbstractContextManager[Connection]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,15 +43,21 @@ def stored_copy(connection: Connection) -> Copy:
     return Copy(corpus=read_corpus(connection), ownership=read_ownership(connection))
 
 
-def stored_copy_for(connection: Connection, person: str) -> Copy:
+def stored_copy_for(read: Reads, person: str) -> Copy:
     """Returns what a person is given of the stored corpus.
+
+    Args:
+        read: Gives one and the same transaction each time.
+        person: Id of the person.
 
     Raises:
         InputError: As `handed_out` does.
     """
-    corpus = corpus_on_demand(lambda: nullcontext(connection))
+    corpus = corpus_on_demand(read)
     given = ids_of(topics_for(corpus, person))
-    return handed_out(Copy(corpus=corpus, ownership=read_ownership(connection, only=given)), person)
+    with read() as connection:
+        ownership = read_ownership(connection, only=given)
+    return handed_out(Copy(corpus=corpus, ownership=ownership), person)
 
 
 def planned(main: Copy, copies: Sequence[Incoming], names: Mapping[str, str]) -> MergePlan:
