@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.databases.querying import Readable, Writable, change, is_sqlite, only_row_of
+from awase.storage.databases.querying import Readable, Writable, change, only_row_of, server_of
 from awase.storage.databases.statements import NEWEST_STATEMENTS
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ NEWEST_STEP = "0004"
 
 def make_tables(connection: Writable) -> None:
     """Makes this version's tables in an empty database, within the caller's transaction."""
-    if not is_sqlite(connection):
+    if server_of(connection) is not None:
         upgrade(connection)
         return
     for sql in NEWEST_STATEMENTS:

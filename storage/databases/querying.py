@@ -62,9 +62,11 @@ def insert_values(
         connection.exec_driver_sql(statement, [*map(tuple, rows)])
 
 
-def is_sqlite(connection: Readable) -> bool:
-    """Returns whether it is a file, by whichever driver, and no server."""
-    return isinstance(connection, sqlite3.Connection) or connection.dialect.name == "sqlite"
+def server_of(connection: Readable) -> "Connection | None":
+    """Returns the connection to a server; None = it is to a file, by whichever driver."""
+    if isinstance(connection, sqlite3.Connection) or connection.dialect.name == "sqlite":
+        return None
+    return connection
 
 
 def rows_among(connection: Readable, query: str, values: Sequence[object]) -> Sequence[Values]:

@@ -28,8 +28,8 @@ from awase.storage.databases.querying import (
     Writable,
     change,
     insert_values,
-    is_sqlite,
     only_row_of,
+    server_of,
 )
 from awase.storage.rows.digests import topic_digests, write_frame_digest
 
@@ -54,10 +54,11 @@ def insert_rows(connection: Writable, table: str, rows: Iterable[Mapping[str, ob
     many = [*rows]
     if not many:
         return
-    if not is_sqlite(connection):
-        connection.execute(_table(table).insert(), many)
-        return
-    insert_values(connection, table, [*many[0]], [tuple(row.values()) for row in many])
+    server = server_of(connection)
+    if server is not None:
+        server.execute(_table(table).insert(), many)
+    else:
+        insert_values(connection, table, [*many[0]], [tuple(row.values()) for row in many])
 
 
 def insert_with_keys(
@@ -67,7 +68,8 @@ def insert_with_keys(
     many = [*rows]
     if not many:
         return []
-    if is_sqlite(connection):
+    server = server_of(connection)
+    if server is None:
         # As SQLite itself counts on; nobody else writes meanwhile.
         (newest,) = only_row_of(connection, f"SELECT COALESCE(MAX(id), 0) FROM {table}")
         keys: Sequence[int] = range(newest + 1, newest + 1 + len(many))
@@ -77,7 +79,7 @@ def insert_with_keys(
     of_server = _table(table)
     (key,) = of_server.primary_key
     added = of_server.insert().returning(key, sort_by_parameter_order=True)
-    return connection.execute(added, many).scalars().all()
+    return server.execute(added, many).scalars().all()
 
 
 def _table(name: str) -> "Table":
@@ -266,12 +268,13 @@ def _decided_values(entry: SentenceAlignment) -> Values:
 
 
 def _output_values(output: Output) -> Values:
-    is_extract = isinstance(output, Extract)
     return {
         "system": output.system,
         "length": output.length,
-        "is_extract": is_extract,
-        "sentences": texts_dumps([*map(str, output.sentences)] if is_extract else output.sentences),
+        "is_extract": isinstance(output, Extract),
+        "sentences": texts_dumps(
+            [*map(str, output.sentences)] if isinstance(output, Extract) else output.sentences
+        ),
         "reference_texts": None if output.references is None else dumps(output.references),
     }
 

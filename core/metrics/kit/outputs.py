@@ -69,8 +69,7 @@ def answers_in(topic: Topic) -> Iterator[Answer]:
     if len(references) == 1 and not own:
         (length,) = references
         if _all_answer(topic, length):
-            given = references[length]
-            yield from (Answer(output, length, given) for output in topic.outputs)
+            yield from (Answer(output, length, references[length]) for output in topic.outputs)
             return
     for length in {**references, **own}:
         candidates = [o for o in topic.outputs if _answers(o, length, length in references)]

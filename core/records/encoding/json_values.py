@@ -70,12 +70,15 @@ def texts_of(text: str) -> list[str]:
     Raises:
         json.JSONDecodeError: As `loads` does; what that takes, this takes.
     """
+    value: list[str]
     try:
         value = orjson.loads(text)
     except ValueError:
-        return loads(text)
-    # Else there may be a number in it that orjson would read as another.
-    return value if type(value) is list and {*map(type, value)} <= {str} else loads(text)
+        value = loads(text)
+    # Else there may be a number in it that orjson reads as another.
+    if type(value) is not list or not {*map(type, value)} <= {str}:
+        value = loads(text)
+    return value
 
 
 _DECODE = json.JSONDecoder().raw_decode
