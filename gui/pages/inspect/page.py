@@ -291,7 +291,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         wanted = self.filters.wanted
         self._shown = filtered(found, wanted)
         best = self.findings.best_system(self.controls.topic_id) if wanted.system else ""
-        lost = costs(found, wanted.system, best) if wanted.system else {}
+        lost = costs(self._shown, wanted.system, best) if wanted.system else None
         self.heat.show_grid(heat_table(self._shown, self._systems, lost, wanted.system, best))
         self.filters.show_count(len(self._shown.sentences), len(found.sentences))
         self.details.show_found(found, self._systems)
