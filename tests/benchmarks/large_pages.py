@@ -4,10 +4,12 @@ import os
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox
 
 from awase.core.inspection.filters import Share
 from awase.core.records.alignment import Alternative
@@ -69,18 +71,18 @@ def walk(watch: "Watch", window: MainWindow, services: Services) -> None:
     for page_id, actions in _PAGES.items():
         if _ONLY and page_id not in _ONLY:
             continue
-        watch.step(f"{page_id}: show", lambda name=page_id: workspace.show_page(name))
+        watch.step(f"{page_id}: show", partial(workspace.show_page, page_id))
         for name, action in actions(workspace, workspace.page(page_id)):
             watch.step(f"{page_id}: {name}", action)
     for page_id in _PAGES:
         if not _ONLY or page_id in _ONLY:
-            watch.step(f"{page_id}: again", lambda name=page_id: workspace.show_page(name))
+            watch.step(f"{page_id}: again", partial(workspace.show_page, page_id))
     view = workspace.annotate.centre.candidates
     workspace.show_page("annotate")
     watch.step("annotate: digit after all", lambda: QTest.keyClick(view, Qt.Key.Key_1))
     for page_id in _PAGES:
         if not _ONLY or page_id in _ONLY:
-            watch.step(f"{page_id}: after a change", lambda name=page_id: workspace.show_page(name))
+            watch.step(f"{page_id}: after a change", partial(workspace.show_page, page_id))
     for name, action in _window(services):
         watch.step(f"window: {name}", action)
 
@@ -101,7 +103,7 @@ def _annotate(workspace: Any, page: Any) -> Iterator[Step]:
         "confirm": Qt.Key.Key_Return, "new alternative": Qt.Key.Key_A,
     }  # fmt: skip
     for name, key in keys.items():
-        yield name, lambda key=key: QTest.keyClick(view, key)
+        yield name, partial(QTest.keyClick, view, key)
     for n in (1, 2):
         yield f"undo {n}", session.undo
     yield "redo", session.redo
@@ -134,7 +136,7 @@ def _inspect(workspace: Any, page: Any) -> Iterator[Step]:
     yield "rank", lambda: _activate(filters.rank, 1)
     yield "all sentences", filters.clear.click
     for at, name in enumerate(("two systems", "texts", "where errors gather", "places spent"), 1):
-        yield name, lambda at=at: details.setCurrentIndex(at)
+        yield name, partial(details.setCurrentIndex, at)
         if at == 1:
             yield "other systems", lambda: _activate(details.second, 3)
             yield (
@@ -154,11 +156,11 @@ def _inspect(workspace: Any, page: Any) -> Iterator[Step]:
             )
             yield "back from those", workspace.go_back
     for at in range(3):
-        yield f"explained {at + 1}", lambda at=at: details.setCurrentIndex(5 + at)
+        yield f"explained {at + 1}", partial(details.setCurrentIndex, 5 + at)
     yield "a cell explained so", lambda: page.choose_cell(100, page.systems[0])
     yield "first tab", lambda: details.setCurrentIndex(0)
-    yield "whole extract", lambda: page.controls._whole.setChecked(True)  # noqa: SLF001
-    yield "first h again", lambda: page.controls._whole.setChecked(False)  # noqa: SLF001
+    yield "whole extract", lambda: page.controls.findChild(QCheckBox).setChecked(True)
+    yield "first h again", lambda: page.controls.findChild(QCheckBox).setChecked(False)
     yield "copied", page.controls.copy.click
     yield "to Annotate", page.annotate_current
     yield "back from there", workspace.go_back
@@ -188,7 +190,7 @@ def _scores(workspace: Any, page: Any) -> Iterator[Step]:
     yield "a baseline", lambda: _activate(page.controls.baseline, 1)
     yield "a plot", lambda: page.controls.plot.setChecked(True)
     for at in range(page.plot.kind.count()):
-        yield f"plot {at + 1}", lambda at=at: _activate(page.plot.kind, at)
+        yield f"plot {at + 1}", partial(_activate, page.plot.kind, at)
     yield "no plot", lambda: page.controls.plot.setChecked(False)
     yield "ROUGE", lambda: page.choose_metrics(("tsc3", "rouge-1", "rouge-2", "rouge-l"))
     yield "pseudo-pyramid", lambda: page.choose_metrics(("tsc3", "pyramid"))

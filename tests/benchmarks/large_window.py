@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -142,7 +143,7 @@ def stored(path: Path, n_topics: int, *, is_peopled: bool = False) -> None:
                 first=first,
             )
             made = peopled(made) if is_peopled else made
-            store.add(Addition(topics=made.topics, human_scores=made.human_scores), who="1")
+            store.add(Addition(topics=tuple(made.topics), human_scores=made.human_scores), who="1")
 
 
 def main() -> None:
@@ -202,7 +203,7 @@ def work_on(watch: Watch, window: MainWindow) -> None:
     if os.environ.get("SEARCH", "1") == "1":
         watch.step("search", workspace.find_in_corpus)
     for name in PAGES:
-        watch.step(f"{name}, first", lambda name=name: workspace.show_page(name))
+        watch.step(f"{name}, first", partial(workspace.show_page, name))
     watch.step("digit after all", lambda: QTest.keyClick(view, Qt.Key.Key_1))
 
 

@@ -111,7 +111,7 @@ class _Heat:
         if column == _TEXT_COLUMN:
             return [one.text for one in sentences]
         if column == _ALTERNATIVES_COLUMN:
-            return columns.n_alternatives.tolist()
+            return [*map(int, columns.n_alternatives)]
         if column in (LOST_COLUMN, _GAP_COLUMN):
             if self._lost is None:
                 return [None] * len(sentences)
