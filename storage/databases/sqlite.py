@@ -3,6 +3,7 @@
 What takes SQLite's own driver alone stands in `sqlite_files.py`.
 """
 
+import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from pathlib import Path
@@ -12,10 +13,12 @@ from sqlalchemy import Connection, Engine, Table, create_engine, event, insert, 
 from sqlalchemy.dialects import registry
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool, Pool, QueuePool
 from sqlalchemy.util import LRUCache
 
 from awase.storage.databases.format_version import APPLICATION_ID, USER_VERSION
+from awase.storage.databases.querying import Readable, only_row_of
 from awase.storage.databases.sqlite_errors import damaged
 from awase.storage.databases.sqlite_files import (
     TO_FILL,
@@ -112,13 +115,17 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN, "BEGIN"))
 
 
-def check_content(connection: Connection, path: Path) -> None:
+DRIVER_ERRORS: Final = (sqlite3.Error, DBAPIError)
+"""What the driver raises, with SQLAlchemy and without."""
+
+
+def check_content(connection: Readable, path: Path) -> None:
     """Does nothing when SQLite finds every page of the file sound.
 
     Raises:
         EnvironmentProblem: It finds damage.
     """
-    if connection.execute(text("PRAGMA quick_check(1)")).scalar() != "ok":
+    if only_row_of(connection, "PRAGMA quick_check(1)") != ("ok",):
         raise damaged(str(path))
 
 
@@ -131,13 +138,6 @@ def is_consistent(connection: Connection) -> bool:
     if connection.dialect.name != "sqlite":
         return True
     return connection.execute(text("PRAGMA integrity_check(1)")).scalar() == "ok"
-
-
-def interrupt(connection: Connection) -> None:
-    """Ends what another thread does with the connection, by an error over there."""
-    driver = connection.connection.driver_connection
-    if driver is not None:
-        driver.interrupt()
 
 
 def check_references(connection: Connection, path: Path) -> None:

@@ -4,7 +4,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
@@ -140,11 +140,49 @@ def user_version(connection: Readable) -> int:
     return int(only_row_of(connection, "PRAGMA user_version")[0])
 
 
-def copy_database(source: Path, target: Path, check: Callable[[], None] = lambda: None) -> None:
+class HeldState:
+    """The state of a file at one moment, which can be read while the file is written to.
+
+    Attributes:
+        connection: Reads it; threads may take turns.
+        lets_write: Whether SQLite puts what is written meanwhile beside the file; otherwise who
+            writes waits until this is closed.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Holds the state of now.
+
+        Raises:
+            sqlite3.Error: The file cannot be read.
+        """
+        try:
+            self.connection = _connector(path, lambda _: "ro")()
+            self.lets_write = self._begin()
+        except sqlite3.Error:
+            self.connection.close()
+            self.connection = reader(path)()  # of what cannot be written to either
+            self._begin()
+            self.lets_write = False
+
+    def _begin(self) -> bool:
+        for pragma in TO_READ:
+            self.connection.execute(f"PRAGMA {pragma}").close()
+        self.connection.execute("BEGIN").close()
+        rows_of(self.connection, "SELECT 1 FROM sqlite_master LIMIT 1")  # the state is held now
+        return only_row_of(self.connection, "PRAGMA journal_mode") == ("wal",)
+
+    def close(self) -> None:
+        """Lets go."""
+        self.connection.close()
+
+
+def copy_database(
+    source: Path | HeldState, target: Path, check: Callable[[], None] = lambda: None
+) -> None:
     """Makes `target` a sound copy of `source`, even while `source` is being written.
 
     Args:
-        source: A corpus file.
+        source: A corpus file, or the state of one that is held.
         target: Where the copy comes to stand when it is whole.
         check: Called now and then; raises what ends it.
 
@@ -154,7 +192,12 @@ def copy_database(source: Path, target: Path, check: Callable[[], None] = lambda
     partial = target.with_name(target.name + ".part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        _copy_pages(source, partial, check)
+        with ExitStack() as opened:
+            if isinstance(source, HeldState):
+                connection = source.connection
+            else:
+                connection = opened.enter_context(closing(reader(source)()))
+            _copy_pages(connection, partial, check)
         partial.replace(target)
     except (OSError, sqlite3.Error) as error:
         raise no_backup(target.parent, error) from error
@@ -172,13 +215,10 @@ def no_backup(folder: Path, error: Exception) -> EnvironmentProblem:
     )
 
 
-def _copy_pages(source: Path, target: Path, check: Callable[[], None]) -> None:
+def _copy_pages(source: sqlite3.Connection, target: Path, check: Callable[[], None]) -> None:
     remove_database(target)
-    with (
-        closing(reader(source)()) as old,
-        closing(sqlite3.connect(target)) as new,
-    ):
-        old.backup(new, pages=_PAGES_AT_ONCE, progress=lambda *_: check())
+    with closing(sqlite3.connect(target)) as new:
+        source.backup(new, pages=_PAGES_AT_ONCE, progress=lambda *_: check())
         new.execute("PRAGMA journal_mode = DELETE")
 
 
