@@ -71,7 +71,7 @@ def scale(
     for tick in _TICKS:
         shapes += [
             Line(x1=x(tick), y1=_AXIS_Y, x2=x(tick), y2=_AXIS_Y + 4, colour=LINE),
-            Label(x=x(tick), y=_AXIS_Y + 14, text=f"{tick:g}", anchor="middle", colour=MUTED),
+            Label(x=x(tick), y=_AXIS_Y + 14, text=f"{tick:.1f}", anchor="middle", colour=MUTED),
         ]
     if interval is not None:
         low, high = interval

@@ -15,6 +15,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QFontMetrics,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
@@ -42,6 +43,10 @@ _NO_PARENT = QModelIndex()
 _DOWN = Qt.SortOrder.DescendingOrder
 _TEXTS_MEASURED = 6
 _MOST_MEASURED = 500
+_AROUND_TEXT = 1.4
+"""What a cell leaves free beside its text, in heights of a line."""
+_AROUND_TITLE = 1.5
+"""A title also holds the arrow that tells how it is sorted."""
 _LEAST_TEXT = 10
 """Width of a column of texts, in heights of a line, below which the table scrolls instead."""
 
@@ -190,6 +195,12 @@ def frame_cell(painter: QPainter, option: QStyleOptionViewItem, colour: QColor) 
     painter.restore()
 
 
+def title_width(title: str, metrics: QFontMetrics) -> float:
+    """Returns the width of a column that its title needs, in pixels; it may have several lines."""
+    widest = max((metrics.horizontalAdvance(line) for line in title.splitlines()), default=0)
+    return widest + metrics.height() * _AROUND_TITLE
+
+
 class CellDelegate(QStyledItemDelegate):
     """Draws a cell, from the side at which its text begins; the one with the keyboard framed."""
 
@@ -306,12 +317,11 @@ class GridView(QTableView):
 
     def _needed(self, section: int) -> int:
         metrics = self.fontMetrics()
-        title = max(self.grid.columns[section].title.splitlines() or [""], key=len)
+        title = self.grid.columns[section].title
         texts = self.grid.longest_texts(section)
         widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
-        # A title also holds the arrow that tells how it is sorted.
-        needed = max(widest, metrics.horizontalAdvance(title) + metrics.height())
-        return min(round(needed + metrics.height() * 1.4), metrics.height() * 14)
+        needed = max(widest + metrics.height() * _AROUND_TEXT, title_width(title, metrics))
+        return min(round(needed), metrics.height() * 14)
 
     @property
     def n_rows(self) -> int:

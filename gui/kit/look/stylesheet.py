@@ -68,7 +68,7 @@ QLineEdit:disabled, QComboBox:disabled, QSpinBox:disabled { background: %(window
     color: %(muted)s; border-color: %(line)s; }
 QComboBox { padding-left: %(medium)dpx; }
 QSpinBox { padding-left: 0; }
-QSpinBox QLineEdit { border: none; padding: 0 0 0 %(medium)dpx; background: transparent; }
+QSpinBox QLineEdit { border: none; padding: 0; background: transparent; }
 QComboBox QLineEdit { border: none; padding: 0; background: transparent; }
 QComboBox::drop-down { border: none; width: %(drop)dpx; }
 QComboBox::down-arrow { image: url("%(icons)s/down-%(ink)s.svg");
@@ -153,7 +153,13 @@ QPushButton, QComboBox, QSpinBox { min-height: %(target)dpx; }
 QPushButton { icon-size: %(icon)dpx; }
 QCheckBox, QRadioButton { min-height: %(bare_target)dpx; icon-size: %(icon)dpx; }
 QTabBar { icon-size: %(icon)dpx; }
-QTabBar::tab { min-height: %(tab)dpx; }
+QTabBar::tab { min-height: %(tab)dpx; padding: 0 %(medium)dpx; background: %(raised)s;
+    color: %(muted)s; border: 1px solid %(line)s; border-top: %(small)dpx solid transparent; }
+QTabBar::tab:!first { border-left: none; }
+QTabBar::tab:hover { color: %(text)s; }
+QTabBar::tab:selected { background: %(window)s; color: %(text)s; border-top-color: %(accent)s;
+    border-bottom-color: %(window)s; }
+QTabBar::tab:selected:focus { color: %(link)s; }
 QPushButton:hover { border-color: %(muted)s; }
 QPushButton:focus { border: 1px solid %(accent)s; }
 QPushButton:pressed { background: %(line)s; }
