@@ -45,9 +45,10 @@ _TEXTS_MEASURED = 6
 _MOST_MEASURED = 500
 _AROUND_TEXT = 1.4
 """What a cell leaves free beside its text, in heights of a line."""
-_AROUND_TITLE = 1.5
-"""A title also holds the arrow that tells how it is sorted."""
-_LEAST_TEXT = 10
+_AROUND_TITLE = 0.8
+_ARROW_PX = 18
+"""A title also holds the arrow that tells how it is sorted, which does not grow with letters."""
+_LEAST_TEXT = 9
 """Width of a column of texts, in heights of a line, below which the table scrolls instead."""
 
 
@@ -198,7 +199,7 @@ def frame_cell(painter: QPainter, option: QStyleOptionViewItem, colour: QColor) 
 def title_width(title: str, metrics: QFontMetrics) -> float:
     """Returns the width of a column that its title needs, in pixels; it may have several lines."""
     widest = max((metrics.horizontalAdvance(line) for line in title.splitlines()), default=0)
-    return widest + metrics.height() * _AROUND_TITLE
+    return widest + metrics.height() * _AROUND_TITLE + _ARROW_PX
 
 
 class CellDelegate(QStyledItemDelegate):

@@ -199,7 +199,7 @@ def _told(new: Sequence[Assignment], after: Corpus) -> str:
         several=sum(n > 1 for n in readings.values()),
     )
     if left := len(unassigned(after)):
-        text += " " + tr("{n} stay open.", n=left)
+        text = joined_sentences(text, tr("{n} stay open.", n=left))
     return text
 
 
