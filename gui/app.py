@@ -86,9 +86,10 @@ def compose(
     places = PlatformDirs("awase", appauthor=False)
     settings_file = SettingsFile((config or places.user_config_path) / "settings.json")
     settings = settings_file.settings
-    themes = ThemeBox(Theme.named(settings.palette, settings.point_size))
+    code = settings.language or system_language()
+    themes = ThemeBox(Theme.named(settings.palette, settings.point_size, code))
     themes.apply()
-    set_language(settings.language or system_language())
+    set_language(code)
     return Services(
         settings=settings_file,
         keys=KeyBindings((config or places.user_config_path) / "keys.json", default_bindings()),

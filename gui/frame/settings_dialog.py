@@ -58,7 +58,8 @@ class SettingsDialog(FormDialog):
 
     def _fit(self) -> None:
         super()._fit()
-        self.setMinimumWidth(self.fontMetrics().height() * self.form.width)
+        line_px = self.fontMetrics().height()
+        self.setMinimumWidth(line_px * self.form.width)
 
     def _store_annotator(self) -> None:
         annotator = self.fields.text("annotator")

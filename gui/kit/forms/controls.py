@@ -170,7 +170,10 @@ def _box(choice: Choice) -> QComboBox:
 
 
 class _SpinBox(QSpinBox):
-    """Begins its number where other fields begin their text: no padding of a style sheet does."""
+    """A number that begins where the texts of the boxes above and below begin.
+
+    The style sheet cannot say so: Qt gives the field in a spin box its own place.
+    """
 
     def __init__(self) -> None:
         super().__init__()
