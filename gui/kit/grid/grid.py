@@ -55,7 +55,7 @@ _AROUND_TEXT = 1.4
 _AROUND_TITLE = 0.8
 _ARROW_PX = 18
 """A title also holds the arrow that tells how it is sorted, which does not grow with letters."""
-_LEAST_TEXT = 9
+_LEAST_TEXT = 8
 """Width of a column of texts, in heights of a line, below which the table scrolls instead."""
 
 

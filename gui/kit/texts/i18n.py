@@ -92,7 +92,7 @@ def joined_sentences(*texts: str) -> str:
     return " ".join(filter(None, texts)).replace("。 ", "。")
 
 
-def aside(text: str, more: object) -> str:
+def aside(text: str, more: str | int) -> str:
     """Returns a text with a remark in the brackets of the window's language behind it."""
     return tr("{text} ({more})", text=text, more=more)
 
