@@ -57,13 +57,13 @@ def run(
         restore_hook()
 
 
-def application() -> QApplication:
-    """Returns the process's QApplication, made when there is none."""
+def application(kind: type[QApplication] = QApplication) -> QApplication:
+    """Returns the process's QApplication, one of this kind made when there is none."""
     known = QApplication.instance()
     if isinstance(known, QApplication):
         return known
     give_memory_back()
-    app = QApplication(sys.argv[:1])
+    app = kind(sys.argv[:1])
     app.setApplicationName("Awase")
     app.setDesktopFileName("awase")
     CollectsHere(app)

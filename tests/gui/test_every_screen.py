@@ -139,7 +139,7 @@ def test_that_tab_passes_over_nothing_but_before_a_focus_proxy(
         (partial(QPushButton, "×"), small_targets),
     ],
 )
-def test_that_what_is_cut_or_small_is_found(qtbot, make, look) -> None:
+def test_that_what_is_cut_or_small_is_found(services, qtbot, make, look) -> None:
     widget = make()
     qtbot.addWidget(widget)
     widget.show()
@@ -164,6 +164,7 @@ def styled(qtbot):
         ThemeBox(theme).apply()
 
     yield style
+    ThemeBox(Theme.named("light")).apply()
     unstyled()
 
 
