@@ -393,7 +393,11 @@ class Workspace(QWidget):
     def _show_next_steps(self) -> None:
         """Says what the corpus lacks before the page in sight has something to show."""
         lacking = [one for one in page_named(self.page_id).needs if not self.session.has(one.lacks)]
+        focus = self.window().focusWidget()
+        had_focus = focus is not None and self._steps.isAncestorOf(focus)
         self._steps.show_first(lacking, is_writable=not self.session.read_only)
+        if had_focus and not lacking:  # it would go on to whatever stands next
+            self._pages[self.page_id].setFocus()
 
     def _show_whether_read_only(self) -> None:
         session = self.session

@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QMetaMethod,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -40,6 +41,7 @@ from awase.gui.kit.texts.direction import is_right_to_left
 _Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
 _DOWN = Qt.SortOrder.DescendingOrder
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _TEXTS_MEASURED = 6
 _MOST_MEASURED = 500
 _LEAST_TEXT = 10
@@ -303,6 +305,8 @@ class GridView(QTableView):
             event.ignore()  # single keys are the page's, not a search in the first column
             return
         super().keyPressEvent(event)
+        if event.key() in _ENTER and self.isSignalConnected(QMetaMethod.fromSignal(self.activated)):
+            event.accept()  # Qt lets go of it: the page would do its own with it as well
 
     def _needed(self, section: int) -> int:
         metrics = self.fontMetrics()

@@ -4,6 +4,7 @@ from functools import partial
 from typing import Any, Final
 
 from awase.gui.kit.commands.command import Command, in_group
+from awase.gui.kit.commands.panes import PANES
 from awase.gui.kit.commands.shifted_digits import shifted_digit
 from awase.gui.kit.texts.i18n import mark
 
@@ -20,7 +21,6 @@ _ALTERNATIVES: Final = mark("Previous or next alternative")
 _SENTENCES: Final = mark("Previous or next sentence")
 _ABSTRACTS: Final = mark("Previous or next abstract")
 _PLACES: Final = mark("Previous or next place found")
-_PANES: Final = mark("Next or previous pane")
 
 
 # The page is not typed: it imports this module.
@@ -314,14 +314,14 @@ GOING: Final = in_group(
         id="next-pane",
         title=mark("Next pane"),
         keys=("F6",),
-        together=_PANES,
+        together=PANES,
         run=lambda page: page.step_pane(1),
     ),
     Command(
         id="previous-pane",
         title=mark("Previous pane"),
         keys=("Shift+F6",),
-        together=_PANES,
+        together=PANES,
         run=lambda page: page.step_pane(-1),
     ),
 )

@@ -3,6 +3,7 @@
 from typing import Final
 
 from awase.gui.kit.commands.command import Command, in_group
+from awase.gui.kit.commands.panes import pane_commands
 from awase.gui.kit.number_explanation import why_command
 from awase.gui.kit.texts.i18n import mark
 
@@ -21,4 +22,5 @@ COMMANDS: Final = in_group(
         keys=("Return", "Enter"),
         run=lambda page: page.annotate_current(),
     ),
+    *pane_commands("inspect"),
 )

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt, QUrl
@@ -415,3 +416,23 @@ def test_that_the_sentence_is_explained_first_and_the_tab_in_front_stays(page) -
     assert any(page.details.currentWidget().isAncestorOf(one) for one in page.details.panes)
     page.details.show_whether_measured(True)
     assert page.details.currentWidget() is page.details.buckets
+
+
+def test_that_enter_on_a_bucket_is_a_filter_and_does_not_leave_the_page(page, qtbot) -> None:
+    page.details.setCurrentWidget(page.details.buckets)
+    page.details.buckets.choose(0)
+    with qtbot.assertNotEmitted(page.sentenceChosen):
+        qtbot.keyClick(page.details.buckets, Qt.Key.Key_Return)
+    assert page.filters.about.startswith("Rank")
+
+
+def test_that_f6_goes_round_table_tabs_and_what_is_in_front(page, qtbot) -> None:
+    page.details.setCurrentWidget(page.details.buckets)
+    ring = [page.heat, page.details.tabBar(), page.details.buckets, page.heat]
+    page.setFocus()
+    for pane, after in pairwise(ring):
+        qtbot.keyClick(pane, Qt.Key.Key_F6)
+        assert page.window().focusWidget() is after
+    for pane, before in pairwise(reversed(ring)):
+        qtbot.keyClick(pane, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
+        assert page.window().focusWidget() is before
