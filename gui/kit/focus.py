@@ -1,7 +1,12 @@
-"""Who gets the keyboard when a whole page or pane is given it."""
+"""Who gets the keyboard: when a whole page is given it, and when it goes from pane to pane."""
+
+from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QWidget
+
+_CONTROLS: Final = (QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit)
+"""What Tab comes to between the panes."""
 
 
 class HandsFocusOn:
@@ -20,3 +25,30 @@ class HandsFocusOn:
     def setFocus(self, reason: Qt.FocusReason = Qt.FocusReason.OtherFocusReason) -> None:
         """Gives the keyboard to the part."""
         self._focused_part.setFocus(reason)
+
+
+def step_pane(page: QWidget, by: int) -> None:
+    """Gives the keyboard to the next pane of the page in the order of Tab, around the ends.
+
+    Args:
+        page: The page in sight.
+        by: 1 = the next one, -1 = the one before.
+    """
+    start = page.window().focusWidget() or page
+    widget = start
+    while True:
+        widget = widget.nextInFocusChain() if by > 0 else widget.previousInFocusChain()
+        if widget is start:
+            return
+        if page.isAncestorOf(widget) and _is_pane(widget, page):
+            forth = Qt.FocusReason.TabFocusReason
+            widget.setFocus(forth if by > 0 else Qt.FocusReason.BacktabFocusReason)
+            return
+
+
+def _is_pane(widget: QWidget, page: QWidget) -> bool:
+    """Returns whether a widget is a pane that can be given the keyboard now."""
+    takes_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    is_there = widget.isVisibleTo(page) and widget.isEnabled()
+    is_hidden_field = widget.focusProxy() is not None
+    return takes_tab and is_there and not is_hidden_field and not isinstance(widget, _CONTROLS)

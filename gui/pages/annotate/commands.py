@@ -4,7 +4,6 @@ from functools import partial
 from typing import Any, Final
 
 from awase.gui.kit.commands.command import Command, in_group
-from awase.gui.kit.commands.panes import PANES
 from awase.gui.kit.commands.shifted_digits import shifted_digit
 from awase.gui.kit.texts.i18n import mark
 
@@ -309,20 +308,6 @@ GOING: Final = in_group(
         title=mark("Show or hide the guidelines"),
         keys=("H",),
         run=lambda page: page.toggle_guidelines(),
-    ),
-    Command(
-        id="next-pane",
-        title=mark("Next pane"),
-        keys=("F6",),
-        together=PANES,
-        run=lambda page: page.step_pane(1),
-    ),
-    Command(
-        id="previous-pane",
-        title=mark("Previous pane"),
-        keys=("Shift+F6",),
-        together=PANES,
-        run=lambda page: page.step_pane(-1),
     ),
 )
 COMMANDS: Final = (*LINKING, *SETTLING, *GOING)

@@ -3,7 +3,6 @@
 from typing import Final
 
 from awase.gui.kit.commands.command import Command, in_group
-from awase.gui.kit.commands.panes import pane_commands
 from awase.gui.kit.number_explanation import why_command
 from awase.gui.kit.texts.i18n import mark
 
@@ -44,5 +43,4 @@ COMMANDS: Final = in_group(
         keys=("Ctrl+V",),
         run=lambda page: page.paste(),
     ),
-    *pane_commands("grade"),
 )

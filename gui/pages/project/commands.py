@@ -3,7 +3,6 @@
 from typing import Final
 
 from awase.gui.kit.commands.command import Command, in_group
-from awase.gui.kit.commands.panes import pane_commands
 from awase.gui.kit.texts.i18n import mark
 
 
@@ -30,5 +29,4 @@ COMMANDS: Final = in_group(
         keys=("/",),
         run=lambda page: page.find_topic(),
     ),
-    *pane_commands("project"),
 )

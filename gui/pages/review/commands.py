@@ -3,7 +3,6 @@
 from typing import Final
 
 from awase.gui.kit.commands.command import Command, in_group
-from awase.gui.kit.commands.panes import pane_commands
 from awase.gui.kit.number_explanation import why_command
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.pages.review.adjudication.commands import COMMANDS as ADJUDICATION
@@ -53,7 +52,6 @@ _OF_AGREEMENT: Final = in_group(
         keys=("H",),
         run=lambda page: page.agreement.explain(),
     ),
-    *pane_commands("review"),
 )
 
 COMMANDS: Final = (*_OF_AGREEMENT, *ADJUDICATION)

@@ -3,7 +3,6 @@
 from typing import Final
 
 from awase.gui.kit.commands.command import Command, in_group
-from awase.gui.kit.commands.panes import pane_commands
 from awase.gui.kit.number_explanation import why_command
 from awase.gui.kit.texts.i18n import mark
 
@@ -28,5 +27,4 @@ COMMANDS: Final = in_group(
         keys=("Esc",),
         run=lambda page: page.go_back(),
     ),
-    *pane_commands("scores"),
 )

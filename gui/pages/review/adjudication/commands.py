@@ -4,7 +4,6 @@ from operator import attrgetter
 from typing import Final
 
 from awase.gui.kit.commands.command import Command, in_group
-from awase.gui.kit.commands.panes import pane_commands
 from awase.gui.kit.commands.shifted_digits import shifted_digit
 from awase.gui.kit.texts.i18n import mark
 
@@ -94,5 +93,4 @@ COMMANDS: Final = in_group(
         run=lambda page: page.show_agreement(),
     ),
     _plain("annotate", mark("Show the case on the Annotate page"), ("O",), "show_current"),
-    *pane_commands(SCOPE),
 )

@@ -18,6 +18,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.gold import GoldEntry
 from awase.core.records.output import Extract, TextOutput
 from awase.core.reports.grid import Cell, Column, grid_of
+from awase.gui.kit.focus import step_pane
 from awase.gui.kit.grid.grid import GridModel, GridView
 from awase.gui.pages.inspect.page import InspectPage
 from awase.gui.pages.inspect.tables import (
@@ -426,13 +427,13 @@ def test_that_enter_on_a_bucket_is_a_filter_and_does_not_leave_the_page(page, qt
     assert page.filters.about.startswith("Rank")
 
 
-def test_that_f6_goes_round_table_tabs_and_what_is_in_front(page, qtbot) -> None:
+def test_that_panes_are_the_table_the_tabs_and_what_is_in_front(page) -> None:
     page.details.setCurrentWidget(page.details.buckets)
     ring = [page.heat, page.details.tabBar(), page.details.buckets, page.heat]
     page.setFocus()
-    for pane, after in pairwise(ring):
-        qtbot.keyClick(pane, Qt.Key.Key_F6)
+    for _, after in pairwise(ring):
+        step_pane(page, 1)
         assert page.window().focusWidget() is after
-    for pane, before in pairwise(reversed(ring)):
-        qtbot.keyClick(pane, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
+    for _, before in pairwise(reversed(ring)):
+        step_pane(page, -1)
         assert page.window().focusWidget() is before
