@@ -21,7 +21,7 @@ proof-importers proof-damage proof-cuts proof-kills proof-monkey: proof-%: .venv
 N_importers := 100000
 N_damage := 5000
 N_cuts := 1000
-N_kills := 500
+N_kills := 700
 N_monkey := 20000
 
 check: lint types imports test wheel

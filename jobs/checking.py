@@ -34,7 +34,7 @@ def check_corpus(store: CorpusStore, reporter: Reporter) -> Check:
         Cancelled: The reporter asked to stop.
     """
     known = store.warnings
-    store.wait_until_writable(reporter)
+    store.wait_until_backed_up(reporter)
     remarks = tuple(one for one in store.warnings if one not in known)
     damage = store.find_damage(reporter)
     backup = store.newest_sound_backup(reporter) if damage else None

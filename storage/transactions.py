@@ -113,7 +113,7 @@ class Transactions:
                 "“{path}” is open read-only.", "Open it for writing first.", path=location
             )
         if self._access.preparation is not None:
-            self._access.preparation.wait()
+            self._access.preparation.before_write()
         self._access.check_presence()  # of a file that is gone a new connection would say less
         with (
             self._closing_guard.passage(),

@@ -38,13 +38,19 @@ class WritingStore(ReadingStore):
     """
 
     @property
-    def is_prepared(self) -> bool:
-        """Whether a write need not wait for a large file to be looked at and backed up."""
+    def holds_writers(self) -> bool:
+        """Whether a write waits for a large file to be looked at and backed up."""
         preparation = self._access.preparation
-        return preparation is None or preparation.has_ended
+        return preparation is not None and preparation.holds_writers
 
-    def wait_until_writable(self, reporter: Reporter | None = None) -> None:
-        """Waits until a large file was looked at and backed up; every write does.
+    @property
+    def owes_backup(self) -> bool:
+        """Whether a backup of what was there before the first write is still being made."""
+        preparation = self._access.preparation
+        return preparation is not None and preparation.is_owed
+
+    def wait_until_backed_up(self, reporter: Reporter | None = None) -> None:
+        """Waits until a large file was looked at and backed up as it was when it was opened.
 
         Args:
             reporter: May stop the waiting.
@@ -55,6 +61,11 @@ class WritingStore(ReadingStore):
         """
         if self._access.preparation is not None:
             self._access.preparation.wait(reporter)
+
+    def give_up_backup(self) -> None:
+        """Ends the backup that is being made; nothing can be written after that."""
+        if self._access.preparation is not None:
+            self._access.preparation.stop(gives_up=True)
 
     def join_log(self, rows: Iterable[LogRow], replica: str) -> int:
         """Adds rows that another copy logged and returns how many were not here yet.
@@ -216,7 +227,7 @@ class WritingStore(ReadingStore):
             EnvironmentProblem: It cannot be written.
         """
         if not is_url(self.location):
-            self.wait_until_writable()
+            self.wait_until_backed_up()
             back_up(Path(self.location), self.state())
 
     def keep_scores(

@@ -17,7 +17,7 @@ from typing import Final
 
 from awase.core.kernel.arrays import Array, RawTexts
 
-INTERFACE: Final = 7
+INTERFACE: Final = 9
 """What the functions take and return; a library that says another number is left alone."""
 
 SWITCH: Final = "AWASE_KERNEL"
@@ -40,7 +40,9 @@ _ARGUMENTS: Final = {
     "awase_skip_bigrams": (_TEXTS, _TEXTS, Array, ctypes.c_int64, _SIZE, Array, Array),
     "awase_units": (Array, Array, Array, Array, _SIZE, _SIZE, Array),
     "awase_budget": (Array, Array, Array, Array, Array, ctypes.c_int64, Array, Array, Array),
+    "awase_recount": (*(Array,) * 3, _SIZE, Array, ctypes.c_int64, *(Array,) * 3),
     "awase_cover": (Array,) * 4 + (_SIZE, ctypes.c_int64, Array, Array, Array),
+    "awase_cover_size": (Array, ctypes.c_int64, ctypes.c_int64, Array),
     "awase_matching": (Array,) * 8 + (ctypes.c_int64, Array, Array, Array),
     "awase_paths": (_TEXTS, _TEXTS, _TEXTS, _TEXTS, Array, Array, _SIZE, Array),
 }

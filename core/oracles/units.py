@@ -1,14 +1,13 @@
 """What oracles choose from: sentences, or the clause-like parts of sentences called EDUs."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
 
 from awase.core.errors import CorpusFormatError
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.topic import Topic
 
 SENTENCE, RULES, PARSES, FILE = "sentence", "edu", "edu-parse", "edu-file"
 RULES_ID, PARSES_ID = "edu-1", "edu-parse-1"
@@ -51,6 +50,10 @@ class Unit:
     start: int
     end: int
     text: str
+
+    def __repr__(self) -> str:
+        # As a dataclass spells it, for less: labels of oracles are digests of thousands of them.
+        return f"Unit(ref={self.ref!r}, start={self.start}, end={self.end}, text={self.text!r})"
 
     @property
     def id(self) -> str:
@@ -95,12 +98,14 @@ def trimmed(text: str, spans: Iterable[Span]) -> list[Span]:
     return kept
 
 
-def source_units(topic: Topic, splitter: Splitter, language: str) -> list[Unit]:
-    """Returns the units of a topic's documents, in their order."""
+def source_units(
+    text_by_ref: Mapping[SentenceRef, str], splitter: Splitter, language: str
+) -> list[Unit]:
+    """Returns the units of a topic's sentences, in their order."""
     return [
-        Unit(ref=ref, start=start, end=end, text=sentence.text[start:end])
-        for ref, sentence in topic.sentences()
-        for start, end in splitter.spans(sentence.text, language)
+        Unit(ref=ref, start=start, end=end, text=text[start:end])
+        for ref, text in text_by_ref.items()
+        for start, end in splitter.spans(text, language)
     ]
 
 

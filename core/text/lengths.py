@@ -1,6 +1,8 @@
 """How long a summary is, in the units in which limits are given."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
 
 from awase.core.text.script import detect_language
 
@@ -21,15 +23,24 @@ def length_of(sentences: Sequence[str], unit: str) -> int:
     >>> length_of(["犬が 走る。"], "characters")
     5
     """
-    if unit == "characters":
-        return sum(len("".join(sentence.split())) for sentence in sentences)
-    if unit == "words":
-        return sum(len(sentence.split()) for sentence in sentences)
-    if unit == "bytes":
-        return sum(len(sentence.encode("utf-8", "replace")) for sentence in sentences)
-    if unit == "sentences":
-        return sum(bool(sentence.strip()) for sentence in sentences)
-    raise ValueError(f"no unit {unit!r}")
+    return sum(lengths_of(sentences, unit))
+
+
+def lengths_of(sentences: Iterable[str], unit: str) -> list[int]:
+    """Returns the length of each sentence; arguments and errors are those of `length_of`."""
+    if unit not in _OF_ONE:
+        raise ValueError(f"no unit {unit!r}")
+    return [*map(_OF_ONE[unit], sentences)]
+
+
+_OF_ONE: Final[Mapping[str, Callable[[str], int]]] = MappingProxyType(
+    {
+        "characters": lambda sentence: len("".join(sentence.split())),
+        "words": lambda sentence: len(sentence.split()),
+        "bytes": lambda sentence: len(sentence.encode("utf-8", "replace")),
+        "sentences": lambda sentence: int(bool(sentence.strip())),
+    }
+)
 
 
 def usual_unit(language: str | None, text: str = "") -> str:

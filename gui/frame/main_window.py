@@ -60,6 +60,7 @@ class MainWindow(TakesFiles, QMainWindow):
         self._arriving: Workspace | None = None
         self._is_tour_wanted = False
         self._is_leaving = False
+        self._is_waiting_for_backup = False
         self._opening = ""
         self._has_closed = False
         self._loading = LoadingPage()
@@ -169,6 +170,7 @@ class MainWindow(TakesFiles, QMainWindow):
 
     def close_corpus(self) -> None:
         """Closes the corpus, if one is open, and shows the first page."""
+        self._finish_backup()
         if self._workspace is not None:
             self._workspace.keep_place()  # before hiding moves the keyboard elsewhere
         workspace = self._workspace or self._arriving
@@ -386,7 +388,8 @@ class MainWindow(TakesFiles, QMainWindow):
         self._menus.set_choices(code, settings.palette)
         self._menus.show_recent(settings.recent)
         self._welcome.show_recent(settings.recent)
-        self._services.themes.set_theme(Theme.named(settings.palette, settings.point_size))
+        theme = Theme.named(settings.palette, settings.point_size, code)
+        self._services.themes.set_theme(theme)
         if code != language():  # any setting may have changed, and every widget is told of this one
             set_language(code)
 
@@ -429,11 +432,26 @@ class MainWindow(TakesFiles, QMainWindow):
             event.ignore()
             self._dialogs.ask_to_stop(self._leave)
             return
+        if not self._finish_backup():
+            event.ignore()
+            return
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
         self._change_settings(geometry=geometry)
         self._services.jobs.stop_all()
         self.close_corpus()
         super().closeEvent(event)
+
+    def _finish_backup(self) -> bool:
+        """Lets the corpus's backup come to its end; returns whether nobody else waits for that."""
+        if self._is_waiting_for_backup:
+            return False
+        self._is_waiting_for_backup = True
+        try:
+            if self._workspace is not None:
+                self._workspace.session.finish_backup()
+        finally:
+            self._is_waiting_for_backup = False
+        return True
 
     def _transfer_under_way(self) -> bool:
         return any(map(self._services.jobs.is_running, _TRANSFERS))

@@ -86,7 +86,7 @@ class ElidedButton(QPushButton):
 
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()
-        return QSize(min(hint.width(), self.fontMetrics().height() * 4), hint.height())
+        return QSize(min(hint.width(), self.fontMetrics().height() * 3), hint.height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter, option = QStylePainter(self), QStyleOptionButton()

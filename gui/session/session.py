@@ -317,11 +317,28 @@ class CorpusSession(HeldCorpus):
         return self._accept(edit, changes)
 
     def _wait_until_prepared(self) -> None:
-        if not self._store.is_prepared:
+        if self._store.holds_writers:
             self._waits(
                 tr("Before the first change, the file is checked and backed up …"),
-                self._store.wait_until_writable,
+                self._store.wait_until_backed_up,
             )
+
+    def finish_backup(self) -> None:
+        """Waits for the backup of what was there before the first change, or until it is stopped.
+
+        Nothing is written after that.
+        """
+        if not self._store.owes_backup:
+            return
+        try:
+            self._waits(
+                tr("The backup of what was there before your first change is being finished …"),
+                self._store.wait_until_backed_up,
+            )
+        except Cancelled:
+            self._store.give_up_backup()
+        except EnvironmentProblem:
+            return  # it was told when it was found
 
     def _accept(self, edit: Edit, changes: Changes) -> bool:
         topic = self._topics.get(edit.topic)

@@ -6,6 +6,7 @@ from pathlib import Path
 from awase.core.merging.handing_out import handed_out
 from awase.core.progress import Reporter
 from awase.core.records.edits.addition import addition_of
+from awase.storage.new_corpus import create_corpus
 from awase.storage.store import CorpusStore
 
 
@@ -45,14 +46,14 @@ def hand_out(
     """
     copy = handed_out(store.copy(), person)
     addition = replace(addition_of(copy.corpus), ownership=copy.ownership)
-    CorpusStore.create(
+    create_corpus(
         target,
         name=copy.corpus.name,
         who=who,
         addition=addition,
         source="",
         reporter=reporter,
-    ).close()
+    )
     n_sentences = sum(
         len(abstract.sentences) for topic in copy.corpus.topics for abstract in topic.abstracts
     )

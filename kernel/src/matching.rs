@@ -45,10 +45,14 @@ pub unsafe extern "C" fn awase_matching(
         require(is_order(by_weight, oracles.len()))?;
         require(rows.iter().all(|&row| row >= 0 && (row as usize) < texts.len()))?;
         compare(&texts, &oracles, common)?;
-        for (place, like) in alike.iter_mut().enumerate() {
-            let (text, oracle) = (place / oracles.len(), place % oracles.len());
-            let may = is_exact == 0 || texts.tokens(text).len() == oracles.tokens(oracle).len();
-            *like = u8::from(may && common[place] >= needed[oracle]);
+        let n_oracles = oracles.len().max(1);
+        let rows_of_cells = alike.chunks_mut(n_oracles).zip(common.chunks(n_oracles));
+        for (text, (alike, common)) in rows_of_cells.enumerate() {
+            let n_tokens = texts.tokens(text).len();
+            for (oracle, like) in alike.iter_mut().enumerate() {
+                let may = is_exact == 0 || n_tokens == oracles.tokens(oracle).len();
+                *like = u8::from(may && common[oracle] >= needed[oracle]);
+            }
         }
         chosen.fill(NOTHING);
         let mut matcher = Matcher::new(oracles.len());
@@ -118,6 +122,14 @@ fn compare(texts: &Side, oracles: &Side, common: &mut [i64]) -> Outcome {
             }
             masks[*row * n_words + place / WORD] |= 1 << (place % WORD);
         }
+        if n_words == 1 {
+            for text in 0..texts.len() {
+                let left = within_a_word(texts.tokens(text), &row_of, &masks);
+                common[text * oracles.len() + oracle] = found(&[left], tokens.len());
+            }
+            tokens.iter().for_each(|&token| row_of[token as usize] = 0);
+            continue;
+        }
         for text in 0..texts.len() {
             left.clear();
             left.resize(n_words, u64::MAX);
@@ -134,6 +146,17 @@ fn compare(texts: &Side, oracles: &Side, common: &mut [i64]) -> Outcome {
         }
     }
     Ok(())
+}
+
+/// Returns what `step` by step is left of an oracle unit of up to 64 tokens.
+fn within_a_word(text: &[i64], row_of: &[usize], masks: &[u64]) -> u64 {
+    text.iter().map(|&token| row_of[token as usize]).filter(|&row| row > 0).fold(
+        u64::MAX,
+        |left, row| {
+            let shared = left & masks[row];
+            left.wrapping_add(shared) | (left - shared)
+        },
+    )
 }
 
 fn step(left: &mut [u64], mask: &[u64]) {

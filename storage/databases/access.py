@@ -10,7 +10,7 @@ from filelock import BaseFileLock
 from sqlalchemy import Engine
 from sqlalchemy.exc import DataError, DBAPIError, MultipleResultsFound, NoResultFound
 
-from awase.core.errors import EnvironmentProblem, InputError, Problem
+from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.progress import Reporter
 from awase.storage.databases import postgresql, sqlite_errors
 
@@ -27,7 +27,7 @@ def identity_of(location: str) -> FileIdentity | None:
 
 
 class Preparing(Protocol):
-    """What goes on with a file before it may be written to."""
+    """What goes on with a file that was just opened to be written to."""
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -35,16 +35,25 @@ class Preparing(Protocol):
         ...
 
     @property
-    def has_ended(self) -> bool:
-        """Whether nothing is waited for any more."""
+    def holds_writers(self) -> bool:
+        """Whether a writer waits."""
+        ...
+
+    @property
+    def is_owed(self) -> bool:
+        """Whether something was written of which the state before is not backed up yet."""
+        ...
+
+    def before_write(self) -> None:
+        """Takes notice of a write; raises EnvironmentProblem where the file may not be written."""
         ...
 
     def wait(self, reporter: Reporter | None = None) -> None:
-        """Waits until the file may be written; raises EnvironmentProblem where it may not."""
+        """Waits for the end; raises EnvironmentProblem where the file may not be written."""
         ...
 
-    def stop(self) -> None:
-        """Ends it."""
+    def stop(self, *, gives_up: bool = False) -> None:
+        """Ends what is not owed, and waits for the rest; all of it where that is given up."""
         ...
 
 
@@ -60,7 +69,7 @@ class Access:
         lock: Held as long as the database is open for writing; a server needs none.
         warnings: What the user should know although it was opened.
         identity: Device and number of the file that was opened; None on a server.
-        preparation: What writers wait for; None = for nothing.
+        preparation: What is done beside the first writes; None = nothing.
     """
 
     location: str
@@ -105,7 +114,7 @@ def translated(location: str) -> Iterator[None]:
     try:
         yield
     except DataError as error:
-        raise _not_storable(error.orig or error) from error
+        raise sqlite_errors.not_storable(error.orig or error) from error
     except DBAPIError as error:
         problem = sqlite_errors.environment_problem(
             error.orig, location
@@ -114,18 +123,10 @@ def translated(location: str) -> Iterator[None]:
             raise
         raise problem from error
     except (OverflowError, UnicodeEncodeError) as error:
-        raise _not_storable(error) from error
+        raise sqlite_errors.not_storable(error) from error
     except (NoResultFound, MultipleResultsFound, UnicodeDecodeError) as error:
         # Rows that every corpus has, or the driver's own words about a damaged description.
         raise sqlite_errors.damaged(location) from error
-
-
-def _not_storable(error: BaseException) -> InputError:
-    return InputError.of(
-        "A value cannot be stored ({error}).",
-        "Correct it in the file that it comes from.",
-        error=str(error),
-    )
 
 
 ROWS_NOT_UNDERSTOOD: Final = (

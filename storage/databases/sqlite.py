@@ -1,29 +1,28 @@
-"""What only SQLite has, through SQLAlchemy: engines, transactions, checks, marks.
+"""What only SQLite has, through SQLAlchemy: engines, transactions, checks.
 
 What takes SQLite's own driver alone stands in `sqlite_files.py`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from operator import itemgetter
+import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Connection, Engine, Table, create_engine, event, insert, text
+from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.dialects import registry
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool, Pool, QueuePool
 from sqlalchemy.util import LRUCache
 
-from awase.storage.databases.format_version import APPLICATION_ID, USER_VERSION
+from awase.storage.databases.querying import Readable, only_row_of
 from awase.storage.databases.sqlite_errors import damaged
 from awase.storage.databases.sqlite_files import (
-    TO_FILL,
     TO_MIGRATE,
     TO_READ,
     TO_WRITE,
     Connect,
-    maker,
     reader,
     writer,
 )
@@ -42,11 +41,6 @@ def engine_to_read(path: Path) -> Engine:
 def engine_to_write(path: Path) -> Engine:
     """Returns an engine on a file that exists."""
     return _engine(writer(path), TO_WRITE, QueuePool)
-
-
-def engine_to_fill(path: Path) -> Engine:
-    """Returns an engine that makes a new file."""
-    return _engine(maker(path), TO_FILL, QueuePool)
 
 
 def engine_to_migrate(path: Path) -> Engine:
@@ -112,13 +106,17 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN, "BEGIN"))
 
 
-def check_content(connection: Connection, path: Path) -> None:
+DRIVER_ERRORS: Final = (sqlite3.Error, DBAPIError)
+"""What the driver raises, with SQLAlchemy and without."""
+
+
+def check_content(connection: Readable, path: Path) -> None:
     """Does nothing when SQLite finds every page of the file sound.
 
     Raises:
         EnvironmentProblem: It finds damage.
     """
-    if connection.execute(text("PRAGMA quick_check(1)")).scalar() != "ok":
+    if only_row_of(connection, "PRAGMA quick_check(1)") != ("ok",):
         raise damaged(str(path))
 
 
@@ -133,13 +131,6 @@ def is_consistent(connection: Connection) -> bool:
     return connection.execute(text("PRAGMA integrity_check(1)")).scalar() == "ok"
 
 
-def interrupt(connection: Connection) -> None:
-    """Ends what another thread does with the connection, by an error over there."""
-    driver = connection.connection.driver_connection
-    if driver is not None:
-        driver.interrupt()
-
-
 def check_references(connection: Connection, path: Path) -> None:
     """Does nothing when every row refers to rows that exist.
 
@@ -148,23 +139,3 @@ def check_references(connection: Connection, path: Path) -> None:
     """
     if connection.execute(text("PRAGMA foreign_key_check")).first() is not None:
         raise damaged(str(path))
-
-
-def set_marks(connection: Connection) -> None:
-    """Marks the file as an Awase corpus of this version's format."""
-    connection.execute(text(f"PRAGMA application_id = {APPLICATION_ID}"))
-    connection.execute(text(f"PRAGMA user_version = {USER_VERSION}"))
-
-
-def insert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]) -> None:
-    """Adds rows, of which there is one and all have the same columns.
-
-    SQLite's driver takes them as they are. SQLAlchemy would look at each value twice before, which
-    took a fifth of the time of an import.
-    """
-    compiled = insert(table).compile(dialect=connection.dialect, column_keys=[*rows[0]])
-    names = compiled.positiontup
-    if connection.dialect.name != "sqlite" or names is None or len(names) < 2:
-        connection.execute(insert(table), rows)
-        return
-    connection.exec_driver_sql(str(compiled), [*map(itemgetter(*names), rows)])

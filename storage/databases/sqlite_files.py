@@ -4,15 +4,15 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
 from urllib.parse import quote
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.databases.format_version import has_pending
-from awase.storage.databases.querying import Readable, only_row_of, rows_of
+from awase.storage.databases.format_version import APPLICATION_ID, USER_VERSION, has_pending
+from awase.storage.databases.querying import Readable, Writable, change, only_row_of, rows_of
 from awase.storage.databases.sqlite_errors import lacks_side_file
 
 SIDE_SUFFIXES = ("-wal", "-shm", "-journal")
@@ -49,6 +49,34 @@ def connected_to_read(path: Path) -> Iterator[sqlite3.Connection]:
             connection.execute(f"PRAGMA {pragma}").close()
         connection.execute("BEGIN").close()
         yield connection
+
+
+@contextmanager
+def connected_to_make(path: Path) -> Iterator[sqlite3.Connection]:
+    """Lets the caller fill a new file within one transaction."""
+    with closing(maker(path)()) as connection, _transaction(connection, TO_FILL):
+        yield connection
+
+
+@contextmanager
+def connected_to_write(path: Path) -> Iterator[sqlite3.Connection]:
+    """Lets the caller write to a file that exists, within one transaction."""
+    with closing(writer(path)()) as connection, _transaction(connection, TO_WRITE):
+        yield connection
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection, pragmas: tuple[str, ...]) -> Iterator[None]:
+    """Begins as a writer; commits at the end, and takes all of it back when something is raised."""
+    for pragma in pragmas:
+        connection.execute(f"PRAGMA {pragma}").close()
+    connection.execute("BEGIN IMMEDIATE").close()
+    try:
+        yield
+        connection.commit()
+    except BaseException:
+        connection.rollback()
+        raise
 
 
 def reader(path: Path) -> Connect:
@@ -140,11 +168,55 @@ def user_version(connection: Readable) -> int:
     return int(only_row_of(connection, "PRAGMA user_version")[0])
 
 
-def copy_database(source: Path, target: Path, check: Callable[[], None] = lambda: None) -> None:
+def set_marks(connection: Writable) -> None:
+    """Marks the file as an Awase corpus of this version's format."""
+    change(connection, f"PRAGMA application_id = {APPLICATION_ID}")
+    change(connection, f"PRAGMA user_version = {USER_VERSION}")
+
+
+class HeldState:
+    """The state of a file at one moment, which can be read while the file is written to.
+
+    Attributes:
+        connection: Reads it; threads may take turns.
+        lets_write: Whether SQLite puts what is written meanwhile beside the file; otherwise who
+            writes waits until this is closed.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Holds the state of now.
+
+        Raises:
+            sqlite3.Error: The file cannot be read.
+        """
+        try:
+            self.connection = _connector(path, lambda _: "ro")()
+            self.lets_write = self._begin()
+        except sqlite3.Error:
+            self.connection.close()
+            self.connection = reader(path)()  # of what cannot be written to either
+            self._begin()
+            self.lets_write = False
+
+    def _begin(self) -> bool:
+        for pragma in TO_READ:
+            self.connection.execute(f"PRAGMA {pragma}").close()
+        self.connection.execute("BEGIN").close()
+        rows_of(self.connection, "SELECT 1 FROM sqlite_master LIMIT 1")  # the state is held now
+        return only_row_of(self.connection, "PRAGMA journal_mode") == ("wal",)
+
+    def close(self) -> None:
+        """Lets go."""
+        self.connection.close()
+
+
+def copy_database(
+    source: Path | HeldState, target: Path, check: Callable[[], None] = lambda: None
+) -> None:
     """Makes `target` a sound copy of `source`, even while `source` is being written.
 
     Args:
-        source: A corpus file.
+        source: A corpus file, or the state of one that is held.
         target: Where the copy comes to stand when it is whole.
         check: Called now and then; raises what ends it.
 
@@ -154,7 +226,12 @@ def copy_database(source: Path, target: Path, check: Callable[[], None] = lambda
     partial = target.with_name(target.name + ".part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        _copy_pages(source, partial, check)
+        with ExitStack() as opened:
+            if isinstance(source, HeldState):
+                connection = source.connection
+            else:
+                connection = opened.enter_context(closing(reader(source)()))
+            _copy_pages(connection, partial, check)
         partial.replace(target)
     except (OSError, sqlite3.Error) as error:
         raise no_backup(target.parent, error) from error
@@ -172,13 +249,10 @@ def no_backup(folder: Path, error: Exception) -> EnvironmentProblem:
     )
 
 
-def _copy_pages(source: Path, target: Path, check: Callable[[], None]) -> None:
+def _copy_pages(source: sqlite3.Connection, target: Path, check: Callable[[], None]) -> None:
     remove_database(target)
-    with (
-        closing(reader(source)()) as old,
-        closing(sqlite3.connect(target)) as new,
-    ):
-        old.backup(new, pages=_PAGES_AT_ONCE, progress=lambda *_: check())
+    with closing(sqlite3.connect(target)) as new:
+        source.backup(new, pages=_PAGES_AT_ONCE, progress=lambda *_: check())
         new.execute("PRAGMA journal_mode = DELETE")
 
 

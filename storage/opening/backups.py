@@ -8,7 +8,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from awase.storage.databases.sqlite_files import copy_database, no_backup, remove_database
+from awase.storage.databases.sqlite_files import (
+    HeldState,
+    copy_database,
+    no_backup,
+    remove_database,
+)
 
 KEPT = 5
 ROOM_BYTES = 256 * 1024 * 1024
@@ -34,6 +39,7 @@ def back_up(
     *,
     check: Callable[[], None] = lambda: None,
     leaves_room: bool = False,
+    held: HeldState | None = None,
 ) -> Path | None:
     """Copies the corpus at `path` and drops all but the newest `KEPT` copies.
 
@@ -43,6 +49,7 @@ def back_up(
             copied is not copied again.
         check: Called now and then; raises what ends it.
         leaves_room: Whether to refuse what would leave no room for work on the corpus.
+        held: The state that is copied; None = what is stored now.
 
     Returns:
         The new copy, None when there is one of this content.
@@ -55,7 +62,7 @@ def back_up(
         return None
     if leaves_room:
         _check_room(path, target.parent)
-    copy_database(path, target, check)
+    copy_database(held or path, target, check)
     with suppress(OSError):  # an old backup that stays does no harm
         _tidy(target)
     return target

@@ -1,19 +1,18 @@
-"""What a large file waits for before it is first written to, done while people read it.
+"""A large file is looked at and backed up while people work on it, as it was before they began.
 
-Its pages are looked at and a backup is made, as with every file; of a small one before it is open.
+With every file its pages are looked at and a backup is made before it is written to; with a small
+one before it is open. Of a large one the state at the opening is held: what is written meanwhile
+stands beside the file, and neither the look nor the copy sees it.
 """
 
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Final
 
-from sqlalchemy import Connection
-from sqlalchemy.exc import DBAPIError
-
 from awase.core.errors import Cancelled, EnvironmentProblem, Problem
 from awase.core.progress import Reporter, Silent
-from awase.storage.databases import sqlite
-from awase.storage.databases.access import translated
+from awase.storage.databases import sqlite, sqlite_files
+from awase.storage.databases.sqlite_errors import file_errors_translated
 from awase.storage.opening.backups import back_up
 
 LARGE_BYTES: Final = 64 * 1024 * 1024
@@ -25,19 +24,24 @@ class Preparation:
     """Looks at a file's pages and backs the file up, on a thread of its own."""
 
     def __init__(self, path: Path, content: str) -> None:
-        """Begins.
+        """Holds the file's state and begins.
 
         Args:
-            path: The file.
+            path: The file, which this process alone writes to.
             content: Names what is in it, as `back_up` takes it.
+
+        Raises:
+            EnvironmentProblem: It cannot be read.
         """
         self._path = path
         self._content = content
         self._is_stopped = False
+        self._is_written = False
         self._failure: EnvironmentProblem | None = None
         self._problems: tuple[Problem, ...] = ()
         self._lock = Lock()
-        self._looking: Connection | None = None
+        with file_errors_translated(str(path)):
+            self._state = sqlite_files.HeldState(path)
         self._thread = Thread(target=self._run, name="awase-preparation", daemon=True)
         self._thread.start()
 
@@ -51,19 +55,59 @@ class Preparation:
         """Whether nothing is waited for any more."""
         return not self._thread.is_alive()
 
+    @property
+    def holds_writers(self) -> bool:
+        """Whether a writer waits: where the file cannot be written while its state is held."""
+        return not (self._state.lets_write or self.has_ended)
+
+    @property
+    def is_owed(self) -> bool:
+        """Whether something was written of which the state before is not backed up yet."""
+        return self._is_written and not (self._is_stopped or self.has_ended)
+
+    def before_write(self) -> None:
+        """Takes notice that something is written now, and waits if it has to.
+
+        Raises:
+            EnvironmentProblem: As `wait` does.
+        """
+        with self._lock:
+            self._is_written = True
+        if self.holds_writers:
+            self.wait()
+        self._check_writable()
+
     def wait(self, reporter: Reporter | None = None) -> None:
-        """Waits until the file may be written.
+        """Waits until the file was looked at and backed up.
 
         Args:
             reporter: May stop the waiting, not the work.
 
         Raises:
             Cancelled: The reporter asked to stop.
-            EnvironmentProblem: It may not: it is damaged, or this was stopped.
+            EnvironmentProblem: It may not be written: it is damaged, or this was stopped.
         """
         while self._thread.is_alive():
             self._thread.join(_SECONDS_BETWEEN_REPORTS)
             (reporter or Silent()).advance(0, 1, self._path.name)
+        self._check_writable()
+
+    def stop(self, *, gives_up: bool = False) -> None:
+        """Ends it, or waits for its end where something was written since.
+
+        What nothing was written to can be backed up another time.
+
+        Args:
+            gives_up: Whether to end it all the same.
+        """
+        with self._lock:
+            self._is_stopped |= gives_up or not self._is_written
+        while self._thread.is_alive():
+            if self._is_stopped:
+                self._state.connection.interrupt()  # of no use just before a statement begins
+            self._thread.join(_SECONDS_BETWEEN_REPORTS)
+
+    def _check_writable(self) -> None:
         if self._failure is not None:
             problem = self._failure.problem
             raise EnvironmentProblem(problem.what, problem.hint, **problem.fields)
@@ -72,45 +116,40 @@ class Preparation:
                 "“{path}” was closed; nothing was changed.", "Open it again.", path=str(self._path)
             )
 
-    def stop(self) -> None:
-        """Ends it: nothing was written since, so that the backup can be made another time."""
-        with self._lock:
-            self._is_stopped = True
-            if self._looking is not None:
-                sqlite.interrupt(self._looking)
-        self._thread.join()
-
     def _run(self) -> None:
         try:
-            with translated(str(self._path)):
-                self._look()
-        except EnvironmentProblem as error:
-            if not self._is_stopped:
-                self._failure = error
-            return
-        except DBAPIError:  # interrupted
-            return
-        try:
-            if not self._is_stopped:
-                back_up(self._path, self._content, check=self._check, leaves_room=True)
+            if self._is_sound():
+                self._copy()
         except Cancelled:
             return
+        finally:
+            self._state.close()
+
+    def _is_sound(self) -> bool:
+        self._check_wanted()
+        try:
+            with file_errors_translated(str(self._path)):
+                sqlite.check_content(self._state.connection, self._path)
+        except EnvironmentProblem as error:
+            self._failure = error
+            return False
+        except sqlite.DRIVER_ERRORS:
+            self._check_wanted()
+            raise
+        return True
+
+    def _copy(self) -> None:
+        try:
+            back_up(
+                self._path,
+                self._content,
+                check=self._check_wanted,
+                leaves_room=True,
+                held=self._state,
+            )
         except EnvironmentProblem as error:
             self._problems = (error.problem,)
 
-    def _look(self) -> None:
-        engine = sqlite.engine_to_read(self._path)
-        with engine.connect() as connection:
-            with self._lock:
-                if self._is_stopped:
-                    return
-                self._looking = connection
-            try:
-                sqlite.check_content(connection, self._path)
-            finally:
-                with self._lock:
-                    self._looking = None
-
-    def _check(self) -> None:
+    def _check_wanted(self) -> None:
         if self._is_stopped:
             raise Cancelled

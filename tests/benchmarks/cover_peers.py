@@ -3,7 +3,8 @@
     python cover_peers.py SOLVER CPU_SECONDS < needs.json
     python cover_peers.py SOLVER CPU_SECONDS times < list_of_needs.json
 
-SOLVER is awase, awase-all (all minimal covers, where the others look for h), rc2, highs or cp-sat.
+SOLVER is awase (h, as the others look for it), awase-all (a cover, what all minimal ones have in
+common, and their number), rc2, highs or cp-sat.
 The first form solves one problem and prints its bounds as they move. The second solves several, and
 prints h and the milliseconds of the processor that each took, building the model included and
 imports not. The process is ended by the system after so many seconds of the processor, all its
@@ -68,11 +69,17 @@ def _least(one: int, other: int) -> int:
 def by_awase(needs: Needs, bounds: Bounds) -> None:
     from awase.core.solvers.cover.bounds_by_search import solve_reporting_bounds
     from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
+    from awase.core.solvers.cover.sizes import cover_size
     from awase.core.solvers.cover.solving import minimal_cover
 
     def tell(answer: MinimalCover) -> None:
         bounds.tell(answer.lower or 0, answer.upper or 0)
 
+    if isinstance(bounds, Quietly) and not bounds.max_covers:
+        size = cover_size(needs)
+        assert size is not None
+        bounds.tell(*size)
+        return
     problem = CoverProblem(needs=tuple(tuple(map(frozenset, need)) for need in needs))
     if isinstance(bounds, Quietly):
         tell(minimal_cover(problem, max_covers=bounds.max_covers))

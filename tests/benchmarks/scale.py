@@ -26,7 +26,7 @@ with CorpusStore.open(sys.argv[1], who="measured") as store:
     for at in places:
         topics[at]
     each = (time.process_time() - opened[0]) / len(places)
-    store.wait_until_writable()
+    store.wait_until_backed_up()
     ready = time.perf_counter() - begin[1]
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 took = [1e3 * (one - two) for one, two in zip(opened, begin)]

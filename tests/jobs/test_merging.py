@@ -1,13 +1,11 @@
 """Files that are handed out, worked on and taken back."""
 
 import itertools
-import random
 import shutil
 from pathlib import Path
 
 import pytest
 from tests.in_part import in_part
-from tests.storage import children
 from tests.storage.sample import CONFIRMED, LINKED, NUMBERS, REFS, addition, edit, entry
 
 from awase.core.annotation.actions import alignment_edit
@@ -204,29 +202,3 @@ def test_that_of_two_files_the_good_one_is_not_taken_alone(copied: Path):
         _take(main, "A1", "A2")
     assert _export(main) == before
     assert not backups_of(main)[1:]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("n_kills", in_part([1, 30]))
-def test_that_taking_back_killed_at_any_moment_is_done_or_not_begun(
-    handed: Path, tmp_path: Path, n_kills: int
-):
-    generator = random.Random(n_kills)
-    files = [handed / f"{name}.awase" for name in PEOPLE]
-    before = _export(handed / "main.awase")
-    seen = set()
-    for number in range(n_kills):
-        main = tmp_path / f"{number}.awase"
-        shutil.copy(handed / "main.awase", main)
-        child = children.Child(children.take_back, main, files)
-        assert child.pipe.recv() == "begin"
-        child.pipe.poll(generator.uniform(0, 0.6))  # waits
-        said = child.kill()
-        after = _export(main)
-        assert "done" not in said or after != before
-        with CorpusStore.open(main, who="lead") as store:
-            assert store.find_damage() == ()
-        if after == before:
-            assert _take(main, *PEOPLE, folder=handed).entries
-        seen.add(_export(main))
-    assert len(seen) == 1

@@ -1,6 +1,7 @@
 """What jobs make of topics that are read when they are needed: the same as of those in memory."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -13,6 +14,7 @@ from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition, merge, with_extracts, without_extracts
 from awase.core.records.project import Assignment, Person
+from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import TopicsOnDemand
 from awase.jobs.comparing import differences
 from awase.jobs.covers import CoverRequest, find_covers
@@ -63,6 +65,33 @@ def test_that_topics_on_demand_give_what_those_in_memory_do(
     job: Callable[[Corpus], object],
 ) -> None:
     assert job(on_demand(WHOLE)) == job(WHOLE)
+
+
+@pytest.mark.parametrize(
+    ("job", "most"),
+    [
+        (lambda corpus: study_agreement(corpus, AgreementRequest(), Silent()), 2),
+        (lambda corpus: study_progress(corpus, (), Silent()), 2),
+        (lambda corpus: find_covers(corpus, CoverRequest(annotators=("all",)), Silent()), 1),
+    ],
+    ids=["agreement", "progress", "covers"],
+)
+def test_that_a_topic_is_read_once_for_each_thing_that_is_found(
+    job: Callable[[Corpus], object], most: int
+) -> None:
+    by_id, times = {one.id: one for one in WHOLE.topics}, Counter[str]()
+
+    def read(ids: Sequence[str]) -> list[Topic]:
+        times.update(ids)
+        return [by_id[one] for one in ids]
+
+    def shapes(ids: Sequence[str]) -> list[Topic]:
+        return [by_id[one] for one in ids]
+
+    topics = TopicsOnDemand([*by_id], read, read_shapes=shapes, at_once=2, kept=2)
+    job(replace(WHOLE, topics=topics, assignments=()))
+    # The few first ones are read alone, too, by whoever looks for the first of some kind.
+    assert {times[one] for one in [*by_id][3:]} == {most}
 
 
 def test_that_corpora_differ_in_the_same_way_however_they_are_read() -> None:

@@ -1,7 +1,7 @@
 """SIGKILL at any moment of any work: what was confirmed is there, nothing is half done.
 
-The work: annotating, an import, keeping scores, keeping parses, converting an older file, making a
-corpus.
+The work: annotating, an import, taking back files that were handed out, keeping scores, keeping
+parses, converting an older file, making a corpus.
 """
 
 import random
@@ -11,19 +11,34 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
+from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from awase.core.annotation.actions import alignment_edit
+from awase.core.progress import Silent
+from awase.core.records.alignment import AlignmentState, SentenceAlignment
+from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import Addition
+from awase.core.records.edits.edit import AlignmentEdit
+from awase.core.records.project import Person
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.score_run import Origin, Selection
+from awase.jobs.team.handing_out import hand_out
+from awase.jobs.team.merging import take_back
 from awase.storage.store import CorpusStore
 from tests.storage import children
-from tests.storage.sample import addition
+from tests.storage.sample import NUMBERS, REFS, addition, entry
+
+Entries = dict[tuple[str, int], SentenceAlignment]
 
 TOPIC_IDS = [f"new{number}" for number in range(40)]
+PEOPLE = ("A1", "A2", "A3")
 LONGEST_S = 0.25
 """All that is killed takes about as long."""
+MERGE_STEPS = 7
+"""What a merge says: that it begins, each of three files and two topics, that it is done."""
 
 
 def keep_scores(pipe: Connection, path: Path) -> None:
@@ -89,6 +104,124 @@ def _said(child: children.Child, seconds: float) -> list[tuple[str, object]]:
 def _check_sound(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def kill_annotating(path: Path, generator: random.Random) -> str:
+    """Kills what annotates, while it opens the corpus or after some edits.
+
+    Raises:
+        AssertionError: A confirmed edit is gone, or another one is there than that under way; or
+            what was done last cannot be undone.
+    """
+    work = path.with_name("annotated.awase")
+    if not work.exists():
+        CorpusStore.create(work, name="x", who="ann", addition=addition()).close()
+    with CorpusStore.open(work, who="ann") as store:
+        expected = _entries(store)
+    child = children.Child(children.annotate, work, generator.randrange(10**9))
+    said = _said_in_passing(child, generator)
+    for word, edit in said:
+        if word == "confirmed":
+            expected = _with(expected, edit)
+    begun = expected
+    if said and said[-1][0] == "about":
+        begun = _with(expected, said[-1][1])
+    with CorpusStore.open(work, who="ann") as store:
+        stored = _entries(store)
+        assert stored in (expected, begun)
+        if store.history("ann").done:
+            store.undo(who="ann")
+            store.redo(who="ann")
+            assert _entries(store) == stored
+        assert store.find_damage() == ()
+    _check_sound(work)
+    return "annotating"
+
+
+def _said_in_passing(
+    child: children.Child, generator: random.Random
+) -> list[tuple[str, AlignmentEdit]]:
+    if generator.random() < 0.2:
+        return _said(child, generator.uniform(0, LONGEST_S))  # type: ignore[return-value]
+    said = [child.pipe.recv() for _ in range(generator.randint(1, 25))]
+    return said + child.kill()
+
+
+def _entries(store: CorpusStore) -> Entries:
+    return {
+        (abstract.id, entry.n): entry
+        for abstract in store.topic("t1").abstracts
+        for alignment in abstract.alignments
+        for entry in alignment.sentences
+    }
+
+
+def _with(entries: Entries, edit: AlignmentEdit) -> Entries:
+    return entries | {(edit.abstract, edit.new.n): edit.new}
+
+
+def kill_merging(path: Path, generator: random.Random) -> str:
+    """Kills the taking back of three people's files: of their work and of their logs.
+
+    Raises:
+        AssertionError: A part of it is there, or it was confirmed and is not; or it cannot be done
+            again.
+    """
+    folder, work = path.with_name("handed"), path.with_name("joined.awase")
+    files = [folder / f"{name}.awase" for name in PEOPLE]
+    if not folder.exists():
+        _hand_out(folder)
+    shutil.copy(folder / "main.awase", work)
+    child = children.Child(children.take_back, work, files)
+    said = [child.pipe.recv() for _ in range(generator.randint(1, MERGE_STEPS))]
+    said += _said(child, generator.uniform(0, LONGEST_S / 2))
+    untouched, joined = _joined(folder / "main.awase"), _joined(folder / "main.awase", *files)
+    with CorpusStore.open(work, who="lead") as store:
+        found = _work_and_log(store)
+        assert found in (untouched, joined)
+        assert found == joined or "done" not in said
+        if found == untouched:
+            take_back(store, files, who="lead", names={}, reporter=Silent())
+        assert _work_and_log(store) == joined
+        assert store.find_damage() == ()
+    _check_sound(work)
+    for left in path.parent.glob("joined.awase*"):
+        shutil.rmtree(left) if left.is_dir() else left.unlink()
+    return "merges, done" if found == joined else "merges, not begun"
+
+
+def _hand_out(folder: Path) -> None:
+    folder.mkdir()
+    content = Addition(
+        topics=addition("t1", "t2").topics, persons=tuple(Person(id=name) for name in PEOPLE)
+    )
+    main = folder / "main.awase"
+    with CorpusStore.create(main, name="team", who="lead", addition=content) as store:
+        for name in PEOPLE:
+            hand_out(store, name, folder / f"{name}.awase", who="lead", reporter=Silent())
+    for number, name in enumerate(PEOPLE):
+        with CorpusStore.open(folder / f"{name}.awase", who=name) as store:
+            for topic in ("t1", "t2"):
+                for abstract in store.topic(topic).abstracts:
+                    for n in NUMBERS:
+                        new = entry(n, (REFS[number],), state=AlignmentState.CONFIRMED, note=name)
+                        made = alignment_edit(topic, abstract, name, new, verb="confirm")
+                        store.apply(made, who=name, active_ms=1000)
+
+
+def _work_and_log(store: CorpusStore) -> tuple[Corpus, int]:
+    return store.corpus(), len(store.logged_times())
+
+
+@cache
+def _joined(main: Path, *files: Path) -> tuple[Corpus, int]:
+    with TemporaryDirectory() as folder:
+        copy = Path(folder, "joined.awase")
+        shutil.copy(main, copy)
+        with CorpusStore.open(copy, who="lead") as store:
+            if files:
+                take_back(store, files, who="lead", names={}, reporter=Silent())
+            return _work_and_log(store)
 
 
 def kill_keeping(path: Path, generator: random.Random) -> str:
@@ -196,13 +329,18 @@ def kill_making(path: Path, generator: random.Random) -> str:
         if (folder / "new.awase").exists():
             with CorpusStore.open(folder / "new.awase", who="ann") as store:
                 assert [topic.id for topic in store.corpus().topics] == TOPIC_IDS
+        else:
+            CorpusStore.create(folder / "new.awase", name="new", who="ann").close()
+            left = {file.name for file in folder.iterdir()}
+            assert left == {"new.awase", "new.awase-lock"}
     finally:
         shutil.rmtree(folder)
     return "new corpora"
 
 
 KILLS: tuple[Callable[[Path, random.Random], str], ...] = (
-    kill_keeping, kill_parsing, kill_import, kill_converting, kill_making,
+    kill_annotating, kill_merging, kill_keeping, kill_parsing, kill_import, kill_converting,
+    kill_making,
 )  # fmt: skip
 
 

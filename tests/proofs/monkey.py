@@ -89,7 +89,7 @@ class Seen:
         faults: Defects and messages of Qt.
         actions: How often each kind of action was done.
         windows: Classes of the windows and dialogs that were worked in.
-        memory_mb: Of the process, now and then.
+        memory_mb: Of the process's own, now and then.
     """
 
     faults: list[str] = field(default_factory=list)
@@ -258,12 +258,17 @@ def _is_harmless(action: QAction) -> bool:
 
 
 def memory_mb() -> float:
-    """Returns what the process holds, in megabytes; 0 where the system does not tell."""
+    """Returns what the process holds of its own, in megabytes; 0 where the system does not tell.
+
+    Pages of files, such as fonts, dictionaries and libraries, are left out: the system takes them
+    back when it wants to.
+    """
     try:
-        pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+        lines = Path("/proc/self/status").read_text("ascii").splitlines()
     except OSError:
         return 0.0
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+    kib = next((line.split()[1] for line in lines if line.startswith("RssAnon:")), "0")
+    return int(kib) * 1024 / 1e6
 
 
 def growth(memory_mb: Sequence[float]) -> float:

@@ -139,10 +139,20 @@ def try_to_create(pipe: Connection, path: Path) -> None:
 
 
 def take_back(pipe: Connection, main: Path, files: list[Path]) -> None:
-    """Joins files that were handed out, saying when it begins and when it is done."""
+    """Joins files that were handed out, saying when it begins, at each step and when it is done."""
     from awase.jobs.team.merging import take_back as join
 
     with CorpusStore.open(main, who="lead") as store:
         pipe.send("begin")
-        join(store, files, who="lead", names={}, reporter=Silent())
+        join(store, files, who="lead", names={}, reporter=_Told(pipe))
         pipe.send("done")
+
+
+class _Told(Silent):
+    """Says each step."""
+
+    def __init__(self, pipe: Connection) -> None:
+        self._pipe = pipe
+
+    def advance(self, done: int, total: int, what: str = "") -> None:
+        self._pipe.send("step")

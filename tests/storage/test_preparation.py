@@ -1,17 +1,18 @@
-"""Large files are looked at and backed up in the background, before they are first written to."""
+"""Large files are looked at and backed up beside people's work, as they were at the opening."""
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 
 import pytest
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.progress import Silent
 from awase.jobs.checking import check_corpus
-from awase.storage.databases import sqlite
+from awase.storage.databases import sqlite, sqlite_files
 from awase.storage.opening import preparation
 from awase.storage.opening.backups import backup_folder, backups_of
 from awase.storage.store import CorpusStore
@@ -53,18 +54,67 @@ def test_that_a_large_file_is_open_before_its_backup_is_made(stored: Path, held_
         assert store.topic("t1").id == "t1"
         assert backups_of(stored) == ()
         held_back.set()
-        store.wait_until_writable()
+        store.wait_until_backed_up()
         assert len(backups_of(stored)) == 1
 
 
-def test_that_the_first_write_finds_a_backup_of_what_was_before(stored: Path):
+def test_that_a_write_waits_for_no_backup_and_the_backup_is_of_what_was_before(
+    stored: Path, held_back: Event
+):
     with CorpusStore.open(stored, who="ann") as store:
         before = store.corpus()
         store.apply(edit(LINKED), who="ann")
+        after = store.corpus()
+        assert (after != before, backups_of(stored), store.owes_backup) == (True, (), True)
+        held_back.set()
+        store.wait_until_backed_up()
         (copy,) = backups_of(stored)
-        assert store.corpus() != before
+        assert not store.owes_backup
     with CorpusStore.open(copy, who="", read_only=True) as reader:
         assert reader.corpus() == before
+    with CorpusStore.open(stored, who="", read_only=True) as reader:
+        assert reader.corpus() == after
+
+
+def test_that_closing_finishes_the_backup_of_what_was_before_the_first_write(stored: Path):
+    with CorpusStore.open(stored, who="ann") as store:
+        before = store.corpus()
+        store.apply(edit(LINKED), who="ann")
+    (copy,) = backups_of(stored)
+    with CorpusStore.open(copy, who="", read_only=True) as reader:
+        assert reader.corpus() == before
+
+
+def test_that_where_a_held_state_keeps_writers_out_the_first_write_waits_for_the_backup(
+    stored: Path, held_back: Event, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(sqlite_files, "TO_WRITE", ("foreign_keys = ON", "journal_mode = DELETE"))
+    monkeypatch.setattr(sqlite, "TO_WRITE", ("foreign_keys = ON", "journal_mode = DELETE"))
+    with CorpusStore.open(stored, who="ann") as store:
+        before = store.corpus()
+        assert store.holds_writers
+        held_back.set()
+        store.apply(edit(LINKED), who="ann")
+        (copy,) = backups_of(stored)
+    with CorpusStore.open(copy, who="", read_only=True) as reader:
+        assert reader.corpus() == before
+
+
+def test_that_a_backup_given_up_leaves_nothing_behind_and_nothing_is_written_any_more(
+    stored: Path, held_back: Event
+):
+    with CorpusStore.open(stored, who="ann") as store:
+        store.apply(edit(LINKED), who="ann")
+        giving_up = Thread(target=store.give_up_backup)
+        giving_up.start()
+        while store.owes_backup:
+            time.sleep(0.001)
+        held_back.set()
+        giving_up.join()
+        with pytest.raises(EnvironmentProblem, match="closed"):
+            store.undo(who="ann")
+    assert backups_of(stored) == ()
+    assert not backup_folder(stored).exists() or not [*backup_folder(stored).iterdir()]
 
 
 def test_that_closing_ends_what_was_not_needed(stored: Path, held_back: Event):
@@ -77,17 +127,23 @@ def test_that_closing_ends_what_was_not_needed(stored: Path, held_back: Event):
         again.apply(edit(LINKED), who="bob")
 
 
-def test_that_a_damaged_file_can_be_read_and_not_written(stored: Path):
-    with closing(sqlite3.connect(stored)) as connection:
+def _damage(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
         page = connection.execute("PRAGMA page_size").fetchone()[0]
         root = connection.execute(
             "SELECT rootpage FROM sqlite_master WHERE name = 'human_score'"
         ).fetchone()[0]
-    with stored.open("r+b") as file:
+    with path.open("r+b") as file:
         file.seek((root - 1) * page)
         file.write(b"\xff" * 200)
+
+
+def test_that_a_file_that_was_found_damaged_can_be_read_and_not_written(stored: Path):
+    _damage(stored)
     with CorpusStore.open(stored, who="ann") as store:
+        with pytest.raises(EnvironmentProblem, match="damaged"):
+            store.wait_until_backed_up()
         with pytest.raises(EnvironmentProblem, match="damaged"):
             store.apply(edit(LINKED), who="ann")
         with pytest.raises(EnvironmentProblem, match="damaged"):
@@ -95,10 +151,26 @@ def test_that_a_damaged_file_can_be_read_and_not_written(stored: Path):
     assert backups_of(stored) == ()
 
 
+def test_that_what_is_written_before_damage_is_found_stays_and_no_more_is_written(
+    stored: Path, held_back: Event
+):
+    _damage(stored)
+    with CorpusStore.open(stored, who="ann") as store:
+        store.apply(edit(LINKED), who="ann")
+        held_back.set()
+        with pytest.raises(EnvironmentProblem, match="damaged"):
+            check_corpus(store, Silent())
+        with pytest.raises(EnvironmentProblem, match="damaged"):
+            store.undo(who="ann")
+        assert len(store.history("ann").done) == 1
+    assert backups_of(stored) == ()
+
+
 def test_that_a_missing_backup_is_told_and_work_goes_on(stored: Path):
     backup_folder(stored).write_text("in the way")
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(LINKED), who="ann")
+        store.wait_until_backed_up()
         (warning,) = store.warnings
         assert "No backup" in warning.what
 
@@ -118,7 +190,7 @@ def test_that_a_backup_leaves_room_for_work(stored: Path, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(backups, "ROOM_BYTES", 1 << 62)
     with CorpusStore.open(stored, who="ann") as store:
-        store.wait_until_writable()
+        store.wait_until_backed_up()
         (warning,) = store.warnings
         assert "No backup" in warning.what
     assert backups_of(stored) == ()

@@ -4,10 +4,13 @@ Source: the distances of each level stand in `distances`, alpha in `core.statist
     in `core.statistics.kappa`.
 """
 
-from collections.abc import Sequence
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from awase.core.agreement.measures.coding import CodedTopic
 from awase.core.agreement.measures.distances import (
@@ -21,7 +24,6 @@ from awase.core.solvers.masks import union_of
 from awase.core.solvers.monotone import Family
 from awase.core.statistics.alpha import (
     MISSING,
-    Floats,
     Ints,
     Sums,
     nominal_distances,
@@ -54,10 +56,11 @@ class Levels:
         self._columns = [tuple(place[who] for who in choice) for choice in choices]
         self._ranks = tuple(ranks)
         self._distances = frozenset(distances)
-        self._sums: dict[tuple[Distance, Choice], list[Sums]] = {}
-        self._rank_codes: list[Ints] = []
-        self._cells: dict[Choice, list[Floats]] = {}
-        self._n_linked: dict[Choice, list[int]] = {}
+        # Of each topic a few numbers are held: a corpus may have very many.
+        self._sums: dict[tuple[Distance, Choice], array[float]] = defaultdict(_numbers)
+        self._rank_codes: list[NDArray[np.int16]] = []
+        self._cells: dict[Choice, array[float]] = defaultdict(_numbers)
+        self._n_linked: dict[Choice, array[float]] = defaultdict(_numbers)
 
     def add(self, topic: CodedTopic, comparer: FamilyComparer) -> None:
         """Takes a further topic in."""
@@ -73,7 +76,8 @@ class Levels:
             states = topic.state_codes(self._annotators)
             self._keep(Distance.STATE, topic_sums(states, _STATES, self._columns))
         if Distance.RANK in self._distances:
-            self._rank_codes.append(topic.rank_codes(self._annotators, self._ranks))
+            codes_of_ranks = topic.rank_codes(self._annotators, self._ranks)
+            self._rank_codes.append(codes_of_ranks.astype(np.int16))
         if Distance.LINKS in self._distances:
             self._add_links(codes, families, sum(1 for _ in topic.topic.refs()))
 
@@ -85,13 +89,13 @@ class Levels:
             return from_cells(self._n_linked[choice], self._cells[choice])
         if distance is Distance.RANK:
             return from_sums(self._rank_sums(choice))
-        return from_sums(self._sums.get((distance, choice), []))
+        return from_sums(self._sums.get((distance, choice), ()))
 
     def _keep(self, distance: Distance, found: Sequence[Sums]) -> None:
         for choice, sums in zip(self._choices, found, strict=True):
-            self._sums.setdefault((distance, choice), []).append(sums)
+            self._sums[distance, choice].extend(sums)
 
-    def _rank_sums(self, choice: Choice) -> list[Sums]:
+    def _rank_sums(self, choice: Choice) -> "array[float]":
         """Returns the sums of ranks, whose distances depend on how often all are used."""
         columns = [*self._columns[self._choices.index(choice)]]
         chosen = [codes[:, columns] for codes in self._rank_codes]
@@ -100,10 +104,13 @@ class Levels:
             kept = codes[(codes != MISSING).sum(axis=1) > 1]
             counts += np.bincount(kept[kept != MISSING], minlength=len(counts))
         if not counts.any():
-            return [_NO_SUMS] * len(chosen)
+            return _numbers(_NO_SUMS) * len(chosen)
         distances = ordinal_distances(counts)
         everybody = [range(len(columns))]
-        return [topic_sums(codes, distances, everybody)[0] for codes in chosen]
+        found = _numbers()
+        for codes in chosen:
+            found.extend(topic_sums(codes.astype(np.intp), distances, everybody)[0])
+        return found
 
     def _add_links(self, codes: Ints, families: Sequence[Family], n_sources: int) -> None:
         supports = [union_of(family) for family in families]
@@ -119,7 +126,9 @@ class Levels:
                 first += supports[own].bit_count() - shared
                 second += supports[other].bit_count() - shared
             neither = n_sources * len(pair) - both - first - second
-            self._cells.setdefault(choice, []).append(
-                np.array([both, first, second, neither], dtype=np.float64)
-            )
-            self._n_linked.setdefault(choice, []).append(len(pair))
+            self._cells[choice].extend((both, first, second, neither))
+            self._n_linked[choice].append(len(pair))
+
+
+def _numbers(first: Iterable[float] = ()) -> "array[float]":
+    return array("d", first)

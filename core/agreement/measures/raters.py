@@ -1,13 +1,13 @@
 """Who can be compared: annotators, the gold, and a robot."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final
 
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment
 from awase.core.records.gold import gold_alignment
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import annotators_of
+from awase.core.records.topics_on_demand import annotators_of, shapes_of
 
 ROBOT: Final = "robot"
 """The annotator who links every abstract sentence to its first candidate alone."""
@@ -24,14 +24,18 @@ def alignment_of(abstract: Abstract, who: str) -> Alignment | None:
     return own
 
 
-def has_robot(topics: Iterable[Topic]) -> bool:
+def has_robot(topics: Sequence[Topic]) -> bool:
     """Returns whether the robot can be compared: not where a person is called so."""
-    return ROBOT not in annotators_of([*topics])
+    return ROBOT not in annotators_of(topics)
 
 
-def is_known(topics: Iterable[Topic], who: str) -> bool:
+def is_known(topics: Sequence[Topic], who: str) -> bool:
     """Returns whether anything of `who` can be compared."""
-    listed = [*topics]
-    if who in (*annotators_of(listed), ROBOT):
+    if who in (*annotators_of(topics), ROBOT):
         return True
-    return who == GOLD and any(abstract.gold for topic in listed for abstract in topic.abstracts)
+    return who == GOLD and has_gold(topics)
+
+
+def has_gold(topics: Sequence[Topic]) -> bool:
+    """Returns whether anything is decided."""
+    return any(abstract.gold for topic in shapes_of(topics) for abstract in topic.abstracts)

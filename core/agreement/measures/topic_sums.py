@@ -41,22 +41,26 @@ class TopicSums:
         return alpha_of(*self.shares(columns))
 
 
-def from_sums(parts: Sequence[Sums]) -> TopicSums:
-    """Returns the sums of an alpha, topic by topic: observed, expected, number of values."""
-    columns = [[one.observed, one.expected, one.n_values] for one in parts]
+def from_sums(parts: Sequence[float]) -> TopicSums:
+    """Returns the sums of an alpha, topic by topic: observed, expected, number of values.
+
+    Args:
+        parts: `Sums` of each topic, one behind the other.
+    """
+    sums = np.array(parts, dtype=np.float64).reshape(-1, len(Sums._fields))
     return TopicSums(
-        n_items=np.array([one.n_items for one in parts], dtype=np.float64),
-        columns=np.array(columns, dtype=np.float64).reshape(len(parts), 3),
+        n_items=sums[:, -1].copy(),
+        columns=np.ascontiguousarray(sums[:, :-1]),
         shares=_alpha_shares,
     )
 
 
-def from_cells(n_items: Sequence[int], cells: Sequence[Floats]) -> TopicSums:
+def from_cells(n_items: Sequence[float], cells: Sequence[float]) -> TopicSums:
     """Returns the counts of cells of a kappa, topic by topic.
 
     Args:
         n_items: Of each topic.
-        cells: (4,) of each topic, as `kappa.disagreements` takes them.
+        cells: Four of each topic, as `kappa.disagreements` takes them, one behind the other.
     """
     return TopicSums(
         n_items=np.array(n_items, dtype=np.float64),

@@ -6,7 +6,8 @@ against, as everywhere.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -17,8 +18,9 @@ from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import Tsc3Options, score_extract
 from awase.core.metrics.kit.outputs import extracts_for
-from awase.core.metrics.kit.rational import mean
+from awase.core.metrics.kit.rational import ExactMean, mean
 from awase.core.metrics.kit.workers import ALONE, StillWanted, Workers
+from awase.core.packed_sequence import PackedSequence
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
@@ -50,7 +52,7 @@ class Effects:
     Attributes:
         annotators: The two.
         length: Length class; None = all together.
-        h: Of each abstract that has sentences both settled.
+        h: Of each abstract that has sentences both settled, in the order of the topics.
         mean_abs_h: Mean of |h1 - h2| over abstracts with both; None without any.
         share_equal_h: Share of these abstracts whose h are equal.
         mean_abs_e: Mean of |e1(i) - e2(i)| over extracts and sentences with both, 0..1; None
@@ -64,7 +66,7 @@ class Effects:
 
     annotators: Pair
     length: str | None
-    h: tuple[CoverSizes, ...]
+    h: Sequence[CoverSizes]
     mean_abs_h: Fraction | None
     share_equal_h: Fraction | None
     mean_abs_e: Fraction | None
@@ -97,12 +99,12 @@ def effects_of(
     """
     people = [who for who in annotators if who != ROBOT or not has_robot(corpus.topics)]
     pairs = [*combinations(people, 2)]
-    found: dict[Pair, list[_AbstractEffects]] = {pair: [] for pair in pairs}
+    joined = {pair: _Joined(pair, length) for pair in pairs}
     measure = partial(_effects_in, pairs, length)
     for of_topic in workers.map(measure, corpus.topics, reporter):
-        for pair, effects in of_topic:
-            found[pair].append(effects)
-    return tuple(_joined(pair, length, found[pair]) for pair in pairs)
+        for pair in pairs:
+            joined[pair].add([effects for one, effects in of_topic if one == pair])
+    return tuple(one.effects() for one in joined.values())
 
 
 def _effects_in(
@@ -215,58 +217,77 @@ def _settled(alignment: Alignment | None) -> dict[int, SentenceAlignment]:
     return {entry.n: entry for entry in entries if entry.state.is_settled}
 
 
-def _joined(pair: Pair, length: str | None, found: Sequence[_AbstractEffects]) -> Effects:
-    both = [
-        (first.h, second.h)
-        for first, second in (one.sentence_effects for one in found)
-        if first.h is not None and second.h is not None
-    ]
-    differences = [*_differences_of_e(found)]
-    coverage = _coverage(found)
-    tau_b, flipped = _orders(coverage)
-    return Effects(
-        annotators=pair,
-        length=length,
-        h=tuple(one.sizes for one in found),
-        mean_abs_h=_mean(Fraction(abs(h1 - h2)) for h1, h2 in both),
-        share_equal_h=_mean(Fraction(h1 == h2) for h1, h2 in both),
-        mean_abs_e=_mean(differences),
-        n_e=len(differences),
-        coverage=coverage,
-        tau_b=tau_b,
-        flipped=flipped,
-    )
+class _Joined:
+    """The effects of a pair, topic by topic: exact sums, and of each abstract the sizes alone."""
+
+    def __init__(self, pair: Pair, length: str | None) -> None:
+        self._pair = pair
+        self._length = length
+        self._sizes: PackedSequence[CoverSizes] = PackedSequence()
+        self._abs_h, self._equal_h, self._abs_e = ExactMean(), ExactMean(), ExactMean()
+        self._coverage: dict[str, tuple[ExactMean, ExactMean]] = {}
+
+    def add(self, of_topic: Sequence[_AbstractEffects]) -> None:
+        """Takes in the abstracts of a further topic."""
+        for one in of_topic:
+            self._sizes.append(one.sizes)
+            first, second = one.sentence_effects
+            if first.h is not None and second.h is not None:
+                self._abs_h.add(Fraction(abs(first.h - second.h)))
+                self._equal_h.add(Fraction(first.h == second.h))
+            for value in _differences_of_e(one):
+                self._abs_e.add(value)
+        for system, cells in _coverage_in(of_topic).items():
+            means = self._coverage.setdefault(system, (ExactMean(), ExactMean()))
+            for cell in cells:
+                for side, of_side in enumerate(means):
+                    of_side.add(mean([pair[side] for pair in cell]))
+
+    def effects(self) -> Effects:
+        """Returns what all topics came to."""
+        coverage = {
+            system: (first.value() or Fraction(0), second.value() or Fraction(0))
+            for system, (first, second) in self._coverage.items()
+        }
+        tau_b, flipped = _orders(coverage)
+        return Effects(
+            annotators=self._pair,
+            length=self._length,
+            h=self._sizes,
+            mean_abs_h=self._abs_h.value(),
+            share_equal_h=self._equal_h.value(),
+            mean_abs_e=self._abs_e.value(),
+            n_e=self._abs_e.n,
+            coverage=coverage,
+            tau_b=tau_b,
+            flipped=flipped,
+        )
 
 
-def _mean(values: Iterable[Fraction]) -> Fraction | None:
-    listed = [*values]
-    return mean(listed) if listed else None
+def _differences_of_e(one: _AbstractEffects) -> Iterator[Fraction]:
+    first, second = one.sentence_effects
+    for system, values in first.e.items():
+        others = second.e.get(system, {})
+        yield from (abs(value - others[n]) for n, value in values.items() if n in others)
 
 
-def _differences_of_e(found: Sequence[_AbstractEffects]) -> Iterator[Fraction]:
-    for first, second in (one.sentence_effects for one in found):
-        for system, values in first.e.items():
-            others = second.e.get(system, {})
-            yield from (abs(value - others[n]) for n, value in values.items() if n in others)
+_Cell = list[tuple[Fraction, Fraction]]
 
 
-def _coverage(found: Sequence[_AbstractEffects]) -> dict[str, tuple[Fraction, Fraction]]:
-    """Returns the mean over topics and length classes of the mean over their abstracts."""
-    values: dict[str, dict[tuple[str, str | None], list[tuple[Fraction, Fraction]]]] = {}
-    for one in found:
+def _coverage_in(of_topic: Sequence[_AbstractEffects]) -> dict[str, list[_Cell]]:
+    """Returns system to the coverage of each abstract under both golds, by length class.
+
+    A system's coverage is the mean over topics and length classes of the mean over their abstracts.
+    """
+    values: dict[str, dict[str | None, _Cell]] = defaultdict(dict)
+    for one in of_topic:
         first, second = one.sentence_effects
-        place = one.sizes.topic, one.length
         for system, e in first.e.items():
             others = second.e.get(system)
             if others is not None:
                 pair = mean([*e.values()]), mean([*others.values()])
-                values.setdefault(system, {}).setdefault(place, []).append(pair)
-
-    def mean_of(system: str, side: int) -> Fraction:
-        cells = values[system].values()
-        return mean([mean([pair[side] for pair in cell]) for cell in cells])
-
-    return {system: (mean_of(system, 0), mean_of(system, 1)) for system in values}
+                values[system].setdefault(one.length, []).append(pair)
+    return {system: [*cells.values()] for system, cells in values.items()}
 
 
 def _orders(

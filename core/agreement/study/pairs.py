@@ -1,6 +1,7 @@
 """Pairs of annotators, sentence by sentence: how far apart, in which way, and who accepts more."""
 
 import math
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
@@ -10,6 +11,7 @@ from awase.core.agreement.measures.distances import OF_FAMILIES, Distance, Famil
 from awase.core.agreement.measures.kinds import Kind, is_explained, kind_of
 from awase.core.agreement.measures.near_duplicates import Representatives
 from awase.core.agreement.study.results import PairFacts, SentenceAgreement
+from awase.core.packed_sequence import PackedSequence
 from awase.core.solvers.monotone import Family
 
 Pair = tuple[str, str]
@@ -26,10 +28,10 @@ class Pairs:
         self._pairs: tuple[Pair, ...] = tuple(combinations(annotators, 2))
         self._kinds: dict[Pair, Counter[Kind]] = {pair: Counter() for pair in self._pairs}
         self._ranks: dict[Pair, Counter[Pair]] = {pair: Counter() for pair in self._pairs}
-        self._bias: dict[Pair, list[float]] = {pair: [] for pair in self._pairs}
+        self._bias: dict[Pair, array[float]] = {pair: array("d") for pair in self._pairs}
         self._n_different = Counter[Pair]()
         self._n_explained = Counter[Pair]()
-        self.sentences: list[SentenceAgreement] = []
+        self.sentences: PackedSequence[SentenceAgreement] = PackedSequence()
 
     def add(
         self, topic: CodedTopic, comparer: FamilyComparer, representatives: Representatives | None

@@ -10,7 +10,14 @@ from awase.core.agreement.measures.coding import CodedTopic, coded, with_robot
 from awase.core.agreement.measures.distances import FamilyComparer
 from awase.core.agreement.measures.levels import Choice, Levels
 from awase.core.agreement.measures.near_duplicates import Representatives
-from awase.core.agreement.measures.raters import GOLD, ROBOT, alignment_of, has_robot, is_known
+from awase.core.agreement.measures.raters import (
+    GOLD,
+    ROBOT,
+    alignment_of,
+    has_gold,
+    has_robot,
+    is_known,
+)
 from awase.core.agreement.study.differences import differences_of
 from awase.core.agreement.study.pairs import Pairs
 from awase.core.agreement.study.request import AgreementRequest
@@ -21,7 +28,7 @@ from awase.core.errors import InputError, Problem
 from awase.core.progress import Reporter
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
-from awase.core.records.topics_on_demand import annotators_of, shapes_of
+from awase.core.records.topics_on_demand import annotators_of, ids_of, shapes_of
 
 
 def agreement_of(corpus: Corpus, request: AgreementRequest, reporter: Reporter) -> Agreement:
@@ -57,13 +64,13 @@ def agreement_of(corpus: Corpus, request: AgreementRequest, reporter: Reporter) 
         levels.add(found, comparer)
         pairs.add(found, comparer, representatives)
         states.add(found, annotators)
-    topics = [topic.id for topic in corpus.topics]
+    topics = ids_of(corpus.topics)
     return Agreement(
         annotators=annotators,
         length=request.length,
         n_sentences=states.n_sentences,
         rows=rows_of(levels, choices, topics, request, reporter),
-        sentences=tuple(pairs.sentences),
+        sentences=pairs.sentences,
         pairs=tuple(pairs.facts()),
         warnings=tuple(states.warnings()),
         differences=differences_of(levels, request, reporter),
@@ -99,7 +106,7 @@ def _compared(corpus: Corpus, request: AgreementRequest) -> tuple[str, ...]:
 
 def _gold(corpus: Corpus) -> tuple[str, ...]:
     """Returns the name of the gold where there is one that is nobody's alignment."""
-    is_there = is_known(corpus.topics, GOLD) and GOLD not in annotators_of(corpus.topics)
+    is_there = GOLD not in annotators_of(corpus.topics) and has_gold(corpus.topics)
     return (GOLD,) if is_there else ()
 
 

@@ -1,6 +1,6 @@
 """What an agreement study found, as values."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from awase.core.agreement.measures.distances import Distance
@@ -72,7 +72,7 @@ class AgreementRow:
     f1: float | None = None
     robot: Mapping[str, float | None]
     gold: Mapping[str, float | None]
-    by_topic: tuple[TopicAgreement, ...]
+    by_topic: Sequence[TopicAgreement]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +167,7 @@ class Agreement:
     length: str | None
     n_sentences: int
     rows: tuple[AgreementRow, ...]
-    sentences: tuple[SentenceAgreement, ...]
+    sentences: Sequence[SentenceAgreement]
     pairs: tuple[PairFacts, ...]
     warnings: tuple[Problem, ...]
     differences: tuple[AgreementDifference, ...] = ()

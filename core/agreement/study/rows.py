@@ -12,6 +12,7 @@ from awase.core.agreement.measures.topic_sums import TopicSums
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import AgreementRow, TopicAgreement
 from awase.core.errors import Problem
+from awase.core.packed_sequence import PackedSequence
 from awase.core.progress import Reporter
 from awase.core.statistics.bootstrap_sums import (
     FEWEST_TOPICS,
@@ -213,12 +214,12 @@ def _against(
     return alphas
 
 
-def _by_topic(found: TopicSums, topics: Sequence[str]) -> tuple[TopicAgreement, ...]:
+def _by_topic(found: TopicSums, topics: Sequence[str]) -> Sequence[TopicAgreement]:
     if not len(found.n_items):
         return ()
     observed, expected = found.shares(found.columns)
     alphas = found.values(found.columns)
-    return tuple(
+    return PackedSequence(
         TopicAgreement(
             topic=topic,
             n_items=int(n_items),

@@ -12,7 +12,7 @@ from awase.core.metrics.extracts.gold import Gold
 from awase.core.records.identifiers import SentenceRef
 from awase.core.solvers.cover.interruptible import wait_for_cover
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
-from awase.core.solvers.cover.solving import easy_size
+from awase.core.solvers.cover.sizes import easy_size
 from awase.core.solvers.status import Status
 
 

@@ -1,6 +1,7 @@
 """Exact arithmetic that the scorers share, and how signatures spell its fractions."""
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -63,3 +64,27 @@ def mean(values: Sequence[Fraction]) -> Fraction:
     common = lcm(*{value.denominator for value in values})
     total = sum([value.numerator * (common // value.denominator) for value in values])
     return Fraction(total, common * len(values))
+
+
+class ExactMean:
+    """The exact mean of values that come one by one, of which none is held.
+
+    Attributes:
+        n: How many there were.
+    """
+
+    def __init__(self) -> None:
+        self.n = 0
+        self._numerators: dict[int, int] = defaultdict(int)
+
+    def add(self, value: Fraction) -> None:
+        """Takes a further value in."""
+        self.n += 1
+        self._numerators[value.denominator] += value.numerator
+
+    def value(self) -> Fraction | None:
+        """Returns the mean; None of no value."""
+        total = sum(
+            (Fraction(numerator, own) for own, numerator in self._numerators.items()), Fraction(0)
+        )
+        return total / self.n if self.n else None

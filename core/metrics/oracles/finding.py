@@ -5,8 +5,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate, chain
+from typing import Final
 
 from awase.core.errors import CorpusFormatError, InputError, Missing, ScoringUndefinedError
+from awase.core.kernel.binding import kernel
 from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.oracles.requests import OracleOptions, Tokens
 from awase.core.oracles.extractive import (
@@ -21,19 +24,23 @@ from awase.core.oracles.extractive import (
     places_of,
     problem_of,
 )
+from awase.core.oracles.recounting import Recount, recount, recount_compiled
 from awase.core.oracles.splitters import BUILT_IN, EdusOfParses
 from awase.core.oracles.unit_elements import unit_elements
 from awase.core.oracles.units import FILE, PARSES, Splitter, Unit, source_units
 from awase.core.parsing.conllu import parse_of
 from awase.core.records.abstract import Abstract, Limit
+from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
-from awase.core.solvers.budget.greedy import RULES, gains_alone, greedy
-from awase.core.solvers.budget.problem import is_irredundant, value_of
 from awase.core.solvers.budget.solving import ignore_bounds
-from awase.core.text.lengths import length_of, usual_unit
+from awase.core.text.lengths import length_of, lengths_of, usual_unit
+from awase.core.text.tokens.numbered import NumberedTexts, numbered_texts
 from awase.core.text.tokens.tokeniser_choice import cut_of, language_of, tokeniser_of
 from awase.core.text.tokens.tokenisers import BLANKS, tokeniser_called
-from awase.core.text.tokens.words import is_mostly_unspaced
+from awase.core.text.tokens.words import is_mostly_unspaced, unicode_tokens
+
+NOWHERE: Final = -1
+"""The index of a unit that a topic does not have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,6 +141,12 @@ class _Remembered(dict[str, tuple[str, ...]]):
         return tokens
 
 
+def _numbered(texts: Sequence[str], tokens: _Remembered) -> NumberedTexts:
+    """Returns texts as numbers; what makes no tokens on the way is asked for none."""
+    cut = tokens.cut
+    return numbered_texts(texts, cut if cut is unicode_tokens else tokens.__getitem__)
+
+
 class TopicSource:
     """A topic's units and what oracles count in them.
 
@@ -152,7 +165,7 @@ class TopicSource:
         self.language = language_of(topic)
         self.tokeniser = tokeniser_of(topic, finder.options.tokens)
         self.splitter = splitter_for(finder.options, finder.supplies)
-        self.units = source_units(topic, self.splitter, self.language)
+        self.units = source_units(self.text_by_ref, self.splitter, self.language)
         self._counted_tokens = _Remembered(finder.options.tokens_with(self.tokeniser))
         self._plain_tokens = self._counted_tokens
         if self._counted_tokens.cut is not (plain := cut_of(self.tokeniser)[0]):
@@ -160,6 +173,7 @@ class TopicSource:
         self._elements: dict[tuple[str, ...], Elements] = {}
         self._places: Places | None = None
         self._lengths: dict[str, list[int]] = {}
+        self._numbered: dict[tuple[str, ...], tuple[NumberedTexts, NumberedTexts]] = {}
         self._cut = tokeniser_called(self.tokeniser)
         self._is_unspaced = is_mostly_unspaced("".join(self.text_by_ref.values()))
         self._digest = hashlib.sha256(
@@ -227,7 +241,12 @@ class TopicSource:
     def lengths(self, unit: str) -> list[int]:
         """Returns the length of each unit of the source; as `sentences`, each is 1."""
         if unit not in self._lengths:
-            self._lengths[unit] = [self.length([one.text], unit) for one in self.units]
+            texts = [one.text for one in self.units]
+            self._lengths[unit] = (
+                [self.length([text], unit) for text in texts]
+                if unit == "words" and self._cut.counts_words
+                else lengths_of(texts, unit)
+            )
         return self._lengths[unit]
 
     def length(self, sentences: Sequence[str], unit: str) -> int:
@@ -259,26 +278,23 @@ class TopicSource:
         Raises:
             CorpusFormatError: Its numbers are not those of its units, or it is not the best.
         """
-        lengths = self.lengths(limit.unit if limit else "words")
-        problem = problem_of(
-            self._places_of(elements), lengths, elements, limit.size if limit else 0
+        size = limit.size if limit else 0
+        optima = (oracle.units, *oracle.optima)
+        sets = [[*map(self.place_of, units)] for units in optima]
+        known = oracle.limit == size and all(
+            NOWHERE not in idxs and len({*idxs}) == len(idxs) for idxs in sets
         )
-        places = self.place_by_unit
-        known = oracle.total == sum(elements.values()) and oracle.limit == problem.limit
-        # A greedy choice proves nothing, yet it beats most oracles of a file that are not the best.
-        alone = gains_alone(problem)
-        known = known and all(
-            value_of(problem, greedy(problem, rule, alone)) <= oracle.value for rule in RULES
-        )
-        for units in (oracle.units, *oracle.optima):
-            idxs = [places.get(unit, -1) for unit in units]
-            if not known or -1 in idxs or len({*idxs}) < len(idxs):
-                known = False
-                break
-            length = sum(lengths[idx] for idx in idxs)
-            known = value_of(problem, idxs) == oracle.value and length <= problem.limit
-            known = known and (units != oracle.units or length == oracle.length)
-            known = known and (not oracle.is_settled or is_irredundant(problem, idxs))
+        if known:
+            counted = self._recounted(elements, limit, reference, sets)
+            known = (counted.total, counted.sets[0].length) == (oracle.total, oracle.length)
+            # A greedy choice proves nothing, yet it beats most oracles that are not the best.
+            known = known and counted.greedy <= oracle.value
+            known = known and all(
+                one.value == oracle.value
+                and one.length <= size
+                and (not oracle.is_settled or one.is_irredundant)
+                for one in counted.sets
+            )
         if not known:
             raise CorpusFormatError.of(
                 "The file's oracle for “{reference}” in topic “{topic}” is not what its units make "
@@ -287,6 +303,41 @@ class TopicSource:
                 reference=reference.name,
                 topic=self.topic.id,
             )
+
+    def _recounted(
+        self,
+        elements: Elements,
+        limit: Limit | None,
+        reference: Reference,
+        sets: Sequence[Sequence[int]],
+    ) -> Recount:
+        lengths, size = self.lengths(limit.unit if limit else "words"), limit.size if limit else 0
+        n, found = self._finder.options.n, None
+        if n is not None and kernel() is not None:
+            units, sentences = self._numbered_with(reference.sentences)
+            found = recount_compiled(units, sentences, n, lengths, size, sets)
+        if found is None:
+            problem = problem_of(self._places_of(elements), lengths, elements, size)
+            found = recount(problem, lengths, sets)
+        return found
+
+    def _numbered_with(self, reference: tuple[str, ...]) -> tuple[NumberedTexts, NumberedTexts]:
+        """Returns the units' counted tokens and a reference's, of all abstracts at once."""
+        if reference not in self._numbered:
+            known = [Reference.of(abstract).sentences for abstract in self.topic.abstracts]
+            references = [*dict.fromkeys([*known, reference])]
+            texts = [*(unit.text for unit in self.units), *chain.from_iterable(references)]
+            found = _numbered(texts, self._counted_tokens)
+            n_units = len(self.units)
+            units, ends = found.part(0, n_units), [*accumulate(map(len, references))]
+            for sentences, end in zip(references, ends, strict=True):
+                part = found.part(n_units + end - len(sentences), n_units + end)
+                self._numbered[sentences] = units, part
+        return self._numbered[reference]
+
+    def numbered(self, texts: Sequence[str]) -> NumberedTexts:
+        """Returns the tokens of texts as numbers, neither stemmed nor without stop words."""
+        return _numbered(texts, self._plain_tokens)
 
     def _serves(self, oracle: Oracle) -> bool:
         wanted = self._finder.effort.max_optima
@@ -331,10 +382,17 @@ class TopicSource:
             return each_ngram(self._counted_tokens[unit.text], n)
         return self._of_unit(unit).elements()
 
+    def place_of(self, unit: Unit) -> int:
+        """Returns the index of a unit; `NOWHERE` = it is none of the topic's."""
+        places = self._places_by_ref.get(unit.ref, ())
+        return next((place for place in places if self.units[place] == unit), NOWHERE)
+
     @cached_property
-    def place_by_unit(self) -> dict[Unit, int]:
-        """The index of each unit."""
-        return {unit: place for place, unit in enumerate(self.units)}
+    def _places_by_ref(self) -> dict[SentenceRef, list[int]]:
+        places: dict[SentenceRef, list[int]] = {}
+        for place, unit in enumerate(self.units):
+            places.setdefault(unit.ref, []).append(place)
+        return places
 
     def _of_unit(self, unit: Unit) -> Counter[tuple[str, ...]]:
         return self._elements_in(self.text_by_ref[unit.ref], unit.start, unit.end)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from awase.core.text.tokens.numbered import NumberedTexts
+
 Tokens = tuple[str, ...]
 
 NOTHING = -1
@@ -80,8 +82,8 @@ class Compared:
 
 
 def compared(
-    texts: Sequence[Tokens],
-    oracles: Sequence[Tokens],
+    texts: "NumberedTexts",
+    oracles: "NumberedTexts",
     systems: Sequence[Sequence[int]],
     likeness: Likeness,
     by_weight: Sequence[int],
@@ -89,16 +91,16 @@ def compared(
     """Returns how systems' units match oracle units, each unit of either side at most once (eq. 3).
 
     Args:
-        texts: Tokens of the systems' units, each text once.
-        oracles: Tokens of the oracle units, none empty.
+        texts: Of the systems' units, each once.
+        oracles: The oracle units, none empty, with numbers of the same numbering.
         systems: For each system the indices of its units' texts.
         likeness: When two may be matched.
         by_weight: Indices of the oracle units, the heaviest first.
     """
     import numpy as np
 
-    shape = len(texts), len(oracles)
-    lengths = [len(tokens) for tokens in oracles]
+    lengths = oracles.lengths()
+    shape = len(texts.starts) - 1, len(lengths)
     needed = np.array(likeness.needed(lengths), np.int64)
     common, alike = np.zeros(shape, np.int64), np.zeros(shape, np.uint8)
     flat = np.full(sum(map(len, systems)), NOTHING, np.int64)
@@ -108,7 +110,7 @@ def compared(
         common[:] = _common_lengths(texts, oracles)
         alike[:] = common >= needed
         if likeness.is_exact:
-            alike &= np.array([*map(len, texts)]).reshape(-1, 1) == np.array(lengths)
+            alike &= np.array(texts.lengths()).reshape(-1, 1) == np.array(lengths)
         flat[:] = [*chain.from_iterable(_assigned(alike, by_weight, own) for own in systems)]
     numbers = flat.tolist()
     ends = [0, *accumulate(map(len, systems))]
@@ -121,8 +123,8 @@ def compared(
 
 
 def _in_kernel(
-    texts: Sequence[Tokens],
-    oracles: Sequence[Tokens],
+    texts: "NumberedTexts",
+    oracles: "NumberedTexts",
     needed: "NDArray[np.int64]",
     by_weight: Sequence[int],
     systems: Sequence[Sequence[int]],
@@ -137,19 +139,11 @@ def _in_kernel(
 
     from awase.core.kernel.arrays import passed
 
-    numbers = _Numbers()
-    sides = [
-        np.array(part, np.int64)
-        for side in (texts, oracles)
-        for part in (
-            [*map(numbers.__getitem__, chain.from_iterable(side))],
-            [0, *accumulate(map(len, side))],
-        )
-    ]
     places = [
         np.array([*chain.from_iterable(systems)], np.int64),
         np.array([0, *accumulate(map(len, systems))], np.int64),
     ]
+    sides = texts.tokens, texts.starts, oracles.tokens, oracles.starts
     order = np.array(by_weight, np.int64)
     common, alike, chosen = into
     return library.call(
@@ -158,27 +152,21 @@ def _in_kernel(
     )  # fmt: skip
 
 
-class _Numbers(dict[str, int]):
-    """Token -> a number of its own, from 0, as tokens are met."""
-
-    def __missing__(self, token: str) -> int:
-        number = self[token] = len(self)
-        return number
-
-
-def _common_lengths(texts: Sequence[Tokens], oracles: Sequence[Tokens]) -> "NDArray[np.int32]":
+def _common_lengths(texts: "NumberedTexts", oracles: "NumberedTexts") -> "NDArray[np.int32]":
     import numpy as np
     from rapidfuzz.distance import LCSseq
     from rapidfuzz.process import cdist
 
     # A character for each token: compared several times faster than the tokens.
-    numbers = _Numbers()
     queries, choices = (
-        ["".join([_letter(numbers[token]) for token in tokens]) for tokens in side]
+        [
+            "".join(map(_letter, side.tokens[begin:end].tolist()))
+            for begin, end in pairwise(side.starts.tolist())
+        ]
         for side in (texts, oracles)
     )
     found = cdist(queries, choices, scorer=LCSseq.similarity, dtype=np.int32)
-    return np.asarray(found).reshape(len(texts), len(oracles))
+    return np.asarray(found).reshape(len(queries), len(choices))
 
 
 _FIRST_SURROGATE, _N_SURROGATES = 0xD800, 0x800

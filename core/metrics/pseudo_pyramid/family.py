@@ -374,8 +374,8 @@ class _TopicScorer:
             if limit is not None:
                 limits.append(limit)
         unit = limits[0].unit if limits else "words"
-        places = source.place_by_unit
-        in_oracles = sorted({places[one] for of in oracles for optimum in of for one in optimum})
+        chosen = {one for of in oracles for optimum in of for one in optimum}
+        in_oracles = sorted(map(source.place_of, chosen))
         lengths = source.lengths(unit)
         units = [source.units[place] for place in in_oracles]
         return pyramid_of(
@@ -391,10 +391,11 @@ class _TopicScorer:
     ) -> _Group:
         rows: dict[str, int] = {}
         systems = [[rows.setdefault(text, len(rows)) for text in units] for *_, units in answers]
-        request = self._request
+        request, n_rows = self._request, len(rows)
+        numbered = self._source.numbered([*rows, *(one.unit.text for one in pyramid.units)])
         found = compared(
-            [self._source.tokens_of(text) for text in rows],
-            [one.tokens for one in pyramid.units],
+            numbered.part(0, n_rows),
+            numbered.part(n_rows, n_rows + len(pyramid.units)),
             systems,
             Likeness(threshold=request.threshold, is_exact=request.is_exact),
             pyramid.by_weight,

@@ -14,7 +14,6 @@ from awase.core.solvers.cover.presolve import (
     Component,
     Presolved,
     mask_need,
-    need_of_masks,
     presolve,
     without_implied,
 )
@@ -77,26 +76,6 @@ def minimal_cover(
             for component in sorted(presolved.components, key=len)
         ],
     )
-
-
-def easy_size(needs: Sequence[tuple[Sequence[int], int]]) -> int | None:
-    """Returns h where bounds meet without any search, as they nearly always do, else None.
-
-    Args:
-        needs: The alternatives of each as bits, at least one, none empty; and all their items.
-    """
-    if len(needs) > _MANY_NEEDS:
-        return None
-    presolved = presolve([need_of_masks(masks, union) for masks, union in needs])
-    size = presolved.forced.bit_count()
-    for component in presolved.components:
-        for leaf in without_implied(component):
-            bounds = bounds_of(leaf)
-            upper = bounds.cover.bit_count()
-            if upper > sum([n_items for _, n_items in bounds.steps]):
-                return None
-            size += upper
-    return size
 
 
 def quick_bounds(problem: CoverProblem) -> MinimalCover:

@@ -5,7 +5,6 @@ from PySide6.QtWidgets import QWidget
 
 from awase.core.metrics.tables.correlating import measures_of
 from awase.core.records.corpus import Corpus
-from awase.core.records.topics_on_demand import shapes_of
 from awase.core.statistics.correlation.judgements import MAJORITY, MEAN, Joining, Z
 from awase.core.statistics.correlation.levels import Level
 from awase.gui.kit.forms.panel import FormPanel
@@ -16,6 +15,7 @@ from awase.gui.pages.correlations.options import StudyOptions
 from awase.gui.pages.correlations.subset import SubsetChoice
 from awase.gui.pages.correlations.wording import LEVELS
 from awase.gui.session.metrics.button import MetricsButton
+from awase.gui.session.session import CorpusSession
 
 _COMPONENTS = (("r", "R"), ("p", "P"), ("f", "F"))
 _JOININGS = (
@@ -45,15 +45,10 @@ class StudyControls(FormPanel):
         self.subset.chosen.connect(self.chosen)
         follow(self, self.subset.retranslate)
 
-    def fill(self, corpus: Corpus) -> None:
+    def fill(self, session: CorpusSession) -> None:
         """Offers what the corpus has; what was chosen stays while it is there."""
-        lengths = dict.fromkeys(
-            abstract.length
-            for topic in shapes_of(corpus.topics)
-            for abstract in topic.abstracts
-            if abstract.length is not None
-        )
-        for name, values in (("measure", measures_of(corpus)), ("length", tuple(lengths))):
+        corpus, lengths = session.corpus(), session.lengths()
+        for name, values in (("measure", measures_of(corpus)), ("length", lengths)):
             self.offer(name, Choice([(value, value) for value in values]))
         self.show_part("length", len(lengths) > 1)
         self.show_part("joining", _has_several_annotators(corpus, self.text("measure")))

@@ -255,7 +255,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
 
     def _show_texts(self, scores: Sequence[Score]) -> None:
         shown = [score for score in scores if score.value is not None]
-        values = [f"{score.metric} {decimal_text(score.value)}" for score in shown]
+        values = [f"{score.metric}\N{NO-BREAK SPACE}{decimal_text(score.value)}" for score in shown]
         self._texts.setText("   ".join(values))
         self._texts.setToolTip("\n".join(dict.fromkeys(score.signature for score in shown)))
 

@@ -11,6 +11,7 @@ mod bound;
 mod greedy;
 mod node;
 mod presolve;
+mod recount;
 mod search;
 
 use crate::boundary::{checked_offsets, guarded, require, Array, ArrayMut, Refusal};
@@ -18,12 +19,15 @@ use bound::Bound;
 use greedy::Set;
 use node::Node;
 use presolve::{Given, Problem};
+pub use recount::awase_recount;
 use search::{Goal, Hunt};
 
 /// Cells of the knapsack's table; a larger problem is left to the caller.
 const MOST_CELLS: usize = 1 << 23;
 const MOST_OBJECTIVE: i64 = 1 << 40;
 const ROUNDS: usize = 4;
+/// Lengths are below it, so that sums of them are numbers.
+const HIGHEST_LENGTH: i64 = 1 << 31;
 
 /// It is proved that nothing is better, and that nothing as good comes first.
 pub const SETTLED: i64 = 0;

@@ -25,6 +25,8 @@ pub const MINIMAL: i64 = 1;
 /// The steps were over first, or the part is too large to be searched.
 pub const UNSOLVED: i64 = 2;
 
+/// Items are below it.
+const MOST_ITEMS: usize = 1 << 16;
 /// Rows of items: the cover; those in every, in any minimal cover; mentioned; forced.
 const N_SETS: usize = 5;
 /// What is told first: how many parts there are, steps of the readable bound, and steps taken.
@@ -78,6 +80,104 @@ pub unsafe extern "C" fn awase_cover(
     })
 }
 
+/// Finds bounds on the size of minimal covers, and nothing else, of needs in one array: how many there
+/// are, how many alternatives in all, how many each need has, how many items each alternative has,
+/// and the items, from 0 to `MOST_ITEMS`.
+///
+/// Steps are as those of `awase_cover`. Writes to `told` the lower bound, the upper one, and steps
+/// taken; -1 for both bounds where nothing satisfies some need.
+///
+/// # Safety
+/// Each array has the length that it says.
+#[no_mangle]
+pub unsafe extern "C" fn awase_cover_size(
+    given: Array<i64>,
+    steps: i64,
+    of_a_part: i64,
+    told: ArrayMut<i64>,
+) -> i32 {
+    guarded(|| {
+        let (given, told) = (given.slice(), told.slice());
+        require(told.len() == 3 && given.len() >= 2)?;
+        let [n_needs, n_alternatives] = [given[0], given[1]].map(usize::try_from);
+        let (Ok(n_needs), Ok(n_alternatives)) = (n_needs, n_alternatives) else {
+            return Err(Refusal::Unfit);
+        };
+        let rest = &given[2..];
+        require(n_needs <= rest.len() && n_alternatives <= rest.len() - n_needs)?;
+        let (needs, rest) = rest.split_at(n_needs);
+        let (alternatives, items) = rest.split_at(n_alternatives);
+        let needs = offsets(needs, n_alternatives)?;
+        let alternatives = offsets(alternatives, items.len())?;
+        let n_items = items.iter().max().map_or(0, |&item| item.max(0) as usize + 1);
+        require(n_items <= MOST_ITEMS)?;
+        let forbidden = &[];
+        let given = Given { items, alternatives: &alternatives, needs: &needs, forbidden, n_items };
+        let known = presolve(&given)?;
+        if !known.conflict.is_empty() {
+            told.copy_from_slice(&[-1, -1, 0]);
+            return Ok(());
+        }
+        let mut effort = Effort { max_covers: 0, left: steps, of_a_part };
+        let n_forced = known.forced.iter().filter(|&&is_in| is_in).count();
+        let (mut lower, mut upper, mut local) = (n_forced, n_forced, vec![0; n_items]);
+        for leaf in &known.leaves {
+            let (_, _, found) = solved(leaf, &mut effort, &mut local);
+            lower += found.lower;
+            upper += found.cover.iter().filter(|&&is_in| is_in).count();
+        }
+        told.copy_from_slice(&[lower as i64, upper as i64, steps - effort.left]);
+        Ok(())
+    })
+}
+
+/// Returns where pieces of so many begin, and where the last of `n` ends.
+fn offsets(counts: &[i64], n: usize) -> Result<Vec<i64>, Refusal> {
+    let mut starts = Vec::with_capacity(counts.len() + 1);
+    let mut end = 0;
+    starts.push(0);
+    for &count in counts {
+        require((0..=n as i64 - end).contains(&count))?;
+        end += count;
+        starts.push(end);
+    }
+    require(end == n as i64)?;
+    Ok(starts)
+}
+
+/// Returns the items of a part, and what is known of it without search and with it.
+fn solved(leaf: &[Left], effort: &mut Effort, local: &mut [u32]) -> (Vec<u32>, Rough, Found) {
+    let items = items_of(leaf);
+    for (place, &item) in items.iter().enumerate() {
+        local[item as usize] = place as u32;
+    }
+    let numbered: Vec<Left> = leaf
+        .iter()
+        .map(|need| Left {
+            number: need.number,
+            alternatives: need
+                .alternatives
+                .iter()
+                .map(|set| set.iter().map(|&item| local[item as usize]).collect())
+                .collect(),
+        })
+        .collect();
+    let rough = Rough::of(&numbered, items.len());
+    let found = if effort.max_covers == 0 && rough.lower() == rough.upper() {
+        Some(Found { stage: MINIMAL, n_covers: 1, ..Found::nothing(&rough) })
+    } else {
+        match items.len() {
+            0..=64 => hunt::solve::<1>(&numbered, &rough, effort),
+            65..=128 => hunt::solve::<2>(&numbered, &rough, effort),
+            129..=256 => hunt::solve::<4>(&numbered, &rough, effort),
+            257..=512 => hunt::solve::<8>(&numbered, &rough, effort),
+            _ => None,
+        }
+    };
+    let found = found.unwrap_or_else(|| Found::nothing(&rough));
+    (items, rough, found)
+}
+
 /// What is written for the caller.
 struct Answer<'a> {
     sets: Vec<&'a mut [u8]>,
@@ -112,30 +212,7 @@ impl<'a> Answer<'a> {
 
     /// Solves a part, and writes what is found.
     fn take(&mut self, leaf: &[Left], effort: &mut Effort) {
-        let items = items_of(leaf);
-        for (place, &item) in items.iter().enumerate() {
-            self.local[item as usize] = place as u32;
-        }
-        let numbered: Vec<Left> = leaf
-            .iter()
-            .map(|need| Left {
-                number: need.number,
-                alternatives: need
-                    .alternatives
-                    .iter()
-                    .map(|set| set.iter().map(|&item| self.local[item as usize]).collect())
-                    .collect(),
-            })
-            .collect();
-        let rough = Rough::of(&numbered, items.len());
-        let found = match items.len() {
-            0..=64 => hunt::solve::<1>(&numbered, &rough, effort),
-            65..=128 => hunt::solve::<2>(&numbered, &rough, effort),
-            129..=256 => hunt::solve::<4>(&numbered, &rough, effort),
-            257..=512 => hunt::solve::<8>(&numbered, &rough, effort),
-            _ => None,
-        };
-        let found = found.unwrap_or_else(|| Found::nothing(&rough));
+        let (items, rough, found) = solved(leaf, effort, &mut self.local);
         self.write(leaf, &items, &rough, &found);
     }
 

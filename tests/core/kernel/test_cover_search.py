@@ -21,9 +21,10 @@ from awase.core.solvers.cover.engines.search import solve_by_search
 from awase.core.solvers.cover.presolve import Component, mask_need, presolve, without_implied
 from awase.core.solvers.cover.problem import CoverProblem
 from awase.core.solvers.cover.proof import verify
+from awase.core.solvers.cover.sizes import cover_size, easy_size
 from awase.core.solvers.cover.solving import minimal_cover
 from awase.core.solvers.effort import Effort
-from awase.core.solvers.masks import mask_of
+from awase.core.solvers.masks import mask_of, union_of
 from awase.core.solvers.status import Status
 
 pytestmark = pytest.mark.skipif(
@@ -170,6 +171,60 @@ def test_that_parts_which_the_kernel_leaves_open_are_solved_by_others() -> None:
     found = minimal_cover(problem, max_covers=0)
     assert (found.h, found.status, found.n_covers) == (303, Status.FEASIBLE, None)
     assert verify(problem, found) == ()
+
+
+@settings(deadline=None, max_examples=tries(150))
+@given(problems)
+def test_that_h_alone_is_the_size_of_a_minimal_cover(problem: CoverProblem) -> None:
+    needs = [[[*one] for one in need] for need in problem.needs]
+    answer = minimal_cover(replace(problem, forbidden=frozenset()))
+    expected = None if answer.h is None else (answer.h, answer.h)
+    assert cover_size(needs) == expected
+    with without_kernel():
+        assert cover_size(needs) == expected
+
+
+@pytest.mark.parametrize("kind", in_part(KINDS))
+def test_that_h_alone_is_found_at_full_size_with_search_or_without(kind: str) -> None:
+    for seed in range(5):
+        problem = KINDS[kind](random.Random(seed), 1)
+        h = minimal_cover(problem).h
+        masks = [[mask_of(one) for one in need] for need in problem.needs]
+        assert cover_size(problem.needs) == (h, h)
+        assert easy_size([(of, union_of(of)) for of in masks]) in (h, None)
+
+
+def test_that_h_alone_is_found_of_parts_that_the_kernel_leaves_open() -> None:
+    # A wheel: bounds do not meet, and there are more items than the kernel has bits for.
+    n = 601
+    needs = [[[item], [(item + 1) % n]] for item in range(n)]
+    assert cover_size(needs) == (301, 301)
+    with without_kernel():
+        assert cover_size(needs) == (301, 301)
+
+
+@pytest.mark.parametrize("items", [[], [-1], [65_536], [1 << 70]])
+def test_that_h_alone_refuses_what_a_problem_refuses(items: list[int]) -> None:
+    needs = [[[0]], [items]]
+    with pytest.raises(ValueError, match=r"empty|must lie"):
+        cover_size(needs)
+    with without_kernel(), pytest.raises(ValueError, match=r"empty|must lie"):
+        cover_size(needs)
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [[], [1], [1, 1, 1, 1], [1, 2, 1, 1, 1, 0, 1], [1, 1, 2, 1, 0], [-1, 1, 0], [1, 1, 1, -1]],
+)
+def test_that_needs_in_one_array_are_refused_where_counts_do_not_fit(numbers: list[int]) -> None:
+    library = kernel()
+    assert library is not None
+    fine, told = array("q", [1, 1, 1, 1, 0]), array("q", bytes(24))
+    assert library.call("awase_cover_size", passed_numbers(fine), 9, 9, passed_numbers(told))
+    assert told.tolist()[:2] == [1, 1]
+    broken = array("q", numbers)
+    with pytest.raises(KernelError):
+        library.call("awase_cover_size", passed_numbers(broken), 9, 9, passed_numbers(told))
 
 
 @pytest.mark.slow

@@ -1,6 +1,6 @@
 """Units: their ids, and where the splitters cut."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import pairwise
 
 import pytest
@@ -15,8 +15,9 @@ from awase.core.oracles.splitters import (
     EdusOfParses,
     read_edus,
 )
-from awase.core.oracles.units import Splitter, parse_unit_id, source_units
+from awase.core.oracles.units import Splitter, Unit, parse_unit_id, source_units
 from awase.core.parsing.conllu import parse_of
+from awase.core.records.identifiers import SentenceRef
 
 
 def parts(text: str, language: str = "en", splitter: Splitter = BUILT_IN["edu"]) -> list[str]:
@@ -78,13 +79,20 @@ def test_that_units_are_in_order_and_lose_blanks_only(text: str, language: str, 
 def test_that_a_unit_keeps_its_id_under_another_splitter() -> None:
     texts = ["It rained.", " They stopped because it rained."]
     topic = building.topic("t", docs={"d:x": texts})
-    whole = {unit.id for unit in source_units(topic, BUILT_IN["sentence"], "en")}
-    edus = [unit.id for unit in source_units(topic, BUILT_IN["edu"], "en")]
+    text_by_ref = {ref: sentence.text for ref, sentence in topic.sentences()}
+    whole = {unit.id for unit in source_units(text_by_ref, BUILT_IN["sentence"], "en")}
+    edus = [unit.id for unit in source_units(text_by_ref, BUILT_IN["edu"], "en")]
     assert edus == ["d:x:1@0-10", "d:x:2@1-13", "d:x:2@14-32"]
     assert whole & {*edus} == {"d:x:1@0-10"}
     assert parse_unit_id("d:x:2@14-32") == (("d:x", 2), (14, 32))
     with pytest.raises(CorpusFormatError):
         parse_unit_id("d:x:2")
+
+
+def test_that_a_unit_is_spelled_as_a_record_is_on_which_labels_of_oracles_rest() -> None:
+    unit = Unit(ref=SentenceRef("d:x", 2), start=1, end=4, text="a'b")
+    parts = [f"{one.name}={getattr(unit, one.name)!r}" for one in fields(unit)]
+    assert repr(unit) == f"Unit({', '.join(parts)})"
 
 
 def test_that_a_file_of_edus_is_found_again_whatever_the_blanks() -> None:

@@ -1,6 +1,8 @@
 """Edits, undo and redo, asserted on what is stored."""
 
-from threading import Event
+import time
+from collections.abc import Iterator
+from threading import Event, Thread
 
 import pytest
 from PySide6.QtCore import QCoreApplication
@@ -14,6 +16,7 @@ from awase.gui.kit.texts.i18n import set_language
 from awase.gui.session.session import CorpusSession
 from awase.storage.databases import sqlite
 from awase.storage.opening import preparation
+from awase.storage.opening.backups import backups_of
 from awase.storage.store import CorpusStore
 
 WHO = "1"
@@ -234,9 +237,9 @@ def test_that_the_first_edit_of_another_annotator_is_his_own(store, qapp):
     assert_as_stored(session, store)
 
 
-def test_that_the_first_edit_of_a_large_file_waits_for_its_backup_where_that_can_be_stopped(
-    make_corpus, monkeypatch, qapp
-) -> None:
+@pytest.fixture
+def look(monkeypatch) -> Iterator[Event]:
+    """Every file is a large one, whose pages are looked at once this is set."""
     monkeypatch.setattr(preparation, "LARGE_BYTES", 0)
     goes_on, look = Event(), sqlite.check_content
 
@@ -245,17 +248,75 @@ def test_that_the_first_edit_of_a_large_file_waits_for_its_backup_where_that_can
         look(*arguments)
 
     monkeypatch.setattr(sqlite, "check_content", look_when_told)
-    titles: list[str] = []
+    yield goes_on
+    goes_on.set()
 
-    def wait(title, work):
-        titles.append(title)
-        if len(titles) == 1:
+
+class _Waits:
+    """Waits for what is asked for; the first time somebody stops that."""
+
+    def __init__(self, goes_on: Event) -> None:
+        self.titles: list[str] = []
+        self._goes_on = goes_on
+
+    def __call__(self, title, work):
+        self.titles.append(title)
+        if len(self.titles) == 1:
             raise Cancelled
-        goes_on.set()
+        self._goes_on.set()
         return work(Silent())
 
+
+def test_that_the_first_edit_of_a_large_file_waits_for_nothing_and_closing_for_the_backup(
+    make_corpus, look, qapp
+) -> None:
+    path, waits = make_corpus(), _Waits(look)
+    with CorpusStore.open(path, who=WHO) as store:
+        session = CorpusSession(store, who=WHO, waits=waits)
+        session.finish_backup()
+        assert link(session, 1, 3)
+        assert (stored(store), waits.titles) == ([[1], [3]], [])
+        waits.titles.append("nobody stops it")
+        session.finish_backup()
+        session.finish_backup()
+        assert (len(waits.titles), len(backups_of(path))) == (2, 1)
+
+
+def test_that_stopping_to_wait_for_the_backup_at_the_end_gives_it_up(
+    make_corpus, look, qapp
+) -> None:
+    path = make_corpus()
+    with CorpusStore.open(path, who=WHO) as store:
+        session = CorpusSession(store, who=WHO, waits=_GivesUp(look, store))
+        assert link(session, 1, 3)
+        session.finish_backup()
+        assert not store.owes_backup
+    assert backups_of(path) == ()
+
+
+class _GivesUp:
+    """Stops waiting; pages are looked at once nobody wants that any more."""
+
+    def __init__(self, goes_on: Event, store: CorpusStore) -> None:
+        self._goes_on, self._store = goes_on, store
+
+    def __call__(self, title, work):
+        Thread(target=self._let_go, daemon=True).start()
+        raise Cancelled
+
+    def _let_go(self) -> None:
+        while self._store.owes_backup:
+            time.sleep(0.001)
+        self._goes_on.set()
+
+
+def test_that_the_first_edit_waits_where_a_file_cannot_be_written_while_its_state_is_held(
+    make_corpus, monkeypatch, look, qapp
+) -> None:
+    monkeypatch.setattr(sqlite, "TO_WRITE", ("foreign_keys = ON", "journal_mode = DELETE"))
+    waits = _Waits(look)
     with CorpusStore.open(make_corpus(), who=WHO) as store:
-        session = CorpusSession(store, who=WHO, waits=wait)
+        session = CorpusSession(store, who=WHO, waits=waits)
         assert not link(session, 1, 3)
         QCoreApplication.processEvents()
         assert (stored(store), session.undo_stack.count()) == ([[1]], 0)
@@ -263,4 +324,4 @@ def test_that_the_first_edit_of_a_large_file_waits_for_its_backup_where_that_can
         assert stored(store) == [[1], [3]]
         session.undo()
         QCoreApplication.processEvents()
-        assert (stored(store), len(titles)) == ([[1]], 2)
+        assert (stored(store), len(waits.titles)) == ([[1]], 2)

@@ -118,14 +118,14 @@ class Strip(QFrame):
         layout.setSpacing(line // 4)
         self._system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         # Where letters are large, words give way to the numbers.
-        self._system.setMinimumWidth(line * 4)
+        self._system.setMinimumWidth(line * 3)
         self._message.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._message.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._provisional.setProperty("look", "warning")
         self._covers_text.setProperty("look", "muted")
         layout.addWidget(self._cover)
         layout.addWidget(self._covers_text)
-        layout.addSpacing(line)
+        layout.addSpacing(line // 2)
         layout.addWidget(self._system)
         for label in self._scores.values():
             label.setTextFormat(Qt.TextFormat.PlainText)

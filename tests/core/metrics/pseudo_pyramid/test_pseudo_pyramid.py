@@ -27,6 +27,7 @@ from awase.core.progress import Silent
 from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
+from awase.core.text.tokens.numbered import numbered_tokens
 
 TOKENS = st.lists(st.sampled_from("abc"), min_size=1, max_size=5).map(tuple)
 WEIGHTS = st.sampled_from([Fraction(1), Fraction(2), Fraction(3), Fraction(1, 3), Fraction(3, 2)])
@@ -75,9 +76,11 @@ def test_that_matching_is_the_best_of_all_assignments(
 
 def both(texts, oracles, systems, likeness, by_weight) -> list[Compared]:
     """Compares with the kernel, where it is there, and without."""
-    ways = [compared(texts, oracles, systems, likeness, by_weight)]
+    numbered = numbered_tokens([*texts, *oracles])
+    sides = numbered.part(0, len(texts)), numbered.part(len(texts), len(texts) + len(oracles))
+    ways = [compared(*sides, systems, likeness, by_weight)]
     with without_kernel():
-        return [*ways, compared(texts, oracles, systems, likeness, by_weight)]
+        return [*ways, compared(*sides, systems, likeness, by_weight)]
 
 
 LONG = st.one_of(

@@ -1,0 +1,74 @@
+"""Very many records in few bytes, for what is found of a corpus that is larger than the memory."""
+
+import pickle
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, TypeVar, overload
+
+_Record = TypeVar("_Record")
+_AT_ONCE: Final = 4096
+
+
+class PackedSequence(Sequence[_Record]):
+    """A sequence that grows; all but its last records are packed, and unpacked when asked for.
+
+    What is unpacked is equal to what was put in, and not the same object.
+    """
+
+    def __init__(self, records: Iterable[_Record] = (), *, at_once: int = _AT_ONCE) -> None:
+        """Holds the records.
+
+        Args:
+            records: The first ones.
+            at_once: How many are packed together.
+        """
+        self._at_once = at_once
+        self._packed: list[bytes] = []
+        self._last: list[_Record] = []
+        self._unpacked: tuple[int, list[_Record]] = (-1, [])
+        for record in records:
+            self.append(record)
+
+    def append(self, record: _Record) -> None:
+        """Puts a record behind the others; what it consists of can be pickled."""
+        self._last.append(record)
+        if len(self._last) == self._at_once:
+            self._packed.append(zlib.compress(pickle.dumps(self._last, 5), 1))
+            self._last = []
+
+    def __len__(self) -> int:
+        return len(self._packed) * self._at_once + len(self._last)
+
+    def __iter__(self) -> Iterator[_Record]:
+        for at in range(len(self._packed)):
+            yield from self._block(at)
+        yield from self._last
+
+    @overload
+    def __getitem__(self, at: int) -> _Record: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[_Record, ...]: ...
+    def __getitem__(self, at: int | slice) -> _Record | tuple[_Record, ...]:
+        if isinstance(at, slice):
+            return tuple(map(self.__getitem__, range(*at.indices(len(self)))))
+        place = range(len(self))[at]
+        block, within = divmod(place, self._at_once)
+        if block == len(self._packed):
+            return self._last[within]
+        if self._unpacked[0] != block:
+            self._unpacked = (block, self._block(block))
+        return self._unpacked[1][within]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence) or len(self) != len(other):
+            return False
+        return all(one == two for one, two in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]  # as for every collection that is compared
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({len(self)} records)"
+
+    def _block(self, at: int) -> list[_Record]:
+        records: list[_Record] = pickle.loads(zlib.decompress(self._packed[at]))  # made above
+        return records
