@@ -34,16 +34,18 @@ def step_pane(page: QWidget, by: int) -> None:
         page: The page in sight.
         by: 1 = the next one, -1 = the one before.
     """
-    start = page.window().focusWidget() or page
-    widget = start
-    while True:
-        widget = widget.nextInFocusChain() if by > 0 else widget.previousInFocusChain()
-        if widget is start:
-            return
-        if page.isAncestorOf(widget) and _is_pane(widget, page):
-            forth = Qt.FocusReason.TabFocusReason
-            widget.setFocus(forth if by > 0 else Qt.FocusReason.BacktabFocusReason)
-            return
+    start: QWidget = page.window().focusWidget() or page
+    widget = _beside(start, by)
+    while widget is not start and not (page.isAncestorOf(widget) and _is_pane(widget, page)):
+        widget = _beside(widget, by)
+    reason = Qt.FocusReason.TabFocusReason if by > 0 else Qt.FocusReason.BacktabFocusReason
+    widget.setFocus(reason)
+
+
+def _beside(widget: QWidget, by: int) -> QWidget:
+    """Returns the next widget of the ring that Tab follows, or the one before."""
+    found = widget.nextInFocusChain() if by > 0 else widget.previousInFocusChain()
+    return found or widget
 
 
 def _is_pane(widget: QWidget, page: QWidget) -> bool:
