@@ -6,8 +6,8 @@ from enum import IntEnum
 from typing import Any
 
 from PySide6.QtCore import (
+    SIGNAL,
     QAbstractTableModel,
-    QMetaMethod,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -17,6 +17,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QFontMetrics,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
@@ -45,13 +46,19 @@ from awase.gui.kit.texts.i18n import tr
 _Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
 _DOWN = Qt.SortOrder.DescendingOrder
+_ACTIVATED = "activated(QModelIndex)"
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _TEXTS_MEASURED = 6
 _MOST_MEASURED = 500
 _MOST_MADE_TO_MEASURE = 100
 _MANY = 1_000
 """Rows from which on sorting and copying are done in the way that is quick for many."""
-_LEAST_TEXT = 10
+_AROUND_TEXT = 1.4
+"""What a cell leaves free beside its text, in heights of a line."""
+_AROUND_TITLE = 0.8
+_ARROW_PX = 18
+"""A title also holds the arrow that tells how it is sorted, which does not grow with letters."""
+_LEAST_TEXT = 8
 """Width of a column of texts, in heights of a line, below which the table scrolls instead."""
 
 
@@ -225,6 +232,12 @@ def frame_cell(painter: QPainter, option: QStyleOptionViewItem, colour: QColor) 
     painter.restore()
 
 
+def title_width(title: str, metrics: QFontMetrics) -> float:
+    """Returns the width of a column that its title needs, in pixels; it may have several lines."""
+    widest = max((metrics.horizontalAdvance(line) for line in title.splitlines()), default=0)
+    return widest + metrics.height() * _AROUND_TITLE + _ARROW_PX
+
+
 class CellDelegate(QStyledItemDelegate):
     """Draws a cell, from the side at which its text begins; the one with the keyboard framed."""
 
@@ -352,17 +365,16 @@ class GridView(QTableView):
             event.ignore()  # single keys are the page's, not a search in the first column
             return
         super().keyPressEvent(event)
-        if event.key() in _ENTER and self.isSignalConnected(QMetaMethod.fromSignal(self.activated)):
+        if event.key() in _ENTER and self.receivers(SIGNAL(_ACTIVATED)):
             event.accept()  # Qt lets go of it: the page would do its own with it as well
 
     def _needed(self, section: int) -> int:
         metrics = self.fontMetrics()
-        title = max(self.grid.columns[section].title.splitlines() or [""], key=len)
+        title = self.grid.columns[section].title
         texts = self.grid.longest_texts(section)
         widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
-        # A title also holds the arrow that tells how it is sorted.
-        needed = max(widest, metrics.horizontalAdvance(title) + metrics.height())
-        return min(round(needed + metrics.height() * 1.4), metrics.height() * 14)
+        needed = max(widest + metrics.height() * _AROUND_TEXT, title_width(title, metrics))
+        return min(round(needed), metrics.height() * 14)
 
     @property
     def n_rows(self) -> int:
