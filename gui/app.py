@@ -57,13 +57,13 @@ def run(
         restore_hook()
 
 
-def application() -> QApplication:
-    """Returns the process's QApplication, made when there is none."""
+def application(kind: type[QApplication] = QApplication) -> QApplication:
+    """Returns the process's QApplication, one of this kind made when there is none."""
     known = QApplication.instance()
     if isinstance(known, QApplication):
         return known
     give_memory_back()
-    app = QApplication(sys.argv[:1])
+    app = kind(sys.argv[:1])
     app.setApplicationName("Awase")
     app.setDesktopFileName("awase")
     CollectsHere(app)
@@ -86,9 +86,10 @@ def compose(
     places = PlatformDirs("awase", appauthor=False)
     settings_file = SettingsFile((config or places.user_config_path) / "settings.json")
     settings = settings_file.settings
-    themes = ThemeBox(Theme.named(settings.palette, settings.point_size))
+    code = settings.language or system_language()
+    themes = ThemeBox(Theme.named(settings.palette, settings.point_size, code))
     themes.apply()
-    set_language(settings.language or system_language())
+    set_language(code)
     return Services(
         settings=settings_file,
         keys=KeyBindings((config or places.user_config_path) / "keys.json", default_bindings()),

@@ -19,8 +19,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import Ownership
 from awase.core.records.score_run import KeptScores, ScoreRun
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import TopicOutline
-from awase.storage.changing.merging import Incoming, planned, stored_copy
+from awase.storage.changing.merging import Incoming, planned, stored_copy, stored_copy_for
 from awase.storage.databases.access import Access
 from awase.storage.databases.addresses import is_url
 from awase.storage.log.joining import LogRow, log_rows
@@ -38,17 +37,20 @@ from awase.storage.rows.on_demand import (
     MANY_TOPICS,
     corpus_on_demand,
     held_of,
-    read_outline,
     read_text_digests,
     snapshot_of,
     topics_in_order,
 )
 from awase.storage.rows.overview import (
+    has_alignments,
     has_part,
     next_unsettled_topic,
     read_annotators,
+    read_languages,
+    read_lengths,
     read_systems,
     read_tallies,
+    read_titles,
 )
 from awase.storage.rows.parses import digest_of_parses, read_models, read_parses
 from awase.storage.rows.reading import read_corpus, read_topics
@@ -104,10 +106,10 @@ class ReadingStore:
         with self._transactions.reading() as connection:
             return read_corpus(connection)
 
-    def outline(self) -> tuple[TopicOutline, ...]:
-        """Returns all topics in their order, without their texts."""
+    def titles(self) -> tuple[tuple[str, str], ...]:
+        """Returns id and title of each topic, empty where it has none, in their order."""
         with self._transactions.reading() as connection:
-            return read_outline(connection)
+            return read_titles(connection)
 
     def topics(self, ids: Sequence[str]) -> tuple[Topic, ...]:
         """Returns the topics with these ids, in this order; those that are gone are left out."""
@@ -135,10 +137,25 @@ class ReadingStore:
         with self._transactions.reading() as connection:
             return read_annotators(connection)
 
-    def tallies(self) -> Iterator[TopicTally]:
-        """Yields how far each topic is, in their order."""
+    def lengths(self) -> tuple[str, ...]:
+        """Returns the length classes of abstracts, those first that stand in the first topics."""
         with self._transactions.reading() as connection:
-            yield from read_tallies(connection)
+            return read_lengths(connection)
+
+    def languages(self) -> tuple[str | None, ...]:
+        """Returns the topics' languages, None of those that tell none."""
+        with self._transactions.reading() as connection:
+            return read_languages(connection)
+
+    def has_alignments(self) -> bool:
+        """Returns whether anybody began to align."""
+        with self._transactions.reading() as connection:
+            return has_alignments(connection)
+
+    def tallies(self, ids: Sequence[str]) -> Iterator[TopicTally]:
+        """Yields how far the topics with these ids are, in this order."""
+        with self._transactions.reading() as connection:
+            yield from read_tallies(connection, ids)
 
     def sentences(self, topics: Sequence[str]) -> tuple[StoredSentence, ...]:
         """Returns the sentences of the topics, of each those of its abstracts first."""
@@ -258,6 +275,15 @@ class ReadingStore:
         """Returns everything as records, with what this copy knows of its entries."""
         with self._transactions.reading() as connection:
             return stored_copy(connection)
+
+    def copy_for(self, person: str) -> Copy:
+        """Returns what a person is given, as `handed_out` tells; other topics are not read.
+
+        Raises:
+            InputError: The person is not of the project, or has no work.
+        """
+        with self._transactions.snapshot() as read:
+            return stored_copy_for(read, person)
 
     def sound_copy(self, reporter: Reporter | None = None) -> Copy | None:
         """Returns what `copy` does; None where something is not as it was written.

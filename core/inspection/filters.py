@@ -6,14 +6,17 @@ abstract's sentences add up to 100 less its coverage.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 
-from awase.core.inspection.sentences import InspectedSentence, Inspection, Key, sum_of
+import numpy as np
+from numpy.typing import NDArray
+
+from awase.core.inspection.columns import ColumnedSentences, Mask, columned
+from awase.core.inspection.sentences import Inspection, Key
 from awase.core.records.alignment import AlignmentState
 
 _POINTS = 100
@@ -70,21 +73,30 @@ class SentenceFilter:
     text: str = ""
     keys: frozenset[Key] | None = None
 
-    def holds(self, sentence: InspectedSentence) -> bool:
-        """Returns whether the sentence is to be looked at."""
-        value = sentence.values.get(self.system)
-        if self.right and not (
-            sentence.values.get(self.right) == 1 and value is not None and value < 1
-        ):
-            return False
-        return (
-            (not self.system or self.share.holds(value))
-            and self.rank in (None, sentence.rank)
-            and self.state in (None, sentence.state)
-            and self.length in (None, sentence.length)
-            and (not self.text or self.text.casefold() in sentence.text.casefold())
-            and (self.keys is None or sentence.key in self.keys)
-        )
+    def among(self, sentences: ColumnedSentences) -> Mask:
+        """Returns which of the sentences are to be looked at."""
+        columns = sentences.columns
+        none = np.full(len(sentences), -1, np.int32)
+        own = columns.shares.get(self.system, none)
+        held = np.ones(len(sentences), bool)
+        if self.right:
+            held &= columns.which(columns.shares.get(self.right, none), Share.FULL.holds)
+            held &= columns.which(own, Share.NOT_FULL.holds)
+        if self.system and self.share is not Share.ANY:
+            held &= columns.which(own, self.share.holds)
+        if self.rank is not None:
+            held &= columns.is_rank(self.rank)
+        if self.state is not None:
+            held &= columns.is_state(self.state)
+        if self.length is not None:
+            held &= columns.is_length(self.length)
+        if self.text:
+            words = self.text.casefold()
+            held &= np.fromiter((words in text for text in sentences.folded), bool)
+        if self.keys is not None:
+            keys = self.keys
+            held &= np.fromiter((one.key in keys for one in sentences), bool)
+        return held
 
 
 def has_any_word(text: str, words: Iterable[str]) -> bool:
@@ -112,7 +124,8 @@ def filtered(found: Inspection, wanted: SentenceFilter) -> Inspection:
     """Returns what was found, of the sentences that are wanted alone; order and totals stay."""
     if wanted == SentenceFilter():
         return found
-    return replace(found, sentences=tuple(filter(wanted.holds, found.sentences)))
+    sentences = columned(found.sentences)
+    return replace(found, sentences=sentences.where(wanted.among(sentences)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,42 +141,71 @@ class Cost:
     gap: Fraction
 
 
-def costs(found: Inspection, system: str, best: str) -> Mapping[Key, Cost]:
+def costs(found: Inspection, system: str, best: str) -> "Costs":
     """Returns what each sentence costs a system that was measured there, found when it is asked.
 
     Args:
-        found: All sentences of their abstracts; not filtered, as shares are of whole abstracts.
+        found: All sentences of their abstracts, or some that were `filtered` out of all, as
+            shares are of whole abstracts.
         system: Whose.
         best: The system that it is compared with; where that has no extract the gap is 0.
     """
-    return _Costs(found, system, best)
+    return Costs(columned(found.sentences), system, best)
 
 
-class _Costs(Mapping[Key, Cost]):
-    def __init__(self, found: Inspection, system: str, best: str) -> None:
-        self._system, self._best = system, best
-        self._sentences = {one.key: one for one in found.sentences if system in one.values}
-        self._n_counted = Counter(
-            (one.key.topic, one.key.abstract) for one in found.sentences if one.values
-        )
-        self._known: dict[tuple[int, int, int], Cost] = {}  # of a few values, which are few objects
+class Costs(Mapping[Key, Cost]):
+    """What sentences cost a system: by their keys, or by their places among the sentences."""
+
+    def __init__(self, sentences: ColumnedSentences, system: str, best: str) -> None:
+        self._sentences, self._columns = sentences, sentences.columns
+        none = np.full(len(sentences), -1, np.int32)
+        self._own = self._columns.shares.get(system, none)
+        best_shares = self._columns.shares.get(best, none)
+        self._best = np.where(best_shares < 0, self._own, best_shares)
+
+    @cached_property
+    def _place_by_key(self) -> Mapping[Key, int]:
+        measured = (self._own >= 0).tolist()
+        return {one.key: at for at, one in enumerate(self._sentences) if measured[at]}
+
+    def at(self, place: int) -> Cost | None:
+        """Returns what the sentence at a place costs; None where the system was not measured."""
+        if self._own[place] < 0:
+            return None
+        values = self._columns.values
+        own, best = values[self._own[place]], values[self._best[place]]
+        point = Fraction(_POINTS, int(self._columns.n_counted[place]))
+        return Cost(lost=(1 - own) * point, gap=(best - own) * point)
+
+    @property
+    def lost(self) -> NDArray[np.float64]:
+        """Of each sentence the points that are missing, each rounded once; NaN = not measured."""
+        tops, bottoms = self._columns.parts
+        own = self._own
+        return self._points(bottoms[own] - tops[own], bottoms[own])
+
+    @property
+    def gap(self) -> NDArray[np.float64]:
+        """Of each sentence the points by which the best system is ahead, likewise."""
+        tops, bottoms = self._columns.parts
+        own, best = self._own, self._best
+        ahead = tops[best] * bottoms[own] - tops[own] * bottoms[best]
+        return self._points(ahead, bottoms[own] * bottoms[best])
+
+    def _points(self, tops: NDArray[np.int64], bottoms: NDArray[np.int64]) -> NDArray[np.float64]:
+        n = np.maximum(self._columns.n_counted, 1).astype(np.int64)
+        return np.where(self._own < 0, np.nan, tops * _POINTS / (bottoms * n))
 
     def __getitem__(self, key: Key) -> Cost:
-        values = self._sentences[key].values
-        own = values[self._system]
-        best, n = values.get(self._best, own), self._n_counted[key.topic, key.abstract]
-        known = self._known.get((id(own), id(best), n))
-        if known is None:
-            point = Fraction(_POINTS, n)
-            known = Cost(lost=(1 - own) * point, gap=(best - own) * point)
-            self._known[id(own), id(best), n] = known
-        return known
+        cost = self.at(self._place_by_key[key])
+        assert cost is not None  # others have no place
+        return cost
 
     def __len__(self) -> int:
-        return len(self._sentences)
+        return len(self._place_by_key)
 
     def __iter__(self) -> Iterator[Key]:
-        return iter(self._sentences)
+        return iter(self._place_by_key)
 
 
 def best_system(found: Inspection) -> str:
@@ -171,23 +213,16 @@ def best_system(found: Inspection) -> str:
 
     Each abstract counts as much as the next; the first in the alphabet is taken of equals.
     """
-    by_place: dict[tuple[str, str], list[Mapping[str, Fraction]]] = {}
-    for sentence in found.sentences:
-        if sentence.values:
-            by_place.setdefault((sentence.key.topic, sentence.key.abstract), []).append(
-                sentence.values
-            )
-    # Abstracts of as many sentences weigh each value alike, and are added at once.
-    alike: dict[str, dict[int, list[Fraction]]] = {}
-    n_abstracts: Counter[str] = Counter()
-    for sentences in by_place.values():
-        for system in dict.fromkeys(name for values in sentences for name in values):
-            own = [values[system] for values in sentences if system in values]
-            alike.setdefault(system, {}).setdefault(len(own), []).extend(own)
-            n_abstracts[system] += 1
+    columns = columned(found.sentences).columns
 
     def coverage(system: str) -> Fraction:
-        means = (sum_of(values) / n for n, values in alike[system].items())
-        return sum(means, Fraction(0)) / n_abstracts[system]
+        shares = columns.shares[system]
+        is_known = shares >= 0
+        own, abstract = shares[is_known], columns.abstract[is_known]
+        n_own = np.bincount(abstract)
+        # Abstracts of as many sentences weigh each value alike, and are added at once.
+        n_of_its = n_own[abstract]
+        means = (columns.sum_of(own[n_of_its == n]) / n for n in np.unique(n_of_its).tolist())
+        return sum(means, Fraction(0)) / int(np.count_nonzero(n_own))
 
-    return max(sorted(alike), key=coverage, default="")
+    return max(sorted(columns.shares), key=coverage, default="")

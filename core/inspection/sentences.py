@@ -5,12 +5,12 @@ Source: e(i) of Hirao et al. (2004), eq. 4. What a place was spent on is ours: a
 belongs to alternatives, none of which was chosen, and *irrelevant* when it is in no alternative.
 """
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
+from typing import NamedTuple
 
 from awase.core.errors import Problem
 from awase.core.metrics.extracts.gold import Gold, gold_of
@@ -30,9 +30,8 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Key:
-    """Which abstract sentence."""
+class Key(NamedTuple):
+    """Which abstract sentence; a tuple, as tens of thousands are compared and looked up at once."""
 
     topic: str
     abstract: str
@@ -161,13 +160,6 @@ def _mean_and_spread(values: Collection[Fraction]) -> tuple[Fraction | None, Fra
     below = lcm(*(value.denominator for value in values))
     above = [value.numerator * (below // value.denominator) for value in values]
     return _fraction(sum(above), below * len(above)), _fraction(max(above) - min(above), below)
-
-
-def sum_of(values: Sequence[Fraction]) -> Fraction:
-    """Returns the sum; values that are one object are added at once."""
-    value_by_id = {id(value): value for value in values}
-    counted = Counter(map(id, values))
-    return sum((value_by_id[one] * n for one, n in counted.items()), Fraction(0))
 
 
 def joined(parts: Iterable[Inspection]) -> Inspection:

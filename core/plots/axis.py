@@ -4,6 +4,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from awase.core.plots.picture import number_label
+
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 ROOM_ACROSS = 40.0
 """From tick to tick, in points, where their texts stand side by side."""
@@ -38,7 +40,7 @@ class Axis:
         if self.step * 10**places % 1 > 1e-6:
             places += 1
         values = [self.low + idx * self.step for idx in range(n_steps + 1)]
-        return [(value, f"{value:.{places}f}".replace("-0.0", "0.0")) for value in values]
+        return [(value, number_label(value, places)) for value in values]
 
 
 def axis_for(

@@ -16,6 +16,7 @@ from awase.core.plots.picture import (
     Line,
     Picture,
     Shape,
+    number_label,
     series,
     shortened,
     text_width,
@@ -73,14 +74,16 @@ def bars(
         shapes.append(
             Box(
                 x=min(zero, end), y=middle - _ROW * 0.32, width=abs(end - zero),
-                height=_ROW * 0.64, colour=series(0), tip=_tip(row), key=(row.label,),
+                height=_ROW * 0.64, colour=series(0), tip=_tip(row, row.value), key=(row.label,),
             )
         )  # fmt: skip
         right = end
         if row.low is not None and row.high is not None:
             shapes += _whisker(axis.at(row.low), axis.at(row.high), middle)
             right = max(end, axis.at(row.high))
-        shapes.append(Label(x=right + 4, y=middle + 3, text=f"{row.value:.3f}", size=FONT_PT - 1))
+        shapes.append(
+            Label(x=right + 4, y=middle + 3, text=number_label(row.value), size=FONT_PT - 1)
+        )
     return frame.picture(shapes, len(rows))
 
 
@@ -111,7 +114,7 @@ def dots(
         for at, (topic, value) in enumerate(points):
             # Equal values would hide each other: neighbours stand a little apart, always the same.
             y = middle + ((at * 7) % 11 - 5) / 5 * _ROW * 0.22
-            tip = f"{label}, {topic}: {value:.3f}"
+            tip = f"{label}, {topic}: {number_label(value)}"
             key = (label, topic)
             x = axis.at(value)
             shapes.append(Dot(x=x, y=y, radius=2.2, colour=series(0), tip=tip, key=key))
@@ -179,6 +182,8 @@ def _whisker(low: float, high: float, y: float) -> list[Shape]:
     ]
 
 
-def _tip(row: Bar) -> str:
-    interval = "" if row.low is None or row.high is None else f" [{row.low:.3f}, {row.high:.3f}]"
-    return f"{row.label}: {row.value:.3f}{interval}"
+def _tip(row: Bar, value: float) -> str:
+    interval = ""
+    if row.low is not None and row.high is not None:
+        interval = f" [{number_label(row.low)}, {number_label(row.high)}]"
+    return f"{row.label}: {number_label(value)}{interval}"

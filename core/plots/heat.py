@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from awase.core.plots.picture import (
     BACK,
@@ -13,6 +14,7 @@ from awase.core.plots.picture import (
     Label,
     Picture,
     Shape,
+    number_label,
     on_shade,
     shade,
     shortened,
@@ -29,6 +31,7 @@ _STEPS = 20
 _LEGEND = 100.0
 _MOST_TITLE = 330.0
 _LEAST_CELL = 2.0
+_two_decimals = partial(number_label, decimals=2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +55,7 @@ def heat(
     title: str,
     undefined: str,
     scale: HeatScale | None = None,
-    number: Callable[[float], str] = "{:.2f}".format,
+    number: Callable[[float], str] = _two_decimals,
     width: float = 0.0,
 ) -> Picture:
     """Returns a cell for each row and column; what it stands for is (row, column).

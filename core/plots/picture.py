@@ -109,6 +109,15 @@ class Picture:
     shapes: tuple[Shape, ...]
 
 
+def number_label(value: float, decimals: int = 3) -> str:
+    """Returns a number as plots show it: all its decimals, a true minus, never `-0.0`.
+
+    >>> number_label(-0.25), number_label(1, 1), number_label(-0.0001)
+    ('−0.250', '1.0', '0.000')
+    """
+    return f"{value:z.{decimals}f}".replace("-", "−")
+
+
 def text_width(text: str, size: float = FONT_PT) -> float:
     """Returns how wide a text is at most, in points, in the usual upright sans fonts."""
     return size * sum(map(_em, text))

@@ -14,6 +14,7 @@ from awase.core.plots.picture import (
     Line,
     Picture,
     Shape,
+    number_label,
     series,
     shade,
     text_width,
@@ -71,19 +72,23 @@ def scale(
     for tick in _TICKS:
         shapes += [
             Line(x1=x(tick), y1=_AXIS_Y, x2=x(tick), y2=_AXIS_Y + 4, colour=LINE),
-            Label(x=x(tick), y=_AXIS_Y + 14, text=f"{tick:g}", anchor="middle", colour=MUTED),
+            Label(
+                x=x(tick), y=_AXIS_Y + 14, text=number_label(tick, 1), anchor="middle", colour=MUTED
+            ),
         ]
     if interval is not None:
         low, high = interval
         shapes.append(
             Box(
                 x=x(low), y=_AXIS_Y - 5, width=max(1.0, x(high) - x(low)), height=10,
-                colour=shade(0.35), tip=f"{low:.3f} – {high:.3f}",
+                colour=shade(0.35), tip=f"{number_label(low)} – {number_label(high)}",
             )
         )  # fmt: skip
     shapes += _drawn(marks, x)
     if value is not None:
-        shapes.append(Dot(x=x(value), y=_AXIS_Y, radius=5, colour=series(0), tip=f"{value:.3f}"))
+        shapes.append(
+            Dot(x=x(value), y=_AXIS_Y, radius=5, colour=series(0), tip=number_label(value))
+        )
     return Picture(width=width, height=_HEIGHT, title=title, shapes=tuple(shapes))
 
 

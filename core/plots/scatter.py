@@ -16,6 +16,7 @@ from awase.core.plots.picture import (
     Line,
     Picture,
     Shape,
+    number_label,
     series,
     shortened,
 )
@@ -71,7 +72,7 @@ def scatter(
         if placed is not None:
             shapes += _label(p.label, placed)
     for (x, y), p in zip(places, points, strict=True):
-        tip = f"{p.label}: {p.x:.3f}, {p.y:.3f}"
+        tip = f"{p.label}: {number_label(p.x)}, {number_label(p.y)}"
         key = (p.label,)
         shapes.append(Dot(x=x, y=y, radius=RADIUS, colour=series(0), tip=tip, key=key))
     return Picture(width=width, height=height, title=title, shapes=tuple(shapes))

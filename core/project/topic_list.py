@@ -1,4 +1,4 @@
-"""The topics of a corpus as a list to find one in: how far each is, whose it is, when it is due."""
+"""A topic as one person sees it in a list: how far it is, whose it is, when it is due."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -69,11 +69,16 @@ class TopicLine:
     @property
     def state(self) -> TopicState:
         """How far the person is."""
-        if not self.n_sentences:
-            return TopicState.NOTHING
-        if self.n_settled == self.n_sentences:
-            return TopicState.DONE
-        return TopicState.BEGUN if self.n_settled or self.n_flagged else TopicState.TODO
+        return state_of(self.n_settled, self.n_sentences, self.n_flagged)
+
+
+def state_of(n_settled: int, n_sentences: int, n_flagged: int) -> TopicState:
+    """Returns how far somebody is who settled and flagged so many sentences of a topic."""
+    if not n_sentences:
+        return TopicState.NOTHING
+    if n_settled == n_sentences:
+        return TopicState.DONE
+    return TopicState.BEGUN if n_settled or n_flagged else TopicState.TODO
 
 
 Work = Mapping[str, tuple[Assignment, ...]]
@@ -164,61 +169,3 @@ def line_of(topic: TopicTally, who: str, work: Work | None) -> TopicLine:
         due=min((one.due for one in given if one.due is not None), default=None),
         others=tuple(others.items()),
     )
-
-
-def found(
-    lines: Sequence[TopicLine],
-    words: str = "",
-    shown: TopicFilter = TopicFilter.ALL,
-    order: TopicOrder = TopicOrder.WORK,
-    *,
-    is_descending: bool = False,
-) -> list[TopicLine]:
-    """Returns the lines that pass the filter, sorted.
-
-    Args:
-        lines: As the topics stand in the corpus.
-        words: Every one of them has to stand in id or title, in whatever case; a topic whose id
-            begins with them comes first.
-        shown: Which topics are listed.
-        order: How they are sorted; ties stay as they were.
-        is_descending: Whether the order is turned round.
-    """
-    sought = words.casefold().split()
-    kept = [line for line in lines if _is_shown(line, shown) and _has(line, sought)]
-    kept.sort(key=_KEYS[order], reverse=is_descending)
-    if sought:
-        kept.sort(key=lambda line: not line.id.casefold().startswith(sought[0]))
-    return kept
-
-
-def _is_shown(line: TopicLine, shown: TopicFilter) -> bool:
-    if shown is TopicFilter.ALL:
-        return True
-    if not line.is_mine:
-        return False
-    if shown is TopicFilter.OPEN:
-        return line.state in (TopicState.TODO, TopicState.BEGUN)
-    if shown is TopicFilter.DONE:
-        return line.state is TopicState.DONE
-    return shown is TopicFilter.MINE or line.n_flagged > 0
-
-
-def _has(line: TopicLine, sought: Sequence[str]) -> bool:
-    if not sought:
-        return True
-    text = f"{line.id} {line.title}".casefold()
-    return all(word in text for word in sought)
-
-
-def _share(line: TopicLine) -> float:
-    return line.n_settled / line.n_sentences if line.n_sentences else 2.0
-
-
-_KEYS = {
-    TopicOrder.WORK: lambda line: (not line.is_mine, line.order is None, line.order or 0),
-    TopicOrder.NAME: lambda line: (line.id.casefold(), line.title.casefold()),
-    TopicOrder.PROGRESS: _share,
-    TopicOrder.FLAGS: lambda line: line.n_flagged,
-    TopicOrder.DUE: lambda line: (line.due is None, line.due or ""),
-}

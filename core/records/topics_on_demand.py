@@ -6,7 +6,6 @@ for one, need not know. Whoever wants them in portions asks `portions_of`, which
 
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from threading import RLock
 from typing import Final, overload
 
@@ -22,21 +21,6 @@ _AT_ONCE: Final = 100
 _ONE_BY_ONE: Final = 3
 """So many are read alone: who looks for the first of some kind often has it then."""
 _KEPT: Final = 32
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TopicOutline:
-    """A topic in a list.
-
-    Attributes:
-        id: Unique within the corpus.
-        title: What the topic is about.
-        language: Language of the texts; None when unknown.
-    """
-
-    id: str
-    title: str | None = None
-    language: str | None = None
 
 
 class TopicsOnDemand(Sequence[Topic]):
@@ -215,6 +199,12 @@ def annotators_of(topics: Sequence[Topic]) -> tuple[str, ...]:
         for alignment in abstract.alignments
     )
     return tuple(dict.fromkeys(names))
+
+
+def lengths_of(topics: Sequence[Topic]) -> tuple[str, ...]:
+    """Returns the length classes of abstracts, in the order in which they first appear."""
+    lengths = (abstract.length for topic in shapes_of(topics) for abstract in topic.abstracts)
+    return tuple(length for length in dict.fromkeys(lengths) if length is not None)
 
 
 def portions_of(topics: Sequence[Topic]) -> Iterator[Sequence[Topic]]:

@@ -12,6 +12,7 @@ UNDEFINED: Final = "—"
 PROVISIONAL: Final = "*"
 BETTER: Final = "▲"
 WORSE: Final = "▼"
+_MOST_KEPT: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +160,7 @@ class RowsOnDemand(Sequence[tuple[Cell, ...]]):
 
     @property
     def n_made(self) -> int:
-        """How many rows were asked for so far."""
+        """How many rows that were asked for are kept."""
         return len(self._made)
 
     def values(self, column: int) -> Sequence[float | str | None]:
@@ -180,8 +181,14 @@ class RowsOnDemand(Sequence[tuple[Cell, ...]]):
         if not 0 <= at < self._n:
             raise IndexError(at)
         if at not in self._made:
+            if len(self._made) >= _MOST_KEPT:
+                self._made.clear()  # somebody goes through all: what is in sight is soon made anew
             self._made[at] = self._make(at)
         return self._made[at]
+
+    def made_for_once(self, at: int) -> tuple[Cell, ...]:
+        """Returns a row that nobody will ask for again soon, and does not keep it."""
+        return self._make(at)
 
 
 def column_values(grid: Grid, column: int) -> Sequence[float | str | None]:

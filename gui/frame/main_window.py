@@ -386,7 +386,8 @@ class MainWindow(TakesFiles, QMainWindow):
         self._menus.set_choices(code, settings.palette)
         self._menus.show_recent(settings.recent)
         self._welcome.show_recent(settings.recent)
-        self._services.themes.set_theme(Theme.named(settings.palette, settings.point_size))
+        theme = Theme.named(settings.palette, settings.point_size, code)
+        self._services.themes.set_theme(theme)
         if code != language():  # any setting may have changed, and every widget is told of this one
             set_language(code)
 

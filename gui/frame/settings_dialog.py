@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QLineEdit, QSpinBox, QTabWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QTabWidget, QWidget
 
 from awase.gui.frame.keys_editor.editor import KeysEditor
 from awase.gui.frame.menus import PALETTE_TITLES
@@ -58,9 +58,7 @@ class SettingsDialog(FormDialog):
 
     def _fit(self) -> None:
         super()._fit()
-        # The style sheet cannot: Qt gives the field in a spin box its own place.
         line_px = self.fontMetrics().height()
-        self.fields.widget_as("size", QSpinBox).lineEdit().setTextMargins(line_px // 3, 0, 0, 0)
         self.setMinimumWidth(line_px * self.form.width)
 
     def _store_annotator(self) -> None:

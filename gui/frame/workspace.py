@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QEvent, QLocale, Qt, QTime, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTime, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from awase.core.agreement.blinding import whose_work
@@ -26,6 +26,7 @@ from awase.gui.kit.jobs.waiting import waited_for
 from awase.gui.kit.notices import Banner
 from awase.gui.kit.number_explanation import WhyPanel
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.moments import local_time
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.edit_titles import number_in
@@ -415,7 +416,7 @@ class Workspace(QWidget):
             who=holder.who,
             host=holder.host,
             pid=holder.pid,
-            since=_local_time(holder.since),
+            since=local_time(holder.since),
         )
 
     def _show_whose_work(self, _what: object = None) -> None:
@@ -491,16 +492,10 @@ class Workspace(QWidget):
                 "nothing can be changed until it is back. It is tried again all the time."
             ),
             mark("Try now"),
-            time=QLocale().toString(QTime.currentTime(), QLocale.FormatType.ShortFormat),
+            time=QTime.currentTime().toString("HH:mm"),
         )
 
     def _on_session_failed(self, error: BaseException) -> None:
         if self.session.connection_problem is not None:
             return  # the line above the page says it, and goes when it is over
         self.failed.emit(mark("The change was not made."), error)
-
-
-def _local_time(moment: str) -> str:
-    """Returns an ISO 8601 moment as people here write it."""
-    time = QDateTime.fromString(moment, Qt.DateFormat.ISODate).toLocalTime()
-    return QLocale().toString(time, QLocale.FormatType.ShortFormat)

@@ -63,6 +63,11 @@ class ElidedLabel(QLabel):
         painter.drawText(self.contentsRect(), self.alignment(), text)
 
 
+def unbroken(words: str) -> str:
+    """Returns words that a label leaves in one line: blanks and hyphens that do not break."""
+    return words.replace(" ", "\N{NO-BREAK SPACE}").replace("-", "-\N{WORD JOINER}")
+
+
 class BreakableLabel(QLabel):
     """Breaks a long name without spaces, such as a signature, where its parts end."""
 
@@ -86,7 +91,7 @@ class ElidedButton(QPushButton):
 
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()
-        return QSize(min(hint.width(), self.fontMetrics().height() * 4), hint.height())
+        return QSize(min(hint.width(), self.fontMetrics().height() * 3), hint.height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter, option = QStylePainter(self), QStyleOptionButton()

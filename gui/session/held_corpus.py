@@ -16,7 +16,7 @@ from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Assignment, Person
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import TopicsOnDemand, annotators_of
+from awase.core.records.topics_on_demand import TopicsOnDemand, annotators_of, lengths_of
 from awase.gui.session.remote_store import store_for_window
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
@@ -156,14 +156,31 @@ class HeldCorpus(QObject):
         outputs = (output for topic in self.topics() for output in topic.outputs)
         return tuple(dict.fromkeys(output.system for output in outputs))
 
+    def lengths(self) -> tuple[str, ...]:
+        """Returns the length classes of abstracts, in the order in which they first appear."""
+        return lengths_of(self.topics()) if self.is_here else self._store.lengths()
+
+    def languages(self) -> tuple[str | None, ...]:
+        """Returns the topics' languages, None of those that tell none, in no certain order."""
+        if not self.is_here:
+            return self._store.languages()
+        return tuple({topic.language for topic in self.topics()})
+
+    def has_alignments(self) -> bool:
+        """Returns whether anybody began to align."""
+        return bool(self.annotators()) if self.is_here else self._store.has_alignments()
+
     def titles(self) -> tuple[tuple[str, str], ...]:
         """Returns id and title of each topic, empty where it has none, as they are shown."""
-        listed = self.topics() if self.is_here else self._store.outline()
-        return tuple((one.id, one.title or "") for one in listed)
+        if not self.is_here:
+            return self._store.titles()
+        return tuple((one.id, one.title or "") for one in self.topics())
 
-    def tallies(self) -> Iterator[TopicTally]:
-        """Yields how far each topic is, in the order in which they are shown."""
-        return map(tally_of, self.topics()) if self.is_here else self._store.tallies()
+    def tallies(self, ids: Sequence[str]) -> Iterator[TopicTally]:
+        """Yields how far the topics with these ids are, in this order."""
+        if not self.is_here:
+            return self._store.tallies(ids)
+        return (tally_of(topic) for one in ids if (topic := self.topic(one)) is not None)
 
     @property
     def n_times_read(self) -> int:

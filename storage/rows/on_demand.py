@@ -13,7 +13,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.gold import GoldEntry, GoldOrigin
 from awase.core.records.output import Extract, Output, References, TextOutput
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import TopicOutline, TopicsOnDemand
+from awase.core.records.topics_on_demand import TopicsOnDemand
 from awase.storage.databases.querying import Readable, only_row_of, rows_among, rows_of
 from awase.storage.rows.reading import (
     read_corpus,
@@ -33,18 +33,9 @@ MANY_TOPICS: Final = 1_000
 _SHAPES_AT_ONCE: Final = 500
 
 
-_OUTLINE: Final = "SELECT key, title, language FROM topic ORDER BY position"
 _IDS: Final = "SELECT key FROM topic ORDER BY position"
 _DIGESTS: Final = "SELECT key, text_digest FROM topic ORDER BY position"
 _N_TOPICS: Final = "SELECT COUNT(*) FROM topic"
-
-
-def read_outline(connection: Readable) -> tuple[TopicOutline, ...]:
-    """Returns all topics in their order, without their texts."""
-    return tuple(
-        TopicOutline(id=key, title=title, language=language)
-        for key, title, language in rows_of(connection, _OUTLINE)
-    )
 
 
 def read_text_digests(connection: Readable) -> tuple[tuple[str, str | None], ...]:

@@ -1,21 +1,21 @@
 """What is asked of a whole corpus without reading its topics: who works on it, and how far."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from awase.core.project.parts import Part
 from awase.core.project.topic_list import AbstractTally, TopicTally
 from awase.core.records.alignment import AlignmentState
-from awase.storage.databases.querying import Readable, only_row_of, rows_of
+from awase.storage.databases.querying import Readable, only_row_of, rows_among, rows_of
 
 _SETTLED: Final = ", ".join(f"'{state.value}'" for state in AlignmentState if state.is_settled)
-_TOPICS: Final = "SELECT id, key, title FROM topic ORDER BY position"
+_TOPICS: Final = "SELECT id, key, title FROM topic WHERE key IN {names}"
 _ABSTRACTS: Final = """
     SELECT topic_id, abstract.id, abstract.key, (
         SELECT COUNT(*) FROM abstract_sentence WHERE abstract_sentence.abstract_id = abstract.id
     )
-    FROM abstract ORDER BY topic_id, abstract.position
+    FROM abstract WHERE topic_id IN {names} ORDER BY topic_id, abstract.position
 """
 _STATES: Final = f"""
     SELECT abstract.id, annotator,
@@ -23,9 +23,12 @@ _STATES: Final = f"""
         COALESCE(SUM(CASE WHEN state = '{AlignmentState.FLAGGED.value}' THEN 1 ELSE 0 END), 0)
     FROM abstract JOIN alignment ON alignment.abstract_id = abstract.id
     LEFT JOIN sentence_alignment ON sentence_alignment.alignment_id = alignment.id
+    WHERE abstract.topic_id IN {{names}}
     GROUP BY abstract.id, alignment.id, annotator, alignment.position
     ORDER BY abstract.id, alignment.position
 """
+_TITLES: Final = "SELECT key, COALESCE(title, '') FROM topic ORDER BY position"
+_AT_ONCE: Final = 200
 _ANNOTATORS: Final = """
     SELECT annotator FROM alignment
     JOIN abstract ON abstract.id = alignment.abstract_id
@@ -37,6 +40,14 @@ _SYSTEMS: Final = """
     SELECT system FROM output JOIN topic ON topic.id = output.topic_id
     GROUP BY system ORDER BY MIN(topic.position), MIN(output.position)
 """
+_LENGTHS: Final = "SELECT DISTINCT length FROM abstract WHERE length IS NOT NULL"
+_LENGTHS_IN_ORDER: Final = """
+    SELECT length FROM abstract JOIN topic ON topic.id = abstract.topic_id
+    WHERE length IS NOT NULL
+    GROUP BY length ORDER BY MIN(topic.position), MIN(abstract.position)
+"""
+_LANGUAGES: Final = "SELECT DISTINCT language FROM topic"
+_HAS_ALIGNMENTS: Final = "SELECT EXISTS (SELECT 1 FROM alignment)"
 _UNSETTLED: Final = f"""
     SELECT topic.key FROM topic JOIN abstract ON abstract.topic_id = topic.id
     WHERE topic.position > :after AND topic.position < :before AND (
@@ -92,15 +103,52 @@ def next_unsettled_topic(connection: Readable, who: str, topic_id: str) -> str |
     return None
 
 
-def read_tallies(connection: Readable) -> Iterator[TopicTally]:
-    """Yields how far each topic is, in their order; of 100,000 in some seconds and 50 MB."""
+def read_lengths(connection: Readable) -> tuple[str, ...]:
+    """Returns the length classes of abstracts, those first that stand in the first topics."""
+    lengths = [length for (length,) in rows_of(connection, _LENGTHS)]
+    if len(lengths) > 1:  # else there is nothing to sort, which takes several times as long
+        lengths = [length for (length,) in rows_of(connection, _LENGTHS_IN_ORDER)]
+    return tuple(lengths)
+
+
+def read_languages(connection: Readable) -> tuple[str | None, ...]:
+    """Returns the topics' languages, None of those that tell none."""
+    return tuple(language for (language,) in rows_of(connection, _LANGUAGES))
+
+
+def has_alignments(connection: Readable) -> bool:
+    """Returns whether anybody began to align."""
+    return bool(only_row_of(connection, _HAS_ALIGNMENTS)[0])
+
+
+def read_titles(connection: Readable) -> tuple[tuple[str, str], ...]:
+    """Returns id and title of each topic, empty where it has none, in their order."""
+    return tuple((key, title) for key, title in rows_of(connection, _TITLES))
+
+
+def read_tallies(connection: Readable, ids: Sequence[str]) -> Iterator[TopicTally]:
+    """Yields how far the topics with these ids are, in this order; what is gone is left out."""
+    for begin in range(0, len(ids), _AT_ONCE):
+        keys = ids[begin : begin + _AT_ONCE]
+        found = {
+            key: (row_id, title) for row_id, key, title in rows_among(connection, _TOPICS, keys)
+        }
+        abstracts = _abstract_tallies(connection, [row_id for row_id, _ in found.values()])
+        for key in keys:
+            if key in found:
+                row_id, title = found[key]
+                yield TopicTally(id=key, title=title or "", abstracts=tuple(abstracts[row_id]))
+
+
+def _abstract_tallies(
+    connection: Readable, topics: Sequence[int]
+) -> dict[int, list[AbstractTally]]:
     by_abstract: dict[int, list[tuple[str, int, int]]] = defaultdict(list)
-    for row_id, who, settled, flagged in rows_of(connection, _STATES):
+    for row_id, who, settled, flagged in rows_among(connection, _STATES, topics):
         by_abstract[row_id].append((who, int(settled), int(flagged)))
     abstracts: dict[int, list[AbstractTally]] = defaultdict(list)
-    for topic_id, row_id, key, n in rows_of(connection, _ABSTRACTS):
+    for topic_id, row_id, key, n in rows_among(connection, _ABSTRACTS, topics):
         abstracts[topic_id].append(
-            AbstractTally(id=key, n_sentences=n, by_annotator=tuple(by_abstract.pop(row_id, ())))
+            AbstractTally(id=key, n_sentences=n, by_annotator=tuple(by_abstract[row_id]))
         )
-    for row_id, key, title in rows_of(connection, _TOPICS):
-        yield TopicTally(id=key, title=title or "", abstracts=tuple(abstracts.pop(row_id, ())))
+    return abstracts

@@ -1,17 +1,24 @@
 """How the whole window does with many topics: opening, each page's first show, keys, memory.
 
-Run: `QT_QPA_PLATFORM=offscreen python -m tests.benchmarks large-window [N_TOPICS]`. A corpus of
-TSC-3's shape (120 source sentences, 5 systems a topic) is stored and opened; after each step the
-longest dispatch of the event loop is told, the time until its jobs were done, and the memory.
+Run: `QT_QPA_PLATFORM=offscreen python -m tests.benchmarks large-window [pages] [N_TOPICS]
+[FILE.awase]`. A corpus of TSC-3's shape (120 source sentences, 5 systems a topic) is stored and
+opened; after each step the longest dispatch of the event loop is told, the time until its jobs were
+done, and the memory; then the longest of all of them as a table. With `pages` the main actions of
+every page are done, on a corpus that also has a second annotator, texts and people's scores.
 """
 
+import cProfile
 import gc
 import os
+import pstats
 import resource
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -20,17 +27,37 @@ from PySide6.QtCore import Qt, qInstallMessageHandler
 from PySide6.QtTest import QTest
 
 from awase.core.records.edits.addition import Addition
-from awase.gui.app import compose
+from awase.gui.app import application, compose
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.session.services import Services
 from awase.storage.store import CorpusStore
 from tests.benchmarks.corpora import made_corpus
+from tests.benchmarks.large_pages import peopled, walk
 from tests.benchmarks.watched_events import WatchedApplication
 
 MOST_S = float(os.environ.get("MOST_S", "60"))
 """Jobs that take longer go on beside what follows: a large file is backed up for minutes."""
+PROFILED = os.environ.get("PROFILED", "")
+"""Steps with this in their name are profiled, as far as they are done at once."""
+TOLD_MS = 50
 N_TOPICS, BATCH = 1_000, 1_000
 PAGES = ("inspect", "grade", "scores", "correlations", "review", "project", "annotate")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """A step that was done.
+
+    Attributes:
+        name: What it was.
+        block_ms: The longest time for which the window's thread was busy with one event, or with
+            what was asked for, in milliseconds of the processor.
+        megabytes: In memory at its end.
+    """
+
+    name: str
+    block_ms: float
+    megabytes: float
 
 
 class Watch:
@@ -38,12 +65,13 @@ class Watch:
 
     def __init__(self, app: WatchedApplication, services: Services) -> None:
         self._app, self._services = app, services
+        self.done: list[Done] = []
 
     def step(
         self,
         name: str,
         work: Callable[[], object],
-        until: Callable[[], bool],
+        until: Callable[[], bool] = lambda: True,
         *,
         waits: bool = True,
     ) -> None:
@@ -51,8 +79,12 @@ class Watch:
         self._app.dispatches.clear()
         begun_s, cpu_s = time.perf_counter(), time.process_time()
         direct_s = time.thread_time()
-        work()
+        profile = cProfile.Profile() if PROFILED and PROFILED in name else None
+        with profile or nullcontext():
+            work()
         direct_ms = (time.thread_time() - direct_s) * 1e3
+        if profile is not None:
+            pstats.Stats(profile).sort_stats("cumtime").print_stats(45)
         self._app.processEvents()
         first_s = time.perf_counter() - begun_s
         while not until() or (waits and self._waits_on(begun_s)):
@@ -69,9 +101,19 @@ class Watch:
             f"CPU {time.process_time() - cpu_s:6.2f} s, "
             f"{_megabytes():5.0f} MB (at most {_most_megabytes():5.0f})"
         )
+        block_ms = max(direct_ms, *(one.cpu_ms for one in slow[:1]), 0.0)
+        self.done.append(Done(name=name, block_ms=block_ms, megabytes=_megabytes()))
         for one in slow:
             if one.cpu_ms > 16:
                 print(f"    {one.cpu_ms:7.1f} ms CPU, {one.wall_ms:7.1f} ms: {one.what}")
+
+    def print_table(self) -> None:
+        """Prints the longest blocks, and how much memory was taken."""
+        print("\n| action | longest block, CPU ms | MB at its end |\n|---|---|---|")
+        for one in sorted(self.done, key=lambda one: -one.block_ms):
+            if one.block_ms >= TOLD_MS:
+                print(f"| {one.name} | {one.block_ms:.0f} | {one.megabytes:.0f} |")
+        print(f"\n{len(self.done)} actions, at most {_most_megabytes():.0f} MB")
 
     def _waits_on(self, begun_s: float) -> bool:
         return self._services.jobs.is_busy and time.perf_counter() - begun_s < MOST_S
@@ -86,8 +128,11 @@ def _most_megabytes() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
 
 
-def stored(path: Path, n_topics: int) -> None:
-    """Writes a corpus in pieces, so that it is never in memory as a whole."""
+def stored(path: Path, n_topics: int, *, is_peopled: bool = False) -> None:
+    """Writes a corpus in pieces, so that it is never in memory as a whole.
+
+    With `is_peopled` it also has what the other pages show: see `peopled`.
+    """
     with CorpusStore.create(path, name=f"{n_topics} topics", who="1") as store:
         for first in range(0, n_topics, BATCH):
             made = made_corpus(
@@ -97,7 +142,8 @@ def stored(path: Path, n_topics: int) -> None:
                 seed=first,
                 first=first,
             )
-            store.add(Addition(topics=made.topics), who="1")
+            made = peopled(made) if is_peopled else made
+            store.add(Addition(topics=tuple(made.topics), human_scores=made.human_scores), who="1")
 
 
 def main() -> None:
@@ -105,50 +151,60 @@ def main() -> None:
     n_topics = next((int(word) for word in words if word.isdigit()), N_TOPICS)
     known = next((Path(word) for word in words if word.endswith(".awase")), None)
     qInstallMessageHandler(lambda *_: None)  # the offscreen platform remarks on every size hint
-    app = WatchedApplication(sys.argv[:1])
+    app = application(WatchedApplication)
+    assert isinstance(app, WatchedApplication)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         path = known or folder / "large.awase"
         if known is None:
-            stored(path, n_topics)
+            stored(path, n_topics, is_peopled="pages" in words)
         gc.collect()
         print(f"{n_topics:,} topics, {path.stat().st_size / 1e6:.0f} MB")
         services = compose(config=folder / "config", data=folder / "data", log=folder / "log")
-        work_on(app, services, path)
+        watch, window = Watch(app, services), MainWindow(services)
+        opened(watch, window, app, path)
+        if "pages" in words:
+            walk(watch, window, services)
+        else:
+            work_on(watch, window)
+        watch.step("close", window.close)
+        watch.print_table()
 
 
-def work_on(app: WatchedApplication, services: Services, path: Path) -> None:
-    """Opens the corpus, shows every page, and does what an annotator does."""
-    watch, window = Watch(app, services), MainWindow(services)
+def opened(watch: Watch, window: MainWindow, app: WatchedApplication, path: Path) -> None:
+    """Opens the corpus."""
     window.resize(1280, 800)
     window.show()
     app.processEvents()
     watch.step(
         "open", lambda: window.open_location(str(path)), lambda: bool(window.workspace), waits=False
     )
+    watch.step("digests compared beside", lambda: None)
+    watch.step("who", lambda: window.shown.session.set_who("1"))
+
+
+def work_on(watch: Watch, window: MainWindow) -> None:
+    """Shows every page, and does what an annotator does."""
     workspace = window.shown
-    watch.step("digests compared beside", lambda: None, lambda: True)
-    watch.step("who", lambda: workspace.session.set_who("1"), lambda: True)
     page, view = workspace.annotate, workspace.annotate.centre.candidates
     for times in ("first", "second"):
-        watch.step(f"digit, {times}", lambda: QTest.keyClick(view, Qt.Key.Key_1), lambda: True)
-    watch.step("undo", workspace.session.undo, lambda: True)
-    watch.step("next sentence", lambda: QTest.keyClick(view, Qt.Key.Key_Right), lambda: True)
+        watch.step(f"digit, {times}", lambda: QTest.keyClick(view, Qt.Key.Key_1))
+    watch.step("undo", workspace.session.undo)
+    watch.step("next sentence", lambda: QTest.keyClick(view, Qt.Key.Key_Right))
     for times in ("first", "second"):
-        watch.step(f"next topic, {times}", lambda: page.annotation.step_abstract(1), lambda: True)
+        watch.step(f"next topic, {times}", lambda: page.annotation.step_abstract(1))
     middle = workspace.session.topic_ids()[len(workspace.session.topic_ids()) // 2]
-    watch.step("topic in the middle", lambda: page.annotation.go_to(middle), lambda: True)
-    watch.step("list of topics", workspace.choose_topic, lambda: True)
+    watch.step("topic in the middle", lambda: page.annotation.go_to(middle))
+    watch.step("list of topics", workspace.choose_topic)
     chooser = page.header.topics.chooser
     if chooser is not None:
-        watch.step("a topic typed", lambda: chooser.view.field.setText("00"), lambda: True)
+        watch.step("a topic typed", lambda: chooser.view.field.setText("00"))
         chooser.close()
     if os.environ.get("SEARCH", "1") == "1":
-        watch.step("search", workspace.find_in_corpus, lambda: True)
+        watch.step("search", workspace.find_in_corpus)
     for name in PAGES:
-        watch.step(f"{name}, first", lambda name=name: workspace.show_page(name), lambda: True)
-    watch.step("digit after all", lambda: QTest.keyClick(view, Qt.Key.Key_1), lambda: True)
-    watch.step("close", window.close, lambda: True)
+        watch.step(f"{name}, first", partial(workspace.show_page, name))
+    watch.step("digit after all", lambda: QTest.keyClick(view, Qt.Key.Key_1))
 
 
 if __name__ == "__main__":

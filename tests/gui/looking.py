@@ -8,7 +8,9 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractItemView,
     QAbstractScrollArea,
+    QAbstractSpinBox,
     QComboBox,
     QGroupBox,
     QLabel,
@@ -63,13 +65,27 @@ def outside(window: QWidget) -> list[str]:
 
 
 def small_targets(window: QWidget) -> list[str]:
-    """Returns what can be pressed and is less than 24 px high or wide."""
-    return [
+    """Returns what can be pressed and is less than 24 px high or wide, rows of lists among them."""
+    controls = [
         f"{name(widget)}: {widget.width()} × {widget.height()}"
         for widget in seen(window)
         if isinstance(widget, _CONTROLS) and widget.isEnabled() and not is_part(widget)
         if min(widget.width(), widget.height()) < TARGET_PX
     ]
+    rows = [
+        f"{name(widget)}: a row is {row_height(widget)} px high"
+        for widget in seen(window)
+        if isinstance(widget, QAbstractItemView) and 0 < row_height(widget) < TARGET_PX
+    ]
+    return [*controls, *rows]
+
+
+def row_height(view: QAbstractItemView) -> int:
+    """Returns how high the first row is; 0 when there is none."""
+    model = view.model()
+    if model is None or not model.rowCount(view.rootIndex()):
+        return 0
+    return view.visualRect(model.index(0, 0, view.rootIndex())).height()
 
 
 def faint_texts(window: QWidget) -> list[str]:
@@ -144,11 +160,11 @@ def _is_open(widget: QWidget) -> bool:
 def is_part(widget: QWidget) -> bool:
     """Whether it is a part of a control that Qt made: the line of a box, the cross of a line."""
     above = widget.parentWidget()
-    return widget.objectName().startswith("qt_") or isinstance(
-        above, (QComboBox, QLineEdit, QTabBar)
-    ) or type(above).__name__ in ("QSpinBox", "QDoubleSpinBox") or (
-        type(widget).__name__ == "QTableCornerButton"
-    )  # fmt: skip
+    return (
+        widget.objectName().startswith("qt_")
+        or isinstance(above, (QAbstractSpinBox, QComboBox, QLineEdit, QTabBar))
+        or type(widget).__name__ == "QTableCornerButton"
+    )
 
 
 def name(widget: QWidget) -> str:

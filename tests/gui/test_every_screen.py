@@ -7,12 +7,35 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
-from tests.gui.looking import cut_texts, faint_texts, outside, pictures_alone, small_targets
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import (
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QMenu,
+    QPlainTextEdit,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+from tests.gui.conftest import unstyled
+from tests.gui.looking import (
+    LEAST_CONTRAST,
+    cut_texts,
+    faint_texts,
+    outside,
+    pictures_alone,
+    row_height,
+    small_targets,
+)
 from tests.gui.walking import missed, unnamed
 
 from awase.gui.kit.focus import HandsFocusOn
-from awase.gui.kit.look.palettes import PALETTES
+from awase.gui.kit.look.palettes import PALETTES, contrast_ratio
+from awase.gui.kit.look.stylesheet import TARGET_PX
+from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.texts.i18n import LANGUAGES
 from awase.gui.main_screens import offstage, settle
 
@@ -117,9 +140,9 @@ def test_that_what_is_cut_or_small_is_found(qtbot, make, look) -> None:
     widget = make()
     qtbot.addWidget(widget)
     widget.show()
-    widget.resize(300, 40)
+    widget.resize(300, 60)
     assert look(widget) == []
-    widget.resize(20, 20)
+    widget.resize(20, 60)
     assert len(look(widget)) == 1
 
 
@@ -130,3 +153,54 @@ def test_that_ink_below_4_5_is_found(qtbot, ink, is_faint) -> None:
     label.setStyleSheet(f"background: white; color: {ink}; font-size: 40px")
     label.show()
     assert bool(faint_texts(label)) is is_faint
+
+
+@pytest.fixture
+def styled(qtbot):
+    def style(theme: Theme) -> None:
+        ThemeBox(theme).apply()
+
+    yield style
+    unstyled()
+
+
+@pytest.mark.parametrize("points", [8, 10, 16, 20])
+def test_that_rows_of_lists_and_trees_can_be_hit_in_letters_of_any_size(
+    qtbot, styled, points
+) -> None:
+    styled(Theme.named("light", points))
+    for view in (QListWidget(), QTreeWidget()):
+        qtbot.addWidget(view)
+        view.show()
+        if isinstance(view, QListWidget):
+            view.addItems(["one", "two"])
+        else:
+            view.addTopLevelItems([QTreeWidgetItem(["one"]), QTreeWidgetItem(["two"])])
+        assert row_height(view) >= TARGET_PX
+        assert small_targets(view) == []
+
+
+def test_that_rows_too_low_to_be_hit_are_found(qtbot) -> None:
+    unstyled()
+    view = QListWidget()
+    qtbot.addWidget(view)
+    view.addItem("one")
+    view.item(0).setSizeHint(QSize(50, TARGET_PX - 1))
+    view.show()
+    assert len(small_targets(view)) == 1
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_that_a_hint_in_an_empty_field_stands_out(qtbot, styled, palette) -> None:
+    theme = Theme.named(palette, 20)
+    styled(theme)
+    for field in (QLineEdit(), QPlainTextEdit()):
+        qtbot.addWidget(field)
+        field.show()
+        hint = (
+            field.palette()
+            .color(QPalette.ColorRole.PlaceholderText)
+            .name(QColor.NameFormat.HexArgb)
+        )
+        assert hint == theme.colours.muted.replace("#", "#ff")
+        assert contrast_ratio(theme.colours.muted, theme.colours.base) >= LEAST_CONTRAST

@@ -11,7 +11,6 @@ from awase.core.records.edits.addition import Addition
 from awase.core.records.gold import GoldEntry, GoldOrigin
 from awase.core.records.output import Output
 from awase.core.records.topics_on_demand import (
-    TopicOutline,
     TopicsOnDemand,
     annotators_of,
     shapes_of,
@@ -27,9 +26,9 @@ def _made(path: Path) -> CorpusStore:
     return CorpusStore.create(path, name="many", who="ann", addition=addition(*IDS))
 
 
-def test_that_an_outline_lists_topics_without_their_texts(path: Path):
+def test_that_titles_list_topics_in_their_order(path: Path):
     with _made(path) as store:
-        assert store.outline() == tuple(TopicOutline(id=one, language="ja") for one in IDS)
+        assert store.titles() == tuple((one, "") for one in IDS)
 
 
 def test_that_topics_come_in_the_order_asked_for_and_what_is_gone_is_left_out(path: Path):

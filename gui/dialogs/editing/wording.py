@@ -62,8 +62,8 @@ def fate_text(label: str, text: str, fate: Fate, n_places: int) -> str:
     }.get(fate)
     if message is None:
         message = ntr(
-            "{label} went on {n} sentence: “{text}”",
-            "{label} went on {n} sentences: “{text}”",
+            "{label} became {n} sentence: “{text}”",
+            "{label} became {n} sentences: “{text}”",
             n_places,
             label="{label}",
             text="{text}",

@@ -14,6 +14,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor
 
+from awase.core.reports.grid import UNDEFINED
 from awase.gui.dialogs.transfer.plan import AUTOMATIC, PlannedFile, changed
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import mark, tr
@@ -136,7 +137,7 @@ class FilesModel(QAbstractTableModel):
         if need in file.missing():
             return tr("say…")
         if file.format is None or need not in file.format.asks:
-            return "–"
+            return UNDEFINED
         return str(getattr(file, need)) or tr("as it says")
 
     def _colour(self, file: PlannedFile, column: FileColumn) -> QColor | None:

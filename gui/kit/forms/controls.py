@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -169,8 +169,27 @@ def _box(choice: Choice) -> QComboBox:
     return box
 
 
+class _SpinBox(QSpinBox):
+    """A number that begins where the texts of the boxes above and below begin.
+
+    The style sheet cannot say so: Qt gives the field in a spin box its own place.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._indent()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._indent()
+
+    def _indent(self) -> None:
+        self.lineEdit().setTextMargins(self.fontMetrics().height() // 3, 0, 0, 0)
+
+
 def _spin_box(number: Number) -> QSpinBox:
-    box = QSpinBox()
+    box = _SpinBox()
     box.setRange(number.low, number.high)
     box.setValue(number.value)
     for name, message in (("specialValueText", number.special), ("suffix", number.unit)):

@@ -1,6 +1,7 @@
 """A table that is only read: rows of cells, each with a text, a value to sort by, and a shade."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from enum import IntEnum
 from typing import Any
 
@@ -15,6 +16,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QFontMetrics,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
@@ -32,17 +34,28 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.reports.grid import Column, Grid, column_values
+from awase.core.errors import Cancelled
+from awase.core.progress import Reporter
+from awase.core.reports.grid import Column, Grid, RowsOnDemand, column_values
 from awase.core.reports.numbers import typeset
 from awase.core.text.spreadsheet_cells import as_cells
 from awase.gui.kit.texts.direction import is_right_to_left
+from awase.gui.kit.texts.i18n import tr
 
 _Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
 _DOWN = Qt.SortOrder.DescendingOrder
 _TEXTS_MEASURED = 6
 _MOST_MEASURED = 500
-_LEAST_TEXT = 10
+_MOST_MADE_TO_MEASURE = 100
+_MANY = 1_000
+"""Rows from which on sorting and copying are done in the way that is quick for many."""
+_AROUND_TEXT = 1.4
+"""What a cell leaves free beside its text, in heights of a line."""
+_AROUND_TITLE = 0.8
+_ARROW_PX = 18
+"""A title also holds the arrow that tells how it is sorted, which does not grow with letters."""
+_LEAST_TEXT = 8
 """Width of a column of texts, in heights of a line, below which the table scrolls instead."""
 
 
@@ -117,8 +130,20 @@ class GridModel(QAbstractTableModel):
         Of a long table the first rows are looked at alone: the others may not have been made.
         """
         rows = self._grid.rows
-        texts = {rows[at][column].text for at in range(min(len(rows), _MOST_MEASURED))}
+        most = _MOST_MADE_TO_MEASURE if isinstance(rows, RowsOnDemand) else _MOST_MEASURED
+        texts = {rows[at][column].text for at in range(min(len(rows), most))}
         return sorted(texts, key=len, reverse=True)[:_TEXTS_MEASURED]
+
+    def plain_rows(self, reporter: Reporter) -> list[list[str]]:
+        """Returns the texts of all rows as programs read them, on any thread; keeps no row."""
+        rows, order = self._grid.rows, self._order
+        make = rows.made_for_once if isinstance(rows, RowsOnDemand) else rows.__getitem__
+        found = []
+        for done, at in enumerate(order):
+            if not done % _MANY:
+                reporter.advance(done, len(order))
+            found.append([cell.text for cell in make(at)])
+        return found
 
     def rowCount(self, parent: _Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._grid.rows)
@@ -172,12 +197,26 @@ def _sorted(
     rows: Sequence[int], values: Sequence[float | str | None], *, is_down: bool
 ) -> list[int]:
     """Returns the rows by their values, those without one last, up and down."""
+    if len(rows) >= _MANY and not any(isinstance(value, str) for value in values):
+        return _sorted_numbers(rows, values, is_down=is_down)
     known = [at for at in rows if values[at] is not None]
     keys: Sequence[Any] = values  # either all numbers, or all texts, where they are looked at
     if any(isinstance(values[at], str) for at in known):
         keys = [str(value) for value in values]
     known.sort(key=keys.__getitem__, reverse=is_down)
     return [*known, *(at for at in rows if values[at] is None)]
+
+
+def _sorted_numbers(
+    rows: Sequence[int], values: Sequence[float | str | None], *, is_down: bool
+) -> list[int]:
+    """Does the same of many numbers, in a twentieth of the time."""
+    import numpy as np  # it takes longer to load than a window to be shown
+
+    order = np.asarray(rows)
+    keys = np.array(values, float)[order]  # None is NaN, which comes last
+    found: list[int] = order[np.argsort(-keys if is_down else keys, kind="stable")].tolist()
+    return found
 
 
 def frame_cell(painter: QPainter, option: QStyleOptionViewItem, colour: QColor) -> None:
@@ -188,6 +227,12 @@ def frame_cell(painter: QPainter, option: QStyleOptionViewItem, colour: QColor) 
     half = width / 2
     painter.drawRect(QRectF(option.rect).adjusted(half, half, -half - 1, -half - 1))
     painter.restore()
+
+
+def title_width(title: str, metrics: QFontMetrics) -> float:
+    """Returns the width of a column that its title needs, in pixels; it may have several lines."""
+    widest = max((metrics.horizontalAdvance(line) for line in title.splitlines()), default=0)
+    return widest + metrics.height() * _AROUND_TITLE + _ARROW_PX
 
 
 class CellDelegate(QStyledItemDelegate):
@@ -210,6 +255,8 @@ class GridView(QTableView):
     def __init__(self, parent: QWidget | None = None, model: GridModel | None = None) -> None:
         super().__init__(parent)
         self.grid = GridModel() if model is None else model
+        self.waits: Callable[[str, Callable[[Reporter], str]], str] | None = None
+        """Does what takes long, and says how far it is; None = it is done at once."""
         self.grid.setParent(self)
         self.setModel(self.grid)
         self.setItemDelegate(CellDelegate(self))
@@ -268,13 +315,14 @@ class GridView(QTableView):
         row = index.data(GridRole.ROW)
         return -1 if row is None else int(row)
 
-    def choose(self, row: int, column: int = 0) -> None:
-        """Makes a row, numbered as it was given, the current one."""
+    def choose(self, row: int, column: int = 0) -> bool:
+        """Makes a row, numbered as it was given, the current one; returns whether it was not."""
         rows = self.grid.order
         at = rows.index(row) if row in rows else -1
-        index = self.grid.index(at, column)
+        index, before = self.grid.index(at, column), self.currentIndex()
         self.setCurrentIndex(index)
         self.scrollTo(index)
+        return index != before
 
     def sort_by(self, column: int, order: Qt.SortOrder) -> None:
         """Sorts as a click on the column's title would."""
@@ -284,7 +332,7 @@ class GridView(QTableView):
         """Returns the table as shown, for pasting."""
         model = self.grid
         columns = range(model.columnCount())
-        lines = [[column.title.replace("\n", " ") for column in self.grid.columns]]
+        lines = [self._titles()]
         lines += [
             [str(model.index(row, column).data(GridRole.PLAIN)) for column in columns]
             for row in range(model.rowCount())
@@ -292,8 +340,19 @@ class GridView(QTableView):
         return as_cells(lines)
 
     def copy_all(self) -> None:
-        """Puts the table on the clipboard, as shown."""
-        QGuiApplication.clipboard().setText(self.as_text())
+        """Puts the table on the clipboard, as shown; of a long one it is waited for."""
+        if self.waits is None or self.n_rows < _MANY:
+            QGuiApplication.clipboard().setText(self.as_text())
+            return
+        titles, rows = self._titles(), self.grid.plain_rows
+        with suppress(Cancelled):  # then the clipboard stays as it was
+            text = self.waits(
+                tr("Copying the table …"), lambda reporter: as_cells([titles, *rows(reporter)])
+            )
+            QGuiApplication.clipboard().setText(text)
+
+    def _titles(self) -> list[str]:
+        return [column.title.replace("\n", " ") for column in self.grid.columns]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
@@ -306,12 +365,11 @@ class GridView(QTableView):
 
     def _needed(self, section: int) -> int:
         metrics = self.fontMetrics()
-        title = max(self.grid.columns[section].title.splitlines() or [""], key=len)
+        title = self.grid.columns[section].title
         texts = self.grid.longest_texts(section)
         widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
-        # A title also holds the arrow that tells how it is sorted.
-        needed = max(widest, metrics.horizontalAdvance(title) + metrics.height())
-        return min(round(needed + metrics.height() * 1.4), metrics.height() * 14)
+        needed = max(widest + metrics.height() * _AROUND_TEXT, title_width(title, metrics))
+        return min(round(needed), metrics.height() * 14)
 
     @property
     def n_rows(self) -> int:

@@ -30,6 +30,9 @@ def stylesheet(colours: Colours, line_px: int, point_size: int) -> str:
         "box": round(line_px * 0.75),
         "drop": round(line_px * 1.2),
         "arrow": round(line_px * 0.6),
+        "row": max(small // 2, (TARGET_PX - line_px + 1) // 2),
+        "spin": small - 1,  # so high as the boxes beside it, which have their lines within
+        "menu": round(line_px * 1.3),
         "ink": _ink(colours.base),
         "ink_on_accent": _ink(colours.accent),
         "icons": str(files("awase.resources").joinpath("icons", "controls")).replace("\\", "/"),
@@ -61,14 +64,15 @@ _RULES = (
 QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QSpinBox { background: %(base)s; color: %(text)s;
     border: 1px solid %(edge)s; border-radius: %(radius)dpx; padding: %(small)dpx %(small)dpx;
     selection-background-color: %(accent)s; selection-color: %(accent_text)s; }
+QLineEdit, QPlainTextEdit, QTextEdit { placeholder-text-color: %(muted)s; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus, QSpinBox:focus {
     border-color: %(accent)s; }
 QDialog QListWidget { border: 1px solid %(edge)s; }
 QLineEdit:disabled, QComboBox:disabled, QSpinBox:disabled { background: %(window)s;
     color: %(muted)s; border-color: %(line)s; }
 QComboBox { padding-left: %(medium)dpx; }
-QSpinBox { padding-left: 0; }
-QSpinBox QLineEdit { border: none; padding: 0 0 0 %(medium)dpx; background: transparent; }
+QSpinBox { padding: %(spin)dpx 0; }
+QSpinBox QLineEdit { border: none; padding: 0; background: transparent; }
 QComboBox QLineEdit { border: none; padding: 0; background: transparent; }
 QComboBox::drop-down { border: none; width: %(drop)dpx; }
 QComboBox::down-arrow { image: url("%(icons)s/down-%(ink)s.svg");
@@ -97,6 +101,10 @@ QMenuBar::item { padding: %(small)dpx %(medium)dpx; background: transparent; }
 QMenuBar::item:selected { background: %(accent)s; color: %(accent_text)s; }
 QMenu { background: %(base)s; border: 1px solid %(line)s; padding: %(small)dpx 0; }
 QMenu::item { padding: %(small)dpx %(large)dpx; }
+QMenu::item { padding-left: %(menu)dpx; }
+QMenu::indicator { width: %(box)dpx; height: %(box)dpx; left: %(small)dpx; }
+QMenu::indicator:checked { image: url("%(icons)s/check-%(ink)s.svg"); }
+QMenu::indicator:checked:selected { image: url("%(icons)s/check-%(ink_on_accent)s.svg"); }
 QMenu::item:selected { background: %(accent)s; color: %(accent_text)s; }
 QMenu::item:disabled { color: %(muted)s; }
 QMenu::separator { height: 1px; background: %(line)s; margin: %(small)dpx 0; }
@@ -116,23 +124,7 @@ QFrame[look="banner"] { background: %(warning_soft)s; border: none;
 QFrame[look="banner"] QLabel { color: %(text)s; }
 QFrame[look="tour"] { background: %(accent_soft)s; border: none;
     border-bottom: 1px solid %(line)s; }
-QTextBrowser[look="flat"] QScrollBar:vertical { background: %(base)s; width: %(large)dpx;
-    border: none; }
-QTextBrowser[look="flat"] QScrollBar::handle:vertical { background: %(line)s;
-    border-radius: %(small)dpx; min-height: 2em; margin: %(small)dpx; }
-QTextBrowser[look="flat"] QScrollBar::handle:vertical:hover { background: %(muted)s; }
-QTextBrowser[look="flat"] QScrollBar::add-line, QTextBrowser[look="flat"] QScrollBar::sub-line {
-    height: 0; }
 QTextBrowser[look="flat"], QTextBrowser[look="flat"]:focus { border: none; border-radius: 0; }
-QTreeView[look="rows"] QScrollBar:vertical { background: %(base)s; width: %(large)dpx; margin: 0;
-    border: none; }
-QTreeView[look="rows"] QScrollBar::handle:vertical { background: %(line)s;
-    border-radius: %(small)dpx; min-height: 2em; margin: 0 %(small)dpx; }
-QTreeView[look="rows"] QScrollBar::handle:vertical:hover { background: %(muted)s; }
-QTreeView[look="rows"] QScrollBar::add-line, QTreeView[look="rows"] QScrollBar::sub-line {
-    height: 0; }
-QTreeView[look="rows"] QScrollBar::add-page, QTreeView[look="rows"] QScrollBar::sub-page {
-    background: none; }
 QFrame[look="strip"] { background: %(raised)s; border: none; border-top: 1px solid %(line)s; }
 QFrame[look="card"] { background: %(base)s; border: 1px solid %(line)s;
     border-radius: %(radius)dpx; }
@@ -151,9 +143,19 @@ QPushButton { padding: %(small)dpx %(large)dpx; border: 1px solid %(line)s;
     border-radius: %(radius)dpx; background: %(raised)s; color: %(text)s; }
 QPushButton, QComboBox, QSpinBox { min-height: %(target)dpx; }
 QPushButton { icon-size: %(icon)dpx; }
+QPushButton::menu-indicator { image: url("%(icons)s/down-%(ink)s.svg");
+    width: %(arrow)dpx; height: %(arrow)dpx; subcontrol-position: right center;
+    right: %(medium)dpx; }
+QListWidget::item, QTreeWidget::item { padding: %(row)dpx %(small)dpx; }
 QCheckBox, QRadioButton { min-height: %(bare_target)dpx; icon-size: %(icon)dpx; }
 QTabBar { icon-size: %(icon)dpx; }
-QTabBar::tab { min-height: %(tab)dpx; }
+QTabBar::tab { min-height: %(tab)dpx; padding: 0 %(medium)dpx; background: %(raised)s;
+    color: %(muted)s; border: 1px solid %(line)s; border-top: %(small)dpx solid transparent; }
+QTabBar::tab:!first { border-left: none; }
+QTabBar::tab:hover { color: %(text)s; }
+QTabBar::tab:selected { background: %(window)s; color: %(text)s; border-top-color: %(accent)s;
+    border-bottom-color: %(window)s; }
+QTabBar::tab:selected:focus { color: %(link)s; }
 QPushButton:hover { border-color: %(muted)s; }
 QPushButton:focus { border: 1px solid %(accent)s; }
 QPushButton:pressed { background: %(line)s; }
@@ -179,7 +181,20 @@ QHeaderView { background: %(raised)s; }
 QHeaderView::section { background: %(raised)s; color: %(text)s; border: none;
     border-right: 1px solid %(line)s; border-bottom: 1px solid %(line)s;
     padding: %(small)dpx %(medium)dpx; }
+QHeaderView::up-arrow { image: url("%(icons)s/up-%(ink)s.svg");
+    width: %(arrow)dpx; height: %(arrow)dpx; subcontrol-position: right center; right: 1px; }
+QHeaderView::down-arrow { image: url("%(icons)s/down-%(ink)s.svg");
+    width: %(arrow)dpx; height: %(arrow)dpx; subcontrol-position: right center; right: 1px; }
 QTableCornerButton::section { background: %(raised)s; border: none; }
+QScrollBar { background: %(base)s; border: none; margin: 0; }
+QScrollBar:vertical { width: %(large)dpx; }
+QScrollBar:horizontal { height: %(large)dpx; }
+QScrollBar::handle { background: %(edge)s; border-radius: %(small)dpx; }
+QScrollBar::handle:vertical { min-height: 2em; margin: 0 %(small)dpx; }
+QScrollBar::handle:horizontal { min-width: 2em; margin: %(small)dpx 0; }
+QScrollBar::handle:hover, QScrollBar::handle:pressed { background: %(muted)s; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: none; }
 QSplitter::handle { background: %(line)s; }
 QSplitter::handle:horizontal { width: 1px; }
 QSplitter::handle:vertical { height: 1px; }

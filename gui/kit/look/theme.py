@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetrics, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
 from awase.gui.kit.look.palettes import PALETTES, Chip, Colours
@@ -38,17 +38,22 @@ class Theme:
         name: Id of its palette in `PALETTES`.
         colours: Every colour by its meaning, as text.
         point_size: Size of the ordinary text, in points; every other size follows from it.
+        language: Code of the language that the window is in.
     """
 
     name: str
     colours: Colours
     point_size: int = DEFAULT_POINT_SIZE
+    language: str = "en"
 
     @classmethod
-    def named(cls, name: str, point_size: int = DEFAULT_POINT_SIZE) -> "Theme":
+    def named(
+        cls, name: str, point_size: int = DEFAULT_POINT_SIZE, language: str = "en"
+    ) -> "Theme":
         """Returns the theme with the palette called `name`; `system` asks the desktop."""
         actual = _system_palette_name() if name == SYSTEM_PALETTE else name
-        return cls(name=actual, colours=PALETTES[actual], point_size=point_size)
+        colours = PALETTES[actual]
+        return cls(name=actual, colours=colours, point_size=point_size, language=language)
 
     def colour(self, role: str) -> QColor:
         """Returns the colour called `role` in `Colours`, such as `accent`."""
@@ -81,6 +86,10 @@ class Theme:
         """Returns the font of ordinary text, in the desktop's family where it has one."""
         font = QFont(family_of) if family_of is not None else QFont()
         families = [*font.families(), *_FALLBACK_FAMILIES]
+        if self.language != "ja":
+            # A desktop may name no family but "Sans Serif"; Qt would pass over it to a Japanese
+            # one, in which quotes and dots are as wide as a character.
+            families = [QFontInfo(font).family(), *families]
         font.setFamilies(list(dict.fromkeys(families)))
         font.setPointSize(self.point_size)
         return font

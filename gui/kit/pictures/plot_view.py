@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
 
 from awase.core.plots.picture import Key
@@ -47,7 +48,7 @@ class PlotView(QSplitter):
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._plot = Plot(make=None)
-        self._is_following = False
+        self._is_following = self._is_parted = False
         self.picture, self.table = PictureView(themes), GridView()
         self.table.setItemDelegate(ShadeDelegate(themes, self.table))
         scroll = QScrollArea()
@@ -59,8 +60,8 @@ class PlotView(QSplitter):
         self.addWidget(scroll)
         self.addWidget(self.table)
         self.setChildrenCollapsible(False)
-        self.setStretchFactor(0, 3)
-        self.setStretchFactor(1, 2)
+        self.setStretchFactor(0, 1)
+        self.splitterMoved.connect(self._on_parted)
         self.picture.chosen.connect(self.chosen)
         self.picture.currentChanged.connect(self._on_mark_changed)
         self.table.activated.connect(self._on_activated)
@@ -73,7 +74,23 @@ class PlotView(QSplitter):
         self.picture.show_picture(plot.make)
         self.table.show_grid(plot.table)
         self.table.setVisible(bool(plot.table.rows))
+        self._share_out()
         self._write_texts()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_out()
+
+    def _on_parted(self) -> None:
+        self._is_parted = True
+
+    def _share_out(self) -> None:
+        """Gives the table beside the picture what it needs, at most half, until somebody parts."""
+        if self._is_parted or self.orientation() is Qt.Orientation.Vertical:
+            return
+        frame = 2 * self.table.frameWidth() + self.table.verticalScrollBar().sizeHint().width()
+        needed = min(self.table.horizontalHeader().length() + frame, self.width() // 2)
+        self.setSizes([self.width() - needed, needed])
 
     def _on_mark_changed(self, key: Key) -> None:
         marks = [one for one in self.picture.marks() if one.key == key]

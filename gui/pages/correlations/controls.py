@@ -5,17 +5,17 @@ from PySide6.QtWidgets import QWidget
 
 from awase.core.metrics.tables.correlating import measures_of
 from awase.core.records.corpus import Corpus
-from awase.core.records.topics_on_demand import shapes_of
 from awase.core.statistics.correlation.judgements import MAJORITY, MEAN, Joining, Z
 from awase.core.statistics.correlation.levels import Level
 from awase.gui.kit.forms.panel import FormPanel
-from awase.gui.kit.forms.parts import Body, Choice, Field, Gap, Row
+from awase.gui.kit.forms.parts import Body, Choice, Field, Row
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.pages.correlations.options import StudyOptions
 from awase.gui.pages.correlations.subset import SubsetChoice
 from awase.gui.pages.correlations.wording import LEVELS
 from awase.gui.session.metrics.button import MetricsButton
+from awase.gui.session.session import CorpusSession
 
 _COMPONENTS = (("r", "R"), ("p", "P"), ("f", "F"))
 _JOININGS = (
@@ -45,15 +45,10 @@ class StudyControls(FormPanel):
         self.subset.chosen.connect(self.chosen)
         follow(self, self.subset.retranslate)
 
-    def fill(self, corpus: Corpus) -> None:
+    def fill(self, session: CorpusSession) -> None:
         """Offers what the corpus has; what was chosen stays while it is there."""
-        lengths = dict.fromkeys(
-            abstract.length
-            for topic in shapes_of(corpus.topics)
-            for abstract in topic.abstracts
-            if abstract.length is not None
-        )
-        for name, values in (("measure", measures_of(corpus)), ("length", tuple(lengths))):
+        corpus, lengths = session.corpus(), session.lengths()
+        for name, values in (("measure", measures_of(corpus)), ("length", lengths)):
             self.offer(name, Choice([(value, value) for value in values]))
         self.show_part("length", len(lengths) > 1)
         self.show_part("joining", _has_several_annotators(corpus, self.text("measure")))
@@ -73,7 +68,7 @@ class StudyControls(FormPanel):
         )
 
 
-def _rows(metrics: QWidget, subset: QWidget) -> tuple[Row, Row, Row]:
+def _rows(metrics: QWidget, subset: QWidget) -> tuple[Row]:
     joining = mark("How several annotators' judgements become one score")
     component = mark("Recall, precision or F")
     levels = Choice(messages=[(level.value, title) for level, title in LEVELS.items()])
@@ -83,15 +78,14 @@ def _rows(metrics: QWidget, subset: QWidget) -> tuple[Row, Row, Row]:
         Field("measure", mark("Human scores"), Choice()),
         Field("joining", joining, joinings, tip=joining, is_title_shown=False),
         Body("metrics", "", metrics, share=0),
-        Gap(),
     )
     below = (
         Field("level", mark("Level"), levels),
         Field("length", mark("Length"), Choice()),
         Field("component", component, components, tip=component, is_title_shown=False),
-        Gap(),
+        Body("subset", "", subset, share=0),
     )
-    return Row(above), Row(below), Row((Body("subset", "", subset, share=0), Gap()))
+    return (Row((*above, *below), wraps=True),)
 
 
 def _has_several_annotators(corpus: Corpus, measure: str | None) -> bool:

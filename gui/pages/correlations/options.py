@@ -1,12 +1,11 @@
 """What the user chose on the Correlations page, and what suits a corpus."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.correlating import HumanSide
 from awase.core.metrics.tables.extractive_systems import SystemKind
-from awase.core.records.corpus import Corpus
-from awase.core.records.topics_on_demand import shapes_of
 from awase.core.statistics.correlation.judgements import Joining
 from awase.core.statistics.correlation.levels import Level
 from awase.core.statistics.correlation.study import PairTest, StudyRequest
@@ -63,11 +62,9 @@ class StudyOptions:
         )
 
 
-def default_metrics(corpus: Corpus) -> tuple[str, ...]:
-    """Returns metrics that suit the corpus's language."""
-    is_english = all(topic.language in (None, "en") for topic in shapes_of(corpus.topics))
-    rouge = "rouge:stem=yes,tokens=unicode" if is_english else "rouge:tokens=chars"
-    has_alignment = any(
-        abstract.alignments for topic in shapes_of(corpus.topics) for abstract in topic.abstracts
-    )
-    return ("tsc3", rouge) if has_alignment else (rouge,)
+def default_metrics(languages: Collection[str | None], *, is_aligned: bool) -> tuple[str, ...]:
+    """Returns metrics that suit the languages of a corpus's topics, None = not told."""
+    rouge = "rouge:stem=yes,tokens=unicode"
+    if not {*languages} <= {None, "en"}:
+        rouge = "rouge:tokens=chars"
+    return ("tsc3", rouge) if is_aligned else (rouge,)

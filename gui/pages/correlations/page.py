@@ -60,7 +60,8 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         self._session, self._services = session, services
         self._computed: Correlated | None = None
         self._is_stale = True
-        metrics = MetricsButton(session, services, default_metrics(session.corpus()))
+        suited = default_metrics(session.languages(), is_aligned=session.has_alignments())
+        metrics = MetricsButton(session, services, suited)
         self.controls = StudyControls(metrics)
         self.results = StudyResults(services.themes)
         self.strip = JobStrip()
@@ -81,7 +82,7 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         """Computes the study anew."""
         self._is_stale = False
         corpus, known = self._session.corpus(), self._computed
-        self.controls.fill(corpus)
+        self.controls.fill(self._session)
         options = self.controls.options()
         supplies = self._services.supplier(self._session.store)
         job = self._services.jobs.start(
@@ -107,6 +108,7 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         self.body.addWidget(self.empty)
         foot = QHBoxLayout()
         foot.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
+        foot.setSpacing(line_px // 2)
         foot.addWidget(self.facts, 1)
         for button in (self.remarks, self.copy, self.export):
             foot.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)

@@ -1,10 +1,11 @@
 """What the Inspect page shows, computed on another thread and kept topic by topic."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
+from awase.core.inspection.columns import columned
 from awase.core.inspection.filters import best_system
 from awase.core.inspection.sentences import Inspection, inspect_topic, joined
 from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, Tsc3Options
@@ -100,4 +101,7 @@ def inspected(
 def _found(topics: Sequence[Topic], parts: Mapping[str, Part]) -> Found:
     ordered = {topic.id: parts[topic.id] for topic in topics if topic.id in parts}
     everything = joined(part.found for part in ordered.values())
+    sentences = columned(everything.sentences)
+    sentences.columns, sentences.folded  # noqa: B018  # here, where nobody waits for them
+    everything = replace(everything, sentences=sentences)
     return Found(parts=ordered, all=everything, best=best_system(everything))

@@ -91,6 +91,7 @@ class Details(QTabWidget):
             self.marking.addItem(title, marking)
         for grid in (self.comparison, self.buckets, self.spending):
             grid.setItemDelegate(ShadeDelegate(themes, grid))
+            grid.waits = session.wait_for
         pages = (
             self.report,
             _under((self.first, self._versus, self.second), self.comparison),

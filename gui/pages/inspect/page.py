@@ -36,7 +36,7 @@ from awase.gui.kit.look.icons import icon
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
-from awase.gui.kit.texts.i18n import hint_of, mark, tr, what_of
+from awase.gui.kit.texts.i18n import joined_sentences, mark, problem_text, tr
 from awase.gui.pages.inspect.commands import COMMANDS
 from awase.gui.pages.inspect.computing import InspectOptions
 from awase.gui.pages.inspect.controls import Controls
@@ -102,6 +102,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.filters = FilterRow(self)
         self.heat = GridView(self._upper)
         self.heat.setItemDelegate(ShadeDelegate(services.themes, self.heat))
+        self.heat.waits = session.wait_for
         self.details = Details(session, services, self._splitter)
         self._progress = QProgressBar()
         self._progress.setTextVisible(False)
@@ -291,7 +292,9 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         wanted = self.filters.wanted
         self._shown = filtered(found, wanted)
         best = self.findings.best_system(self.controls.topic_id) if wanted.system else ""
-        lost = costs(found, wanted.system, best) if wanted.system else {}
+        lost = costs(self._shown, wanted.system, best) if wanted.system else None
+        if self._is_by_cost:
+            self.heat.sort_by(-1, Qt.SortOrder.AscendingOrder)  # of equal ones the corpus's first
         self.heat.show_grid(heat_table(self._shown, self._systems, lost, wanted.system, best))
         self.filters.show_count(len(self._shown.sentences), len(found.sentences))
         self.details.show_found(found, self._systems)
@@ -360,8 +363,9 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         first = self.heat.row_of(self.heat.model().index(0, 0))
         row = keys.index(before.key) if before is not None and before.key in keys else first
         at = self._systems.index(system) if system in self._systems else 0
-        self.heat.choose(row, FIRST_SYSTEM_COLUMN + at if self._systems else 0)
-        self._on_current_changed(self.heat.currentIndex())
+        column = FIRST_SYSTEM_COLUMN + at if self._systems else 0
+        if not self.heat.choose(row, column):
+            self._on_current_changed(self.heat.currentIndex())
 
     def _current(self) -> tuple[InspectedSentence | None, str]:
         index = self.heat.currentIndex()
@@ -420,11 +424,8 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     def _why_not_looked_at(self, key: Key) -> str:
         """Returns why no extract was looked at for this abstract; empty where they were."""
         problems = self.findings.inspection_of(key.topic).problems
-        return " ".join(
-            f"{what_of(p)} {hint_of(p)}"
-            for p in problems
-            if p.fields.get("abstract") == key.abstract
-        )
+        missing = (p for p in problems if p.fields.get("abstract") == key.abstract)
+        return joined_sentences(*map(problem_text, missing))
 
     def _show_message(self, text: str) -> None:
         self._said.setText(text)
@@ -465,9 +466,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.details.hide()
 
     def _on_copy_chosen(self) -> None:
-        from PySide6.QtGui import QGuiApplication
-
-        QGuiApplication.clipboard().setText(self.heat.as_text())
+        self.heat.copy_all()
 
     def _on_compared_chosen(self, sentence_idx: int) -> None:
         system = self.details.first.currentText()

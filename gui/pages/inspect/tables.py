@@ -1,13 +1,16 @@
 """What was found, laid out as tables."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from awase.core.inspection.buckets import Bucket, SentenceGroups
-from awase.core.inspection.filters import Cost
-from awase.core.inspection.sentences import InspectedSentence, Inspection, Key, Spending
+from awase.core.inspection.columns import Codes, ColumnedSentences, SentenceColumns, columned
+from awase.core.inspection.filters import Cost, Costs
+from awase.core.inspection.sentences import InspectedSentence, Inspection, Spending
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, RowsOnDemand, grid_of
 from awase.core.reports.html_report import range_text
 from awase.core.reports.numbers import change_text, decimal_text
@@ -17,16 +20,20 @@ from awase.gui.kit.texts.state_names import STATE_NAMES
 FIRST_SYSTEM_COLUMN: Final = 8
 """Columns of the heat map before the systems: where, rank, text, alternatives, mean, spread, and
 what the sentence costs the system that is asked about."""
+_RANK_COLUMN: Final = 1
+_TEXT_COLUMN: Final = 2
+_ALTERNATIVES_COLUMN: Final = 3
 MEAN_COLUMN: Final = 4
+_SPREAD_COLUMN: Final = 5
 LOST_COLUMN: Final = 6
+_GAP_COLUMN: Final = 7
 SHARE_DECIMALS: Final = 2
-_NO_COSTS: Final[Mapping[Key, Cost]] = MappingProxyType({})
 
 
 def heat_table(
     found: Inspection,
     systems: Sequence[str],
-    cost_by_key: Mapping[Key, Cost] = _NO_COSTS,
+    lost: Costs | None = None,
     system: str = "",
     best: str = "",
 ) -> Grid:
@@ -35,13 +42,14 @@ def heat_table(
     Args:
         found: The sentences.
         systems: In the order of their columns.
-        cost_by_key: What sentences cost `system`.
+        lost: What the sentences cost `system`; None = no system is asked about.
         system: The system that is asked about; empty = none, and no costs are shown.
         best: The system that it is compared with.
     """
+    sentences = columned(found.sentences)
     columns = (
         Column(title=tr("Sentence")),
-        Column(title=tr("Rank"), is_shown=any(s.rank for s in found.sentences)),
+        Column(title=tr("Rank"), is_shown=bool((sentences.columns.rank >= 0).any())),
         Column(title=tr("Text"), stretches=True),
         Column(title=tr("Alts."), tip=tr("Number of alternatives")),
         Column(title=tr("Mean"), tip=tr("Mean e(i) of the systems: low is missed by most.")),
@@ -66,7 +74,7 @@ def heat_table(
         ),
         *(Column(title=one, tip=_meaning(one)) for one in systems),
     )
-    heat = _Heat(found.sentences, systems, cost_by_key)
+    heat = _Heat(sentences, systems, lost)
     return Grid(columns=columns, rows=RowsOnDemand(len(found.sentences), heat.row, heat.values))
 
 
@@ -74,12 +82,9 @@ class _Heat:
     """What stands in the heat map."""
 
     def __init__(
-        self,
-        sentences: Sequence[InspectedSentence],
-        systems: Sequence[str],
-        cost_by_key: Mapping[Key, Cost],
+        self, sentences: ColumnedSentences, systems: Sequence[str], lost: Costs | None
     ) -> None:
-        self._sentences, self._systems, self._costs = sentences, systems, cost_by_key
+        self._sentences, self._systems, self._lost = sentences, systems, lost
 
     def row(self, at: int) -> tuple[Cell, ...]:
         sentence = self._sentences[at]
@@ -92,42 +97,35 @@ class _Heat:
             Cell(
                 text=decimal_text(sentence.spread, SHARE_DECIMALS), value=_number(sentence.spread)
             ),
-            *_cost_cells(self._costs.get(sentence.key)),
+            *_cost_cells(self._lost.at(at) if self._lost is not None else None),
             *(_value_cell(sentence, one) for one in self._systems),
         )
 
     def values(self, column: int) -> Sequence[float | str | None]:
         """Returns what a column is sorted by: what `row` says, without its texts."""
-        sentences = self._sentences
+        sentences, columns = self._sentences, self._sentences.columns
         if column == 0:
             return range(len(sentences))
-        if column >= FIRST_SYSTEM_COLUMN:
-            system = self._systems[column - FIRST_SYSTEM_COLUMN]
-            return [_number(one.values.get(system)) for one in sentences]
-        return [_SORTED_BY[column](one, self._costs) for one in sentences]
+        if column == _RANK_COLUMN:
+            return [one.rank for one in sentences]
+        if column == _TEXT_COLUMN:
+            return [one.text for one in sentences]
+        if column == _ALTERNATIVES_COLUMN:
+            return [*map(int, columns.n_alternatives)]
+        if column in (LOST_COLUMN, _GAP_COLUMN):
+            if self._lost is None:
+                return [None] * len(sentences)
+            return _known(self._lost.lost if column == LOST_COLUMN else self._lost.gap)
+        if column in (MEAN_COLUMN, _SPREAD_COLUMN):
+            codes = columns.mean if column == MEAN_COLUMN else columns.spread
+            return _known(columns.floats[codes])
+        shares = columns.shares.get(self._systems[column - FIRST_SYSTEM_COLUMN])
+        return [None] * len(sentences) if shares is None else _known(columns.floats[shares])
 
 
-def _points(
-    of: Callable[[Cost], Fraction],
-) -> Callable[[InspectedSentence, Mapping[Key, Cost]], float | None]:
-    def points(sentence: InspectedSentence, costs: Mapping[Key, Cost]) -> float | None:
-        cost = costs.get(sentence.key)
-        return None if cost is None else float(of(cost))
-
-    return points
-
-
-_SORTED_BY: Final[
-    Mapping[int, Callable[[InspectedSentence, Mapping[Key, Cost]], float | str | None]]
-] = {
-    1: lambda one, _: one.rank,
-    2: lambda one, _: one.text,
-    3: lambda one, _: len(one.sizes),
-    MEAN_COLUMN: lambda one, _: _number(one.mean),
-    5: lambda one, _: _number(one.spread),
-    LOST_COLUMN: _points(lambda cost: cost.lost),
-    7: _points(lambda cost: cost.gap),
-}
+def _known(values: NDArray[np.float64]) -> list[float | None]:
+    """Returns the values of a column; None where there is none."""
+    return [None if value != value else value for value in values.tolist()]  # NaN alone differs
 
 
 def _meaning(system: str) -> str:
@@ -176,13 +174,14 @@ def comparison_table(found: Inspection, first: str, second: str) -> tuple[Grid, 
 
     The second value tells which sentence of `found` each row is.
     """
-    sentences = found.sentences
-    differences = {
-        idx: _difference(one.values[first], one.values[second])
-        for idx, one in enumerate(sentences)
-        if first in one.values and second in one.values
-    }
-    shown = sorted(differences, key=lambda idx: -abs(differences[idx]))
+    sentences = columned(found.sentences)
+    both = sentences.columns
+    none = np.full(len(sentences), -1, np.int32)
+    own, others = both.shares.get(first, none), both.shares.get(second, none)
+    at_both = np.flatnonzero((own >= 0) & (others >= 0))
+    differences = _differences(both, own[at_both], others[at_both])
+    order = np.argsort(-np.abs(differences), kind="stable")
+    shown: list[int] = at_both[order].tolist()
     columns = (
         Column(title=tr("Sentence")),
         Column(title=tr("Text"), stretches=True),
@@ -200,20 +199,17 @@ def comparison_table(found: Inspection, first: str, second: str) -> tuple[Grid, 
             Cell(text=sentence.text, value=sentence.text, is_number=False),
             _share_cell(one),
             _share_cell(other),
-            Cell(text=change_text(one - other, SHARE_DECIMALS), value=differences[idx]),
+            Cell(text=change_text(one - other, SHARE_DECIMALS), value=float(one - other)),
         )
 
     def values(column: int) -> Sequence[float | str | None]:
-        return [
-            (
-                idx,
-                sentences[idx].text,
-                _number(sentences[idx].values[first]),
-                _number(sentences[idx].values[second]),
-                differences[idx],
-            )[column]
-            for idx in shown
-        ]
+        if column == 0:
+            return shown
+        if column == 1:
+            return [sentences[idx].text for idx in shown]
+        if column in (2, 3):
+            return _known(both.floats[(own if column == 2 else others)[shown]])
+        return _known(differences[order])
 
     return Grid(columns=columns, rows=RowsOnDemand(len(shown), row, values)), shown
 
@@ -292,10 +288,11 @@ def bucket_table(buckets: Sequence[tuple[str, Bucket]], systems: Sequence[str]) 
     return grid_of(columns, rows)
 
 
-def _difference(one: Fraction, other: Fraction) -> float:
-    """Returns it rounded once: of fractions of their own, thousands take too long for a click."""
-    above = one.numerator * other.denominator - other.numerator * one.denominator
-    return above / (one.denominator * other.denominator)
+def _differences(columns: SentenceColumns, own: Codes, others: Codes) -> NDArray[np.float64]:
+    """Returns each difference rounded once, as if it had been that of fractions."""
+    tops, bottoms = columns.parts
+    above = tops[own] * bottoms[others] - tops[others] * bottoms[own]
+    return np.asarray(above / (bottoms[own] * bottoms[others]))
 
 
 def _number(value: Fraction | None) -> float | None:

@@ -97,7 +97,7 @@ class ScoresControls(QWidget):
             self.test,
         ):
             choices.addWidget(choice)
-        below.addLayout(choices, 2)
+        below.addLayout(choices, 6)
         # Beside the choices: a row of its own would push the table down, to be painted anew.
         below.addWidget(self.strip, 1)
         layout = QVBoxLayout(self)

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPaintEvent
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QDialog,
     QLabel,
@@ -142,8 +142,18 @@ class TopicButton(QPushButton):
         text = metrics.elidedText(words, Qt.TextElideMode.ElideRight, room.width())
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
-        end = self.rect().adjusted(0, 0, -pad, 0)
-        painter.drawText(end, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, "▾")
+        self._paint_arrow(painter, metrics.height())
+
+    def _paint_arrow(self, painter: QPainter, line_px: int) -> None:
+        """Paints the arrow that boxes with a list have."""
+        pen = QPen(painter.pen().color(), max(1.0, line_px * 0.08))
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        painter.setPen(pen)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        half = line_px * 0.18
+        middle = QPointF(self.width() - line_px * 0.8, self.height() / 2)
+        corners = (QPointF(-half, -half / 2), QPointF(0, half / 2), QPointF(half, -half / 2))
+        painter.drawPolyline([middle + corner for corner in corners])
 
     def refresh(self) -> None:
         """Says anew how far the topic is."""

@@ -1,68 +1,60 @@
 """The topics of an open corpus as lines of the list; each is counted once for a state of it."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from awase.core.errors import Cancelled
-from awase.core.progress import Reporter
+from awase.core.progress import Reporter, Silent
+from awase.core.project.topic_finder import TopicFinder
 from awase.core.project.topic_list import TopicLine, line_of, tally_of, work_of
 from awase.core.records.project import Assignment
-from awase.core.records.topic import Topic
 from awase.gui.kit.texts.direction import is_right_to_left, isolated
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.session.session import CorpusSession
 
 _SHORT = 4
-_TOLD_EACH = 1_000
+_Result = TypeVar("_Result")
 
 
 class TopicLines:
-    """Keeps what was counted as long as topic, assignments and annotator are the same."""
+    """Keeps what was counted as long as topics, assignments and annotator are the same."""
 
     def __init__(self, session: CorpusSession) -> None:
         self._session = session
         self._who = ""
         self._assignments: tuple[Assignment, ...] = ()
         self._work = work_of((), "")
-        self._known: dict[str, tuple[Topic, TopicLine]] = {}
-        self._counted: dict[str, TopicLine] = {}
+        self._finder: TopicFinder | None = None
         self._state = (0, 0)
 
-    def all(self) -> list[TopicLine]:
-        """Returns a line a topic, in the order of the corpus; none when counting was stopped."""
+    def finder(self) -> TopicFinder | None:
+        """Returns what finds all topics as they are now; None when reading them was stopped."""
         self._look_who()
-        if not self._session.is_here:
-            return self._all_counted()
-        return [self._line(topic) for topic in self._session.topics()]
-
-    def _all_counted(self) -> list[TopicLine]:
-        """Returns all lines; no topic is read for them but those that were edited since."""
         session = self._session
         n_read, n_edited = self._state
-        if not self._counted or n_read != session.n_times_read:
+        if self._finder is None or n_read != session.n_times_read:
             try:
-                self._counted = session.wait_for(tr("Counting what is settled …"), self._count)
+                self._finder = self._waited(tr("Reading the titles …"), self._made)
             except Cancelled:
-                return []
+                return None
         else:
-            for topic_id in {*session.edited_topics[n_edited:]}:
-                topic = session.topic(topic_id)
-                if topic is not None:
-                    self._counted[topic_id] = self._line(topic)
+            self._finder.renew(session.edited_topics[n_edited:])
         self._state = session.n_times_read, len(session.edited_topics)
-        return [*self._counted.values()]
+        return self._finder
 
-    def _count(self, reporter: Reporter) -> dict[str, TopicLine]:
-        found: dict[str, TopicLine] = {}
-        n_topics = len(self._session.topic_ids())
-        for n, tally in enumerate(self._session.tallies()):
-            if n % _TOLD_EACH == 0:
-                reporter.advance(n, n_topics)
-            found[tally.id] = line_of(tally, self._who, self._work)
-        return found
+    def count(self, finder: TopicFinder) -> bool:
+        """Counts how far all topics are; returns whether that was not stopped."""
+        try:
+            self._waited(tr("Counting what is settled …"), finder.count)
+        except Cancelled:
+            return False
+        return True
 
     def line_of(self, topic_id: str) -> TopicLine | None:
         """Returns the line of a topic; None when there is no such topic."""
         self._look_who()
         topic = self._session.topic(topic_id)
-        return None if topic is None else self._line(topic)
+        return None if topic is None else line_of(tally_of(topic), self._who, self._work)
 
     @property
     def has_work(self) -> bool:
@@ -70,21 +62,20 @@ class TopicLines:
         self._look_who()
         return bool(self._work)
 
+    def _made(self, _reporter: Reporter) -> TopicFinder:
+        session = self._session
+        return TopicFinder(session.titles(), self._who, self._work, session.tallies)
+
+    def _waited(self, title: str, work: Callable[[Reporter], _Result]) -> _Result:
+        """Does what takes no time at once, and the rest while the window is painted."""
+        return work(Silent()) if self._session.is_here else self._session.wait_for(title, work)
+
     def _look_who(self) -> None:
         session = self._session
         if session.who != self._who or session.assignments is not self._assignments:
             self._who, self._assignments = session.who, session.assignments
             self._work = work_of(self._assignments, self._who)
-            self._known.clear()
-            self._counted = {}
-
-    def _line(self, topic: Topic) -> TopicLine:
-        known = self._known.get(topic.id)
-        if known is None or known[0] is not topic:
-            if self._session.is_large:
-                self._known.clear()  # they would hold all topics that were ever in sight
-            known = self._known[topic.id] = (topic, line_of(tally_of(topic), self._who, self._work))
-        return known[1]
+            self._finder = None
 
 
 def initials_of(who: str) -> str:

@@ -1,11 +1,19 @@
 """The topics that are kept, as rows: searched, filtered and sorted at once, however many."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
 
-from awase.core.project.topic_list import TopicFilter, TopicLine, TopicOrder, TopicState, found
+from awase.core.project.topic_finder import TopicFinder
+from awase.core.project.topic_list import TopicFilter, TopicLine, TopicOrder, TopicState
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.topics.lines import name_of, tip_of
 
@@ -44,25 +52,37 @@ _ORDERS: Final = (
 )
 N_COLUMNS: Final = len(_TITLES)
 _HERE: Final = N_COLUMNS - 1
+_PAGE: Final = 50
+"""Topics that are counted together when one of them comes in sight."""
 
 
 class TopicModel(QAbstractTableModel):
     """Shows topics; entries that stand for no single topic come first, whatever is looked for."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    countingStopped = Signal()
+    """All topics are shown, as the work is, since the counts that were asked for are not there."""
+
+    def __init__(self, count: Callable[[TopicFinder], bool], parent: QObject | None = None) -> None:
+        """Shows nothing yet.
+
+        Args:
+            count: Counts all topics; returns whether that was not stopped.
+            parent: Qt's.
+        """
         super().__init__(parent)
-        self._lines: Sequence[TopicLine] = ()
+        self._count = count
+        self._finder = TopicFinder((), "", None, lambda _ids: ())
         self._first: tuple[tuple[str, str], ...] = ()
-        self._rows: list[TopicLine] = []
+        self._places: Sequence[int] = ()
         self._here: Mapping[str, str] = {}
         self._who, self._words, self._filter = "", "", TopicFilter.ALL
         self._order, self._is_descending = TopicOrder.WORK, False
 
-    def set_lines(
-        self, lines: Sequence[TopicLine], who: str, first: Sequence[tuple[str, str]] = ()
+    def set_topics(
+        self, finder: TopicFinder, who: str, first: Sequence[tuple[str, str]] = ()
     ) -> None:
         """Shows these topics as `who` sees them, behind the entries `first` (id and text)."""
-        self._lines, self._who, self._first = lines, who, tuple(first)
+        self._finder, self._who, self._first = finder, who, tuple(first)
         self._find()
 
     def show_here(self, here: Mapping[str, str]) -> None:
@@ -90,25 +110,30 @@ class TopicModel(QAbstractTableModel):
 
     def row_of(self, topic_id: str) -> int:
         """Returns the row of a topic or of an entry before them; -1 = it is not shown."""
-        ids = [data for data, _ in self._shown_first()] + [line.id for line in self._rows]
-        return ids.index(topic_id) if topic_id in ids else -1
+        first = [data for data, _ in self._shown_first()]
+        if topic_id in first:
+            return first.index(topic_id)
+        place = self._finder.place_of(topic_id)
+        if place is None or place not in self._places:
+            return -1
+        return len(first) + self._places.index(place)
 
     def first_topic_row(self) -> int:
         """Returns the row of the first topic, which Enter chooses once something was typed."""
-        return len(self._shown_first()) if self._rows else 0
+        return len(self._shown_first()) if self._places else 0
 
     @property
     def n_topics(self) -> int:
         """How many topics are shown."""
-        return len(self._rows)
+        return len(self._places)
 
     @property
     def n_all(self) -> int:
         """How many topics there are."""
-        return len(self._lines)
+        return len(self._finder)
 
     def rowCount(self, parent: Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(self._shown_first()) + len(self._rows)
+        return 0 if parent.isValid() else len(self._shown_first()) + len(self._places)
 
     def columnCount(self, parent: Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else N_COLUMNS
@@ -119,7 +144,7 @@ class TopicModel(QAbstractTableModel):
         first = self._shown_first()
         if index.row() < len(first):
             return _of_first(first[index.row()], index.column(), role)
-        line = self._rows[index.row() - len(first)]
+        line = self._line(index.row() - len(first))
         if role == Qt.ItemDataRole.DisplayRole:
             is_here = index.column() == _HERE
             return self._here.get(line.id, "") if is_here else _text(line, index.column())
@@ -136,10 +161,17 @@ class TopicModel(QAbstractTableModel):
     def _shown_first(self) -> tuple[tuple[str, str], ...]:
         return () if self._words.strip() else self._first
 
+    def _line(self, at: int) -> TopicLine:
+        begin = at // _PAGE * _PAGE
+        return self._finder.line(self._places[at], self._places[begin : begin + _PAGE])
+
     def _find(self) -> None:
+        if self._finder.lacks_counts(self._filter, self._order) and not self._count(self._finder):
+            self._filter, self._order = TopicFilter.ALL, TopicOrder.WORK
+            self.countingStopped.emit()
         self.beginResetModel()
-        self._rows = found(
-            self._lines, self._words, self._filter, self._order, is_descending=self._is_descending
+        self._places = self._finder.found(
+            self._words, self._filter, self._order, is_descending=self._is_descending
         )
         self.endResetModel()
 

@@ -1,5 +1,6 @@
 """Sentences are looked at by what they are, and cost a system what its coverage lacks."""
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from awase.core.inspection.buckets import SentenceGroups
 from awase.core.inspection.filters import (
+    Cost,
     SentenceFilter,
     Share,
     best_system,
@@ -145,3 +147,43 @@ def test_that_mean_and_spread_are_those_of_the_systems(sentences: list[Inspected
         values = [*one.values.values()]
         mean = sum(values, Fraction(0)) / len(values) if values else None
         assert (one.mean, one.spread) == (mean, max(values) - min(values) if values else None)
+
+
+@given(SENTENCES, st.sampled_from("xyz"), st.sampled_from("xyz"), st.data())
+def test_that_what_is_filtered_and_lost_is_what_one_sentence_after_the_other_says(
+    sentences: list[InspectedSentence], system: str, best: str, data: st.DataObject
+) -> None:
+    wanted = SentenceFilter(
+        system=system,
+        share=data.draw(st.sampled_from(Share)),
+        right=data.draw(st.sampled_from(["", best])),
+        rank=data.draw(st.sampled_from([None, "A"])),
+        text=data.draw(st.sampled_from(["", "RAIN", "sun"])),
+    )
+
+    def holds(one: InspectedSentence) -> bool:
+        value = one.values.get(system)
+        is_right = value is not None and value < 1 and one.values.get(best) == 1
+        return (
+            (not wanted.right or is_right)
+            and wanted.share.holds(value)
+            and wanted.rank in (None, one.rank)
+            and wanted.text.casefold() in one.text.casefold()
+        )
+
+    found = Inspection(sentences=tuple(sentences))
+    left = filtered(found, wanted)
+    assert [*left.sentences] == [*filter(holds, sentences)]
+    lost = costs(left, system, best)
+    for at, one in enumerate(left.sentences):
+        counted = [s for s in sentences if s.key.abstract == one.key.abstract and s.values]
+        if system not in one.values:
+            assert lost.at(at) is None
+            assert math.isnan(lost.lost[at])
+            assert math.isnan(lost.gap[at])
+            continue
+        own = one.values[system]
+        point = Fraction(100, len(counted))
+        expected = Cost(lost=(1 - own) * point, gap=(one.values.get(best, own) - own) * point)
+        assert lost.at(at) == expected
+        assert (lost.lost[at], lost.gap[at]) == (float(expected.lost), float(expected.gap))

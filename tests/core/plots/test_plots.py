@@ -11,6 +11,7 @@ from awase.core.plots.bars import Bar, bars, dots
 from awase.core.plots.heat import HeatScale, heat
 from awase.core.plots.labels import Area, placed_labels
 from awase.core.plots.picture import Box, Dot, Label, Line, shortened, text_width
+from awase.core.plots.scale import scale
 from awase.core.plots.scatter import Point, scatter
 from awase.core.plots.svg import PRINT_COLOURS, colour_of, luminance, svg
 
@@ -226,3 +227,23 @@ def test_that_letters_can_be_outlines():
     assert not list(root.iter(f"{SVG}text"))
     assert "a&b" in [path.get("aria-label") for path in root.iter(f"{SVG}path")]
     assert root.get("width") == f"{picture.width * 2:g}pt"
+
+
+def test_that_negative_numbers_have_a_minus_sign_wherever_a_plot_shows_them():
+    pictures = (
+        bars(
+            [Bar(label="a", value=-0.5, low=-0.75, high=-0.25)],
+            title="t", axis_title="x", undefined="?", width=300,
+        ),
+        dots([("a", [("t1", -0.5), ("t2", 0.5)])], title="t", axis_title="x", width=300),
+        scatter([Point(label="a", x=-1, y=-2), Point(label="b", x=1, y=2)],
+                title="t", x_title="x", y_title="y", width=300, height=200),
+        heat([("a", [-0.5, 0.5])], ["t1", "t2"], title="t", undefined="?",
+             scale=HeatScale(low=-1, high=1)),
+        scale(-0.5, interval=(-0.75, -0.25), marks=(), title="t"),
+    )  # fmt: skip
+    for picture in pictures:
+        shown = [getattr(shape, name, "") for shape in picture.shapes for name in ("text", "tip")]
+        numbers = [text for text in shown if any(char.isdigit() for char in text)]
+        assert any("−" in text for text in numbers), picture.title
+        assert not any("-" in text for text in numbers), numbers

@@ -1,32 +1,24 @@
 """The list of topics: how far each is, and how one is found."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from tests.building import abstract, topic
 
+from awase.core.progress import Silent
+from awase.core.project.topic_finder import TopicFinder
 from awase.core.project.topic_list import (
     TopicFilter,
-    TopicLine,
     TopicOrder,
     TopicState,
-    found,
+    TopicTally,
+    Work,
     line_of,
     tally_of,
     work_of,
 )
 from awase.core.records.project import Assignment
-
-
-def _line(id: str, title: str = "", **changes: object) -> TopicLine:
-    values: dict[str, object] = {
-        "n_settled": 0, "n_sentences": 4, "n_flagged": 0,
-        "is_mine": True, "order": None, "due": None, "others": (),
-    }  # fmt: skip
-    return TopicLine(id=id, title=title, **{**values, **changes})  # type: ignore[arg-type]
-
-
-def _ids(lines: Sequence[TopicLine]) -> list[str]:
-    return [line.id for line in lines]
+from awase.core.records.topic import Topic
 
 
 def test_that_a_topic_counts_what_its_reader_settled_and_the_others() -> None:
@@ -52,36 +44,99 @@ def test_that_only_the_abstracts_assigned_count() -> None:
     ).is_mine
 
 
+def _finder(*topics: Topic, work: Work | None = None) -> TopicFinder:
+    tallies = {one.id: tally_of(one) for one in topics}
+    titles = [(one.id, one.title or "") for one in topics]
+    finder = TopicFinder(titles, "A1", work, lambda ids: [tallies[one] for one in ids])
+    finder.count(Silent())
+    return finder
+
+
+def _ids(finder: TopicFinder, words: str = "", **asked: Any) -> list[str]:
+    places = finder.found(words, **asked)
+    return [finder.line(place, places).id for place in places]
+
+
+def _topic(topic_id: str, states: str = "", title: str = "") -> Topic:
+    """Returns a topic of four sentences that A1 settled (+), flagged (!) or left (.)."""
+    each = {"+": "s1", "!": "!s1", ".": ""}
+    links = ";".join(each[state] for state in states.ljust(4, "."))
+    return topic(topic_id, docs=2, title=title, abstracts=(abstract("a", {"A1": links}),))
+
+
 def test_that_words_find_topics_by_id_and_title() -> None:
-    lines = [_line("0310", "Earthquake in Kobe"), _line("0320", "Floods"), _line("x0320", "Kobe")]
-    assert _ids(found(lines, "kobe")) == ["0310", "x0320"]
-    assert _ids(found(lines, "0320")) == ["0320", "x0320"]
-    assert _ids(found(lines, "KOBE earth")) == ["0310"]
-    assert not found(lines, "nothing")
+    finder = _finder(
+        _topic("0310", title="Earthquake in Kobe"),
+        _topic("0320", title="Floods"),
+        _topic("x0320", title="Kobe"),
+    )
+    assert _ids(finder, "kobe") == ["0310", "x0320"]
+    assert _ids(finder, "0320") == ["0320", "x0320"]
+    assert _ids(finder, "KOBE earth") == ["0310"]
+    assert not _ids(finder, "nothing")
+
+
+def _given(**orders_and_dues: tuple[int | None, str | None]) -> Work | None:
+    return work_of(
+        [
+            Assignment(topic=one, person="A1", order=order, due=due)
+            for one, (order, due) in orders_and_dues.items()
+        ],
+        "A1",
+    )
 
 
 def test_that_filters_keep_what_they_say() -> None:
-    lines = [
-        _line("todo"),
-        _line("done", n_settled=4),
-        _line("flagged", n_flagged=1),
-        _line("hers", is_mine=False, n_settled=4),
-    ]
-    assert _ids(found(lines, shown=TopicFilter.ALL)) == ["todo", "done", "flagged", "hers"]
-    assert _ids(found(lines, shown=TopicFilter.MINE)) == ["todo", "done", "flagged"]
-    assert _ids(found(lines, shown=TopicFilter.OPEN)) == ["todo", "flagged"]
-    assert _ids(found(lines, shown=TopicFilter.DONE)) == ["done"]
-    assert _ids(found(lines, shown=TopicFilter.FLAGGED)) == ["flagged"]
+    topics = _topic("todo"), _topic("done", "++++"), _topic("flagged", "!"), _topic("hers", "++++")
+    work = _given(todo=(None, None), done=(None, None), flagged=(None, None))
+    finder = _finder(*topics, work=work)
+    assert _ids(finder, shown=TopicFilter.ALL) == ["todo", "done", "flagged", "hers"]
+    assert _ids(finder, shown=TopicFilter.MINE) == ["todo", "done", "flagged"]
+    assert _ids(finder, shown=TopicFilter.OPEN) == ["todo", "flagged"]
+    assert _ids(finder, shown=TopicFilter.DONE) == ["done"]
+    assert _ids(finder, shown=TopicFilter.FLAGGED) == ["flagged"]
 
 
 def test_that_topics_are_sorted_by_what_is_asked_for() -> None:
-    lines = [
-        _line("b", order=2, n_settled=1, due="2026-12-02"),
-        _line("c", order=1, n_settled=4, n_flagged=2),
-        _line("a", is_mine=False, due="2026-12-01"),
-    ]
-    assert _ids(found(lines)) == ["c", "b", "a"]
-    assert _ids(found(lines, order=TopicOrder.NAME)) == ["a", "b", "c"]
-    assert _ids(found(lines, order=TopicOrder.PROGRESS)) == ["a", "b", "c"]
-    assert _ids(found(lines, order=TopicOrder.DUE)) == ["a", "b", "c"]
-    assert _ids(found(lines, order=TopicOrder.FLAGS, is_descending=True)) == ["c", "b", "a"]
+    topics = _topic("b", "+"), _topic("c", "+++!"), _topic("a")
+    finder = _finder(*topics, work=_given(b=(2, "2026-12-02"), c=(1, "2026-12-01")))
+    assert _ids(finder) == ["c", "b", "a"]
+    assert _ids(finder, is_descending=True) == ["a", "b", "c"]
+    assert _ids(finder, order=TopicOrder.NAME) == ["a", "b", "c"]
+    assert _ids(finder, order=TopicOrder.PROGRESS) == ["a", "b", "c"]
+    assert _ids(finder, order=TopicOrder.DUE) == ["c", "b", "a"]
+    assert _ids(finder, order=TopicOrder.FLAGS, is_descending=True) == ["c", "b", "a"]
+
+
+def test_that_an_edited_topic_is_counted_anew_wherever_it_is_told() -> None:
+    tallies = {one: tally_of(_topic(one)) for one in ("a", "b")}
+    titles = [(one, "") for one in tallies]
+    finder = TopicFinder(titles, "A1", None, lambda ids: [tallies[one] for one in ids])
+    assert finder.line(1).n_settled == 0
+    finder.count(Silent())
+    assert [*finder.found(order=TopicOrder.PROGRESS, is_descending=True)] == [0, 1]
+    tallies["b"] = tally_of(_topic("b", "++"))
+    assert finder.line(1).n_settled == 0
+    finder.renew(["b", "gone"])
+    assert finder.line(1).n_settled == 2
+    assert [*finder.found(order=TopicOrder.PROGRESS, is_descending=True)] == [1, 0]
+
+
+def test_that_a_topic_that_was_just_removed_has_nothing_to_align() -> None:
+    finder = TopicFinder([("a", "A"), ("b", "B")], "A1", None, lambda _ids: [])
+    assert (finder.line(1).id, finder.line(1).state) == ("b", TopicState.NOTHING)
+
+
+def test_that_few_lines_are_held() -> None:
+    asked: list[str] = []
+
+    def tallies(ids: Sequence[str]) -> list[TopicTally]:
+        asked.extend(ids)
+        return [TopicTally(id=one, title="", abstracts=()) for one in ids]
+
+    finder = TopicFinder([(str(n), "") for n in range(1_500)], "A1", None, tallies)
+    for place in range(0, 1_500, 50):
+        finder.line(place, range(place, place + 50))
+    assert len(asked) == 1_500
+    finder.line(0)
+    assert len(asked) == 1_501

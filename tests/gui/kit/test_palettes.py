@@ -1,5 +1,5 @@
 import pytest
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFont, QFontInfo
 
 from awase.core.records.alignment import AlignmentState
 from awase.gui.kit.grid.shade_delegate import ink_on, shade_colour
@@ -103,3 +103,11 @@ def test_that_the_same_theme_again_changes_nothing(qapp, qtbot) -> None:
     box = ThemeBox(Theme.named("light", 10))
     with qtbot.assertNotEmitted(box.changed):
         box.set_theme(Theme.named("light", 10))
+
+
+def test_that_the_desktops_family_comes_first_even_where_it_names_none_but_an_alias(qapp) -> None:
+    alias = QFont("Sans Serif")
+    found = QFontInfo(alias).family()
+    assert Theme.named("light", 10, "en").font(alias).families()[0] == found
+    assert QFontInfo(Theme.named("light", 10, "en").font(alias)).family() == found
+    assert Theme.named("light", 10, "ja").font(alias).families()[0] == "Sans Serif"

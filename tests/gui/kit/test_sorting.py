@@ -2,13 +2,16 @@
 
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView, QWidget
 
+from awase.core.errors import Cancelled
+from awase.core.progress import Silent
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.sorting import sort_by_current_column
+from awase.gui.kit.look.theme import Theme, ThemeBox
 
 
 @pytest.fixture
@@ -111,3 +114,67 @@ def test_that_the_cell_that_has_the_keyboard_is_framed(view) -> None:
         pictures.append([picture.pixelColor(x, 1).lightness() for x in range(10, 50)])
     plain, framed = pictures
     assert max(framed) < 128 <= min(plain)
+
+
+@pytest.mark.parametrize("points", [10, 16, 20])
+def test_that_columns_are_as_wide_as_their_titles_and_cells_in_letters_of_any_size(
+    qtbot, points: int
+) -> None:
+    ThemeBox(Theme.named("light", points)).apply()
+    view = GridView()
+    qtbot.addWidget(view)
+    cells = (Cell(text="0.556", value=0.556), Cell(text="1", value=1.0))
+    view.show_grid(
+        Grid(columns=(Column(title="P"), Column(title="文書\nアブストラクト")), rows=(cells,))
+    )
+    view.show()
+    header, delegate = view.horizontalHeader(), view.itemDelegate()
+    for section in range(2):
+        index, option = view.model().index(0, section), QStyleOptionViewItem()
+        view.initViewItemOption(option)
+        assert view.columnWidth(section) >= delegate.sizeHint(option, index).width()
+        # The title stands whole beside the arrow that tells how the table is sorted.
+        widest = header.fontMetrics().horizontalAdvance("アブストラクト" if section else "P")
+        padding = round(0.4 * header.fontMetrics().height())
+        arrow = header.style().pixelMetric(QStyle.PixelMetric.PM_HeaderMarkSize, None, header)
+        assert view.columnWidth(section) >= widest + 2 * padding + arrow
+
+
+@pytest.mark.parametrize("order", [Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder])
+def test_that_many_rows_are_sorted_like_few(qtbot, order) -> None:
+    view = GridView()
+    qtbot.addWidget(view)
+    values = [None if n % 7 == 0 else float(n * 37 % 11) for n in range(1_500)]
+    columns = (Column(title="Place"), Column(title="Number"))
+    rows = [
+        (Cell(text=f"{at}", value=at), Cell(text="", value=one)) for at, one in enumerate(values)
+    ]
+    view.show_grid(Grid(columns=columns, rows=tuple(rows)))
+    view.sort_by(1, order)
+    known = [at for at, one in enumerate(values) if one is not None]
+    known.sort(key=lambda at: values[at] or 0.0, reverse=order is Qt.SortOrder.DescendingOrder)
+    assert [*view.grid.order] == [*known, *range(0, 1_500, 7)]
+
+
+def test_that_a_long_table_is_copied_as_shown_while_somebody_waits_and_keeps_no_row(qtbot) -> None:
+    view = GridView()
+    qtbot.addWidget(view)
+    rows = RowsOnDemand(1_200, lambda at: (Cell(text=f"-{at}", value=-at),), lambda _: range(1_200))
+    view.show_grid(Grid(columns=(Column(title="A\nnumber"),), rows=rows))
+    view.sort_by(0, Qt.SortOrder.DescendingOrder)
+    waited: list[str] = []
+    view.waits = lambda title, work: (waited.append(title), work(Silent()))[1]
+    n_made = rows.n_made
+    view.copy_all()
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines == ["A number", *(f"-{at}" for at in reversed(range(1_200)))]
+    assert len(waited) == 1
+    assert rows.n_made == n_made
+
+    def stopped(_title: str, _work: object) -> str:
+        raise Cancelled
+
+    view.waits = stopped
+    view.sort_by(0, Qt.SortOrder.AscendingOrder)
+    view.copy_all()
+    assert QGuiApplication.clipboard().text().splitlines() == lines

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from PySide6.QtCore import Qt
 from tests.building import abstract, extract, topic
 from tests.in_part import in_turn
 
@@ -13,7 +14,7 @@ from awase.core.annotation.overview import next_incomplete
 from awase.core.errors import Cancelled, EnvironmentProblem
 from awase.core.progress import Silent
 from awase.core.project.parts import Part, has
-from awase.core.project.topic_list import tally_of
+from awase.core.project.topic_list import TopicFilter, TopicLine, TopicOrder, tally_of
 from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topics_on_demand import TopicsOnDemand
@@ -22,6 +23,7 @@ from awase.gui.dialogs.find.sentences import Sentences, StoredSentences
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.lines import TopicLines
 from awase.gui.session.topics.reading_ahead import rest_of
+from awase.gui.session.topics.topic_view import TopicView
 from awase.jobs.supplies.search_index import known_index
 from awase.storage import reading_store as stored_corpora
 from awase.storage.rows import on_demand
@@ -171,19 +173,25 @@ def test_that_a_step_of_the_whole_that_is_stopped_leaves_the_corpus_readable(sto
 def test_that_the_whole_is_known_without_reading_it(session, store) -> None:
     whole = store.corpus()
     assert session.annotators() == ("1", "2")
-    assert [*session.tallies()] == [tally_of(one) for one in whole.topics]
+    assert [*session.tallies(session.topic_ids())] == [tally_of(one) for one in whole.topics]
     for part in Part:
         assert session.has(part) is has(whole, part), part
 
 
+def _told(session) -> tuple[object, ...]:
+    tallies = [*session.tallies(session.topic_ids())]
+    return (
+        session.annotators(), session.systems(), session.titles(), session.lengths(),
+        {*session.languages()}, session.has_alignments(), tallies,
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize("many", [_MIDDLE], indirect=True)
 def test_that_all_in_memory_tell_what_the_file_does(session, store) -> None:
-    asked = (session.annotators(), session.systems(), session.titles(), [*session.tallies()])
+    asked = _told(session)
     parts = [session.has(part) for part in Part]
     rest_of(session)(Silent())
-    assert asked == (
-        session.annotators(), session.systems(), session.titles(), [*session.tallies()]
-    )  # fmt: skip
+    assert asked == _told(session)
     assert parts == [session.has(part) for part in Part]
 
 
@@ -203,20 +211,76 @@ def test_that_the_next_sentence_to_settle_is_the_one_of_all_topics(
     assert next_incomplete(session.topics_to_settle(start), who, start, "a", 1) == expected
 
 
+def _all_of(lines: TopicLines) -> dict[str, TopicLine]:
+    finder = lines.finder()
+    return {line.id: line for line in map(finder.line, finder.found())}
+
+
 def test_that_the_list_counts_edits_without_counting_all_again(session, store) -> None:
     lines = TopicLines(session)
-    small = {one.id: one for one in lines.all()}
-    assert [*small] == [one.id for one in store.outline()]
+    small = _all_of(lines)
+    assert [*small] == [topic_id for topic_id, _ in store.titles()]
     assert (small["t1"].n_settled, small["t1"].others) == (2, (("2", 1),))
+    assert lines.count(lines.finder())
     edit = actions.alignment_edit(
         "t2", session.topic("t2").abstracts[0], WHO,
         actions.as_no_source(actions.SentenceAlignment(n=1)), verb=actions.NO_SOURCE,
     )  # fmt: skip
     session.perform(edit)
-    assert {one.id: one.n_settled for one in lines.all()}["t2"] == 1
-    assert [line for line in lines.all() if line.id != "t2"] == [
-        line for line in small.values() if line.id != "t2"
-    ]
+    now = _all_of(lines)
+    assert (small["t2"].n_settled, now["t2"].n_settled) == (0, 1)
+    assert {**now, "t2": small["t2"]} == small
+    assert not lines.finder().lacks_counts(TopicFilter.DONE, TopicOrder.PROGRESS)
+    by_progress = [*lines.finder().found(order=TopicOrder.PROGRESS, is_descending=True)]
+    assert by_progress == [*_sorted_by_progress(now)]
+
+
+def _sorted_by_progress(lines: dict[str, TopicLine]) -> list[int]:
+    listed = [*lines.values()]
+    shares = [one.n_settled / one.n_sentences if one.n_sentences else 2.0 for one in listed]
+    return sorted(range(len(listed)), key=shares.__getitem__, reverse=True)
+
+
+def test_that_a_list_counts_the_topics_in_sight_and_all_only_to_sort_or_filter_by_counts(
+    session, monkeypatch
+) -> None:
+    asked: list[str] = []
+    tallies = CorpusSession.tallies
+
+    def noted(self, ids):
+        asked.extend(ids)
+        return tallies(self, ids)
+
+    monkeypatch.setattr(CorpusSession, "tallies", noted)
+    finder = TopicLines(session).finder()
+    places = finder.found("t")
+    assert asked == []
+    finder.line(places[1], places[:2])
+    finder.line(places[0])
+    assert sorted(asked) == ["t0", "t1"]
+    assert finder.lacks_counts(TopicFilter.ALL, TopicOrder.PROGRESS)
+    finder.count(Silent())
+    assert asked[2:] == [*session.topic_ids()]
+
+
+def test_that_a_list_whose_counting_is_stopped_shows_all_topics_as_before(store, qtbot) -> None:
+    titles: list[str] = []
+
+    def wait(title: str, work):
+        titles.append(title)
+        if len(titles) == 2:
+            raise Cancelled
+        return work(Silent())
+
+    shown = TopicView(CorpusSession(store, who=WHO, waits=wait))
+    qtbot.addWidget(shown)
+    shown.offer()
+    shown.filter.setCurrentIndex(shown.filter.findData(TopicFilter.DONE))
+    assert shown.filter.currentData() is TopicFilter.ALL
+    assert shown.model.n_topics == shown.model.n_all == len(store.titles())
+    shown.table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
+    shown.table.sortByColumn(3, Qt.SortOrder.AscendingOrder)
+    assert len(titles) == 3
 
 
 def test_that_a_large_file_is_read_on_demand(store) -> None:
@@ -276,7 +340,7 @@ def test_that_only_topics_that_may_have_the_words_are_read(session, store, tmp_p
         return store.sentences(topics)
 
     index = _indexed(store, tmp_path)
-    large = StoredSentences([one.id for one in store.outline()], read)
+    large = StoredSentences([topic_id for topic_id, _ in store.titles()], read)
     large.take_index(index)
     found, at = large.search("鯨", 0, 9.0)
     assert [large[one].text for one in found] == ["鯨がいた。"]

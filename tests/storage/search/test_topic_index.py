@@ -55,7 +55,7 @@ def index_of(store: CorpusStore, path: Path) -> TopicIndex:
 
 def having(store: CorpusStore, words: str) -> list[str]:
     """Returns the ids of the topics that have the words, by reading them all."""
-    found = store.sentences([one.id for one in store.outline()])
+    found = store.sentences([topic_id for topic_id, _ in store.titles()])
     return [*dict.fromkeys(one.topic for one in found if folded(words) in folded(one.text))]
 
 

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from awase.core.annotation.formula import OR
 from awase.core.records.alignment import AlignmentState
@@ -10,6 +10,7 @@ from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.wrapping_widgets import ButtonRows
 from awase.gui.pages.annotate.panes.command_button import Controls
 from awase.gui.pages.annotate.panes.empty_pane import NoticeStack
 from awase.gui.pages.annotate.panes.note_field import NoteField
@@ -83,12 +84,11 @@ class AlternativesPane(HandsFocusOn, QWidget):
         layout.addWidget(self._formula)
         layout.addWidget(self.content, 1)
         layout.addWidget(self.others, 1)
-        foot = QGridLayout()
+        foot = QVBoxLayout()
         foot.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
         foot.setSpacing(line // 3)
-        for column, button in enumerate(self._buttons):
-            foot.addWidget(button, 1, column)
-        foot.addWidget(self.note, 0, 0, 1, len(self._buttons))
+        foot.addWidget(self.note)
+        foot.addWidget(ButtonRows(self._buttons))
         layout.addLayout(foot)
 
     def _set_fonts(self) -> None:

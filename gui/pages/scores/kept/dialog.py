@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QDateTime, QLocale, Qt, Signal, SignalInstance
+from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QWidget
 
 from awase.core.records.score_run import KeptScores, Origin
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, Form, Note
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.moments import local_time
 from awase.gui.session.subset_dialog import subset_text
 from awase.jobs.subset import Subset
 
@@ -141,12 +142,6 @@ def _text(run: KeptScores, state: str) -> str:
         else tr("up to date")
     )
     return f"{run.id}  {run.title}\n      {' · '.join(facts)}"
-
-
-def local_time(moment: str) -> str:
-    """Returns an ISO 8601 moment as people here write it."""
-    time = QDateTime.fromString(moment, Qt.DateFormat.ISODateWithMs).toLocalTime()
-    return QLocale().toString(time, QLocale.FormatType.ShortFormat)
 
 
 def title_of_file(path: str) -> str:

@@ -14,7 +14,8 @@ from awase.core.records.score_run import KeptScores, ScoreRun, Selection
 from awase.gui.kit.jobs.running import Work
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.i18n import mark
-from awase.gui.pages.scores.kept.dialog import KeptDialog, is_out_of_date, local_time, title_of_file
+from awase.gui.kit.texts.moments import local_time
+from awase.gui.pages.scores.kept.dialog import KeptDialog, is_out_of_date, title_of_file
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 

@@ -241,7 +241,7 @@ def test_that_digits_stay_in_sight_when_the_window_becomes_lower(long_table) -> 
     view, model = opened.page.centre.candidates, opened.page.centre.candidate_model
     view.executeDelayedItemsLayout()
     before = view.visualRect(model.index(0, 0)).height()
-    opened.page.resize(1280, 640)
+    opened.page.resize(1280, 580)
     QApplication.processEvents()
     view.executeDelayedItemsLayout()
     assert view.visualRect(model.index(0, 0)).height() < before

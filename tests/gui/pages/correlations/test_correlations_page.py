@@ -132,9 +132,9 @@ def test_that_scores_are_not_computed_again_for_another_level(computed) -> None:
 
 
 def test_that_the_metrics_offered_suit_the_corpus() -> None:
-    assert default_metrics(corpus()) == ("tsc3", "rouge:stem=yes,tokens=unicode")
-    japanese = replace(small_topic(), language="ja", abstracts=(), outputs=())
-    assert default_metrics(Corpus(topics=(japanese,))) == ("rouge:tokens=chars",)
+    english = default_metrics(["en", None], is_aligned=True)
+    assert english == ("tsc3", "rouge:stem=yes,tokens=unicode")
+    assert default_metrics(["ja", "en"], is_aligned=False) == ("rouge:tokens=chars",)
 
 
 def test_that_the_plot_follows_the_row(page) -> None:
