@@ -8,7 +8,7 @@ from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.registry import format_by_id
 from awase.core.progress import Reporter
 from awase.core.records.edits.addition import Addition
-from awase.storage.store import CorpusStore
+from awase.storage.new_corpus import create_corpus
 
 LANGUAGES = ("ja", "en")
 _MODEL, _TEXT = "# model = ", "# text = "
@@ -62,7 +62,7 @@ def make_demonstration(
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
         addition = demonstration(language)
-        CorpusStore.create(
+        create_corpus(
             path,
             name=addition.name,
             who=who,
@@ -70,5 +70,5 @@ def make_demonstration(
             parses=demonstration_parses(language),
             source=f"{language}.json",
             reporter=reporter,
-        ).close()
+        )
     return path

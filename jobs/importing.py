@@ -269,10 +269,10 @@ def create_with_files(
         EnvironmentProblem: A file cannot be read, or the corpus cannot be written.
         Cancelled: The reporter asked to stop.
     """
-    from awase.storage.store import CorpusStore
+    from awase.storage.new_corpus import create_corpus
 
     read = read_all(Corpus(), files, reporter, n_steps_after=1)
-    store = CorpusStore.create(
+    create_corpus(
         location,
         name=name,
         who=who,
@@ -280,7 +280,6 @@ def create_with_files(
         source=sources(files),
         reporter=reporter,
     )
-    store.close()
     return read.warnings
 
 

@@ -5,15 +5,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from sqlalchemy import Connection
-
-from awase.core.progress import Reporter, Silent
+from awase.core.progress import Reporter
 from awase.core.records.edits.addition import Addition
-from awase.storage.changing.adding import fill_from, fill_new
-from awase.storage.changing.parses import write_parses
 from awase.storage.databases.access import Access
 from awase.storage.databases.addresses import Location, is_url
 from awase.storage.databases.sqlite_errors import DiskFull
+from awase.storage.new_corpus import filled_with
 from awase.storage.opening.files import create_file, open_to_read, open_to_write
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
 from awase.storage.opening.servers import create_on_server, open_on_server
@@ -60,15 +57,9 @@ class CorpusStore(WritingStore):
             CorpusFormatError: The addition contradicts itself.
             Cancelled: The reporter asked to stop.
         """
-
-        def fill(connection: Connection) -> None:
-            fill_new(connection, name=name, who=who)
-            if addition is not None:
-                listener = reporter or Silent()
-                fill_from(connection, addition, who=who, source=source, reporter=listener)
-            for model, by_text in (parses or {}).items():
-                write_parses(connection, model, by_text, who=who, source=source)
-
+        fill = filled_with(
+            name=name, who=who, addition=addition, parses=parses, source=source, reporter=reporter
+        )
         if is_url(location):
             return cls(create_on_server(str(location), fill))
         return cls(create_file(Path(location), who, fill))

@@ -154,11 +154,11 @@ def _import(
     location: str, files: Sequence[_Given], formats: "Sequence[Format]", said: _Said, who: str
 ) -> "tuple[Corpus, Corpus]":
     """Returns the corpus before and after the files joined it."""
-    from awase.storage.store import CorpusStore
-
     if not is_url(location) and not os.path.exists(Path(location)):
         _check_new_name(location)
         return _import_into_new(location, files, formats, said, who)
+    from awase.storage.store import CorpusStore
+
     try:
         before = _stored(location, who)
     except EnvironmentProblem:
@@ -318,14 +318,14 @@ def _check_new_name(location: str) -> None:
 
 def _create(location: str, corpus: "Corpus", files: Sequence[_Given], who: str) -> None:
     from awase.core.records.edits.addition import addition_of
-    from awase.storage.store import CorpusStore
+    from awase.storage.new_corpus import create_corpus
 
     with ProgressBar("Writing") as bar:
-        CorpusStore.create(
+        create_corpus(
             location,
             name=corpus.name or Path(location).stem,
             who=who,
             addition=addition_of(corpus),
             source=_sources(files),
             reporter=bar,
-        ).close()
+        )

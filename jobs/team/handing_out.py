@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from awase.core.merging.handing_out import handed_out
 from awase.core.progress import Reporter
 from awase.core.records.edits.addition import addition_of
+from awase.storage.new_corpus import create_corpus
 from awase.storage.store import CorpusStore
 
 
@@ -43,16 +43,16 @@ def hand_out(
         EnvironmentProblem: `target` exists or cannot be written.
         Cancelled: The reporter asked to stop.
     """
-    copy = handed_out(store.copy(), person)
+    copy = store.copy_for(person)
     addition = replace(addition_of(copy.corpus), ownership=copy.ownership)
-    CorpusStore.create(
+    create_corpus(
         target,
         name=copy.corpus.name,
         who=who,
         addition=addition,
         source="",
         reporter=reporter,
-    ).close()
+    )
     n_sentences = sum(
         len(abstract.sentences) for topic in copy.corpus.topics for abstract in topic.abstracts
     )

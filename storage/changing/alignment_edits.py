@@ -25,6 +25,7 @@ from awase.storage.changing.checks import check_rank_of, check_refs, no_place, s
 from awase.storage.changing.entries import sort_entries, write_entry
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.clock import now
+from awase.storage.rows.inserting import entry_values
 from awase.storage.rows.reading import entry_of_columns
 from awase.storage.rows.schema import (
     AbstractRow,
@@ -36,7 +37,6 @@ from awase.storage.rows.schema import (
     TopicRow,
 )
 from awase.storage.rows.versions import insert_versions, version_values
-from awase.storage.rows.writing import entry_values
 
 
 class Stored(NamedTuple):

@@ -4,13 +4,13 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.gold import GoldEntry
+from awase.storage.rows.inserting import entry_values, insert_gold, insert_with_keys
 from awase.storage.rows.schema import (
     AbstractSentenceRow,
     AlignmentRow,
     GoldEntryRow,
     SentenceAlignmentRow,
 )
-from awase.storage.rows.writing import entry_values, insert_gold, new_row_id
 from awase.storage.sharing.locks import lock_more
 
 
@@ -106,11 +106,9 @@ def _append_alignment(connection: Connection, abstract_row_id: int, annotator: s
             AlignmentRow.abstract_id == abstract_row_id
         )
     ).scalar_one()
-    return new_row_id(
-        connection,
-        AlignmentRow,
-        {"abstract_id": abstract_row_id, "annotator": annotator, "position": position},
-    )
+    row = {"abstract_id": abstract_row_id, "annotator": annotator, "position": position}
+    (key,) = insert_with_keys(connection, "alignment", [row])
+    return key
 
 
 def _drop_empty_alignment(connection: Connection, alignment_id: int) -> None:

@@ -3,32 +3,29 @@
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
-from sqlalchemy import Connection, delete, insert
-
 from awase.core.errors import InputError
-from awase.storage.log.operations import log_act
+from awase.storage.databases.querying import Writable, change, named_values
+from awase.storage.log.acts import log_act
+from awase.storage.rows.inserting import insert_rows
 from awase.storage.rows.parses import ROWS_AT_A_TIME, digest_of, read_models
-from awase.storage.rows.schema import ParseRow
 
 
 def write_parses(
-    connection: Connection, model: str, parses: Mapping[str, str], *, who: str, source: str
+    connection: Writable, model: str, parses: Mapping[str, str], *, who: str, source: str
 ) -> None:
     """Stores parses, in the place of those that the model made of the same texts, and logs it."""
     for chunk in _chunks(parses.items()):
         rows = {digest_of(text): conllu for text, conllu in chunk}
-        connection.execute(
-            delete(ParseRow).where(ParseRow.model == model, ParseRow.digest.in_(rows))
-        )
-        connection.execute(
-            insert(ParseRow),
-            [{"model": model, "digest": d, "conllu": conllu} for d, conllu in rows.items()],
-        )
+        digests, named = named_values([*rows])
+        gone = f"DELETE FROM parse WHERE model = :model AND digest IN {digests}"
+        change(connection, gone, model=model, **named)
+        made = ({"model": model, "digest": d, "conllu": conllu} for d, conllu in rows.items())
+        insert_rows(connection, "parse", made)
     details: dict[str, object] = {"model": model, "sentences": len(parses)}
     log_act(connection, who=who, kind="parse", subject=source or model, details=details)
 
 
-def delete_parses(connection: Connection, model: str, *, who: str) -> int:
+def delete_parses(connection: Writable, model: str, *, who: str) -> int:
     """Removes what a model made, logs it, and returns how many parses that were.
 
     Raises:
@@ -42,7 +39,7 @@ def delete_parses(connection: Connection, model: str, *, who: str) -> int:
             model=model,
             known=", ".join(known),
         )
-    connection.execute(delete(ParseRow).where(ParseRow.model == model))
+    change(connection, "DELETE FROM parse WHERE model = :model", model=model)
     details: dict[str, object] = {"model": model, "sentences": known[model]}
     log_act(connection, who=who, kind="remove-parses", subject=model, details=details)
     return known[model]

@@ -34,6 +34,7 @@ from awase.storage.changing.checks import check_rank_of
 from awase.storage.log.operations import NEWEST_STEP, Operation, edit_values
 from awase.storage.rows.clock import now
 from awase.storage.rows.digests import operation_digest
+from awase.storage.rows.inserting import entry_values
 from awase.storage.rows.schema import (
     DocumentRow,
     EntryVersionRow,
@@ -43,7 +44,6 @@ from awase.storage.rows.schema import (
     TopicRow,
 )
 from awase.storage.rows.versions import version_values
-from awase.storage.rows.writing import entry_values
 from awase.storage.sharing.locks import keys_of, parts_of
 from awase.storage.sharing.notices import CHANNEL, Notice, text_around_row
 

@@ -10,7 +10,7 @@ from filelock import BaseFileLock
 from sqlalchemy import Engine
 from sqlalchemy.exc import DataError, DBAPIError, MultipleResultsFound, NoResultFound
 
-from awase.core.errors import EnvironmentProblem, InputError, Problem
+from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.progress import Reporter
 from awase.storage.databases import postgresql, sqlite_errors
 
@@ -114,7 +114,7 @@ def translated(location: str) -> Iterator[None]:
     try:
         yield
     except DataError as error:
-        raise _not_storable(error.orig or error) from error
+        raise sqlite_errors.not_storable(error.orig or error) from error
     except DBAPIError as error:
         problem = sqlite_errors.environment_problem(
             error.orig, location
@@ -123,18 +123,10 @@ def translated(location: str) -> Iterator[None]:
             raise
         raise problem from error
     except (OverflowError, UnicodeEncodeError) as error:
-        raise _not_storable(error) from error
+        raise sqlite_errors.not_storable(error) from error
     except (NoResultFound, MultipleResultsFound, UnicodeDecodeError) as error:
         # Rows that every corpus has, or the driver's own words about a damaged description.
         raise sqlite_errors.damaged(location) from error
-
-
-def _not_storable(error: BaseException) -> InputError:
-    return InputError.of(
-        "A value cannot be stored ({error}).",
-        "Correct it in the file that it comes from.",
-        error=str(error),
-    )
 
 
 ROWS_NOT_UNDERSTOOD: Final = (

@@ -2,9 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, text
-
 from awase.core.errors import EnvironmentProblem
+from awase.storage.databases.querying import Readable, Writable, change, only_row_of, server_of
 from awase.storage.databases.statements import NEWEST_STATEMENTS
 
 if TYPE_CHECKING:
@@ -13,19 +12,17 @@ if TYPE_CHECKING:
 NEWEST_STEP = "0004"
 
 
-def make_tables(connection: Connection) -> None:
+def make_tables(connection: Writable) -> None:
     """Makes this version's tables in an empty database, within the caller's transaction."""
-    if connection.dialect.name != "sqlite":
+    if server_of(connection) is not None:
         upgrade(connection)
         return
     for sql in NEWEST_STATEMENTS:
-        connection.execute(text(sql))
-    connection.execute(
-        text("INSERT INTO alembic_version (version_num) VALUES (:step)"), {"step": NEWEST_STEP}
-    )
+        change(connection, sql)
+    change(connection, "INSERT INTO alembic_version (version_num) VALUES (:step)", step=NEWEST_STEP)
 
 
-def upgrade(connection: Connection, step: str = "head") -> None:
+def upgrade(connection: Writable, step: str = "head") -> None:
     """Applies every step up to `step` that the database lacks, within the caller's transaction."""
     from alembic import command
 
@@ -51,13 +48,13 @@ def _config() -> "Config":
     return config
 
 
-def lacks_steps(connection: Connection, location: str) -> bool:
+def lacks_steps(connection: Readable, location: str) -> bool:
     """Returns whether the database has older tables than this version's.
 
     Raises:
         EnvironmentProblem: It has newer ones.
     """
-    step = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
+    (step,) = only_row_of(connection, "SELECT version_num FROM alembic_version")
     if step > NEWEST_STEP:
         raise EnvironmentProblem(
             "“{path}” was made by a newer version of Awase.",

@@ -1,7 +1,8 @@
-"""Questions in plain SQL, the same for a file and a server, asked through whatever driver is there.
+"""Plain SQL, the same for a file and a server, through whatever driver is there.
 
-A file is read by the standard library's driver alone: SQLAlchemy takes longer to load than most
-corpora take to be read and scored. Servers, and transactions that write, are SQLAlchemy's.
+A file is read, and a new one made, by the standard library's driver alone: SQLAlchemy takes longer
+to load than most corpora take to be read and scored. Servers, and transactions that change what is
+stored, are SQLAlchemy's.
 `rows/schema.py` alone declares the tables; tests hold what is asked here to it.
 """
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 Readable: TypeAlias = "sqlite3.Connection | Connection"
 """Within a transaction."""
+Writable: TypeAlias = Readable
+"""Within a transaction that may write."""
 
 Values: TypeAlias = tuple[Any, ...]  # Any: columns differ in type
 
@@ -33,6 +36,39 @@ def rows_of(connection: Readable, query: str, /, **values: object) -> Sequence[V
     return connection.execute(_clause(query), values).tuples().all()
 
 
+def change(connection: Writable, statement: str, /, **values: object) -> None:
+    """Does what a statement says that finds nothing.
+
+    Args:
+        connection: Either driver's.
+        statement: SQL that both databases understand, with `:name` where a value goes.
+        values: By name.
+    """
+    if isinstance(connection, sqlite3.Connection):
+        connection.execute(statement, values).close()
+    else:
+        connection.execute(_clause(statement), values)
+
+
+def insert_values(
+    connection: Writable, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]
+) -> None:
+    """Adds rows to a table of a file, by its own driver, which takes the values as they are."""
+    names = ", ".join(f'"{column}"' for column in columns)
+    statement = f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})"
+    if isinstance(connection, sqlite3.Connection):
+        connection.executemany(statement, rows).close()
+    else:
+        connection.exec_driver_sql(statement, [*map(tuple, rows)])
+
+
+def server_of(connection: Readable) -> "Connection | None":
+    """Returns the connection to a server; None = it is to a file, by whichever driver."""
+    if isinstance(connection, sqlite3.Connection) or connection.dialect.name == "sqlite":
+        return None
+    return connection
+
+
 def rows_among(connection: Readable, query: str, values: Sequence[object]) -> Sequence[Values]:
     """Returns the rows that a query finds for some values.
 
@@ -41,9 +77,14 @@ def rows_among(connection: Readable, query: str, values: Sequence[object]) -> Se
         query: SQL with `{names}` where the values go, in brackets.
         values: Some hundreds at most.
     """
+    among, named = named_values(values)
+    return rows_of(connection, query.format(names=among), **named)
+
+
+def named_values(values: Sequence[object]) -> tuple[str, dict[str, object]]:
+    """Returns some hundred values as SQL in brackets, and by the names that they have there."""
     named = {f"one{number}": value for number, value in enumerate(values)}
-    names = ", ".join(f":{name}" for name in named) or "NULL"
-    return rows_of(connection, query.format(names=f"({names})"), **named)
+    return f"({', '.join(f':{name}' for name in named) or 'NULL'})", named
 
 
 def only_row_of(connection: Readable, query: str, /, **values: object) -> Values:

@@ -1,15 +1,14 @@
-"""What only SQLite has, through SQLAlchemy: engines, transactions, checks, marks.
+"""What only SQLite has, through SQLAlchemy: engines, transactions, checks.
 
 What takes SQLite's own driver alone stands in `sqlite_files.py`.
 """
 
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
-from operator import itemgetter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Connection, Engine, Table, create_engine, event, insert, text
+from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.dialects import registry
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.engine.interfaces import DBAPIConnection
@@ -17,16 +16,13 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool, Pool, QueuePool
 from sqlalchemy.util import LRUCache
 
-from awase.storage.databases.format_version import APPLICATION_ID, USER_VERSION
 from awase.storage.databases.querying import Readable, only_row_of
 from awase.storage.databases.sqlite_errors import damaged
 from awase.storage.databases.sqlite_files import (
-    TO_FILL,
     TO_MIGRATE,
     TO_READ,
     TO_WRITE,
     Connect,
-    maker,
     reader,
     writer,
 )
@@ -45,11 +41,6 @@ def engine_to_read(path: Path) -> Engine:
 def engine_to_write(path: Path) -> Engine:
     """Returns an engine on a file that exists."""
     return _engine(writer(path), TO_WRITE, QueuePool)
-
-
-def engine_to_fill(path: Path) -> Engine:
-    """Returns an engine that makes a new file."""
-    return _engine(maker(path), TO_FILL, QueuePool)
 
 
 def engine_to_migrate(path: Path) -> Engine:
@@ -148,23 +139,3 @@ def check_references(connection: Connection, path: Path) -> None:
     """
     if connection.execute(text("PRAGMA foreign_key_check")).first() is not None:
         raise damaged(str(path))
-
-
-def set_marks(connection: Connection) -> None:
-    """Marks the file as an Awase corpus of this version's format."""
-    connection.execute(text(f"PRAGMA application_id = {APPLICATION_ID}"))
-    connection.execute(text(f"PRAGMA user_version = {USER_VERSION}"))
-
-
-def insert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]) -> None:
-    """Adds rows, of which there is one and all have the same columns.
-
-    SQLite's driver takes them as they are. SQLAlchemy would look at each value twice before, which
-    took a fifth of the time of an import.
-    """
-    compiled = insert(table).compile(dialect=connection.dialect, column_keys=[*rows[0]])
-    names = compiled.positiontup
-    if connection.dialect.name != "sqlite" or names is None or len(names) < 2:
-        connection.execute(insert(table), rows)
-        return
-    connection.exec_driver_sql(str(compiled), [*map(itemgetter(*names), rows)])

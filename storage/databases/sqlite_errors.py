@@ -91,6 +91,15 @@ def _is_full(location: str) -> bool:
         return False
 
 
+def not_storable(error: BaseException) -> InputError:
+    """Returns the problem that a value is none that a database takes."""
+    return InputError.of(
+        "A value cannot be stored ({error}).",
+        "Correct it in the file that it comes from.",
+        error=str(error),
+    )
+
+
 def damaged(location: str) -> EnvironmentProblem:
     """Returns the problem that the corpus is not whole."""
     return EnvironmentProblem(_DAMAGED.what, _DAMAGED.hint, path=location)
@@ -108,3 +117,17 @@ def file_errors_translated(location: str) -> Iterator[None]:
         raise problem from error
     except NOT_UNDERSTOOD as error:
         raise damaged(location) from error
+
+
+@contextmanager
+def file_writes_translated(location: str) -> Iterator[None]:
+    """Turns an error of SQLite's driver that the user can act on into one of ours."""
+    try:
+        yield
+    except (sqlite3.DataError, OverflowError, UnicodeEncodeError) as error:
+        raise not_storable(error) from error
+    except sqlite3.Error as error:
+        problem = environment_problem(error, location)
+        if problem is None:
+            raise
+        raise problem from error

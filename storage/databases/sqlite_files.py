@@ -11,8 +11,8 @@ from typing import TypeAlias
 from urllib.parse import quote
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.databases.format_version import has_pending
-from awase.storage.databases.querying import Readable, only_row_of, rows_of
+from awase.storage.databases.format_version import APPLICATION_ID, USER_VERSION, has_pending
+from awase.storage.databases.querying import Readable, Writable, change, only_row_of, rows_of
 from awase.storage.databases.sqlite_errors import lacks_side_file
 
 SIDE_SUFFIXES = ("-wal", "-shm", "-journal")
@@ -49,6 +49,34 @@ def connected_to_read(path: Path) -> Iterator[sqlite3.Connection]:
             connection.execute(f"PRAGMA {pragma}").close()
         connection.execute("BEGIN").close()
         yield connection
+
+
+@contextmanager
+def connected_to_make(path: Path) -> Iterator[sqlite3.Connection]:
+    """Lets the caller fill a new file within one transaction."""
+    with closing(maker(path)()) as connection, _transaction(connection, TO_FILL):
+        yield connection
+
+
+@contextmanager
+def connected_to_write(path: Path) -> Iterator[sqlite3.Connection]:
+    """Lets the caller write to a file that exists, within one transaction."""
+    with closing(writer(path)()) as connection, _transaction(connection, TO_WRITE):
+        yield connection
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection, pragmas: tuple[str, ...]) -> Iterator[None]:
+    """Begins as a writer; commits at the end, and takes all of it back when something is raised."""
+    for pragma in pragmas:
+        connection.execute(f"PRAGMA {pragma}").close()
+    connection.execute("BEGIN IMMEDIATE").close()
+    try:
+        yield
+        connection.commit()
+    except BaseException:
+        connection.rollback()
+        raise
 
 
 def reader(path: Path) -> Connect:
@@ -138,6 +166,12 @@ def statements(connection: Readable) -> list[tuple[object, object, object]]:
 def user_version(connection: Readable) -> int:
     """Returns the version of the format in which the file is."""
     return int(only_row_of(connection, "PRAGMA user_version")[0])
+
+
+def set_marks(connection: Writable) -> None:
+    """Marks the file as an Awase corpus of this version's format."""
+    change(connection, f"PRAGMA application_id = {APPLICATION_ID}")
+    change(connection, f"PRAGMA user_version = {USER_VERSION}")
 
 
 class HeldState:

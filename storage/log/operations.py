@@ -8,16 +8,17 @@ moves the last done edit over, a redo moves it back.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, bindparam, case, func, insert, or_, select
+from sqlalchemy import Connection, bindparam, case, func, or_, select
 
 from awase.core.annotation.content import EDIT_GUIDELINES
 from awase.core.annotation.times import LoggedTime
 from awase.core.records.assist import Effort, LoggedSuggestion
 from awase.core.records.edits.edit import AlignmentEdit, CorpusEdit, Edit
 from awase.core.records.encoding.json_values import dumps
+from awase.storage.log.acts import add_to_log
 from awase.storage.log.logged_edits import logged, unlogged, whole
 from awase.storage.rows.clock import now
-from awase.storage.rows.digests import operation_digest
+from awase.storage.rows.inserting import insert_with_keys
 from awase.storage.rows.schema import OperationRow, SuggestionRow
 
 EDIT, UNDO, REDO = "edit", "undo", "redo"
@@ -31,7 +32,6 @@ NEWEST_STEP = select(func.max(OperationRow.id)).where(
     _IS_OURS,
 )
 """The number of the newest edit, undo or redo of `of_who`."""
-_ADD = insert(OperationRow)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +84,9 @@ def log_edit(
     at, active_ms = now(), effort.active_ms
     values = edit_values(at=at, who=who, edit=edit, effort=effort)
     values |= _seen(connection, edit, effort, at)
-    return Operation(id=_log(connection, values), at=at, who=who, edit=edit, active_ms=active_ms)
+    return Operation(
+        id=add_to_log(connection, values), at=at, who=who, edit=edit, active_ms=active_ms
+    )
 
 
 def edit_values(*, at: str, who: str, edit: Edit, effort: Effort) -> dict[str, object]:
@@ -121,16 +123,14 @@ def _seen(connection: Connection, edit: Edit, effort: Effort, at: str) -> dict[s
         "source": shown.source,
         "model": shown.model,
     }
-    key = connection.execute(insert(SuggestionRow).values(row)).inserted_primary_key
-    if key is None:
-        raise RuntimeError("the database returned no key for a suggestion")
-    return {"suggestion_id": int(key[0]), "shown_ms": shown.shown_ms}
+    (key,) = insert_with_keys(connection, "suggestion", [row])
+    return {"suggestion_id": key, "shown_ms": shown.shown_ms}
 
 
 def log_reversal(connection: Connection, *, who: str, kind: str, operation: Operation) -> int:
     """Adds the undoing (`UNDO`) or redoing (`REDO`) of an edit to the log; returns its row."""
     edit = operation.edit
-    return _log(
+    return add_to_log(
         connection,
         {
             "at": now(),
@@ -144,37 +144,6 @@ def log_reversal(connection: Connection, *, who: str, kind: str, operation: Oper
             "target_id": operation.id,
         },
     )
-
-
-def log_act(
-    connection: Connection, *, who: str, kind: str, subject: str, details: dict[str, object]
-) -> None:
-    """Adds something larger than an edit to the log: a creation, an import."""
-    _log(
-        connection,
-        {
-            "at": now(),
-            "who": who,
-            "kind": kind,
-            "verb": kind,
-            "subject": storable(subject),
-            "new": dumps(details),
-            "active_ms": 0,
-        },
-    )
-
-
-def storable(text: str) -> str:
-    """Returns a file's name without what no database takes."""
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "?")
-
-
-def _log(connection: Connection, values: dict[str, object]) -> int:
-    row = {**values, "digest": operation_digest(values)}
-    key = connection.execute(_ADD, row).inserted_primary_key
-    if key is None:
-        raise RuntimeError("the database returned no key for the operation log")
-    return int(key[0])
 
 
 def history_of(connection: Connection, who: str) -> History:

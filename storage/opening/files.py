@@ -2,14 +2,12 @@
 
 import errno
 import os
-from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from filelock import BaseFileLock
-from sqlalchemy import Connection, Engine, delete, insert, select
+from sqlalchemy import Engine, delete, insert, select
 from sqlalchemy.exc import DBAPIError
 
 from awase.core.errors import EnvironmentProblem, Problem
@@ -22,6 +20,7 @@ from awase.storage.log.state import newest_state
 from awase.storage.opening import preparation
 from awase.storage.opening.backups import back_up
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable, lock_file, take_lock
+from awase.storage.opening.making import Fill, made_file, partial_of
 from awase.storage.opening.missing_digests import catch_up
 from awase.storage.opening.preparation import Preparation
 from awase.storage.opening.reading import check_to_read
@@ -77,7 +76,7 @@ def open_to_write(location: Path, who: str) -> Access:
         raise
 
 
-def create_file(location: Path, who: str, fill: Callable[[Connection], None]) -> Access:
+def create_file(location: Path, who: str, fill: Fill) -> Access:
     """Returns a new corpus file, open for writing.
 
     It appears under its name when `fill` has written all of it; a failure leaves nothing behind.
@@ -86,72 +85,13 @@ def create_file(location: Path, who: str, fill: Callable[[Connection], None]) ->
         CorpusLocked: Somebody else is creating it.
         EnvironmentProblem: Something of that name exists, or it cannot be written.
     """
-    path = _real(location)
-    _check_free(path)
-    try:
-        os.scandir(path.parent).close()  # the lock would make a folder that is missing
-        lock = take_lock(path)
-    except OSError as error:
-        raise _cannot_create(location, error) from error
-    if lock is None:
-        raise CorpusLocked(str(location), None)
-    is_made = False
-    try:
-        _check_free(path)  # again: now nobody else creates it
-        with translated(str(location)):
-            _make(path, fill)
-            is_made = True
-            return _opened(path, location, who, lock, ())
-    except BaseException as error:
-        if is_made:
-            sqlite_files.remove_database(path)
-        if not os.path.exists(path):
-            with suppress(OSError):  # Windows keeps a file that is open
-                lock_file(path).unlink()
-        lock.release()
-        if isinstance(error, OSError):
-            raise _cannot_create(location, error) from error
-        raise
+    with made_file(location, fill) as made, translated(str(location)):
+        return _opened(made.path, location, who, made.lock, ())
 
 
 def _real(location: Path) -> Path:
     """Returns the one path that all names of a file lead to, wherever the process goes later."""
     return Path(os.path.realpath(location))
-
-
-def _check_free(path: Path) -> None:
-    if os.path.exists(path):  # pathlib raises where a name is too long
-        raise EnvironmentProblem("“{path}” exists already.", "Choose another name.", path=str(path))
-
-
-def _make(path: Path, fill: Callable[[Connection], None]) -> None:
-    partial = _partial(path)
-    sqlite_files.remove_database(partial)
-    engine = sqlite.engine_to_fill(partial)
-    try:
-        with sqlite.for_writing(engine).begin() as connection:
-            fill(connection)
-            sqlite.set_marks(connection)
-        engine.dispose()
-        partial.rename(path)
-        _write_through(path.parent)
-    finally:
-        engine.dispose()
-        sqlite_files.remove_database(partial)
-
-
-def _partial(path: Path) -> Path:
-    return path.with_name(f".{path.name}.part")
-
-
-def _write_through(folder: Path) -> None:
-    """Sees to it that a file's new name survives a power cut, where folders can be opened."""
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 class _Prepared(NamedTuple):
@@ -171,7 +111,7 @@ def _prepare(path: Path) -> _Prepared:
 
     Of a large one that needs no change, both are left to the background.
     """
-    sqlite_files.remove_database(_partial(path))
+    sqlite_files.remove_database(partial_of(path))
     engine = sqlite.engine_to_read(path)
     with rows_understood(str(path)), engine.connect() as connection:
         check_statements(connection, str(path))
@@ -217,7 +157,7 @@ def _migrate(path: Path) -> tuple[Problem, ...]:
             seed(connection)
             warnings = catch_up(connection) if undigested_rows(connection) else ()
             sqlite.check_references(connection, path)
-            sqlite.set_marks(connection)
+            sqlite_files.set_marks(connection)
         return warnings
     finally:
         engine.dispose()
@@ -278,12 +218,3 @@ def _holder_of(path: Path) -> Holder | None:
     except DBAPIError:
         return None
     return Holder(who=row[0], host=row[1], pid=row[2], since=row[3]) if row else None
-
-
-def _cannot_create(location: Path, error: OSError) -> EnvironmentProblem:
-    return EnvironmentProblem(
-        "“{path}” cannot be created ({error}).",
-        "Check that the folder exists and can be written, and that the disk has room.",
-        path=str(location),
-        error=error.strerror or str(error),
-    )

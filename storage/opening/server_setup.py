@@ -15,7 +15,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.records.project import Person
-from awase.storage.changing.adding import fill_new
+from awase.storage.changing.filling import fill_new
 from awase.storage.databases.access import translated
 from awase.storage.databases.migrating import NEWEST_STEP, lacks_steps
 from awase.storage.databases.postgresql import as_the_server_keeps_it, run_as_it_stands

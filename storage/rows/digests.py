@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-from sqlalchemy import Connection, update
-
 from awase.core.records.encoding.digests import content_digest, sha256_of, text_digest
 from awase.core.records.encoding.json_values import (
     assignment_value,
@@ -13,7 +11,7 @@ from awase.core.records.encoding.json_values import (
 )
 from awase.core.records.parts.corpus_parts import Frame
 from awase.core.records.topic import Topic
-from awase.storage.rows.schema import CorpusRow, TopicRow
+from awase.storage.databases.querying import Writable, change
 
 _LOGGED = (
     "at", "who", "kind", "verb", "topic", "abstract", "annotator", "n", "subject", "old", "new",
@@ -29,10 +27,11 @@ def topic_digests(topic: Topic) -> dict[str, object]:
     return {"text_digest": text_digest(topic), "digest": content_digest(topic)}
 
 
-def write_topic_digests(connection: Connection, topic: Topic) -> None:
+def write_topic_digests(connection: Writable, topic: Topic) -> None:
     """Writes the digests of a topic as it is now."""
-    row = update(TopicRow).where(TopicRow.key == topic.id)
-    connection.execute(row.values(topic_digests(topic)))
+    digests = topic_digests(topic)
+    columns = ", ".join(f"{name} = :{name}" for name in digests)
+    change(connection, f"UPDATE topic SET {columns} WHERE key = :topic", topic=topic.id, **digests)
 
 
 def frame_digest(frame: Frame) -> str:
@@ -47,9 +46,9 @@ def frame_digest(frame: Frame) -> str:
     )
 
 
-def write_frame_digest(connection: Connection, frame: Frame) -> None:
+def write_frame_digest(connection: Writable, frame: Frame) -> None:
     """Writes the digest of everything but the topics, as it is now."""
-    connection.execute(update(CorpusRow).values(digest=frame_digest(frame)))
+    change(connection, "UPDATE corpus SET digest = :digest", digest=frame_digest(frame))
 
 
 def operation_digest(values: Mapping[str, object]) -> str:

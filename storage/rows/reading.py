@@ -17,6 +17,7 @@ from awase.core.records.encoding.json_values import (
     loads,
     refs_of,
     sources_of,
+    texts_of,
 )
 from awase.core.records.gold import GoldEntry, GoldOrigin
 from awase.core.records.human_score import HumanScore
@@ -345,7 +346,7 @@ def _outputs(
     for topic_id, system, length, is_extract, sentences, references in _rows(
         connection, _OUTPUTS, only
     ):
-        values = loads(sentences)
+        values = texts_of(sentences)
         texts = None if references is None else tuple(map(tuple, loads(references)))
         output: Output
         if truth(is_extract):

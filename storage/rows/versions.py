@@ -3,8 +3,7 @@
 import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-
-from sqlalchemy import Connection, insert, select, update
+from typing import Final
 
 from awase.core.records.edits.ownership import (
     EntryKey,
@@ -13,22 +12,32 @@ from awase.core.records.edits.ownership import (
     Versions,
     next_version,
 )
-from awase.storage.rows.schema import CorpusRow, EntryVersionRow
+from awase.storage.databases.querying import (
+    Readable,
+    Writable,
+    change,
+    only_row_of,
+    rows_among,
+    rows_of,
+)
+from awase.storage.rows.inserting import insert_rows
 
 _FEW = 8
 """Entries that are asked for one by one; of more, the whole topic's are read."""
 _TOPICS_AT_ONCE = 500
 
-_COLUMNS = (
-    EntryVersionRow.topic,
-    EntryVersionRow.abstract,
-    EntryVersionRow.annotator,
-    EntryVersionRow.n,
-    EntryVersionRow.revision,
-    EntryVersionRow.digest,
-    EntryVersionRow.at,
-    EntryVersionRow.replica,
-)
+_VERSIONS: Final = """
+    SELECT topic, abstract, annotator, n, revision, digest, at, replica FROM entry_version
+    WHERE is_known {of} ORDER BY id
+"""
+_OF_ALL: Final = _VERSIONS.format(of="")
+_OF_TOPICS: Final = _VERSIONS.format(of="AND topic IN {names}")
+_OF_ENTRY: Final = """
+    SELECT revision, digest, at, replica FROM entry_version
+    WHERE topic = :topic AND abstract = :abstract AND n = :n AND is_known {owner} ORDER BY id
+"""
+_OWNED: Final = _OF_ENTRY.format(owner="AND annotator = :annotator")
+_GOLD: Final = _OF_ENTRY.format(owner="AND annotator IS NULL")
 
 
 def new_uid() -> str:
@@ -37,7 +46,7 @@ def new_uid() -> str:
 
 
 def name_copy(
-    connection: Connection, *, corpus: str, replica: str, handed_to: str | None = None
+    connection: Writable, *, corpus: str, replica: str, handed_to: str | None = None
 ) -> None:
     """Says which corpus this is, and which copy of it.
 
@@ -47,41 +56,47 @@ def name_copy(
         replica: Id of this copy.
         handed_to: The person it is handed out to; None = it is the main one.
     """
-    values = {"uid": corpus, "replica": replica, "handed_to": handed_to}
-    connection.execute(update(CorpusRow).values(values))
+    change(
+        connection, "UPDATE corpus SET uid = :uid, replica = :replica, handed_to = :handed_to",
+        uid=corpus, replica=replica, handed_to=handed_to,
+    )  # fmt: skip
 
 
-def read_ownership(connection: Connection) -> Ownership:
-    """Returns what this copy knows of itself and of its entries."""
-    corpus, replica, handed_to = connection.execute(
-        select(CorpusRow.uid, CorpusRow.replica, CorpusRow.handed_to)
-    ).one()
-    return Ownership(
-        corpus=corpus, replica=replica, handed_to=handed_to, versions=read_versions(connection)
+def read_ownership(connection: Readable, only: Sequence[str] | None = None) -> Ownership:
+    """Returns what this copy knows of itself and of its entries: all, or those in some topics."""
+    corpus, replica, handed_to = only_row_of(
+        connection, "SELECT uid, replica, handed_to FROM corpus"
     )
+    versions: dict[EntryKey, tuple[EntryVersion, ...]] = {}
+    if only is None:
+        versions.update(read_versions(connection))
+    for begin in range(0, len(only or ()), _TOPICS_AT_ONCE):
+        versions.update(read_versions(connection, (only or ())[begin : begin + _TOPICS_AT_ONCE]))
+    return Ownership(corpus=corpus, replica=replica, handed_to=handed_to, versions=versions)
 
 
-def read_versions(connection: Connection, only: Sequence[str] | None = None) -> Versions:
-    """Returns the known versions of all entries, or of those in the topics `only`."""
-    query = select(*_COLUMNS).where(EntryVersionRow.is_known).order_by(EntryVersionRow.id)
-    if only is not None:
-        query = query.where(EntryVersionRow.topic.in_(only))
+def read_versions(connection: Readable, only: Sequence[str] | None = None) -> Versions:
+    """Returns the known versions of all entries, or of those in some hundred topics."""
+    if only is None:
+        rows = rows_of(connection, _OF_ALL)
+    else:
+        rows = rows_among(connection, _OF_TOPICS, only)
     found: dict[EntryKey, list[EntryVersion]] = defaultdict(list)
-    for topic, abstract, annotator, n, revision, digest, at, replica in connection.execute(query):
+    for topic, abstract, annotator, n, revision, digest, at, replica in rows:
         key = EntryKey(topic, abstract, annotator, n)
         version = EntryVersion(revision=revision, digest=digest, at=at, replica=replica)
         found[key].append(version)
     return {key: tuple(versions) for key, versions in found.items()}
 
 
-def stamp(connection: Connection, changed: Iterable[tuple[EntryKey, str]], *, at: str) -> None:
+def stamp(connection: Writable, changed: Iterable[tuple[EntryKey, str]], *, at: str) -> None:
     """Takes note that entries have new values, of these digests."""
     by_topic: dict[str, list[tuple[EntryKey, str]]] = defaultdict(list)
     for key, digest in changed:
         by_topic[key.topic].append((key, digest))
     if not by_topic:
         return
-    replica = connection.execute(select(CorpusRow.replica)).scalar_one()
+    (replica,) = only_row_of(connection, "SELECT replica FROM corpus")
     rows = []
     topics = [*by_topic]
     for at_topic in range(0, len(topics), _TOPICS_AT_ONCE):
@@ -97,29 +112,19 @@ def stamp(connection: Connection, changed: Iterable[tuple[EntryKey, str]], *, at
     insert_versions(connection, rows)
 
 
-def _known(connection: Connection, topics: Sequence[str], keys: list[EntryKey]) -> Versions:
+def _known(connection: Readable, topics: Sequence[str], keys: list[EntryKey]) -> Versions:
     if len(keys) > _FEW:
         return read_versions(connection, only=topics)
     return {key: versions_of(connection, key) for key in keys}
 
 
-def versions_of(connection: Connection, key: EntryKey) -> tuple[EntryVersion, ...]:
+def versions_of(connection: Readable, key: EntryKey) -> tuple[EntryVersion, ...]:
     """Returns the known versions of one entry."""
-    row = EntryVersionRow
-    query = (
-        select(row.revision, row.digest, row.at, row.replica)
-        .where(
-            row.topic == key.topic,
-            row.abstract == key.abstract,
-            row.annotator.is_(None) if key.annotator is None else row.annotator == key.annotator,
-            row.n == key.n,
-            row.is_known,
-        )
-        .order_by(row.id)
-    )
+    values = {name: value for name, value in key._asdict().items() if value is not None}
+    rows = rows_of(connection, _GOLD if key.annotator is None else _OWNED, **values)
     return tuple(
         EntryVersion(revision=revision, digest=digest, at=at, replica=replica)
-        for revision, digest, at, replica in connection.execute(query)
+        for revision, digest, at, replica in rows
     )
 
 
@@ -140,14 +145,13 @@ def version_values(
     }
 
 
-def insert_versions(connection: Connection, rows: list[dict[str, object]]) -> None:
+def insert_versions(connection: Writable, rows: list[dict[str, object]]) -> None:
     """Adds rows that `version_values` made."""
-    if rows:
-        connection.execute(insert(EntryVersionRow), rows)
+    insert_rows(connection, "entry_version", rows)
 
 
 def write_versions(
-    connection: Connection,
+    connection: Writable,
     versions: Mapping[EntryKey, Iterable[EntryVersion]],
     *,
     taken_by: int | None = None,
@@ -161,10 +165,9 @@ def write_versions(
     insert_versions(connection, rows)
 
 
-def set_known(connection: Connection, operation_id: int, *, is_known: bool) -> None:
+def set_known(connection: Writable, operation_id: int, *, is_known: bool) -> None:
     """Remembers or forgets the versions that a merge brought."""
-    connection.execute(
-        update(EntryVersionRow)
-        .where(EntryVersionRow.taken_by == operation_id)
-        .values(is_known=is_known)
-    )
+    change(
+        connection, "UPDATE entry_version SET is_known = :is_known WHERE taken_by = :taken_by",
+        is_known=is_known, taken_by=operation_id,
+    )  # fmt: skip

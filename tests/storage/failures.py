@@ -1,8 +1,12 @@
-"""Disks that fail: writes that raise what SQLite raises, and real limits."""
+"""Disks that fail: writes that raise what SQLite raises, and real limits.
+
+They strike whoever writes: SQLAlchemy, and SQLite's own driver, by which new files are made.
+"""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from unittest.mock import patch
 
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.exc import OperationalError
@@ -15,8 +19,40 @@ CODES = (
 )
 
 
+Watch = Callable[[sqlite3.Connection, str], None]
+
+
+class _Watched(sqlite3.Connection):
+    """Tells of what it is asked itself; SQLAlchemy asks its cursors, and has events of its own."""
+
+    watch: Watch
+    _is_own = False
+
+    def execute(self, statement: str, *values: object) -> sqlite3.Cursor:
+        self._is_own |= statement.startswith("BEGIN")
+        self.watch(self, statement)
+        return super().execute(statement, *values)
+
+    def executemany(self, statement: str, *values: object) -> sqlite3.Cursor:
+        self.watch(self, statement)
+        return super().executemany(statement, *values)
+
+    def commit(self) -> None:
+        if self._is_own:
+            self.watch(self, "COMMIT")
+        super().commit()
+
+
+@contextmanager
+def _watched(watch: Watch) -> Iterator[None]:
+    connect = sqlite3.connect
+    kind = type("Watched", (_Watched,), {"watch": staticmethod(watch)})
+    with patch.object(sqlite3, "connect", lambda *a, **k: connect(*a, **k, factory=kind)):
+        yield
+
+
 class FailedWrites:
-    """Counts the writes of all engines; the one with number `at`, from 0, fails.
+    """Counts all writes; the one with number `at`, from 0, fails.
 
     The commit is the last write of a transaction. `n_writes` says how many there were.
     """
@@ -38,6 +74,9 @@ class FailedWrites:
         if not statement.startswith(("SELECT", "PRAGMA", "BEGIN")):
             self.fail_if_due()
 
+    def on_statement(self, _connection: sqlite3.Connection, statement: str) -> None:
+        self.on_execute(None, statement)
+
     def on_commit(self, _connection: Connection) -> None:
         try:
             self.fail_if_due()
@@ -47,7 +86,7 @@ class FailedWrites:
 
 @contextmanager
 def failing_write(at: int | None, code: int = sqlite3.SQLITE_FULL) -> Iterator[FailedWrites]:
-    """Lets the write with number `at` fail, None = no write, on every engine."""
+    """Lets the write with number `at` fail, None = no write."""
     failure = FailedWrites(at, code)
     listeners = {
         "do_execute": failure.on_execute,
@@ -57,7 +96,8 @@ def failing_write(at: int | None, code: int = sqlite3.SQLITE_FULL) -> Iterator[F
     for name, listener in listeners.items():
         event.listen(Engine, name, listener)
     try:
-        yield failure
+        with _watched(failure.on_statement):
+            yield failure
     finally:
         for name, listener in listeners.items():
             event.remove(Engine, name, listener)
@@ -74,11 +114,18 @@ def full_disk(n_pages_left: int = 0) -> Iterator[None]:
     def lift(connection: Connection) -> None:
         _set_most_pages(connection, 2**30)
 
+    def limit_of_driver(connection: sqlite3.Connection, statement: str) -> None:
+        if statement.startswith("BEGIN"):
+            cursor = connection.cursor()
+            (n_pages,) = cursor.execute("PRAGMA page_count").fetchone()
+            cursor.execute(f"PRAGMA max_page_count = {max(1, n_pages + n_pages_left)}")
+
     listeners = {"begin": limit, "rollback": lift, "commit": lift}
     for name, listener in listeners.items():
         event.listen(Engine, name, listener)
     try:
-        yield
+        with _watched(limit_of_driver):
+            yield
     finally:
         for name, listener in listeners.items():
             event.remove(Engine, name, listener)

@@ -11,8 +11,9 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import addition_of
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.topic import Topic
-from awase.storage.changing.adding import add_to, fill_new
+from awase.storage.changing.adding import add_to
 from awase.storage.databases import sqlite
+from awase.storage.new_corpus import create_corpus
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.store import CorpusStore
 from tests.laws import tries
@@ -23,9 +24,9 @@ from tests.strategies import corpora, topics
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     """An empty corpus in which examples are stored and taken back: a file for each is slow."""
-    engine = sqlite.engine_to_fill(tmp_path_factory.mktemp("empty") / "empty.awase")
-    with engine.begin() as connection:
-        fill_new(connection, name="", who="ann")
+    path = tmp_path_factory.mktemp("empty") / "empty.awase"
+    create_corpus(path, name="", who="ann")
+    engine = sqlite.engine_to_write(path)
     yield engine
     engine.dispose()
 

@@ -66,11 +66,27 @@ def answers_in(topic: Topic) -> Iterator[Answer]:
         for length, abstracts in abstracts_by_length(topic).items()
     }
     own = dict.fromkeys(o.length for o in topic.outputs if o.references is not None)
+    if len(references) == 1 and not own:
+        (length,) = references
+        if _all_answer(topic, length):
+            yield from (Answer(output, length, references[length]) for output in topic.outputs)
+            return
     for length in {**references, **own}:
         candidates = [o for o in topic.outputs if _answers(o, length, length in references)]
         for output in _best(candidates).values():
             given = output.references
             yield Answer(output, length, references[length] if given is None else given)
+
+
+def _all_answer(topic: Topic, length: str | None) -> bool:
+    """Returns whether all outputs are of this length class, or of none, and of different systems.
+
+    So it mostly is, and nothing has to be chosen.
+    """
+    outputs = topic.outputs
+    return len({o.system for o in outputs}) == len(outputs) and {o.length for o in outputs} <= {
+        length, None,
+    }  # fmt: skip
 
 
 def unscored_outputs(topic: Topic, answers: Iterable[Answer]) -> Iterator[Output]:

@@ -23,8 +23,10 @@ from awase.core.text.limits import LengthLimit, running_text
 
 _TOKENS = "ROUGE-1"
 _RECALL_UNITS = 0
-_AT_ONCE = 8
+_AT_LEAST = 8
 """Topics that are counted together: more cost less each, fewer can be shared out better."""
+_SUMMARIES_AT_ONCE = 1_200
+"""Topics of few summaries are counted together until they have so many: a hundredth of a second."""
 
 Flags = NDArray[np.bool_]
 
@@ -108,7 +110,7 @@ def scored(
     reporter: Reporter,
     workers: Workers = ALONE,
     *,
-    at_once: int = _AT_ONCE,
+    at_once: int | None = None,
 ) -> dict[RougeRequest, Scored]:
     """Returns what each request finds in the cases.
 
@@ -117,7 +119,7 @@ def scored(
         requests: Understood.
         reporter: Told of what is done.
         workers: Who counts.
-        at_once: Topics that are counted together.
+        at_once: Topics that are counted together; None = by how many summaries they have.
 
     Raises:
         Cancelled: The reporter asked to stop.
@@ -132,6 +134,7 @@ def scored(
             passes.append(one)
         one.requests.append(request)
     groups = groups_of(cases)
+    at_once = at_once or max(_AT_LEAST, _SUMMARIES_AT_ONCE * len(groups) // max(len(cases), 1))
     result: dict[RougeRequest, Scored] = {}
     for pass_idx, one in enumerate(passes):
         _serve(one, cases, groups, result, _Shifted(reporter, pass_idx, len(passes)), workers,

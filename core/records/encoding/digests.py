@@ -5,18 +5,16 @@ every machine and for ever.
 """
 
 import hashlib
-from dataclasses import replace
 
-from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.encoding.json_values import (
-    Json,
-    abstract_value,
+    bare_abstract_value,
     document_value,
     dumps,
     entry_value,
     gold_entry_value,
     output_value,
+    text_dumps,
 )
 from awase.core.records.gold import GoldEntry
 from awase.core.records.topic import Topic
@@ -28,6 +26,11 @@ def sha256_of(value: object) -> str:
     """Returns the digest of a JSON value."""
     # surrogatepass: file names in logs may hold what no text does
     return hashlib.sha256(dumps(value).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _sha256_of_texts(value: object) -> str:
+    """Returns the digest of a JSON value in which there is no fraction."""
+    return hashlib.sha256(text_dumps(value)).hexdigest()
 
 
 def entry_digest(entry: SentenceAlignment) -> str:
@@ -52,7 +55,7 @@ NO_ENTRY = entry_digest(SentenceAlignment(n=1))
 
 def text_digest(topic: Topic) -> str:
     """Returns the digest of `text_value`."""
-    return sha256_of(text_value(topic))
+    return _sha256_of_texts(text_value(topic))
 
 
 def text_value(topic: Topic) -> list[object]:
@@ -74,17 +77,13 @@ def text_value(topic: Topic) -> list[object]:
 
 def content_digest(topic: Topic) -> str:
     """Returns the digest of a topic but for alignments and gold, whose entries have their own."""
-    return sha256_of(
+    return _sha256_of_texts(
         {
             "id": topic.id,
             "title": topic.title,
             "language": topic.language,
             "documents": [document_value(document) for document in topic.documents],
-            "abstracts": [_bare_abstract(abstract) for abstract in topic.abstracts],
+            "abstracts": [bare_abstract_value(abstract) for abstract in topic.abstracts],
             "outputs": [output_value(output) for output in topic.outputs],
         }
     )
-
-
-def _bare_abstract(abstract: Abstract) -> Json:
-    return abstract_value(replace(abstract, alignments=(), gold=()))

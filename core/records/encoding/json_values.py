@@ -7,10 +7,11 @@ absent, so that a value has one form for ever.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
-from json.encoder import encode_basestring
 from typing import Any, TypeVar
+
+import orjson
 
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.alignment import (
@@ -43,10 +44,41 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 def dumps(value: object) -> str:
     """Returns compact JSON that keeps Japanese readable."""
-    if type(value) is list and {*map(type, value)} <= {str}:
-        # The same bytes as the encoder's, faster: most of what is stored is lists of sentences.
-        return f"[{','.join(map(encode_basestring, value))}]"
     return _ENCODER.encode(value)
+
+
+def text_dumps(value: object) -> bytes:
+    """Returns what `dumps` does, as UTF-8, of a value that has no fraction in it, sooner.
+
+    A lone surrogate, which is in names of files and in no text, is written as UTF-8 would be if it
+    had one. Fractions are spelled otherwise by orjson: a power of ten has no zero before it.
+    """
+    try:
+        return orjson.dumps(value)
+    except TypeError:  # a lone surrogate, or a whole number that takes more than 64 bits
+        return dumps(value).encode("utf-8", "surrogatepass")
+
+
+def texts_dumps(texts: Sequence[str]) -> str:
+    """Returns what `dumps` does of a list of texts, of which most of what is stored consists."""
+    return text_dumps(texts).decode("utf-8", "surrogatepass")
+
+
+def texts_of(text: str) -> list[str]:
+    """Returns the texts that `texts_dumps` was given, in a third of the time of `loads`.
+
+    Raises:
+        json.JSONDecodeError: As `loads` does; what that takes, this takes.
+    """
+    value: list[str]
+    try:
+        value = orjson.loads(text)
+    except ValueError:
+        value = loads(text)
+    # Else there may be a number in it that orjson reads as another.
+    if type(value) is not list or not {*map(type, value)} <= {str}:
+        value = loads(text)
+    return value
 
 
 _DECODE = json.JSONDecoder().raw_decode
@@ -216,10 +248,10 @@ def document_of(value: Json) -> Document:
     )
 
 
-def abstract_value(abstract: Abstract) -> Json:
-    """Returns an abstract with its alignments and its gold."""
+def bare_abstract_value(abstract: Abstract) -> Json:
+    """Returns what `abstract_value` does of the abstract without alignments and gold."""
     limit = abstract.limit
-    value: Json = {
+    return {
         "id": abstract.id,
         "length": abstract.length,
         "author": abstract.author,
@@ -227,8 +259,14 @@ def abstract_value(abstract: Abstract) -> Json:
         "sentences": [
             [sentence.n, sentence.text, sentence.rank] for sentence in abstract.sentences
         ],
-        "alignments": [alignment_value(alignment) for alignment in abstract.alignments],
+        "alignments": [],
     }
+
+
+def abstract_value(abstract: Abstract) -> Json:
+    """Returns an abstract with its alignments and its gold."""
+    value = bare_abstract_value(abstract)
+    value["alignments"] = [alignment_value(alignment) for alignment in abstract.alignments]
     if abstract.gold:
         value["gold"] = [gold_entry_value(decided) for decided in abstract.gold]
     return value

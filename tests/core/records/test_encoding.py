@@ -2,10 +2,17 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.core.records.encoding.json_values import dumps, loads
+from awase.core.records.encoding.json_values import (
+    dumps,
+    loads,
+    text_dumps,
+    texts_dumps,
+    texts_of,
+)
 from awase.core.records.identifiers import id_problems, is_usable_id
 
 _ANYTHING = st.recursive(
@@ -38,3 +45,35 @@ def test_that_json_is_read_or_refused_as_by_the_decoder(text, more, is_before):
 @given(st.text(st.sampled_from("a \n\x7f\ud800\u2028"), max_size=3))
 def test_that_an_id_is_usable_when_nothing_is_wrong_with_it(value):
     assert is_usable_id(value) == (not [*id_problems(value, "id")])
+
+
+@given(_ANYTHING)
+def test_that_a_value_without_fractions_is_written_alike_in_both_ways(value: object):
+    assert text_dumps(value) == dumps(value).encode("utf-8", "surrogatepass")
+
+
+def test_that_every_character_is_written_alike_in_both_ways():
+    """One by one, and those that are no characters alone, too: names of files have such."""
+    texts = [*map(chr, range(0x110000))]
+    whole = [text for text in texts if not "\ud800" <= text <= "\udfff"]
+    assert texts_dumps(whole) == dumps(whole)
+    for text in ("\ud800", "\udfff", "a\udc80b"):
+        assert texts_dumps([text]) == dumps([text])
+
+
+@given(st.lists(st.text(st.characters())))
+def test_that_texts_are_read_as_they_were_written(texts: list[str]):
+    assert texts_of(texts_dumps(texts)) == texts
+    assert texts_of(dumps(texts)) == texts
+
+
+@pytest.mark.parametrize(
+    "text", ["[123456789012345678901234567890]", "[1e400]", "[NaN]", '["a",1]', '"a"', " [] ", "{}"]
+)
+def test_that_what_is_no_list_of_texts_is_read_as_any_json(text: str):
+    assert repr(texts_of(text)) == repr(json.loads(text))
+
+
+def test_that_what_is_no_json_is_no_list_of_texts():
+    with pytest.raises(json.JSONDecodeError):
+        texts_of("[")

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 from awase.core.errors import InputError
 from awase.core.metrics.kit.outputs import answers_in, sentences_of
 from awase.core.metrics.kit.texts.warnings import TextLog
-from awase.core.records.output import References
+from awase.core.records.output import Extract, References
 from awase.core.records.topic import Topic
 from awase.core.text.limits import LengthLimit, as_bytes, cuts_a_character
 from awase.core.text.tokens.tokenisers import ASCII, BLANKS, UNICODE, refuse_lost_letters
@@ -41,11 +41,17 @@ def cases_of(topics: Iterable[Topic], log: TextLog) -> list[Case]:
     cases: list[Case] = []
     for topic in topics:
         answers = list(answers_in(topic))
-        text_by_ref = {ref: sentence.text for ref, sentence in topic.sentences()}
-        for output, length, references in answers:
-            log.note_output(topic, output)
-            text = sentences_of(output, text_by_ref)
-            cases.append(Case(topic.id, length, output.system, text, references))
+        if any(isinstance(output, Extract) for output in topic.outputs):
+            text_by_ref = {ref: sentence.text for ref, sentence in topic.sentences()}
+            for output, length, references in answers:
+                log.note_output(topic, output)
+                text = sentences_of(output, text_by_ref)
+                cases.append(Case(topic.id, length, output.system, text, references))
+        else:
+            cases += [
+                Case(topic.id, length, output.system, sentences_of(output, {}), references)
+                for output, length, references in answers
+            ]
         log.note_unscored(topic, answers)
     return cases
 

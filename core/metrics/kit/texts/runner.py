@@ -109,9 +109,10 @@ class TextRun(Generic[Request]):
         self._topics.add(shapes_of(topics))
         cases = cases_of(topics, self._log)
         found = self._find(cases, self._wanted, self._log)
+        one = self._names.setdefault  # the same object for all that are equal
         without_texts = [
-            Case(case.topic, self._one(case.length), self._one(case.system) or "", (), ())
-            for case in cases
+            Case(topic, length and one(length, length), one(system, system), (), ())
+            for topic, length, system, _, _ in cases
         ]
         self._cases += without_texts
         for request, values in found.items():
@@ -129,10 +130,6 @@ class TextRun(Generic[Request]):
 
     def _columns(self, found: Iterable[Request]) -> dict[Request, ScoreColumn]:
         return {one: score_column(one, self._reason_of(one), self._components) for one in found}
-
-    def _one(self, name: str | None) -> str | None:
-        """Returns the name, the same object for all that are equal."""
-        return name and self._names.setdefault(name, name)
 
 
 def _joined(parts: Sequence[TextValues]) -> TextValues:

@@ -77,12 +77,13 @@ class TextLog:
 
     def note_unscored(self, topic: Topic, answers: Sequence[Answer]) -> None:
         """Takes note of outputs that are not scored, and why."""
+        unscored = [*unscored_outputs(topic, answers)]
         texts = {
             (answer.output.system, answer.length)
-            for answer in answers
+            for answer in (answers if unscored else ())
             if isinstance(answer.output, TextOutput)
         }
-        for output in unscored_outputs(topic, answers):
+        for output in unscored:
             if isinstance(output, Extract) and (output.system, output.length) in texts:
                 self._two_outputs[output.system][topic.id] = None
             else:

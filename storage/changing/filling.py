@@ -1,0 +1,96 @@
+"""A corpus that is being made, within the caller's transaction.
+
+By SQLAlchemy or by SQLite's own driver, which loads at once; see `querying.py`.
+"""
+
+from awase.core.annotation.corpus_edits import IMPORT
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import Addition, merge
+from awase.core.records.edits.ownership import EntryKey, Ownership, changed_entries
+from awase.core.records.parts.corpus_parts import frame_of
+from awase.core.records.topic import Topic
+from awase.storage.databases.migrating import make_tables
+from awase.storage.databases.querying import Writable
+from awase.storage.log.acts import log_act
+from awase.storage.rows.clock import now
+from awase.storage.rows.digests import write_frame_digest
+from awase.storage.rows.inserting import (
+    TOPICS_AT_ONCE,
+    insert_assignments,
+    insert_corpus,
+    insert_persons,
+    insert_scores,
+    insert_topics,
+    write_head,
+)
+from awase.storage.rows.versions import name_copy, new_uid, stamp, write_versions
+
+
+def fill_new(connection: Writable, *, name: str, who: str) -> None:
+    """Makes the tables in an empty database, and a corpus with nothing but its name."""
+    make_tables(connection)
+    insert_corpus(connection, Corpus(name=name))
+    name_copy(connection, corpus=new_uid(), replica=new_uid())
+    log_act(connection, who=who, kind="create", subject=name, details={})
+
+
+def fill_from(
+    connection: Writable,
+    addition: Addition,
+    *,
+    name: str,
+    who: str,
+    source: str,
+    reporter: Reporter,
+) -> None:
+    """Puts an import into a corpus that is being made; it is part of making it, so not undone.
+
+    Args:
+        connection: To what `fill_new` made.
+        addition: What joins it.
+        name: Of the corpus.
+        who: The person.
+        source: Where it is from, for the log.
+        reporter: Told of each topic.
+
+    Raises:
+        CorpusFormatError: It contradicts itself.
+        Cancelled: The reporter asked to stop.
+    """
+    corpus = merge(Corpus(name=name), addition)
+    if addition.ownership is not None and addition.ownership.corpus:
+        become_copy(connection, addition.ownership)
+    _insert_topics(connection, corpus, reporter)
+    write_head(connection, corpus)
+    insert_scores(connection, corpus.human_scores)
+    insert_persons(connection, corpus.persons)
+    insert_assignments(connection, corpus.assignments)
+    write_frame_digest(connection, frame_of(corpus))
+    details: dict[str, object] = {"topics": sorted(topic.id for topic in corpus.topics)}
+    log_act(connection, who=who, kind=IMPORT, subject=source, details=details)
+
+
+def _insert_topics(connection: Writable, corpus: Corpus, reporter: Reporter) -> None:
+    entries: list[tuple[EntryKey, str]] = []
+    some: list[tuple[int, Topic]] = []
+    for position, topic in enumerate(corpus.topics):
+        reporter.advance(position, len(corpus.topics), topic.id)
+        entries += changed_entries(None, topic)
+        some.append((position, topic))
+        if len(some) == TOPICS_AT_ONCE:
+            insert_topics(connection, some)
+            some = []
+    insert_topics(connection, some)
+    stamp(connection, entries, at=now())
+
+
+def become_copy(connection: Writable, ownership: Ownership) -> None:
+    """Makes an empty corpus another copy of the one that the import is of."""
+    name_copy(
+        connection,
+        corpus=ownership.corpus,
+        replica=new_uid(),
+        handed_to=ownership.handed_to,
+    )
+    write_versions(connection, ownership.versions)

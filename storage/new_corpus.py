@@ -1,0 +1,61 @@
+"""A corpus that is made and closed: a file by SQLite's own driver, which loads at once."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from awase.core.progress import Reporter, Silent
+from awase.core.records.edits.addition import Addition
+from awase.storage.changing.filling import fill_from, fill_new
+from awase.storage.changing.parses import write_parses
+from awase.storage.databases.addresses import Location, is_url
+from awase.storage.databases.querying import Writable
+from awase.storage.opening.making import Fill, create_and_close
+
+
+def create_corpus(
+    location: Location,
+    *,
+    name: str,
+    who: str,
+    addition: Addition | None = None,
+    parses: Mapping[str, Mapping[str, str]] | None = None,
+    source: str = "",
+    reporter: Reporter | None = None,
+) -> None:
+    """Makes a corpus, holding `addition` when it is given, and leaves it closed.
+
+    Args and errors are those of `CorpusStore.create`, which leaves it open.
+    """
+    fill = filled_with(
+        name=name, who=who, addition=addition, parses=parses, source=source, reporter=reporter
+    )
+    if not is_url(location):
+        create_and_close(Path(location), who, fill)
+        return
+    from awase.storage.opening.servers import create_on_server
+
+    create_on_server(str(location), fill).close()
+
+
+def filled_with(
+    *,
+    name: str,
+    who: str,
+    addition: Addition | None,
+    parses: Mapping[str, Mapping[str, str]] | None,
+    source: str,
+    reporter: Reporter | None,
+) -> Fill:
+    """Returns what fills an empty database, as `CorpusStore.create` says."""
+
+    def fill(connection: Writable) -> None:
+        fill_new(connection, name=name, who=who)
+        if addition is not None:
+            fill_from(
+                connection, addition, name=name, who=who, source=source,
+                reporter=reporter or Silent(),
+            )  # fmt: skip
+        for model, by_text in (parses or {}).items():
+            write_parses(connection, model, by_text, who=who, source=source)
+
+    return fill

@@ -1,0 +1,359 @@
+"""Adds records to a database as new rows, by SQLAlchemy or by SQLite's own driver.
+
+A new file is made by the latter alone, which loads at once; see `querying.py`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from awase.core.cycle_search import without_cycle_search
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import Alignment, SentenceAlignment
+from awase.core.records.corpus import Corpus
+from awase.core.records.encoding.json_values import (
+    alternatives_value,
+    assist_value,
+    dumps,
+    sources_value,
+    texts_dumps,
+)
+from awase.core.records.gold import GoldEntry
+from awase.core.records.human_score import HumanScore
+from awase.core.records.output import Extract, Output
+from awase.core.records.parts.corpus_parts import frame_of, head_of
+from awase.core.records.project import Assignment, Person
+from awase.core.records.source import Document
+from awase.core.records.topic import Topic
+from awase.storage.databases.querying import (
+    Writable,
+    change,
+    insert_values,
+    only_row_of,
+    server_of,
+)
+from awase.storage.rows.digests import topic_digests, write_frame_digest
+
+if TYPE_CHECKING:
+    from sqlalchemy import Table
+
+Values = dict[str, object]
+_Part = TypeVar("_Part")
+Placed = tuple[int, int, _Part]
+"""The key of the row that a part belongs to, its place there, and the part."""
+
+TOPICS_AT_ONCE: Final = 200
+"""How many are written with one statement a table: enough for its cost not to count."""
+
+
+def insert_rows(connection: Writable, table: str, rows: Iterable[Mapping[str, object]]) -> None:
+    """Adds rows, all with the same columns in the same order.
+
+    SQLite's driver takes them as they are. SQLAlchemy would look at each value twice before, which
+    took a fifth of the time of an import.
+    """
+    many = [*rows]
+    if not many:
+        return
+    server = server_of(connection)
+    if server is not None:
+        server.execute(_table(table).insert(), many)
+    else:
+        insert_values(connection, table, [*many[0]], [tuple(row.values()) for row in many])
+
+
+def insert_with_keys(
+    connection: Writable, table: str, rows: Iterable[Mapping[str, object]]
+) -> Sequence[int]:
+    """Adds rows, as `insert_rows` takes them, and returns their keys, in order."""
+    many = [*rows]
+    if not many:
+        return []
+    server = server_of(connection)
+    if server is None:
+        # As SQLite itself counts on; nobody else writes meanwhile.
+        (newest,) = only_row_of(connection, f"SELECT COALESCE(MAX(id), 0) FROM {table}")
+        keys: Sequence[int] = range(newest + 1, newest + 1 + len(many))
+        keyed = ({"id": key, **row} for key, row in zip(keys, many, strict=True))
+        insert_rows(connection, table, keyed)
+        return keys
+    of_server = _table(table)
+    (key,) = of_server.primary_key
+    added = of_server.insert().returning(key, sort_by_parameter_order=True)
+    return server.execute(added, many).scalars().all()
+
+
+def _table(name: str) -> "Table":
+    """Returns the table; a mapped class costs a statement several times as much."""
+    from awase.storage.rows.schema import Base
+
+    return Base.metadata.tables[name]
+
+
+def insert_topics(connection: Writable, topics: Sequence[tuple[int, Topic]]) -> None:
+    """Adds topics with all that belongs to them, each with its place."""
+    with without_cycle_search():
+        _insert_all(connection, topics)
+
+
+def _insert_all(connection: Writable, topics: Sequence[tuple[int, Topic]]) -> None:
+    keys = insert_with_keys(
+        connection,
+        "topic",
+        (
+            {
+                "key": topic.id,
+                "position": position,
+                "title": topic.title,
+                "language": topic.language,
+                **topic_digests(topic),
+            }
+            for position, topic in topics
+        ),
+    )
+    of_keys = [(key, topic) for key, (_, topic) in zip(keys, topics, strict=True)]
+    insert_documents(connection, _placed((key, topic.documents) for key, topic in of_keys))
+    insert_abstracts(connection, _placed((key, topic.abstracts) for key, topic in of_keys))
+    insert_outputs(connection, _placed((key, topic.outputs) for key, topic in of_keys))
+
+
+def _placed(parts: Iterable[tuple[int, Sequence[_Part]]]) -> list[Placed[_Part]]:
+    """Returns each part with the row it belongs to and its place there."""
+    return [(key, idx, part) for key, of_row in parts for idx, part in enumerate(of_row)]
+
+
+def insert_outputs(connection: Writable, outputs: Sequence[Placed[Output]]) -> None:
+    """Adds extracts and texts of systems."""
+    insert_rows(
+        connection,
+        "output",
+        (
+            {"topic_id": topic_id, "position": position, **_output_values(output)}
+            for topic_id, position, output in outputs
+        ),
+    )
+
+
+def insert_documents(connection: Writable, documents: Sequence[Placed[Document]]) -> None:
+    """Adds documents with their sentences."""
+    keys = insert_with_keys(
+        connection,
+        "document",
+        (
+            {
+                "topic_id": topic_id,
+                "key": document.id,
+                "position": position,
+                "source": document.source,
+                "date": document.date,
+                "title": document.title,
+            }
+            for topic_id, position, document in documents
+        ),
+    )
+    texts = [(key, one.sentences) for key, (_, _, one) in zip(keys, documents, strict=True)]
+    insert_rows(
+        connection,
+        "source_sentence",
+        (
+            {
+                "document_id": document_id,
+                "n": sentence.n,
+                "position": position,
+                "text": sentence.text,
+                "paragraph": sentence.paragraph,
+            }
+            for document_id, position, sentence in _placed(texts)
+        ),
+    )
+
+
+def insert_abstracts(connection: Writable, abstracts: Sequence[Placed[Abstract]]) -> None:
+    """Adds abstracts with their alignments and what was decided of them."""
+    keys = insert_with_keys(
+        connection,
+        "abstract",
+        (
+            {
+                "topic_id": topic_id,
+                "key": abstract.id,
+                "position": position,
+                "length": abstract.length,
+                "author": abstract.author,
+                "limit_unit": abstract.limit.unit if abstract.limit else None,
+                "limit_size": abstract.limit.size if abstract.limit else None,
+            }
+            for topic_id, position, abstract in abstracts
+        ),
+    )
+    of_keys = [(key, one) for key, (_, _, one) in zip(keys, abstracts, strict=True)]
+    insert_rows(
+        connection,
+        "abstract_sentence",
+        (
+            {
+                "abstract_id": abstract_id,
+                "n": sentence.n,
+                "position": position,
+                "text": sentence.text,
+                "rank": sentence.rank,
+            }
+            for abstract_id, position, sentence in _placed(
+                (key, abstract.sentences) for key, abstract in of_keys
+            )
+        ),
+    )
+    _insert_alignments(connection, _placed((key, one.alignments) for key, one in of_keys))
+    insert_rows(
+        connection,
+        "gold_entry",
+        (
+            _gold_values(abstract_id, position, decided)
+            for abstract_id, position, decided in _placed((key, one.gold) for key, one in of_keys)
+        ),
+    )
+
+
+def insert_gold(connection: Writable, abstract_id: int, position: int, decided: GoldEntry) -> None:
+    """Adds a decision to the abstract's row."""
+    insert_rows(connection, "gold_entry", [_gold_values(abstract_id, position, decided)])
+
+
+def _gold_values(abstract_id: int, position: int, decided: GoldEntry) -> Values:
+    return {
+        "abstract_id": abstract_id,
+        "position": position,
+        **_decided_values(decided.entry),
+        "decided_by": decided.decided_by,
+        "at": decided.at,
+        "origin": decided.origin.value,
+        "sources": dumps(sources_value(decided.sources)),
+        "locked": decided.locked,
+        "cause": decided.cause,
+    }
+
+
+def _insert_alignments(connection: Writable, alignments: Sequence[Placed[Alignment]]) -> None:
+    keys = insert_with_keys(
+        connection,
+        "alignment",
+        (
+            {"abstract_id": abstract_id, "annotator": one.annotator, "position": position}
+            for abstract_id, position, one in alignments
+        ),
+    )
+    entries = [(key, one.sentences) for key, (_, _, one) in zip(keys, alignments, strict=True)]
+    insert_rows(
+        connection,
+        "sentence_alignment",
+        (
+            {"alignment_id": alignment_id, "position": position, **entry_values(entry)}
+            for alignment_id, position, entry in _placed(entries)
+        ),
+    )
+
+
+def entry_values(entry: SentenceAlignment) -> Values:
+    """Returns an annotator's entry as the columns of its row."""
+    return {**_decided_values(entry), "assist": entry.assist.value if entry.assist else None}
+
+
+def _decided_values(entry: SentenceAlignment) -> Values:
+    return {
+        "n": entry.n,
+        "state": entry.state.value,
+        "alternatives": dumps(alternatives_value(entry.alternatives)),
+        "note": entry.note,
+        "rank": entry.rank,
+    }
+
+
+def _output_values(output: Output) -> Values:
+    return {
+        "system": output.system,
+        "length": output.length,
+        "is_extract": isinstance(output, Extract),
+        "sentences": texts_dumps(
+            [*map(str, output.sentences)] if isinstance(output, Extract) else output.sentences
+        ),
+        "reference_texts": None if output.references is None else dumps(output.references),
+    }
+
+
+# The corpus but for its topics
+
+
+def insert_corpus(connection: Writable, corpus: Corpus) -> None:
+    """Writes the head of a corpus into a database that has none."""
+    insert_rows(connection, "corpus", [_head_values(corpus)])
+    write_frame_digest(connection, frame_of(corpus))
+
+
+def write_head(connection: Writable, corpus: Corpus) -> None:
+    """Makes the head that is stored the corpus's."""
+    values = _head_values(corpus)
+    columns = ", ".join(f"{name} = :{name}" for name in values)
+    change(connection, f"UPDATE corpus SET {columns}", **values)
+
+
+def _head_values(corpus: Corpus) -> Values:
+    head = head_of(corpus)
+    return {
+        "name": head.name,
+        "rank_weights": dumps(head.rank_weights),
+        "guidelines": head.guidelines,
+        "is_blind": head.is_blind,
+        "assist": dumps(assist_value(head.assist)) if assist_value(head.assist) else None,
+    }
+
+
+def insert_scores(connection: Writable, scores: Iterable[HumanScore]) -> None:
+    """Adds what people said of systems, in this order."""
+    insert_rows(
+        connection,
+        "human_score",
+        (
+            {
+                "position": position,
+                "topic": score.topic,
+                "system": score.system,
+                "measure": score.measure,
+                "value": score.value,
+                "annotator": score.annotator,
+            }
+            for position, score in enumerate(scores)
+        ),
+    )
+
+
+def insert_persons(connection: Writable, persons: Iterable[Person]) -> None:
+    """Adds those who work on the corpus, in this order."""
+    insert_rows(
+        connection,
+        "person",
+        (
+            {"position": position, "key": person.id, "name": person.name, "role": person.role}
+            for position, person in enumerate(persons)
+        ),
+    )
+
+
+def insert_assignments(
+    connection: Writable, assignments: Iterable[Assignment], first: int = 0
+) -> None:
+    """Adds work that is given to persons, in this order, from the place `first` on."""
+    insert_rows(
+        connection,
+        "assignment",
+        (
+            {
+                "position": position,
+                "topic": assignment.topic,
+                "abstract": assignment.abstract,
+                "person": assignment.person,
+                "round": assignment.round,
+                "place": assignment.order,
+                "due": assignment.due,
+            }
+            for position, assignment in enumerate(assignments, first)
+        ),
+    )
