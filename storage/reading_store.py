@@ -19,7 +19,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import Ownership
 from awase.core.records.score_run import KeptScores, ScoreRun
 from awase.core.records.topic import Topic
-from awase.storage.changing.merging import Incoming, planned, stored_copy
+from awase.storage.changing.merging import Incoming, planned, stored_copy, stored_copy_for
 from awase.storage.databases.access import Access
 from awase.storage.databases.addresses import is_url
 from awase.storage.log.joining import LogRow, log_rows
@@ -275,6 +275,15 @@ class ReadingStore:
         """Returns everything as records, with what this copy knows of its entries."""
         with self._transactions.reading() as connection:
             return stored_copy(connection)
+
+    def copy_for(self, person: str) -> Copy:
+        """Returns what a person is given, as `handed_out` tells; other topics are not read.
+
+        Raises:
+            InputError: The person is not of the project, or has no work.
+        """
+        with self._transactions.snapshot() as read:
+            return stored_copy_for(read, person)
 
     def sound_copy(self, reporter: Reporter | None = None) -> Copy | None:
         """Returns what `copy` does; None where something is not as it was written.

@@ -45,7 +45,7 @@ def command(
     """Tell what CORPUS holds, how far its annotators are, and who has it open for writing."""
     from awase.cli.output.forms import give, of_records
 
-    opened = open_corpus(corpus)
+    opened = open_corpus(corpus, with_sources=False)  # counted, not looked at
     print_problems("warning", opened.warnings)
     report = _report(corpus, opened, _stored_facts(corpus, opened.kind))
     records = [*_records(report)]

@@ -38,7 +38,7 @@ def command(
 
     with (
         CorpusStore.open(corpus, who="", read_only=True) as store,
-        store.snapshot() as whole,
+        store.snapshot(with_sources=False) as whole,
         ProgressBar("agreement") as bar,
     ):
         found = study_progress(whole, store.logged_times(), bar, store.logged_suggestions())

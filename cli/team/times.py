@@ -50,7 +50,7 @@ def command(
     from awase.core.annotation.times import TimesBy, TimeSpent
     from awase.jobs.team.times import NAMES, figures_of, report_times
 
-    opened = open_corpus(corpus)
+    opened = open_corpus(corpus, with_sources=False)
     print_problems("warning", opened.warnings)
     log = _log(corpus, opened.kind)
     report = report_times(opened.corpus.topics, log, TimesBy(by), annotator=annotator)

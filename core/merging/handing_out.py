@@ -9,6 +9,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import EntryKey, Ownership
 from awase.core.records.project import Assignment, is_shared_out, is_work_of, reader_of
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import chosen_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,10 +42,9 @@ def handed_out(main: Copy, person: str) -> Copy:
         InputError: The person is not of the project, has no work, or the corpus has no uid.
     """
     corpus = main.corpus
-    _check_person(corpus, person)
+    topics = tuple(_own_part(topic, person) for topic in topics_for(corpus, person))
     known = {one.id for one in corpus.persons}
     reader = person if person in known else reader_of(person)[0]
-    topics = tuple(_own_part(topic, person) for topic in _topics_of(corpus, person))
     ids = {topic.id for topic in topics}
     own = replace(
         corpus,
@@ -66,6 +66,16 @@ def handed_out(main: Copy, person: str) -> Copy:
     )
 
 
+def topics_for(corpus: Corpus, person: str) -> Sequence[Topic]:
+    """Returns the topics that `person` is given, as they are.
+
+    Raises:
+        InputError: As `handed_out` does.
+    """
+    _check_person(corpus, person)
+    return _topics_of(corpus, person)
+
+
 def _check_person(corpus: Corpus, person: str) -> None:
     known = [one.id for one in corpus.persons]
     if known and person not in known and reader_of(person)[0] not in known:
@@ -82,7 +92,7 @@ def _check_person(corpus: Corpus, person: str) -> None:
 def _topics_of(corpus: Corpus, person: str) -> Sequence[Topic]:
     mine = {part.topic for part in _work_of(corpus, person)}
     if mine:
-        return tuple(topic for topic in corpus.topics if topic.id in mine)
+        return chosen_of(corpus.topics, mine)
     if is_shared_out(corpus.assignments):
         raise InputError.of(
             "“{person}” has no work in this project.", "Assign topics first.", person=person

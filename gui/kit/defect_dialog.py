@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from awase.core.version import VERSION
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, Form, Note
-from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.i18n import joined_sentences, mark, tr
 
 
 class DefectDialog(FormDialog):
@@ -46,7 +46,7 @@ class DefectDialog(FormDialog):
             "Please send the report below to whoever looks after Awase for you."
         )
         if self._log is not None:
-            text += " " + tr("It is also in {path}.", path=str(self._log))
+            text = joined_sentences(text, tr("It is also in {path}.", path=str(self._log)))
         self.fields.write("text", text)
 
     def _on_copy(self) -> None:

@@ -53,7 +53,7 @@ class FlowLayout(QLayout):
         return size + QSize(margins.left() + margins.right(), margins.top() + margins.bottom())
 
     def _shown(self) -> list[QLayoutItem]:
-        return [item for item in self._items if not item.isEmpty()]
+        return [one for one in self._items if not one.isEmpty() and one.sizeHint().width() > 0]
 
     def _place(self, rect: QRect, *, is_only_measured: bool) -> int:
         """Places the widgets line by line and returns how high all lines are."""

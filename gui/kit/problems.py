@@ -25,7 +25,7 @@ from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.text.spreadsheet_cells import as_cells
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, Form, Note
-from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
+from awase.gui.kit.texts.i18n import hint_of, joined_sentences, mark, ntr, tr, what_of
 
 _Index = QModelIndex | QPersistentModelIndex
 _N_SHOWN = 500
@@ -163,7 +163,9 @@ class ProblemsDialog(FormDialog):
         else:
             text = ntr("{n} problem was found.", "{n} problems were found.", n)
         if n > _N_SHOWN:
-            text += " " + tr("The first {n} are shown; copying takes all.", n=_N_SHOWN)
+            text = joined_sentences(
+                text, tr("The first {n} are shown; copying takes all.", n=_N_SHOWN)
+            )
         self.fields.write("count", text)
 
     def _on_copy(self) -> None:

@@ -63,6 +63,11 @@ class ElidedLabel(QLabel):
         painter.drawText(self.contentsRect(), self.alignment(), text)
 
 
+def unbroken(words: str) -> str:
+    """Returns words that a label leaves in one line: blanks and hyphens that do not break."""
+    return words.replace(" ", "\N{NO-BREAK SPACE}").replace("-", "-\N{WORD JOINER}")
+
+
 class BreakableLabel(QLabel):
     """Breaks a long name without spaces, such as a signature, where its parts end."""
 

@@ -17,7 +17,7 @@ from awase.core.metrics.registry import (
 )
 from awase.core.records.corpus import Corpus
 from awase.core.records.topics_on_demand import annotators_of
-from awase.gui.kit.texts.i18n import hint_of, what_of
+from awase.gui.kit.texts.i18n import problem_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ class Draft:
             requests = requests_of([self.text()])
             return tuple(signature_of(corpus, request) for request in requests), ""
         except InputError as error:
-            return (), "\n".join(f"{what_of(p)} {hint_of(p)}".strip() for p in error.problems)
+            return (), "\n".join(map(problem_text, error.problems))
 
 
 def what_is(name: str) -> str:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from awase.core.merging.handing_out import handed_out
 from awase.core.progress import Reporter
 from awase.core.records.edits.addition import addition_of
 from awase.storage.new_corpus import create_corpus
@@ -44,7 +43,7 @@ def hand_out(
         EnvironmentProblem: `target` exists or cannot be written.
         Cancelled: The reporter asked to stop.
     """
-    copy = handed_out(store.copy(), person)
+    copy = store.copy_for(person)
     addition = replace(addition_of(copy.corpus), ownership=copy.ownership)
     create_corpus(
         target,

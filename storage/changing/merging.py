@@ -1,21 +1,26 @@
 """Copies that come back, joined to the stored corpus within the caller's transaction."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
 from awase.core.annotation.corpus_edits import MERGE, corpus_edit
-from awase.core.merging.handing_out import Copy
+from awase.core.merging.handing_out import Copy, handed_out, topics_for
 from awase.core.merging.plan import MergePlan, plan_merge
 from awase.core.progress import Reporter
+from awase.core.records.topics_on_demand import ids_of
 from awase.storage.log.joining import LogRow, join_log
 from awase.storage.log.operations import Operation, log_edit
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.clock import now
+from awase.storage.rows.on_demand import corpus_on_demand
 from awase.storage.rows.reading import read_corpus
 from awase.storage.rows.versions import read_ownership, write_versions
 from awase.storage.rows.writing import write_difference
+
+Reads = Callable[[], AbstractContextManager[Connection]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +41,23 @@ class Incoming:
 def stored_copy(connection: Connection) -> Copy:
     """Returns the stored corpus, with what it knows of its entries."""
     return Copy(corpus=read_corpus(connection), ownership=read_ownership(connection))
+
+
+def stored_copy_for(read: Reads, person: str) -> Copy:
+    """Returns what a person is given of the stored corpus.
+
+    Args:
+        read: Gives one and the same transaction each time.
+        person: Id of the person.
+
+    Raises:
+        InputError: As `handed_out` does.
+    """
+    corpus = corpus_on_demand(read)
+    given = ids_of(topics_for(corpus, person))
+    with read() as connection:
+        ownership = read_ownership(connection, only=given)
+    return handed_out(Copy(corpus=corpus, ownership=ownership), person)
 
 
 def planned(main: Copy, copies: Sequence[Incoming], names: Mapping[str, str]) -> MergePlan:

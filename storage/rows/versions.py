@@ -62,14 +62,17 @@ def name_copy(
     )  # fmt: skip
 
 
-def read_ownership(connection: Readable) -> Ownership:
-    """Returns what this copy knows of itself and of its entries."""
+def read_ownership(connection: Readable, only: Sequence[str] | None = None) -> Ownership:
+    """Returns what this copy knows of itself and of its entries: all, or those in some topics."""
     corpus, replica, handed_to = only_row_of(
         connection, "SELECT uid, replica, handed_to FROM corpus"
     )
-    return Ownership(
-        corpus=corpus, replica=replica, handed_to=handed_to, versions=read_versions(connection)
-    )
+    versions: dict[EntryKey, tuple[EntryVersion, ...]] = {}
+    if only is None:
+        versions.update(read_versions(connection))
+    for begin in range(0, len(only or ()), _TOPICS_AT_ONCE):
+        versions.update(read_versions(connection, (only or ())[begin : begin + _TOPICS_AT_ONCE]))
+    return Ownership(corpus=corpus, replica=replica, handed_to=handed_to, versions=versions)
 
 
 def read_versions(connection: Readable, only: Sequence[str] | None = None) -> Versions:

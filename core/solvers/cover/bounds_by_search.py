@@ -2,8 +2,8 @@
 
 Easy components first; each of the others goes to MaxSAT, which raises the lower bound core by core,
 while another thread looks for smaller covers: MaxSAT releases Python's lock. When a component has
-many items and MaxSAT is not done soon, smaller covers are looked for first, and HiGHS takes over,
-which does not release it. Runs in the worker process.
+many items and MaxSAT is not done soon, smaller covers are looked for first, then HiGHS takes over,
+which does not release it: they are then looked for whenever it pauses. Runs in the worker process.
 """
 
 import threading
@@ -34,7 +34,7 @@ Parts = dict[Component, Part]
 
 _Tell = Callable[[ComponentCover], None]
 
-LARGE_COMPONENT = 300
+LARGE_COMPONENT = 250
 """Beyond so many items HiGHS takes over when MaxSAT has not finished soon."""
 
 FEW_COVERS = 10
@@ -43,8 +43,9 @@ FEW_COVERS = 10
 HEAD_START_S = 0.3
 """Before smaller covers are looked for: most components are solved by then."""
 
-IDLE_ROUNDS = 400
-"""So long smaller covers of a large component are looked for in vain before HiGHS takes over."""
+IDLE_ROUNDS = 25
+"""So long smaller covers of a large component are looked for in vain before HiGHS takes over, and
+whenever it pauses, some times a second: a third of the time."""
 
 EASY = 50_000
 SOON = 150_000
@@ -153,7 +154,7 @@ def solve_hard(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) ->
     tell(soon)
     improver = CoverImprover(leaf, bounds.cover)
     improver.improve(_cover_told(bounds, tell), most_idle_rounds=IDLE_ROUNDS)
-    return _by_highs(leaf, bounds, min(max_covers, FEW_COVERS), tell)
+    return _by_highs(leaf, bounds, min(max_covers, FEW_COVERS), tell, improver)
 
 
 def by_maxsat(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> ComponentCover:
@@ -169,11 +170,16 @@ def by_maxsat(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> 
     return solve_by_maxsat(leaf, bounds, Effort(), max_covers, on_lower, on_minimal)
 
 
-def _by_highs(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> ComponentCover:
+def _by_highs(
+    leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell, improver: CoverImprover
+) -> ComponentCover:
     from awase.core.solvers.cover.engines.highs import solve_by_highs  # 125 ms to import
 
     def on_bounds(lower: int, cover: int | None) -> None:
         known = unsolved(bounds, lower)
         tell(known if cover is None else replace(known, cover=cover))
 
-    return solve_by_highs(leaf, bounds, Effort(), max_covers, on_bounds)
+    def on_pause() -> None:
+        improver.improve(_cover_told(bounds, tell), most_idle_rounds=IDLE_ROUNDS)
+
+    return solve_by_highs(leaf, bounds, Effort(), max_covers, on_bounds, on_pause)

@@ -19,7 +19,7 @@ from awase.gui.dialogs.editing.wording import fate_text, uses_text
 from awase.gui.kit.forms.parts import Button, Field, Line
 from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.problems import problems_of
-from awase.gui.kit.texts.i18n import mark, ntr, tr, what_of
+from awase.gui.kit.texts.i18n import aside, mark, ntr, tr, what_of
 from awase.gui.session.session import CorpusSession
 
 _JOB = "document-file"
@@ -152,7 +152,7 @@ class DocumentDialog(TextDialog):
             if uses.is_any:
                 fate, n_places = found.fates[n], len(found.found[n])
                 text = fate_text(label_of(ref, numbers), text_by_n[n], fate, n_places)
-                row = ReviewRow(n, f"{text}  ({uses_text(uses)})", n in found.gone())
+                row = ReviewRow(n, aside(text, uses_text(uses)), n in found.gone())
                 rows.append(row)
         return rows
 

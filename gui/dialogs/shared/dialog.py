@@ -12,7 +12,7 @@ from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Button, Check, Field, Form, Line, Note, Number, Part, Row
 from awase.gui.kit.problems import problems_of
-from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
+from awase.gui.kit.texts.i18n import joined_sentences, mark, ntr, problem_text, tr
 from awase.gui.session.services import Services
 from awase.storage.databases.addresses import ServerPlace, is_url, place_of
 
@@ -160,10 +160,10 @@ class OpenSharedDialog(JobDialog):
             parts.append(tr("“{role}” may only read it.", role=found.role))
         if found.is_older:
             parts.append(tr("It was made by an older version; its lead opens it first."))
-        return " ".join(parts)
+        return joined_sentences(*parts)
 
     def _tell_problem(self, problem: Problem) -> None:
-        self.show_outcome(f"{what_of(problem)} {hint_of(problem)}".strip(), "danger")
+        self.show_outcome(problem_text(problem), "danger")
 
     def _password(self) -> str:
         return str(self.fields.value("password"))

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.gui.kit.announcing import LiveLabel
+from awase.gui.kit.flow import FlowLayout
 from awase.gui.kit.forms.controls import control_for
 from awase.gui.kit.forms.parts import (
     Body,
@@ -132,6 +133,8 @@ def _put_part(part: Part, layout: QBoxLayout, owner: Owner) -> None:
             _put_body(part, layout, owner)
         case Gap(share):
             layout.addStretch(share)
+        case Row(parts, wraps=True):
+            _put_flow(parts, layout, owner)
         case Row(parts, share):
             put(parts, _inner(QHBoxLayout(), layout, owner, share, 0.5), owner)
         case Columns(columns, share):
@@ -150,6 +153,18 @@ def _inner(
     layout.addLayout(inner, share)
     owner.space(inner, space)
     return inner
+
+
+def _put_flow(parts: Sequence[Part], layout: QBoxLayout, owner: Owner) -> None:
+    flow = FlowLayout()
+    layout.addLayout(flow)
+    owner.space(flow, 0.5)
+    for part in parts:
+        group = QWidget()
+        row = QHBoxLayout(group)
+        row.setContentsMargins(0, 0, 0, 0)
+        put((part,), _inner(QHBoxLayout(), row, owner, 0, 0.5), owner)
+        flow.addWidget(group)
 
 
 def _put_columns(

@@ -197,10 +197,11 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Parts side by side in one line."""
+    """Parts side by side: in one line, or (`wraps`) going on below where there is no room."""
 
     parts: "Sequence[Part]"
     share: int = 0
+    wraps: bool = False
 
 
 @dataclass(frozen=True, slots=True)

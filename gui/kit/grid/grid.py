@@ -16,6 +16,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QFontMetrics,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
@@ -49,7 +50,12 @@ _MOST_MEASURED = 500
 _MOST_MADE_TO_MEASURE = 100
 _MANY = 1_000
 """Rows from which on sorting and copying are done in the way that is quick for many."""
-_LEAST_TEXT = 10
+_AROUND_TEXT = 1.4
+"""What a cell leaves free beside its text, in heights of a line."""
+_AROUND_TITLE = 0.8
+_ARROW_PX = 18
+"""A title also holds the arrow that tells how it is sorted, which does not grow with letters."""
+_LEAST_TEXT = 8
 """Width of a column of texts, in heights of a line, below which the table scrolls instead."""
 
 
@@ -223,6 +229,12 @@ def frame_cell(painter: QPainter, option: QStyleOptionViewItem, colour: QColor) 
     painter.restore()
 
 
+def title_width(title: str, metrics: QFontMetrics) -> float:
+    """Returns the width of a column that its title needs, in pixels; it may have several lines."""
+    widest = max((metrics.horizontalAdvance(line) for line in title.splitlines()), default=0)
+    return widest + metrics.height() * _AROUND_TITLE + _ARROW_PX
+
+
 class CellDelegate(QStyledItemDelegate):
     """Draws a cell, from the side at which its text begins; the one with the keyboard framed."""
 
@@ -353,12 +365,11 @@ class GridView(QTableView):
 
     def _needed(self, section: int) -> int:
         metrics = self.fontMetrics()
-        title = max(self.grid.columns[section].title.splitlines() or [""], key=len)
+        title = self.grid.columns[section].title
         texts = self.grid.longest_texts(section)
         widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
-        # A title also holds the arrow that tells how it is sorted.
-        needed = max(widest, metrics.horizontalAdvance(title) + metrics.height())
-        return min(round(needed + metrics.height() * 1.4), metrics.height() * 14)
+        needed = max(widest + metrics.height() * _AROUND_TEXT, title_width(title, metrics))
+        return min(round(needed), metrics.height() * 14)
 
     @property
     def n_rows(self) -> int:

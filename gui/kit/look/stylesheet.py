@@ -149,7 +149,13 @@ QPushButton::menu-indicator { image: url("%(icons)s/down-%(ink)s.svg");
 QListWidget::item, QTreeWidget::item { padding: %(row)dpx %(small)dpx; }
 QCheckBox, QRadioButton { min-height: %(bare_target)dpx; icon-size: %(icon)dpx; }
 QTabBar { icon-size: %(icon)dpx; }
-QTabBar::tab { min-height: %(tab)dpx; }
+QTabBar::tab { min-height: %(tab)dpx; padding: 0 %(medium)dpx; background: %(raised)s;
+    color: %(muted)s; border: 1px solid %(line)s; border-top: %(small)dpx solid transparent; }
+QTabBar::tab:!first { border-left: none; }
+QTabBar::tab:hover { color: %(text)s; }
+QTabBar::tab:selected { background: %(window)s; color: %(text)s; border-top-color: %(accent)s;
+    border-bottom-color: %(window)s; }
+QTabBar::tab:selected:focus { color: %(link)s; }
 QPushButton:hover { border-color: %(muted)s; }
 QPushButton:focus { border: 1px solid %(accent)s; }
 QPushButton:pressed { background: %(line)s; }

@@ -75,12 +75,26 @@ def hint_of(problem: Problem) -> str:
     """Returns how to mend it, in the window's language; empty when nothing helps."""
     hint = tr(problem.hint).format_map(problem.fields)
     how = "" if problem.missing is None else tr(_HOW_TO_GIVE[problem.missing])
-    return f"{hint} {how}".strip()
+    return joined_sentences(hint, how)
 
 
 def problem_text(problem: Problem) -> str:
     """Returns what is wrong and how to mend it, in the window's language."""
-    return f"{what_of(problem)} {hint_of(problem)}".strip()
+    return joined_sentences(what_of(problem), hint_of(problem))
+
+
+def joined_sentences(*texts: str) -> str:
+    """Returns sentences one after the other; a wide full stop needs no blank behind it.
+
+    >>> joined_sentences("One.", "", "Two."), joined_sentences("一つ。", "二つ。")
+    ('One. Two.', '一つ。二つ。')
+    """
+    return " ".join(filter(None, texts)).replace("。 ", "。")
+
+
+def aside(text: str, more: str | int) -> str:
+    """Returns a text with a remark in the brackets of the window's language behind it."""
+    return tr("{text} ({more})", text=text, more=more)
 
 
 def language() -> str:

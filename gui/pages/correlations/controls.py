@@ -8,7 +8,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.statistics.correlation.judgements import MAJORITY, MEAN, Joining, Z
 from awase.core.statistics.correlation.levels import Level
 from awase.gui.kit.forms.panel import FormPanel
-from awase.gui.kit.forms.parts import Body, Choice, Field, Gap, Row
+from awase.gui.kit.forms.parts import Body, Choice, Field, Row
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.pages.correlations.options import StudyOptions
@@ -68,7 +68,7 @@ class StudyControls(FormPanel):
         )
 
 
-def _rows(metrics: QWidget, subset: QWidget) -> tuple[Row, Row, Row]:
+def _rows(metrics: QWidget, subset: QWidget) -> tuple[Row]:
     joining = mark("How several annotators' judgements become one score")
     component = mark("Recall, precision or F")
     levels = Choice(messages=[(level.value, title) for level, title in LEVELS.items()])
@@ -78,15 +78,14 @@ def _rows(metrics: QWidget, subset: QWidget) -> tuple[Row, Row, Row]:
         Field("measure", mark("Human scores"), Choice()),
         Field("joining", joining, joinings, tip=joining, is_title_shown=False),
         Body("metrics", "", metrics, share=0),
-        Gap(),
     )
     below = (
         Field("level", mark("Level"), levels),
         Field("length", mark("Length"), Choice()),
         Field("component", component, components, tip=component, is_title_shown=False),
-        Gap(),
+        Body("subset", "", subset, share=0),
     )
-    return Row(above), Row(below), Row((Body("subset", "", subset, share=0), Gap()))
+    return (Row((*above, *below), wraps=True),)
 
 
 def _has_several_annotators(corpus: Corpus, measure: str | None) -> bool:

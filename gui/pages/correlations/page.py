@@ -108,6 +108,7 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         self.body.addWidget(self.empty)
         foot = QHBoxLayout()
         foot.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
+        foot.setSpacing(line_px // 2)
         foot.addWidget(self.facts, 1)
         for button in (self.remarks, self.copy, self.export):
             foot.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QSpinBox, QWidget
 
 from awase.gui.kit.forms.panel import FormPanel
-from awase.gui.kit.forms.parts import Button, Choice, Field, Gap, Number, Part, Row
+from awase.gui.kit.forms.parts import Button, Choice, Field, Number, Part, Row
 from awase.gui.kit.texts.i18n import mark
 
 _MOST = 999
@@ -28,8 +28,7 @@ class Actions(FormPanel):
     saveChosen = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        rows = (Row((*self._best(), Gap())), Row((*self._sources(), Gap())))
-        super().__init__(rows, parent)
+        super().__init__((Row((*self._best(), *self._sources()), wraps=True),), parent)
         self.best, self.paste = self.button("best"), self.button("paste")
         self.most, self.systems = self.widget_as("most", QSpinBox), self.box("systems")
         line_px = self.fontMetrics().height()

@@ -34,8 +34,8 @@ from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
-from awase.gui.kit.wrapping_widgets import ElidedComboBox
+from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
+from awase.gui.kit.wrapping_widgets import ElidedComboBox, unbroken
 from awase.gui.pages.grade.actions import Actions
 from awase.gui.pages.grade.commands import COMMANDS
 from awase.gui.pages.grade.composition import BEST_JOB, COVERS_JOB, TEXTS_JOB, Composition, change
@@ -255,8 +255,8 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
 
     def _show_texts(self, scores: Sequence[Score]) -> None:
         shown = [score for score in scores if score.value is not None]
-        values = [f"{score.metric}\N{NO-BREAK SPACE}{decimal_text(score.value)}" for score in shown]
-        self._texts.setText("   ".join(values))
+        values = [f"{score.metric} {decimal_text(score.value)}" for score in shown]
+        self._texts.setText("   ".join(map(unbroken, values)))
         self._texts.setToolTip("\n".join(dict.fromkeys(score.signature for score in shown)))
 
     def _texts_why(self) -> Why | None:
@@ -345,7 +345,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         if problems is None:
             self._services.defects.report(error)
         elif len(problems) == 1:
-            self.show_message(f"{what_of(problems[0])} {hint_of(problems[0])}")
+            self.show_message(problem_text(problems[0]))
         else:
             ProblemsDialog.show_for(self, mark("The extract is as it was."), problems)
 

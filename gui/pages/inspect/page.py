@@ -36,7 +36,7 @@ from awase.gui.kit.look.icons import icon
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
-from awase.gui.kit.texts.i18n import hint_of, mark, tr, what_of
+from awase.gui.kit.texts.i18n import joined_sentences, mark, problem_text, tr
 from awase.gui.pages.inspect.commands import COMMANDS
 from awase.gui.pages.inspect.computing import InspectOptions
 from awase.gui.pages.inspect.controls import Controls
@@ -424,11 +424,8 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     def _why_not_looked_at(self, key: Key) -> str:
         """Returns why no extract was looked at for this abstract; empty where they were."""
         problems = self.findings.inspection_of(key.topic).problems
-        return " ".join(
-            f"{what_of(p)} {hint_of(p)}"
-            for p in problems
-            if p.fields.get("abstract") == key.abstract
-        )
+        missing = (p for p in problems if p.fields.get("abstract") == key.abstract)
+        return joined_sentences(*map(problem_text, missing))
 
     def _show_message(self, text: str) -> None:
         self._said.setText(text)

@@ -8,7 +8,7 @@ from awase.core.inspection.sentences import InspectedSentence
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.direction import below
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.i18n import aside, tr
 from awase.gui.kit.texts.marking import marked
 from awase.gui.pages.inspect.tables import SHARE_DECIMALS
 
@@ -75,7 +75,7 @@ def _part(
 ) -> list[str]:
     if not sentences:
         return []
-    rows = [f"<h4>{escape(title)} ({len(sentences)})</h4>"]
+    rows = [f"<h4>{escape(aside(title, len(sentences)))}</h4>"]
     rows += [_sentence(sentence, theme, links=links) for sentence in sentences]
     return rows
 

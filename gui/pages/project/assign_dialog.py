@@ -19,7 +19,7 @@ from awase.core.records.project import Assignment, is_shared_out
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Choice, Field, Form, Line, Note, Number, Pairs
 from awase.gui.kit.problems import problems_of
-from awase.gui.kit.texts.i18n import mark, problem_text, tr
+from awase.gui.kit.texts.i18n import joined_sentences, mark, problem_text, tr
 from awase.jobs.team.second_readings import second_readings
 
 _MOST_JOBS: Final = 100_000
@@ -110,7 +110,7 @@ class AssignDialog(FormDialog):
             after = self.sharing.change(self._corpus)
         except AwaseError as error:
             problems = problems_of(error) or ()
-            return refused(" ".join(map(problem_text, problems)), "warning")
+            return refused(joined_sentences(*map(problem_text, problems)), "warning")
         known = {one.key for one in self._corpus.assignments}
         return Verdict(_told([one for one in after.assignments if one.key not in known], after))
 
@@ -199,7 +199,7 @@ def _told(new: Sequence[Assignment], after: Corpus) -> str:
         several=sum(n > 1 for n in readings.values()),
     )
     if left := len(unassigned(after)):
-        text += " " + tr("{n} stay open.", n=left)
+        text = joined_sentences(text, tr("{n} stay open.", n=left))
     return text
 
 

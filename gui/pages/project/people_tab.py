@@ -38,7 +38,7 @@ from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
+from awase.gui.kit.texts.i18n import joined_sentences, mark, ntr, problem_text, tr
 from awase.gui.pages.project.assign_dialog import AssignDialog, Sharing
 from awase.gui.pages.project.assistance_dialog import AssistanceDialog
 from awase.gui.pages.project.person_dialog import PersonDialog
@@ -255,7 +255,7 @@ class PeopleTab(HandsFocusOn, QWidget):
             self._session.perform(edit)
 
     def _show_problems(self, error: AwaseError) -> None:
-        self._show_message(" ".join(map(problem_text, problems_of(error) or ())))
+        self._show_message(joined_sentences(*map(problem_text, problems_of(error) or ())))
 
     def _show_message(self, text: str) -> None:
         self.said.setText(text)
@@ -297,7 +297,7 @@ class PeopleTab(HandsFocusOn, QWidget):
         if problems is None:
             self._services.defects.report(error)
         else:
-            self._show_message(" ".join(map(problem_text, problems)))
+            self._show_message(joined_sentences(*map(problem_text, problems)))
 
     def _ask_file(self) -> None:
         text = self.text_of_csv()
@@ -372,16 +372,16 @@ def _about(corpus: Corpus, who: str) -> str:
     parts.append(_help_text(corpus.assist))
     if not may_lead(corpus, who):
         parts = [tr("You see your own line; who leads the project sees all."), parts[0], parts[-1]]
-    return " ".join(parts)
+    return joined_sentences(*parts)
 
 
 def _help_text(settings: AssistSettings) -> str:
-    text = tr("Help: level {n}.", n=settings.level)
+    parts = [tr("Help: level {n}.", n=settings.level)]
     if settings.control_percent:
-        text += " " + tr("{n} % of sentences without it.", n=settings.control_percent)
+        parts.append(tr("{n} % of sentences without it.", n=settings.control_percent))
     if settings.decoy_percent:
-        text += " " + tr("{n} % of suggestions are wrong on purpose.", n=settings.decoy_percent)
-    return text
+        parts.append(tr("{n} % of suggestions are wrong on purpose.", n=settings.decoy_percent))
+    return joined_sentences(*parts)
 
 
 def _gate_text(found: ProjectProgress) -> str:
@@ -390,10 +390,10 @@ def _gate_text(found: ProjectProgress) -> str:
     text = ntr("First, for everybody: {n} abstract.", "First, for everybody: {n} abstracts.",
                len(found.gate.jobs))  # fmt: skip
     left = ", ".join(f"{who} {n}" for who, n in found.gate.n_left.items() if n)
-    text += " " + (tr("Sentences left: {left}.", left=left) if left else tr("All have done it."))
+    rest = tr("Sentences left: {left}.", left=left) if left else tr("All have done it.")
     pairs = [
         f"{names_text(row.annotators)} {decimal_text(row.alpha)}"
         for row in found.gate_rows
         if row.n_items
     ]
-    return f"{text} α: {'; '.join(pairs)}" if pairs else text
+    return joined_sentences(text, rest, f"α: {'; '.join(pairs)}" if pairs else "")

@@ -17,7 +17,7 @@ from awase.core.reports.agreement_report import BETWEEN_NAMES, alpha_text
 from awase.core.reports.numbers import change_text, decimal_text, typeset
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.direction import inline
-from awase.gui.kit.texts.i18n import hint_of, tr, what_of
+from awase.gui.kit.texts.i18n import problem_text, tr
 from awase.gui.kit.texts.state_names import STATE_NAMES
 from awase.gui.pages.review.wording import (
     KINDS,
@@ -182,7 +182,7 @@ def _names(annotators: Sequence[str]) -> str:
 
 
 def _reason_text(row: AgreementRow) -> str:
-    return f"{what_of(row.reason)} {hint_of(row.reason)}".strip() if row.reason else ""
+    return problem_text(row.reason) if row.reason else ""
 
 
 def _signature(row: AgreementRow, theme: Theme) -> str:

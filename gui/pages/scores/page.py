@@ -245,7 +245,8 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self.controls.show_view(self._view, self._view_title())
         self.plot.show_scores(self._scores, self._session.corpus())
         self._body.setCurrentWidget(self._both if arrangement.rows else self._empty)
-        bind(self._empty, "text", _nothing_text)
+        is_part = self._subset != Subset()
+        bind(self._empty, "text", _nothing_chosen_text if is_part else _nothing_text)
         for button in (self.controls.copy, self.controls.export):
             button.setEnabled(bool(arrangement.rows))
         self._show_whether_keepable()
@@ -427,3 +428,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
 
 def _nothing_text() -> str:
     return tr("No scores yet: import the extracts of a system, and link at least one sentence.")
+
+
+def _nothing_chosen_text() -> str:
+    return tr("The topics and systems chosen have no scores: choose others above.")

@@ -14,7 +14,7 @@ from awase.core.records.corpus import Corpus
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Choice, Field, Line
 from awase.gui.kit.texts.binding import follow
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.i18n import aside, tr
 from awase.gui.session.drafts import Draft, names_for
 
 _CHARACTERS = 24
@@ -103,10 +103,8 @@ class OptionFields(QWidget):
 
 def _label(asked: _Asked) -> str:
     option = asked.option
-    parts = [f"{asked.name}: {tr(option.what)}"]
-    if option.form_what:
-        parts.append(f"({tr(option.form_what)})")
-    return " ".join(parts)
+    text = f"{asked.name}: {tr(option.what)}"
+    return aside(text, tr(option.form_what)) if option.form_what else text
 
 
 def _kind(asked: _Asked, value: str) -> Line | Choice:

@@ -131,6 +131,12 @@ def test_that_marks_between_japanese_words_are_wide(messages) -> None:
     narrow = re.compile(f"[{JAPANESE}」] ?[(?]|[)]?[{JAPANESE}」]: |％|[{JAPANESE}]:$")
     key = re.compile(r"\(&.\)|\(n\)|\(\*[^)]*\)")
     assert [text for text in messages.values() if narrow.search(key.sub("", text))] == []
+    help_lines = [
+        f"{path.name}: {line}"
+        for path in ROOT.glob("resources/help/ja/*.md")
+        for line in path.read_text("utf-8").splitlines()
+    ]
+    assert [one for one in help_lines if narrow.search(re.sub(r"`[^`]*`|\]\(", "", one))] == []
 
 
 def test_that_no_number_begins_with_its_point(messages) -> None:

@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QDialogButtonBox, QLabel
 from awase.core.errors import Problem
 from awase.gui.kit.texts.i18n import (
     LANGUAGES,
+    aside,
     hint_of,
+    joined_sentences,
     language,
     mark,
     ntr,
@@ -144,3 +146,12 @@ def test_that_the_systems_language_is_one_of_ours(qapp) -> None:
 
 def test_that_marking_a_message_leaves_it_as_it_is() -> None:
     assert mark("Settings") == "Settings"
+
+
+def test_that_sentences_and_remarks_are_joined_as_their_language_does() -> None:
+    assert joined_sentences("One.", "", "Two.") == "One. Two."
+    assert joined_sentences("一つ。", "二つ。") == "一つ。二つ。"
+    set_language("en")
+    assert aside("Missing", 2) == "Missing (2)"
+    set_language("ja")
+    assert aside("不足している文", 2) == "不足している文（2）"

@@ -11,6 +11,7 @@ from awase.core.progress import Silent
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.sorting import sort_by_current_column
+from awase.gui.kit.look.theme import Theme, ThemeBox
 
 
 @pytest.fixture
@@ -113,6 +114,30 @@ def test_that_the_cell_that_has_the_keyboard_is_framed(view) -> None:
         pictures.append([picture.pixelColor(x, 1).lightness() for x in range(10, 50)])
     plain, framed = pictures
     assert max(framed) < 128 <= min(plain)
+
+
+@pytest.mark.parametrize("points", [10, 16, 20])
+def test_that_columns_are_as_wide_as_their_titles_and_cells_in_letters_of_any_size(
+    qtbot, points: int
+) -> None:
+    ThemeBox(Theme.named("light", points)).apply()
+    view = GridView()
+    qtbot.addWidget(view)
+    cells = (Cell(text="0.556", value=0.556), Cell(text="1", value=1.0))
+    view.show_grid(
+        Grid(columns=(Column(title="P"), Column(title="文書\nアブストラクト")), rows=(cells,))
+    )
+    view.show()
+    header, delegate = view.horizontalHeader(), view.itemDelegate()
+    for section in range(2):
+        index, option = view.model().index(0, section), QStyleOptionViewItem()
+        view.initViewItemOption(option)
+        assert view.columnWidth(section) >= delegate.sizeHint(option, index).width()
+        # The title stands whole beside the arrow that tells how the table is sorted.
+        widest = header.fontMetrics().horizontalAdvance("アブストラクト" if section else "P")
+        padding = round(0.4 * header.fontMetrics().height())
+        arrow = header.style().pixelMetric(QStyle.PixelMetric.PM_HeaderMarkSize, None, header)
+        assert view.columnWidth(section) >= widest + 2 * padding + arrow
 
 
 @pytest.mark.parametrize("order", [Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder])

@@ -48,11 +48,11 @@ class Header(QWidget):
         layout.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
         layout.setSpacing(line // 2)
         box = self._abstracts
-        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setMinimumContentsLength(16)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        # With large letters the boxes give way first; their lists show everything.
-        box.setMinimumWidth(line * 6)
+        # On a wide screen, what is said of the topic stands beside it.
+        box.setMaximumWidth(line * 24)
+        self.topics.setMaximumWidth(line * 48)
         choices = ((self._topic_label, self.topics, 34), (self._abstract_label, box, 16))
         for label, choice, stretch in choices:
             label.setBuddy(choice)
@@ -76,6 +76,9 @@ class Header(QWidget):
                 self._abstracts.addItem(abstract_text(abstract), abstract.id)
             if place.abstract is not None:
                 self._abstracts.setCurrentIndex(self._abstracts.findData(place.abstract.id))
+        # With large letters the topic gives way first: the ends of ids tell abstracts apart.
+        line = self.fontMetrics().height()
+        self._abstracts.setMinimumWidth(min(self._abstracts.sizeHint().width(), line * 9))
         self.topics.show_topic(place.topic.id if place.topic else "")
         self.topics.setEnabled(bool(session and session.topic_ids()))
         self._abstracts.setEnabled(self._abstracts.count() > 0)

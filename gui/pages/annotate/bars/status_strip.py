@@ -22,7 +22,7 @@ from awase.gui.kit.announcing import LiveLabel, announce
 from awase.gui.kit.look.style_states import set_look
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import hint_of, mark, ntr, tr, what_of
+from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
 from awase.gui.kit.wrapping_widgets import ElidedButton, ElidedComboBox, ElidedLabel
 from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
 from awase.gui.pages.annotate.state.live_results import LiveResults, LiveState
@@ -224,7 +224,7 @@ class Strip(QFrame):
         if value is None:
             label.setText(f"{name} –" if values or state.cover_is_known else f"{name} …")
             reason = state.reason(metric)
-            label.setToolTip(f"{what_of(reason)} {hint_of(reason)}" if reason else "")
+            label.setToolTip(problem_text(reason) if reason else "")
             return
         change = state.change(metric)
         text = f"{name} {decimal_text(value)}"

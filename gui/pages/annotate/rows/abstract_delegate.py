@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QPainter
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
 from awase.core.records.alignment import AlignmentState
 from awase.gui.kit.look.palettes import contrast_ratio
@@ -94,19 +94,11 @@ class AbstractDelegate(RowDelegate):
         draw_state(
             painter, shape, state, chip.back, chip.text if state.is_settled else self.colour("text")
         )
-        count = index.data(AbstractRole.N_ALTERNATIVES)
-        words = [tr(STATE_NAMES[state])]
-        if count:
-            words.append(ntr("{n} alt", "{n} alts", count))
-        if index.data(AbstractRole.HAS_NOTE):
-            words.append(tr("note"))
         small = smaller(font, 0.92)
         painter.setFont(small)
         painter.setPen(self.colour("muted"))
         beside = rect.adjusted(side + scale.gap, 0, 0, 0)
-        text = metrics_of(small).elidedText(
-            " · ".join(words), Qt.TextElideMode.ElideRight, beside.width()
-        )
+        text = state_text(index, beside.width(), metrics_of(small))
         painter.drawText(beside, Qt.AlignmentFlag.AlignVCenter, text)
 
     def _paint_bars(self, painter: QPainter, head: QRectF, index: Index, scale: Scale) -> float:
@@ -131,3 +123,15 @@ class AbstractDelegate(RowDelegate):
             if is_chosen and len(shown) > 1:
                 painter.fillRect(QRectF(x, head.bottom() + 2, width, 2), self.colour("text"))
         return left
+
+
+def state_text(index: Index, width: float, metrics: QFontMetricsF) -> str:
+    """Returns as much of the state as fits; where little does, the sign beside it says the rest."""
+    state, count = index.data(AbstractRole.STATE), index.data(AbstractRole.N_ALTERNATIVES)
+    named = tr(STATE_NAMES[state])
+    counted = ntr("{n} alt", "{n} alts", count) if count else ""
+    noted = tr("note") if index.data(AbstractRole.HAS_NOTE) else ""
+    choices = ((named, counted, noted), (named, counted), (counted, noted), (counted,), (named,))
+    texts = [" · ".join(filter(None, words)) for words in choices]
+    fitting = (text for text in texts if text and metrics.horizontalAdvance(text) <= width)
+    return next(fitting, metrics.elidedText(texts[-1], Qt.TextElideMode.ElideRight, width))

@@ -9,7 +9,7 @@ from awase.core.metrics.kit.rational import weight_text
 from awase.core.metrics.pseudo_pyramid.family import Explained
 from awase.core.metrics.pseudo_pyramid.matching import Match, PyramidUnit
 from awase.core.records.identifiers import SentenceRef
-from awase.core.reports.grid import UNDEFINED
+from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.texts.marking import marked
@@ -42,7 +42,7 @@ def pyramid_report(
 
 def _head(one: Explained) -> str:
     paid, upper = weight_text(one.matching.paid), weight_text(one.pyramid.upper)
-    value = UNDEFINED if one.value is None else f"{float(one.value):.4f}"
+    value = decimal_text(one.value)
     where = " · ".join(filter(None, (one.topic, one.length, one.system)))
     found = tr(
         "{found} of {all} oracle units found", found=len(one.matching.matches),

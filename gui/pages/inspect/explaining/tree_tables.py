@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from awase.core.metrics.subtree.comparison import Comparison, Match, words_of
 from awase.core.metrics.subtree.similarity import PairScore
 from awase.core.reports.grid import Cell, Column, Grid, grid_of
+from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.texts.i18n import tr
 
 
@@ -39,7 +40,7 @@ def match_table(
         (
             Cell(text=str(match.length), value=match.length),
             Cell(
-                text=f"{match.similarity:.4f}" if match.partner is not None else "—",
+                text=decimal_text(match.similarity if match.partner is not None else None),
                 value=match.similarity,
                 shade=match.similarity or None,
             ),
@@ -55,12 +56,14 @@ def score_text(score: PairScore | None) -> str:
     """Returns the scores of two sentences in a line."""
     if score is None:
         return ""
-    lengths = ", ".join(f"{one.length}: {one.f:.3f}" for one in score.lengths if one.f > 0)
+    lengths = ", ".join(
+        f"{one.length}: {decimal_text(one.f)}" for one in score.lengths if one.f > 0
+    )
     return tr(
         "These two sentences: R {r}, P {p}, F {f} · F by number of words: {lengths}",
-        r=f"{score.recall:.4f}",
-        p=f"{score.precision:.4f}",
-        f=f"{score.f:.4f}",
+        r=decimal_text(score.recall),
+        p=decimal_text(score.precision),
+        f=decimal_text(score.f),
         lengths=lengths or "—",
     )
 

@@ -36,7 +36,7 @@ class TreesPane(ExplanationPane):
     """Two trees and the list of subtrees; a row of it lets its words stand out."""
 
     JOB = "trees"
-    TITLE = mark("Trees")
+    TITLE = mark("Parse trees")
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None

@@ -12,7 +12,7 @@ from awase.core.records.topic import Topic
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
+from awase.gui.kit.texts.i18n import joined_sentences, mark, ntr, problem_text, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.review.adjudication.case_report import columns_of
 from awase.gui.session.services import Services
@@ -89,7 +89,7 @@ class DecisionStrip(QWidget):
         if problems is None:
             self._services.defects.report(error)
         else:
-            self.told.setText(" ".join(map(problem_text, problems)))
+            self.told.setText(joined_sentences(*map(problem_text, problems)))
 
     def _write(self) -> None:
         effects = self.effects

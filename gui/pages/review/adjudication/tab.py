@@ -32,7 +32,7 @@ from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.browser import Browser
-from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
+from awase.gui.kit.texts.i18n import joined_sentences, mark, ntr, problem_text, tr
 from awase.gui.pages.review.adjudication.case_report import CAUSES, HERE, case_html
 from awase.gui.pages.review.adjudication.decision_strip import DecisionStrip
 from awase.gui.pages.review.adjudication.decisions import Decisions
@@ -216,6 +216,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         body.addWidget(self.queue)
         body.addWidget(self.detail)
         body.setSizes([line_px * 36, line_px * 44])
+        self.queue.setMaximumWidth(line_px * 48)  # a list of addresses; the texts take the rest
         body.setChildrenCollapsible(False)
         stacked(self, row, self.strip, body, self.effects, self.said, grows=body)
         self.hand_focus_to(self.queue)
@@ -280,7 +281,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         if problems is None:
             self._services.defects.report(error)
         else:
-            self._show_message(" ".join(map(problem_text, problems)))
+            self._show_message(joined_sentences(*map(problem_text, problems)))
 
     def _go_to_wanted(self) -> None:
         wanted, self._wanted = self._wanted, None

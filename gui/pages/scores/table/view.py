@@ -7,12 +7,15 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 from awase.core.reports.grid import Grid
 from awase.core.reports.score_views import Arrangement, View, ViewKind
 from awase.gui.kit.grid.copying import copy_report
-from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.grid.grid import GridView, title_width
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.pages.scores.table.delegate import ScoreDelegate
 from awase.gui.pages.scores.table.model import ScoresModel
 from awase.gui.pages.scores.table.shown_report import report_of
 from awase.gui.session.pages import Cause
+
+_MOST_MEASURED = 200
+_NAMES_MEASURED = 6
 
 
 class ScoresTable(GridView):
@@ -60,7 +63,7 @@ class ScoresTable(GridView):
         header, line_px = self.horizontalHeader(), self.fontMetrics().height()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         widths = [self._width_for(section) for section in range(header.count())]
-        least = [max(width, line_px * (8 if not at else 4)) for at, width in enumerate(widths)]
+        least = [max(width, line_px * (6 if not at else 4)) for at, width in enumerate(widths)]
         spare = max(0, self.viewport().width() - sum(least)) // max(1, len(least))
         for section, width in enumerate(least):
             header.resizeSection(section, width + min(spare, line_px * 4))
@@ -76,9 +79,12 @@ class ScoresTable(GridView):
 
     def _width_for(self, section: int) -> int:
         """Returns what a column needs; asking for the size of every cell takes too long."""
-        title = self.horizontalHeader().sectionSizeHint(section)
-        cells = [self.grid.index(row, section) for row in range(self.grid.rowCount())]
+        shown = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
+        title = round(title_width(shown, self.horizontalHeader().fontMetrics()))
+        n_rows = min(self.grid.rowCount(), _MOST_MEASURED)
+        cells = [self.grid.index(row, section) for row in range(n_rows)]
         if not section:
+            cells = sorted(cells, key=lambda cell: -len(str(cell.data())))[:_NAMES_MEASURED]
             return max([title, *(self.sizeHintForIndex(cell).width() for cell in cells)])
         widest = max(cells, key=lambda cell: len(str(cell.data())), default=None)
         return max(title, 0 if widest is None else self.sizeHintForIndex(widest).width())

@@ -2,19 +2,25 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtGui import QFontDatabase, QFontMetricsF, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QApplication, QPushButton, QSpinBox
 from tests.gui.conftest import small_topic, unstyled
 from tests.gui.seeing import says
 
 from awase.core.metrics.extracts.scorers import Tsc3Values
+from awase.core.records.alignment import AlignmentState
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.rail import Rail
+from awase.gui.kit.forms.panel import FormPanel
+from awase.gui.kit.forms.parts import Button, Choice, Field, Number, Row
 from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.kit.texts.i18n import LANGUAGES, set_language, tr
+from awase.gui.kit.texts.i18n import LANGUAGES, mark, set_language, tr
 from awase.gui.kit.wrapping_widgets import ButtonRows, ElidedLabel
 from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
 from awase.gui.pages.annotate.bars.status_strip import Strip
+from awase.gui.pages.annotate.rows.abstract_delegate import state_text
+from awase.gui.pages.annotate.rows.roles import AbstractRole
 from awase.gui.pages.annotate.state.live_results import LiveState
 
 
@@ -119,3 +125,57 @@ def test_that_the_strip_with_changes_and_news_fits_beside_the_rail(qtbot):
         assert says(strip, "(+0.444)")
         assert strip.minimumSizeHint().width() <= 1366 - 165
     unstyled()
+
+
+def test_that_a_row_of_choices_goes_on_below_where_there_is_no_room(qtbot):
+    parts = [
+        Field("goal", mark("Level"), Choice([("a", "System means")])),
+        Button("add", mark("Paste"), lambda: None),
+        Field("most", mark("Sentences allowed"), Number(6, 1, 9), is_title_shown=False),
+    ]
+    panel = FormPanel((Row(parts, wraps=True),))
+    qtbot.addWidget(panel)
+    whole = panel.sizeHint()
+    panel.resize(whole.width() // 2, panel.heightForWidth(whole.width() // 2))
+    panel.show()
+    QApplication.processEvents()
+    controls = [panel["goal"], panel["add"], panel["most"]]
+    areas = [one.rect().translated(one.mapTo(panel, QPoint())) for one in controls]
+    assert panel.height() > whole.height()
+    assert all(panel.rect().contains(area) for area in areas)
+    assert not any(a.intersects(b) for a in areas for b in areas if a is not b)
+
+
+def test_that_a_part_that_is_hidden_leaves_no_gap_in_a_row_that_wraps(qtbot):
+    parts = [Button(name, mark("Paste"), lambda: None) for name in ("first", "second")]
+    panel, one = FormPanel((Row(parts, wraps=True),)), FormPanel((Row(parts[1:], wraps=True),))
+    for each in (panel, one):
+        qtbot.addWidget(each)
+    panel.show_part("first", False)
+    QApplication.processEvents()
+    assert panel.sizeHint().width() == one.sizeHint().width()
+
+
+def test_that_numbers_begin_where_other_fields_begin_their_text(qtbot):
+    ThemeBox(Theme.named("light", 16)).apply()
+    panel = FormPanel((Field("n", mark("Sentences allowed"), Number(6, 1, 9)),))
+    qtbot.addWidget(panel)
+    box = panel.widget_as("n", QSpinBox)
+    assert box.lineEdit().textMargins().left() >= box.fontMetrics().height() // 4
+
+
+@pytest.mark.parametrize(
+    ("n_letters", "expected"),
+    [(60, "confirmed · 4 alts · note"), (20, "confirmed · 4 alts"), (15, "4 alts · note"),
+     (7, "4 alts"), (3, "…")],
+)  # fmt: skip
+def test_that_of_a_sentences_state_whole_words_are_left_out(qtbot, n_letters, expected):
+    model = QStandardItemModel(1, 1)
+    item = QStandardItem()
+    item.setData(AlignmentState.CONFIRMED, AbstractRole.STATE)
+    item.setData(4, AbstractRole.N_ALTERNATIVES)
+    item.setData(True, AbstractRole.HAS_NOTE)
+    model.setItem(0, 0, item)
+    metrics = QFontMetricsF(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+    shown = state_text(model.index(0, 0), metrics.horizontalAdvance("m") * n_letters, metrics)
+    assert shown == expected or (expected == "…" and shown.endswith("…"))

@@ -10,6 +10,7 @@ from tests.gui.seeing import label_with, says
 from awase.core.metrics.extracts.minimal_cover import KnownSize
 from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
 from awase.core.records.output import Extract
+from awase.gui.kit.wrapping_widgets import unbroken
 from awase.gui.pages.grade.page import GradePage
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
@@ -144,8 +145,8 @@ def test_that_a_draft_waits_while_another_topic_is_looked_at(page):
 
 def test_that_metrics_of_text_follow(page, qtbot):
     page.composition.toggle(ref(1))
-    qtbot.waitUntil(lambda: says(page, "rouge-1"))
-    assert "tokens=" in label_with(page, "rouge-1").toolTip()
+    qtbot.waitUntil(lambda: says(page, unbroken("rouge-1")))
+    assert "tokens=" in label_with(page, unbroken("rouge-1")).toolTip()
 
 
 def test_that_every_annotator_is_a_row_and_ones_own_the_first(services, qtbot, make_corpus):
