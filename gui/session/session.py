@@ -80,6 +80,7 @@ class CorpusSession(HeldCorpus):
         super().__init__(store, who=who, parent=parent)
         self._waits = waits or wait_silently
         self._is_writing = False
+        self._put_off: list[Callable[[], None]] = []
         self._n_writes = 0
         self._following: Following | None = None
         self._is_failing = False
@@ -247,7 +248,7 @@ class CorpusSession(HeldCorpus):
 
     def retranslate(self) -> None:
         """Puts the undo stack's texts in the window's language."""
-        self._rebuild_undo_stack()
+        self._between_steps(self._rebuild_undo_stack)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -258,6 +259,23 @@ class CorpusSession(HeldCorpus):
         finally:
             self._is_writing = was_writing
             self._n_writes += 1
+            if not was_writing:
+                put_off, self._put_off = self._put_off, []
+                for does in put_off:
+                    self._soon(does)
+
+    def _soon(self, does: Callable[[], None]) -> None:
+        QTimer.singleShot(0, self, lambda: self._between_steps(does))
+
+    def _between_steps(self, does: Callable[[], None]) -> None:
+        """Does what rebuilds the undo stack, not while one of its own steps is under way.
+
+        A step that waits lets events be handled; rebuilding would free its command under it.
+        """
+        if self._is_writing:
+            self._put_off.append(does)
+        else:
+            does()
 
     def _may_write(self) -> bool:
         """Returns whether something can be written now; a lost connection is told."""
@@ -353,22 +371,19 @@ class CorpusSession(HeldCorpus):
         return True
 
     def _refuse(self, error: AwaseError) -> bool:
-        """Says what went wrong, and lets the stack be what the store's history says it is.
-
-        The stack cannot be rebuilt from within one of its own steps.
-        """
+        """Says what went wrong, and lets the stack be what the store's history says it is."""
         self._is_failing = True
         if self._following is not None and isinstance(error, ServerUnreachable):
             self._following.suspect(error)  # what was stored is read when the server is back
         else:
-            QTimer.singleShot(0, self, self._catch_up)
+            self._soon(self._catch_up)
         self.failed.emit(error)
         return False
 
     def _stay(self) -> bool:
         """Lets the stack be as it was before a step that was stopped."""
         self._is_failing = True
-        QTimer.singleShot(0, self, self._rebuild_undo_stack)
+        self._soon(self._rebuild_undo_stack)
         return False
 
     def _catch_up(self) -> None:

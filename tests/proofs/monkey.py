@@ -9,7 +9,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import chdir
+from contextlib import chdir, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -48,7 +48,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.core.errors import AwaseError
 from awase.core.progress import Silent
+from awase.core.text.tokens.japanese import japanese_content_tokens
 from awase.gui.app import application, compose
 from awase.gui.frame.main_window import MainWindow
 from awase.jobs.demonstration import make_demonstration
@@ -293,8 +295,7 @@ def run(n_actions: int, *, seed: int = 1, samples: int = 20) -> Seen:
         if kind is not QtMsgType.QtDebugMsg and not any(w in text for w in _NOT_WORTH_TELLING):
             seen.faults.append(f"Qt: {text}")
 
-    import scipy.stats  # noqa: F401  # loaded when first used, which is no leak
-
+    _load_what_stays()
     application()
     finders = sys.meta_path[:]
     sys.meta_path[:] = map(_Without, finders)
@@ -307,6 +308,18 @@ def run(n_actions: int, *, seed: int = 1, samples: int = 20) -> Seen:
         qInstallMessageHandler(before)
         sys.meta_path[:] = finders
     return seen
+
+
+def _load_what_stays() -> None:
+    """Loads what is loaded when it is first used, and then stays for all: no leak, but megabytes.
+
+    The Japanese dictionary has 26 MB of its own beside its file: whether the monkey types Japanese
+    soon or late is chance.
+    """
+    import scipy.stats  # noqa: F401
+
+    with suppress(AwaseError):  # it is a choice of the installation
+        japanese_content_tokens("犬")
 
 
 def _play(folder: Path, n_actions: int, random: Random, seen: Seen, samples: int) -> None:

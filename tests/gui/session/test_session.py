@@ -14,6 +14,7 @@ from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.undo_stack import UndoStack
 from awase.storage.databases import sqlite
 from awase.storage.opening import preparation
 from awase.storage.opening.backups import backups_of
@@ -167,6 +168,34 @@ def test_that_a_failed_undo_can_be_tried_again(session, store, monkeypatch, qtbo
     assert session.undo_stack.canUndo()
     session.undo()
     assert stored(store) == [[1]]
+
+
+def test_that_the_undo_stack_is_not_rebuilt_within_one_of_its_steps(
+    session, store, monkeypatch, qtbot
+):
+    """Qt goes on with the command after its step: freed meanwhile, it brings the program down."""
+    link(session, 1, 2)
+    with monkeypatch.context() as patch, qtbot.waitSignal(session.failed):
+        patch.setattr(store, "apply", lambda edit, **_: broken())
+        assert not link(session, 1, 3)  # so the stack is to be what the store says, soon
+    undo, within = store.undo, []
+
+    def waiting(**options):
+        within.append(True)
+        QCoreApplication.processEvents()  # as while a server is waited for
+        within.clear()
+        return undo(**options)
+
+    rebuilt, rebuild = [], UndoStack.rebuild
+    monkeypatch.setattr(store, "undo", waiting)
+    monkeypatch.setattr(
+        UndoStack, "rebuild", lambda *both: (rebuilt.append([*within]), rebuild(*both))
+    )
+    session.undo()
+    qtbot.waitUntil(lambda: bool(rebuilt))
+    assert rebuilt == [[]]
+    assert stored(store) == [[1]]
+    assert session.undo_stack.canRedo()
 
 
 def test_that_a_failed_redo_can_be_tried_again(session, store, monkeypatch, qtbot):
