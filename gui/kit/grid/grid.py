@@ -6,6 +6,7 @@ from enum import IntEnum
 from typing import Any
 
 from PySide6.QtCore import (
+    SIGNAL,
     QAbstractTableModel,
     QModelIndex,
     QObject,
@@ -45,6 +46,8 @@ from awase.gui.kit.texts.i18n import tr
 _Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
 _DOWN = Qt.SortOrder.DescendingOrder
+_ACTIVATED = "activated(QModelIndex)"
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _TEXTS_MEASURED = 6
 _MOST_MEASURED = 500
 _MOST_MADE_TO_MEASURE = 100
@@ -362,6 +365,8 @@ class GridView(QTableView):
             event.ignore()  # single keys are the page's, not a search in the first column
             return
         super().keyPressEvent(event)
+        if event.key() in _ENTER and self.receivers(SIGNAL(_ACTIVATED)):
+            event.accept()  # Qt lets go of it: the page would do its own with it as well
 
     def _needed(self, section: int) -> int:
         metrics = self.fontMetrics()
