@@ -55,9 +55,9 @@ _MANY = 1_000
 """Rows from which on sorting and copying are done in the way that is quick for many."""
 _AROUND_TEXT = 1.4
 """What a cell leaves free beside its text, in heights of a line."""
-_AROUND_TITLE = 0.8
-_ARROW_PX = 18
-"""A title also holds the arrow that tells how it is sorted, which does not grow with letters."""
+_AROUND_TITLE = 1.85
+_TITLE_MARGINS_PX = 11
+"""A title also holds the arrow that tells how it is sorted, and margins that Qt adds."""
 _LEAST_TEXT = 8
 """Width of a column of texts, in heights of a line, below which the table scrolls instead."""
 
@@ -235,7 +235,7 @@ def frame_cell(painter: QPainter, option: QStyleOptionViewItem, colour: QColor) 
 def title_width(title: str, metrics: QFontMetrics) -> float:
     """Returns the width of a column that its title needs, in pixels; it may have several lines."""
     widest = max((metrics.horizontalAdvance(line) for line in title.splitlines()), default=0)
-    return widest + metrics.height() * _AROUND_TITLE + _ARROW_PX
+    return widest + metrics.height() * _AROUND_TITLE + _TITLE_MARGINS_PX
 
 
 class CellDelegate(QStyledItemDelegate):
