@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _PALETTE: Final = "light"
 _SIZE: Final = QSize(1280, 800)
-_TIMEOUT_S: Final = 60.0
+_TIMEOUT_S: Final = 300.0
 
 
 class ScreenTimeout(RuntimeError):
@@ -126,7 +126,7 @@ def wait(is_done: Callable[[], bool]) -> None:
     """Lets the window work until this holds.
 
     Raises:
-        ScreenTimeout: It does not come to hold within a minute.
+        ScreenTimeout: It does not come to hold within five minutes.
     """
     end_s = time.monotonic() + _TIMEOUT_S
     while not is_done():

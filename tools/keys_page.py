@@ -29,8 +29,9 @@ on.
 TAIL = """\
 ## In the find bar
 
-`Return` goes to the next place, `Shift+Return` to the one before; `Esc` ends finding. No key
-pressed there reaches the annotation.
+`Return` goes to the next place, `Shift+Return` to the one before; `Ctrl+Return` links the source
+sentence found, or unlinks it; `Esc` ends finding. No other key pressed there reaches the
+annotation.
 
 ## With the mouse
 

@@ -7,7 +7,16 @@ from typing import Final
 from awase.core.metrics.tables.scores import Scores
 from awase.core.metrics.tables.significance import ALPHA
 from awase.core.records.score import Score
-from awase.core.reports.grid import BETTER, PROVISIONAL, UNDEFINED, WORSE, Cell, Column, Grid
+from awase.core.reports.grid import (
+    BETTER,
+    PROVISIONAL,
+    UNDEFINED,
+    WORSE,
+    Cell,
+    Column,
+    Grid,
+    RowsOnDemand,
+)
 from awase.core.reports.score_views import (
     Arrangement,
     ScoreCell,
@@ -50,7 +59,11 @@ class ScoreWording:
 
 
 def grid_of_scores(
-    shown: Arrangement, wording: ScoreWording, order: Iterable[int] | None = None
+    shown: Arrangement,
+    wording: ScoreWording,
+    order: Iterable[int] | None = None,
+    *,
+    as_asked: bool = False,
 ) -> Grid:
     """Returns the arranged scores in these words, without notes.
 
@@ -58,12 +71,13 @@ def grid_of_scores(
         shown: What is arranged.
         wording: Of headings and cells.
         order: Numbers of the rows; None = as they come.
+        as_asked: Make each row when it is asked for; the rows are then as they come.
     """
     by_topic = shown.view.kind is ViewKind.LIST_BY_TOPIC
     has_lengths = any(row.length is not None for row in shown.rows)
     names = [*(["topic"] if by_topic else ()), *(["length"] if has_lengths else ()), wording.name]
-    rows = []
-    for at in range(len(shown.rows)) if order is None else order:
+
+    def row_at(at: int) -> tuple[Cell, ...]:
         row = shown.rows[at]
         head = ["mean" if row.topic is None else row.topic] if by_topic else []
         head += [row.length or wording.no_length] if has_lengths else []
@@ -71,13 +85,25 @@ def grid_of_scores(
             wording.cell(row, column, cell)
             for column, cell in zip(shown.columns, shown.cells[at], strict=True)
         ]
-        rows.append((*(Cell(text=text) for text in head), wording.name_cell(row), *cells))
+        return (*(Cell(text=text) for text in head), wording.name_cell(row), *cells)
+
+    def values_of(column: int) -> list[float | str | None]:
+        at = column - len(names)
+        if at < 0:
+            return [row_at(row)[column].value for row in range(len(shown.rows))]
+        if shown.columns[at].metric is None:
+            return [cells[at].n_topics for cells in shown.cells]
+        return [cells[at].value for cells in shown.cells]
+
+    places = range(len(shown.rows)) if order is None else order
     return Grid(
         columns=(
             *(Column(title=name) for name in names),
             *map(wording.column, shown.columns),
         ),
-        rows=tuple(rows),
+        rows=RowsOnDemand(len(shown.rows), row_at, values_of)
+        if as_asked
+        else tuple(map(row_at, places)),
     )
 
 

@@ -263,6 +263,18 @@ def _showing(page: Page) -> Command:
     )
 
 
+def _to_pane(id: str, title: str, key: str, by: int) -> Command:
+    return Command(
+        id=id,
+        title=title,
+        keys=(key,),
+        group=_EVERYWHERE,
+        together=mark("Next or previous pane"),
+        needs=Need.CORPUS,
+        run=lambda window: window.shown.step_pane(by),
+    )
+
+
 VIEW: Final = in_menu(
     mark("&View"),
     (
@@ -275,6 +287,8 @@ VIEW: Final = in_menu(
             needs=Need.CORPUS,
             run=lambda window: window.shown.go_back(),
         ),
+        _to_pane("next-pane", mark("Next pane"), "F6", 1),
+        _to_pane("previous-pane", mark("Previous pane"), "Shift+F6", -1),
     ),
     (
         Command(

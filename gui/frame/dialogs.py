@@ -1,11 +1,15 @@
-"""The window's dialogs: each is opened, none is waited for."""
+"""The window's dialogs: each is opened, none is waited for.
+
+Qt's own are imported when one is opened: PySide6 makes their dozen enumerations, which would come
+before the first paint.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, qVersion
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from awase.gui.frame.opening import json_name
 from awase.gui.kit.commands.show_dialog import dialog_class
@@ -13,6 +17,8 @@ from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QDialog
+
     from awase.core.errors import Problem
     from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
     from awase.gui.frame.help.window import HelpWindow
@@ -41,6 +47,8 @@ class Dialogs(QObject):
 
     def ask_corpus(self) -> None:
         """Asks for a corpus file."""
+        from PySide6.QtWidgets import QFileDialog
+
         dialog = QFileDialog(self._window, tr("Open a corpus"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters(
@@ -130,6 +138,8 @@ class Dialogs(QObject):
     def ask_pdf(self, content: "PrintContent", session: "CorpusSession") -> None:
         """Asks for a file and writes the pages there."""
         place = Path(session.location).with_suffix(".pdf")
+        from PySide6.QtWidgets import QFileDialog
+
         dialog = QFileDialog(self._window, tr("Save as PDF"), str(place))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("pdf")
@@ -168,6 +178,8 @@ class Dialogs(QObject):
 
     def show_about(self) -> None:
         """Shows which version this is."""
+        from PySide6.QtWidgets import QMessageBox
+
         from awase.core.kernel.binding import description
         from awase.core.version import VERSION
 
@@ -183,6 +195,8 @@ class Dialogs(QObject):
 
     def ask_to_stop(self, leave: Callable[[], object]) -> None:
         """Asks whether an import or export shall be stopped, so that the window can close."""
+        from PySide6.QtWidgets import QMessageBox
+
         box = QMessageBox(QApplication.activeModalWidget() or self._window)
         box.setWindowTitle(tr("Close the window"))
         box.setIcon(QMessageBox.Icon.Warning)
@@ -200,6 +214,6 @@ class Dialogs(QObject):
 
         self._open(DefectDialog(report, self._services.defects.log, self._window))
 
-    def _open(self, dialog: QDialog) -> None:
+    def _open(self, dialog: "QDialog") -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()

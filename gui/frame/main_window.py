@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QEvent, QTimer
+from PySide6.QtCore import QByteArray, QEvent, QSize, QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
 
@@ -45,6 +45,8 @@ if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wa
 
 _OPENING: Final = "opening"
 CHECKING_JOB: Final = "checking"
+_OF_SCREEN: Final = 0.94
+"""How much of a screen the window takes at first: its frame has to stay in sight."""
 _TRANSFERS: Final = ("import", "export", "hand-out", "take-back")
 
 
@@ -415,7 +417,7 @@ class MainWindow(TakesFiles, QMainWindow):
         stored = self._services.settings.settings.geometry
         if not stored or not self.restoreGeometry(QByteArray.fromBase64(stored.encode())):
             # Screens of 768 lines are common, and not every desktop makes a window smaller.
-            self.resize(1280, min(800, self.screen().availableSize().height()))
+            self.resize(QSize(1280, 800).boundedTo(self.screen().availableSize() * _OF_SCREEN))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         from awase.gui.kit.forms.dialog import FormDialog

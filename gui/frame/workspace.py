@@ -22,6 +22,7 @@ from awase.gui.frame.rail import Rail
 from awase.gui.frame.steps_banner import StepsBanner
 from awase.gui.frame.trail import Step, Trail
 from awase.gui.kit.commands.command import Command
+from awase.gui.kit.focus import step_pane
 from awase.gui.kit.jobs.waiting import waited_for
 from awase.gui.kit.notices import Banner
 from awase.gui.kit.number_explanation import WhyPanel
@@ -164,6 +165,13 @@ class Workspace(QWidget):
             self.annotate.go_on_at(*step.place)  # type: ignore[misc]  # as it was left
         elif step.place is not None:
             page.return_to(step.place)  # type: ignore[attr-defined]  # it told its place
+
+    def step_pane(self, by: int) -> None:
+        """Gives the keyboard to the next pane of the page in sight, or to the one before."""
+        if self.page_id == "annotate":
+            self.annotate.step_pane(by)
+        else:
+            step_pane(self._pages[self.page_id], by)
 
     def _leave_for(self, page_id: str) -> None:
         """Shows a page because something on another one led there, and keeps the way back."""
@@ -394,7 +402,11 @@ class Workspace(QWidget):
     def _show_next_steps(self) -> None:
         """Says what the corpus lacks before the page in sight has something to show."""
         lacking = [one for one in page_named(self.page_id).needs if not self.session.has(one.lacks)]
+        focus = self.window().focusWidget()
+        had_focus = focus is not None and self._steps.isAncestorOf(focus)
         self._steps.show_first(lacking, is_writable=not self.session.read_only)
+        if had_focus and not lacking:  # it would go on to whatever stands next
+            self._pages[self.page_id].setFocus()
 
     def _show_whether_read_only(self) -> None:
         session = self.session

@@ -1,7 +1,12 @@
-"""Who gets the keyboard when a whole page or pane is given it."""
+"""Who gets the keyboard: when a whole page is given it, and when it goes from pane to pane."""
+
+from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QWidget
+
+_CONTROLS: Final = (QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit)
+"""What Tab comes to between the panes."""
 
 
 class HandsFocusOn:
@@ -20,3 +25,32 @@ class HandsFocusOn:
     def setFocus(self, reason: Qt.FocusReason = Qt.FocusReason.OtherFocusReason) -> None:
         """Gives the keyboard to the part."""
         self._focused_part.setFocus(reason)
+
+
+def step_pane(page: QWidget, by: int) -> None:
+    """Gives the keyboard to the next pane of the page in the order of Tab, around the ends.
+
+    Args:
+        page: The page in sight.
+        by: 1 = the next one, -1 = the one before.
+    """
+    start: QWidget = page.window().focusWidget() or page
+    widget = _beside(start, by)
+    while widget is not start and not (page.isAncestorOf(widget) and _is_pane(widget, page)):
+        widget = _beside(widget, by)
+    reason = Qt.FocusReason.TabFocusReason if by > 0 else Qt.FocusReason.BacktabFocusReason
+    widget.setFocus(reason)
+
+
+def _beside(widget: QWidget, by: int) -> QWidget:
+    """Returns the next widget of the ring that Tab follows, or the one before."""
+    found = widget.nextInFocusChain() if by > 0 else widget.previousInFocusChain()
+    return found or widget
+
+
+def _is_pane(widget: QWidget, page: QWidget) -> bool:
+    """Returns whether a widget is a pane that can be given the keyboard now."""
+    takes_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    is_there = widget.isVisibleTo(page) and widget.isEnabled()
+    is_hidden_field = widget.focusProxy() is not None
+    return takes_tab and is_there and not is_hidden_field and not isinstance(widget, _CONTROLS)

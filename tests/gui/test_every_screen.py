@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import (
+    QApplication,
     QLabel,
     QLineEdit,
     QListWidget,
@@ -38,6 +39,8 @@ from awase.gui.kit.look.stylesheet import TARGET_PX
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.texts.i18n import LANGUAGES
 from awase.gui.main_screens import offstage, settle
+from awase.gui.session.subset_dialog import SubsetDialog
+from awase.jobs.subset import Subset
 
 SIZES = ((16, (1366, 728)), (20, (1920, 1040)))
 NOT_OURS = ("print",)
@@ -136,7 +139,7 @@ def test_that_tab_passes_over_nothing_but_before_a_focus_proxy(
         (partial(QPushButton, "×"), small_targets),
     ],
 )
-def test_that_what_is_cut_or_small_is_found(qtbot, make, look) -> None:
+def test_that_what_is_cut_or_small_is_found(services, qtbot, make, look) -> None:
     widget = make()
     qtbot.addWidget(widget)
     widget.show()
@@ -161,6 +164,7 @@ def styled(qtbot):
         ThemeBox(theme).apply()
 
     yield style
+    ThemeBox(Theme.named("light")).apply()
     unstyled()
 
 
@@ -178,6 +182,18 @@ def test_that_rows_of_lists_and_trees_can_be_hit_in_letters_of_any_size(
             view.addTopLevelItems([QTreeWidgetItem(["one"]), QTreeWidgetItem(["two"])])
         assert row_height(view) >= TARGET_PX
         assert small_targets(view) == []
+
+
+def test_that_rows_filled_before_a_dialog_is_shown_can_be_hit(qtbot, styled) -> None:
+    styled(Theme.named("light", 10))
+    names = [("1", "one"), ("2", "two")]
+    dialog = SubsetDialog(names, ["lead", "mmr"], Subset())
+    qtbot.addWidget(dialog)
+    for view in dialog.findChildren(QListWidget):
+        assert view.visualItemRect(view.item(0)).height() > 0
+    dialog.show()
+    QApplication.processEvents()
+    assert small_targets(dialog) == []
 
 
 def test_that_rows_too_low_to_be_hit_are_found(qtbot) -> None:

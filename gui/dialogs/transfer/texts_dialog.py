@@ -261,9 +261,16 @@ class TextsDialog(TakesFiles, JobDialog):
             self._move_on()
 
     def _move_on(self) -> None:
+        """Goes to the next text in doubt, which is shown beside the question, or to the end."""
+        doubt, button = self.doubt, self.accept_button
+        if doubt is not None:
+            names = [file.name for file in self.texts.files]
+            self.table.selectRow(names.index(doubt.document))
         self.show_state()
-        if self.doubt is None and self.accept_button is not None:
-            self.accept_button.setFocus()
+        if doubt is not None:
+            self.fields["is-abstract"].setFocus()
+        elif button is not None and button.isEnabled():
+            button.setFocus()
 
     def _look_for_doubts(self) -> None:
         texts = (
@@ -290,10 +297,7 @@ class TextsDialog(TakesFiles, JobDialog):
             self.fields.set("name", free_name(self._folder, found.name))
         first = next((row for row, one in enumerate(found.files) if one.role == REFERENCE), 0)
         self.table.selectRow(first)
-        self.show_state()
-        button = self.accept_button
-        if button is not None and button.isEnabled():
-            button.setFocus()
+        self._move_on()
 
     def _on_created(self, location: str) -> None:
         self.accept()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QHBoxLayout,
     QLineEdit,
+    QListView,
     QMessageBox,
     QPlainTextEdit,
     QPushButton,
@@ -205,6 +206,8 @@ class FormDialog(QDialog):
         super().showEvent(event)
         if not self._was_shown:  # it may be hidden and shown again, and what is typed stays typed
             self._was_shown = True
+            for view in self.findChildren(QListView):
+                view.scheduleDelayedItemsLayout()  # rows were measured before their style was known
             self.settle()
 
     def changeEvent(self, event: QEvent) -> None:

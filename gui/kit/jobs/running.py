@@ -20,6 +20,7 @@ from awase.gui.kit.jobs.mailbox import Mailbox
 
 _SECONDS_BETWEEN_REPORTS = 0.03
 _N_THREADS = 4
+_N_STEPS = 2
 
 Work = Callable[[Reporter], object]
 
@@ -138,6 +139,8 @@ class Jobs(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pool = ThreadPoolExecutor(_N_THREADS, thread_name_prefix="awase-job")
+        # What the window waits for must not wait itself, for jobs that take an hour.
+        self._steps = ThreadPoolExecutor(_N_STEPS, thread_name_prefix="awase-step")
         self._current: dict[str, Job] = {}
         self._alive: dict[int, tuple[Job, Work]] = {}
         """By number; the work stays here while its thread has it, to be freed on this one."""
@@ -145,8 +148,15 @@ class Jobs(QObject):
         self._news: Mailbox[_News] = Mailbox()
         self._news.arrived.connect(self._on_news, Qt.ConnectionType.QueuedConnection)
 
-    def start(self, key: str, work: Work) -> Job:
-        """Starts `work`; connect to the job before control returns to the event loop."""
+    def start(self, key: str, work: Work, *, is_step: bool = False) -> Job:
+        """Starts `work`; connect to the job before control returns to the event loop.
+
+        Args:
+            key: What is dropped for it.
+            work: Touches no widget.
+            is_step: Whether the window stands still until its end, so that no other job may keep
+                it waiting.
+        """
         self.drop(key)
         job = Job()
         self._current[key] = job
@@ -154,7 +164,7 @@ class Jobs(QObject):
         self._alive[n] = job, work
         job.ended.connect(lambda: self._forget(key, n))
         task = _Task(n=n, work=work, stop=job.stop, news=self._news)
-        self._pool.submit(task.run)
+        (self._steps if is_step else self._pool).submit(task.run)
         self.busyChanged.emit(True)
         return job
 
@@ -168,7 +178,8 @@ class Jobs(QObject):
         """Drops every job and waits until the threads have noticed."""
         for key in tuple(self._current):
             self.drop(key)
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        for pool in (self._pool, self._steps):
+            pool.shutdown(wait=True, cancel_futures=True)
 
     @property
     def is_busy(self) -> bool:

@@ -61,7 +61,7 @@ class _Waiting(QObject, Generic[_Result]):
         self._results: list[_Result] = []
         self._error: BaseException = Cancelled()
         self._loop = QEventLoop(self)
-        self._job = jobs.start("step", work)
+        self._job = jobs.start("step", work, is_step=True)
         self._job.finished.connect(self._on_finished)
         self._job.failed.connect(self._on_failed)
         self._job.ended.connect(self._on_ended)

@@ -32,7 +32,7 @@ _ROW_ON_MACOS: Final = bytes((18, 19, 20, 21, 23, 22, 26, 28, 25))
 EVERYWHERE: Final = "menu"
 """The scope of commands that the window has on every page."""
 
-_OF_THE_WINDOW: Final = ("undo", "redo", "show-keys")
+_OF_THE_WINDOW: Final = ("undo", "redo", "show-keys", "next-pane", "previous-pane")
 """Commands of the window that are called as they were when the Annotate page had them."""
 
 

@@ -145,9 +145,10 @@ QPushButton, QComboBox, QSpinBox { min-height: %(target)dpx; }
 QPushButton { icon-size: %(icon)dpx; }
 QPushButton::menu-indicator { image: url("%(icons)s/down-%(ink)s.svg");
     width: %(arrow)dpx; height: %(arrow)dpx; subcontrol-position: right center;
-    right: %(medium)dpx; }
+    right: %(small)dpx; }
 QListWidget::item, QTreeWidget::item { padding: %(row)dpx %(small)dpx; }
 QCheckBox, QRadioButton { min-height: %(bare_target)dpx; icon-size: %(icon)dpx; }
+QTabWidget::pane { border: 1px solid %(line)s; background: %(window)s; }
 QTabBar { icon-size: %(icon)dpx; }
 QTabBar::tab { min-height: %(tab)dpx; padding: 0 %(medium)dpx; background: %(raised)s;
     color: %(muted)s; border: 1px solid %(line)s; border-top: %(small)dpx solid transparent; }

@@ -20,7 +20,6 @@ _ALTERNATIVES: Final = mark("Previous or next alternative")
 _SENTENCES: Final = mark("Previous or next sentence")
 _ABSTRACTS: Final = mark("Previous or next abstract")
 _PLACES: Final = mark("Previous or next place found")
-_PANES: Final = mark("Next or previous pane")
 
 
 # The page is not typed: it imports this module.
@@ -309,20 +308,6 @@ GOING: Final = in_group(
         title=mark("Show or hide the guidelines"),
         keys=("H",),
         run=lambda page: page.toggle_guidelines(),
-    ),
-    Command(
-        id="next-pane",
-        title=mark("Next pane"),
-        keys=("F6",),
-        together=_PANES,
-        run=lambda page: page.step_pane(1),
-    ),
-    Command(
-        id="previous-pane",
-        title=mark("Previous pane"),
-        keys=("Shift+F6",),
-        together=_PANES,
-        run=lambda page: page.step_pane(-1),
     ),
 )
 COMMANDS: Final = (*LINKING, *SETTLING, *GOING)

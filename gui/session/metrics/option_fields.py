@@ -14,7 +14,7 @@ from awase.core.records.corpus import Corpus
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Choice, Field, Line
 from awase.gui.kit.texts.binding import follow
-from awase.gui.kit.texts.i18n import aside, tr
+from awase.gui.kit.texts.i18n import aside, language, tr
 from awase.gui.session.drafts import Draft, names_for
 
 _CHARACTERS = 24
@@ -91,19 +91,26 @@ class OptionFields(QWidget):
             label.setProperty("look", "muted")
         for one in self._asked:
             widget = self.panel[one.name]
+            widget.setToolTip(one.name)
             if isinstance(widget, QComboBox):
                 widget.setMinimumContentsLength(_CHARACTERS)
                 for at, choice in enumerate(one.option.choices):
-                    widget.setItemData(at, tr(choice.what), Qt.ItemDataRole.ToolTipRole)
+                    tip = f"{tr(choice.what)}  ({one.name}={choice.value})"
+                    widget.setItemData(at, tip, Qt.ItemDataRole.ToolTipRole)
                 if widget.isEditable():  # Qt writes the item's text over what was typed
                     widget.setEditText(values[one.name])
         self.panel.tab_after(self)
         self.panel.changed.connect(lambda _: self.changed.emit(self.values()))
 
 
+def _explained(code: str, between: str, what: str) -> str:
+    """Returns what a code of a signature means, after it in English: codes are English words."""
+    return f"{code}{between}{what}" if language() == "en" else what
+
+
 def _label(asked: _Asked) -> str:
     option = asked.option
-    text = f"{asked.name}: {tr(option.what)}"
+    text = _explained(asked.name, ": ", tr(option.what))
     return aside(text, tr(option.form_what)) if option.form_what else text
 
 
@@ -112,7 +119,9 @@ def _kind(asked: _Asked, value: str) -> Line | Choice:
     if not (option.choices or option.of_corpus):
         return Line(value, hint=", ".join(option.examples))
     texts = {
-        choice.value: choice.value if option.form_what else f"{choice.value}  –  {tr(choice.what)}"
+        choice.value: choice.value
+        if option.form_what
+        else _explained(choice.value, "  –  ", tr(choice.what))
         for choice in option.choices
     }
     for name in (*(option.examples if option.form_what else ()), *asked.names):

@@ -63,8 +63,11 @@ def test_that_a_document_that_repeats_the_abstract_is_asked_about(dialog, folder
     look(dialog, folder, qtbot)
     assert not dialog.accept_button.isEnabled()
     assert "2 of the 2 sentences" in dialog.fields["doubt"].text()
+    assert cell(dialog, dialog.table.currentIndex().row(), 0) == "copy.txt"
+    assert dialog.focusWidget() is dialog.fields.button("is-abstract")
     dialog.fields.button("is-abstract").click()
     assert dialog.accept_button.isEnabled()
+    assert dialog.focusWidget() is dialog.accept_button
     assert cell(dialog, 2, 1) == "Abstract"
 
 

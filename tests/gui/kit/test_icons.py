@@ -3,9 +3,11 @@
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QIcon, QPixmap
+from PySide6.QtWidgets import QPushButton, QTabBar
+from tests.gui.conftest import unstyled
 
 from awase.gui.kit.look.icons import icon
-from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.look.theme import Theme, ThemeBox
 
 SIDE_PX = 64
 
@@ -30,3 +32,17 @@ def test_that_what_is_done_to_an_icon_is_done_to_no_other(qapp) -> None:
     theme = Theme.named("light")
     icon("open", theme).addPixmap(QPixmap(SIDE_PX + 1, SIDE_PX + 1))
     assert max(size.width() for size in icon("open", theme).availableSizes()) == SIDE_PX
+
+
+def test_that_icons_grow_with_the_letters(qtbot) -> None:
+    sides = {}
+    for points in (10, 16, 20):
+        ThemeBox(Theme.named("light", points)).apply()
+        widgets = (QPushButton(icon("open", Theme.named("light")), "Open"), QTabBar())
+        for widget in widgets:
+            qtbot.addWidget(widget)
+            widget.ensurePolished()
+            assert widget.iconSize().height() == widget.fontMetrics().height()
+        sides[points] = widgets[0].iconSize().height()
+    unstyled()
+    assert sides[10] < sides[16] < sides[20]

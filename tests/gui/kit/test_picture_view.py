@@ -3,13 +3,15 @@ from xml.etree import ElementTree
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QImage
 from tests.gui.looking import pictures_alone
 
 from awase.core.plots.bars import Bar, bars
 from awase.core.plots.picture import Box, Dot, Label, Line, Picture
 from awase.core.plots.scatter import Point, scatter
 from awase.core.plots.svg import colour_of, luminance
+from awase.core.reports.grid import Cell, Column, grid_of
+from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.pictures.drawing import colours_of, drawn_width, image_of
 from awase.gui.kit.pictures.files import PaperSize, PictureFormat, on_paper, write_picture
@@ -282,3 +284,26 @@ def test_that_the_dialog_says_how_large_it_comes_out_and_refuses_what_is_no_size
     assert dialog.fields.text("place").endswith("plot.svg")
     dialog.confirm()
     assert (tmp_path / "plot.svg").read_text("utf-8").startswith("<svg")
+
+
+def test_that_no_number_of_a_column_is_cut_be_it_bold_or_one_of_many_as_long(qtbot):
+    view = GridView()
+    qtbot.addWidget(view)
+    texts = [f"1{'1' * at}{'0' * (7 - at)}" for at in range(8) for _ in range(9)]
+    cells = [Cell(text=text, value=1.0, is_number=True, is_best=True) for text in texts]
+    view.show_grid(grid_of((Column(title="n", is_number=True),), [(cell,) for cell in cells]))
+    bold = QFont(view.font())
+    bold.setBold(True)
+    widest = max(map(QFontMetrics(bold).horizontalAdvance, texts))
+    assert view.columnWidth(0) >= widest
+
+
+def test_that_the_table_beside_a_plot_has_room_for_its_numbers(services, qtbot):
+    view = PlotView(services.themes)
+    qtbot.addWidget(view)
+    view.resize(1200, 300)
+    view.show()
+    view.show_plot(scatter_plot([Point(label="lead", x=0.698, y=0.333)], "short Precision", "F"))
+    assert view.table.horizontalHeader().length() <= view.table.viewport().width()
+    view.resize(500, 300)
+    assert view.table.width() <= 251

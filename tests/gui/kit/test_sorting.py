@@ -135,9 +135,10 @@ def test_that_columns_are_as_wide_as_their_titles_and_cells_in_letters_of_any_si
         assert view.columnWidth(section) >= delegate.sizeHint(option, index).width()
         # The title stands whole beside the arrow that tells how the table is sorted.
         widest = header.fontMetrics().horizontalAdvance("アブストラクト" if section else "P")
-        padding = round(0.4 * header.fontMetrics().height())
-        arrow = header.style().pixelMetric(QStyle.PixelMetric.PM_HeaderMarkSize, None, header)
-        assert view.columnWidth(section) >= widest + 2 * padding + arrow
+        line_px, margin = header.fontMetrics().height(), QStyle.PixelMetric.PM_HeaderMargin
+        padding, arrow = round(0.4 * line_px), round(0.6 * line_px)
+        margins = 2 * header.style().pixelMetric(margin, None, header)
+        assert view.columnWidth(section) >= widest + 2 * padding + arrow + margins
 
 
 @pytest.mark.parametrize("order", [Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder])

@@ -60,6 +60,16 @@ def test_that_what_work_returns_is_returned(jobs, window):
     assert window.findChild(QProgressDialog) is None
 
 
+def test_that_what_the_window_waits_for_does_not_wait_for_long_jobs(jobs, window):
+    long = Gate()
+    for n in range(20):  # more than there are threads for
+        jobs.start(f"job {n}", long.work)
+    try:
+        assert waited_for(jobs, "x", lambda _reporter: 3, window, silent_ms=60_000) == 3
+    finally:
+        long.opened.set()
+
+
 def test_that_what_work_raises_is_raised(jobs, window):
     def broken(_reporter):
         raise EnvironmentProblem("The disk is full.")

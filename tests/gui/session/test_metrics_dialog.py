@@ -3,11 +3,12 @@
 import pytest
 from PySide6.QtWidgets import QComboBox, QLineEdit
 from tests.gui.conftest import small_topic
-from tests.gui.seeing import button, press
+from tests.gui.seeing import button, press, says
 
 from awase.core.metrics.kit.signature import program_version
 from awase.core.metrics.registry import GROUPS, METRICS, defaults_of
 from awase.core.records.corpus import Corpus
+from awase.gui.kit.texts.i18n import set_language
 from awase.gui.session.drafts import Draft
 from awase.gui.session.metrics.dialog import MetricsDialog
 from awase.jobs.supplies.gathering import Places
@@ -168,3 +169,16 @@ def test_that_one_metric_of_a_few_is_chosen_with_its_files(qtbot) -> None:
     with qtbot.waitSignal(dialog.chosen) as heard:
         dialog.confirm()
     assert heard.args == [("subtree",), Places(edus="edus.jsonl")]
+
+
+def test_that_japanese_explains_options_without_their_codes(dialog) -> None:
+    assert says(dialog.options, "strict: what a partly extracted alternative earns")
+    assert dialog.options.panel.box("strict").itemText(0).startswith("no  –  the share")
+    set_language("ja")
+    dialog.fields.button("usual").click()  # the fields are made anew
+    dialog.options.panel.show()
+    strict = dialog.options.panel.box("strict")
+    assert says(dialog.options, "一部だけ抽出された対応文集合の得点")
+    assert not says(dialog.options, "strict")
+    assert [strict.itemText(at) for at in range(2)] == ["抽出された割合", "まったくない"]
+    assert strict.toolTip() == "strict"

@@ -18,6 +18,8 @@ from awase.gui.pages.scores.table.wording import (
 )
 
 _Index = QModelIndex | QPersistentModelIndex
+_MOST_AT_ONCE = 200
+"""Rows that are all made when they are shown; of more, those that are looked at."""
 
 
 class ScoreRole(IntEnum):
@@ -80,7 +82,7 @@ class ScoresModel(GridModel):
             name=tr("System") if shown.has_systems_in_rows else tr("Topic"),
             name_cell=self._name_cell,
         )
-        return grid_of_scores(shown, wording)
+        return grid_of_scores(shown, wording, as_asked=len(shown.rows) > _MOST_AT_ONCE)
 
     def _column(self, column: ScoreColumn) -> Column:
         signatures = [text for columns, text in self._shown.signatures if column in columns]

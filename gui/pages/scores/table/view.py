@@ -14,6 +14,9 @@ from awase.gui.pages.scores.table.model import ScoresModel
 from awase.gui.pages.scores.table.shown_report import report_of
 from awase.gui.session.pages import Cause
 
+_MOST_MEASURED = 200
+_NAMES_MEASURED = 6
+
 
 class ScoresTable(GridView):
     """Shows an arrangement; Ctrl+C takes all of it, Enter leads from a number to its cause."""
@@ -78,8 +81,10 @@ class ScoresTable(GridView):
         """Returns what a column needs; asking for the size of every cell takes too long."""
         shown = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
         title = round(title_width(shown, self.horizontalHeader().fontMetrics()))
-        cells = [self.grid.index(row, section) for row in range(self.grid.rowCount())]
+        n_rows = min(self.grid.rowCount(), _MOST_MEASURED)
+        cells = [self.grid.index(row, section) for row in range(n_rows)]
         if not section:
+            cells = sorted(cells, key=lambda cell: -len(str(cell.data())))[:_NAMES_MEASURED]
             return max([title, *(self.sizeHintForIndex(cell).width() for cell in cells)])
         widest = max(cells, key=lambda cell: len(str(cell.data())), default=None)
         return max(title, 0 if widest is None else self.sizeHintForIndex(widest).width())

@@ -23,13 +23,21 @@ from awase.gui.pages.annotate.rows.abstract_delegate import state_text
 from awase.gui.pages.annotate.rows.roles import AbstractRole
 from awase.gui.pages.annotate.state.live_results import LiveState
 
+LONG = (
+    "Workers on a peat bog north of the port have come upon a boat of oak planks sewn together "
+    "with yew, one of the rarest finds in the history of the country."
+)
+
 
 @pytest.fixture
 def window(services, qtbot, make_corpus):
     long = "A Title that Goes on and on, as Titles of News Do when Nobody Stops Them in Time"
     window = MainWindow(services)
     qtbot.addWidget(window)
-    window.open_location(str(make_corpus(replace(small_topic(), title=long))))
+    (document,) = small_topic().documents
+    sentences = tuple(replace(document.sentences[0], n=n, text=LONG) for n in range(1, 10))
+    documents = (replace(document, sentences=sentences),)
+    window.open_location(str(make_corpus(replace(small_topic(), title=long, documents=documents))))
     qtbot.waitUntil(lambda: window.workspace is not None)
     yield window
     file = services.settings
@@ -54,6 +62,16 @@ def test_that_the_annotate_page_fits_1280_by_800_in_letters_of_16_points(window,
             if button.isVisible():
                 assert button.width() >= button.minimumSizeHint().width(), button.text()
                 assert page.rect().contains(button.mapTo(page, button.rect().center()))
+        window.resize(1366, 728)
+        QApplication.processEvents()
+        assert n_candidates_in_sight(page) >= 6
+
+
+def n_candidates_in_sight(page) -> int:
+    view = page.centre.candidates
+    model, area = view.model(), view.viewport().rect()
+    places = (view.visualRect(model.index(row, 0)) for row in range(model.rowCount()))
+    return sum(area.contains(place) for place in places)
 
 
 def test_that_buttons_take_a_second_row_rather_than_overlap(qtbot):

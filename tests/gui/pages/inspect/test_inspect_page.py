@@ -1,4 +1,5 @@
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt, QUrl
@@ -17,6 +18,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.gold import GoldEntry
 from awase.core.records.output import Extract, TextOutput
 from awase.core.reports.grid import Cell, Column, grid_of
+from awase.gui.kit.focus import step_pane
 from awase.gui.kit.grid.grid import GridModel, GridView
 from awase.gui.pages.inspect.page import InspectPage
 from awase.gui.pages.inspect.tables import (
@@ -167,6 +169,7 @@ def test_that_a_cell_is_explained_in_words(page):
     shown = page.details.report.toPlainText()
     assert "last: nothing of it (e = 0.00)" in shown
     assert "Missing (1)" in shown
+    assert "s1 · d:1" in shown
     assert "A brown dog ran through the old harbour." in shown
 
 
@@ -415,3 +418,23 @@ def test_that_the_sentence_is_explained_first_and_the_tab_in_front_stays(page) -
     assert any(page.details.currentWidget().isAncestorOf(one) for one in page.details.panes)
     page.details.show_whether_measured(True)
     assert page.details.currentWidget() is page.details.buckets
+
+
+def test_that_enter_on_a_bucket_is_a_filter_and_does_not_leave_the_page(page, qtbot) -> None:
+    page.details.setCurrentWidget(page.details.buckets)
+    page.details.buckets.choose(0)
+    with qtbot.assertNotEmitted(page.sentenceChosen):
+        qtbot.keyClick(page.details.buckets, Qt.Key.Key_Return)
+    assert page.filters.about.startswith("Rank")
+
+
+def test_that_panes_are_the_table_the_tabs_and_what_is_in_front(page) -> None:
+    page.details.setCurrentWidget(page.details.buckets)
+    ring = [page.heat, page.details.tabBar(), page.details.buckets, page.heat]
+    page.setFocus()
+    for _, after in pairwise(ring):
+        step_pane(page, 1)
+        assert page.window().focusWidget() is after
+    for _, before in pairwise(reversed(ring)):
+        step_pane(page, -1)
+        assert page.window().focusWidget() is before

@@ -198,3 +198,14 @@ def test_that_a_mark_leads_to_the_cause_of_its_number(page, qtbot):
     with qtbot.waitSignal(page.causeChosen) as heard:
         qtbot.keyClick(picture, Qt.Key.Key_Return)
     assert heard.args[0].topic is None
+
+
+def test_that_enter_in_the_plots_table_leads_to_that_cell_alone(page, qtbot):
+    page.table.choose(0, 1)
+    page.controls.plot.setChecked(True)
+    page.plot.choose(PlotKind.BARS)
+    page.plot.view.table.choose(1, 1)
+    causes = []
+    page.causeChosen.connect(causes.append)
+    qtbot.keyClick(page.plot.view.table, Qt.Key.Key_Return)
+    assert [one.system for one in causes] == ["last"]
