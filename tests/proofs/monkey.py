@@ -4,6 +4,7 @@ Nothing may raise, nothing may be told as a defect, what is shown is what is sto
 stays flat. What would leave the machine or load a language model is not there.
 """
 
+import ctypes
 import gc
 import os
 import sys
@@ -263,8 +264,11 @@ def memory_mb() -> float:
     """Returns what the process holds of its own, in megabytes; 0 where the system does not tell.
 
     Pages of files, such as fonts, dictionaries and libraries, are left out: the system takes them
-    back when it wants to.
+    back when it wants to. So are whole pages of what was freed, where the C library is glibc.
     """
+    library = ctypes.CDLL(None) if sys.platform == "linux" else None
+    if hasattr(library, "malloc_trim"):
+        library.malloc_trim(0)
     try:
         lines = Path("/proc/self/status").read_text("ascii").splitlines()
     except OSError:

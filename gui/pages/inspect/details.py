@@ -6,6 +6,7 @@ from typing import Final
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QUrl, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QTabWidget, QVBoxLayout, QWidget
 
+from awase.core.annotation.formula import running_numbers
 from awase.core.inspection.buckets import Bucket
 from awase.core.inspection.explanation import Explanation
 from awase.core.inspection.sentences import InspectedSentence, Inspection
@@ -186,8 +187,11 @@ class Details(QTabWidget):
         can_link: bool,
     ) -> None:
         """Explains a cell."""
-        theme = self._themes.theme
-        html = sentence_report(sentence, system, explanation, theme, can_link=can_link)
+        topic = self._session.topic(sentence.key.topic)
+        numbers = running_numbers(topic) if topic is not None else {}
+        html = sentence_report(
+            sentence, system, explanation, self._themes.theme, numbers, can_link=can_link
+        )
         self.report.show_html(html)
 
     def _connect(self) -> None:

@@ -1,10 +1,13 @@
 """One cell of the heat map in words, as rich text that can be selected, copied and clicked."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from html import escape
 
+from awase.core.annotation.formula import address_of
 from awase.core.inspection.explanation import Explanation, SeenSentence
 from awase.core.inspection.sentences import InspectedSentence
+from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.direction import below
@@ -21,10 +24,14 @@ def sentence_report(
     system: str,
     explanation: Explanation | None,
     theme: Theme,
+    numbers: Mapping[SentenceRef, int],
     *,
     can_link: bool,
 ) -> str:
-    """Returns why `system` covers the sentence as far as it does, as HTML."""
+    """Returns why `system` covers the sentence as far as it does, as HTML.
+
+    `numbers` are those of the topic's source sentences, for their short names.
+    """
     head = (
         f'<p style="color:{theme.colours.muted}">{escape(sentence.place)}'
         + (f" · {escape(sentence.rank)}" if sentence.rank else "")
@@ -32,22 +39,18 @@ def sentence_report(
     )
     if explanation is None:
         return head + f"<p>{escape(_why_not(sentence, system))}</p>"
+    part = partial(_part, theme, numbers)
     body = [head, f"<h3>{escape(system)}: {escape(_verdict(explanation))}</h3>"]
-    body += _part(tr("Extracted"), explanation.extracted, theme)
-    body += _part(tr("Missing"), explanation.missing, theme)
-    body += _part(tr("Redundant: covers what is covered already"), explanation.redundant, theme)
-    body += _part(
-        tr("Not linked, but looks as if it should be"),
-        explanation.unlinked,
-        theme,
-        links=can_link,
+    body += part(tr("Extracted"), explanation.extracted)
+    body += part(tr("Missing"), explanation.missing)
+    body += part(tr("Redundant: covers what is covered already"), explanation.redundant)
+    body += part(
+        tr("Not linked, but looks as if it should be"), explanation.unlinked, links=can_link
     )
     if explanation.others:
         sizes = ", ".join(str(size) for size in explanation.others)
         body.append(f"<p>{escape(tr('Sizes of the other alternatives: {sizes}', sizes=sizes))}</p>")
-    body += _part(
-        tr("Irrelevant: in no alternative of any sentence"), explanation.irrelevant, theme
-    )
+    body += part(tr("Irrelevant: in no alternative of any sentence"), explanation.irrelevant)
     return "".join(body)
 
 
@@ -71,21 +74,26 @@ def _verdict(explanation: Explanation) -> str:
 
 
 def _part(
-    title: str, sentences: Sequence[SeenSentence], theme: Theme, *, links: bool = False
+    theme: Theme,
+    numbers: Mapping[SentenceRef, int],
+    title: str,
+    sentences: Sequence[SeenSentence],
+    *,
+    links: bool = False,
 ) -> list[str]:
     if not sentences:
         return []
     rows = [f"<h4>{escape(aside(title, len(sentences)))}</h4>"]
-    rows += [_sentence(sentence, theme, links=links) for sentence in sentences]
+    rows += [_sentence(one, address_of(one.ref, numbers), theme, links=links) for one in sentences]
     return rows
 
 
-def _sentence(sentence: SeenSentence, theme: Theme, *, links: bool) -> str:
+def _sentence(sentence: SeenSentence, address: str, theme: Theme, *, links: bool) -> str:
     ref = escape(str(sentence.ref), quote=True)
     place = tr("place {n}", n=sentence.place) if sentence.place else tr("not extracted")
     link = f' · <a href="{LINK_SCHEME}:{ref}">{escape(tr("link it (L)"))}</a>' if links else ""
     return (
-        f'<p style="margin-left:1em"><a href="{SHOW_SCHEME}:{ref}">{ref}</a>'
+        f'<p style="margin-left:1em"><a href="{SHOW_SCHEME}:{ref}">{escape(address)}</a>'
         f' <span style="color:{theme.colours.muted}">{escape(place)}</span>{link}'
         + below(sentence.text, marked(sentence.text, sentence.matches, theme), "margin-right:1em")
     )

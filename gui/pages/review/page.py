@@ -1,7 +1,7 @@
 """The Review page: what annotators agree on, and what they do not."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.focus import HandsFocusOn
@@ -31,9 +31,10 @@ class ReviewPage(HandsFocusOn, CommandKeys, QWidget):
         self._keys = services.keys.keys
         self.take_commands("review", COMMANDS, self._keys)
         self.session = session
-        self.agreement = AgreementTab(session, services)
-        self.adjudication = AdjudicationTab(session, services)
-        self.tabs = QTabWidget()
+        self.tabs = QTabWidget(self)
+        pages = self.tabs.findChild(QStackedWidget)  # put there later, all get their looks anew
+        self.agreement = AgreementTab(session, services, pages)
+        self.adjudication = AdjudicationTab(session, services, pages)
         self.tabs.setDocumentMode(True)
         for tab in (self.agreement, self.adjudication):
             tab.sentenceChosen.connect(self.sentenceChosen)

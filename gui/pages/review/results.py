@@ -3,7 +3,14 @@
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QModelIndex, Qt, QUrl, Signal
-from PySide6.QtWidgets import QAbstractItemView, QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QSplitter,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from awase.core.agreement.measures.distances import Distance
 from awase.core.agreement.measures.kinds import Kind
@@ -61,14 +68,19 @@ class AgreementResults(QWidget):
         self._kinds: list[Kind] = []
         self._is_explaining = False
         self.shown: tuple[SentenceAgreement, ...] = ()
-        self.headline = Headline(themes)
-        self.matrix, self.topics, self.effects = GridView(), GridView(), GridView()
-        self.weeks = GridView()
+        # Each is made where it stands: put there later, all that it holds gets its looks anew.
+        self.headline = Headline(themes, self)
+        self._halves = QSplitter(Qt.Orientation.Vertical, self)
+        self._upper, self._lower = (
+            QSplitter(Qt.Orientation.Horizontal, self._halves) for _ in range(2)
+        )
+        self.overview = QTabWidget(self._upper)
+        pages = self.overview.findChild(QStackedWidget)
+        self.matrix, self.topics, self.effects = GridView(pages), GridView(pages), GridView(pages)
+        self.weeks = GridView(pages)
         self._versions: Versions = {}
-        self.kinds, self.sentences = GridView(), GridView()
-        self.detail = Browser()
-        self.overview = QTabWidget()
-        self._upper, self._lower = (QSplitter(Qt.Orientation.Horizontal) for _ in range(2))
+        self.kinds, self.sentences = GridView(self._upper), GridView(self._lower)
+        self.detail = Browser(self._lower)
         self._lay_out()
         self._connect()
         self.retranslate()
@@ -169,7 +181,7 @@ class AgreementResults(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.headline)
-        body = QSplitter(Qt.Orientation.Vertical)
+        body = self._halves
         layout.addWidget(body, 1)
         body.addWidget(self._upper)
         body.addWidget(self._lower)

@@ -169,6 +169,7 @@ def test_that_a_cell_is_explained_in_words(page):
     shown = page.details.report.toPlainText()
     assert "last: nothing of it (e = 0.00)" in shown
     assert "Missing (1)" in shown
+    assert "s1 · d:1" in shown
     assert "A brown dog ran through the old harbour." in shown
 
 
