@@ -143,7 +143,10 @@ class ButtonRows(QWidget):
 
     def _place(self) -> None:
         height, gap = self._button_height(), self._gap()
-        for at, row in enumerate(self._rows(self.width())):
+        rows = self._rows(self.width())
+        if len(rows) > 1:  # a low pane takes of the gap, never of a button
+            gap = max(0, min(gap, (self.height() - height * len(rows)) // (len(rows) - 1)))
+        for at, row in enumerate(rows):
             spare = self.width() - self._width(row)
             x = 0
             for place, button in enumerate(row):

@@ -32,6 +32,7 @@ def stylesheet(colours: Colours, line_px: int, point_size: int) -> str:
         "arrow": round(line_px * 0.6),
         "row": max(small // 2, (TARGET_PX - line_px + 1) // 2),
         "spin": small - 1,  # so high as the boxes beside it, which have their lines within
+        "tab_side": (small + medium) // 2,
         "menu": round(line_px * 1.3),
         "ink": _ink(colours.base),
         "ink_on_accent": _ink(colours.accent),
@@ -150,7 +151,7 @@ QListWidget::item, QTreeWidget::item { padding: %(row)dpx %(small)dpx; }
 QCheckBox, QRadioButton { min-height: %(bare_target)dpx; icon-size: %(icon)dpx; }
 QTabWidget::pane { border: 1px solid %(line)s; background: %(window)s; }
 QTabBar { icon-size: %(icon)dpx; }
-QTabBar::tab { min-height: %(tab)dpx; padding: 0 %(medium)dpx; background: %(raised)s;
+QTabBar::tab { min-height: %(tab)dpx; padding: 0 %(tab_side)dpx; background: %(raised)s;
     color: %(muted)s; border: 1px solid %(line)s; border-top: %(small)dpx solid transparent; }
 QTabBar::tab:!first { border-left: none; }
 QTabBar::tab:hover { color: %(text)s; }
