@@ -24,7 +24,9 @@ class DefectDialog(FormDialog):
         view = QPlainTextEdit(self._report)
         view.setReadOnly(True)
         view.setTabChangesFocus(True)
-        view.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        fixed.setPointSizeF(view.font().pointSizeF())
+        view.setFont(fixed)
         form = Form(
             title=mark("Defect in Awase"),
             parts=(

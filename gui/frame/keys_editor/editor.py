@@ -112,6 +112,7 @@ def _set_up(table: QTableView) -> None:
     table.setTabKeyNavigation(False)
     table.setShowGrid(False)
     table.verticalHeader().hide()
+    table.horizontalHeader().setHighlightSections(False)
     table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
     for column in (1, 2):
         mode = QHeaderView.ResizeMode.ResizeToContents
