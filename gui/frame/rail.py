@@ -1,8 +1,10 @@
 """The slim rail on the left: one button a page, what belongs to no page at its foot."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QToolButton, QVBoxLayout, QWidget
 
 from awase.gui.kit.keys.keys import KeyMap
@@ -12,9 +14,13 @@ from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.session.pages import Page
 
+_ICON: Final = 1.4
+_SMALLEST_ICON: Final = 0.6
+"""Sides of an icon, in heights of a line."""
+
 
 class Rail(QWidget):
-    """Chooses the page."""
+    """Chooses the page; where letters are large and the screen low, icons give way."""
 
     pageChosen = Signal(str)
     settingsChosen = Signal()
@@ -55,6 +61,15 @@ class Rail(QWidget):
         """Shows `page_id` as the current page."""
         self._buttons[page_id].setChecked(True)
 
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        height = self._height_with(round(self.fontMetrics().height() * _SMALLEST_ICON))
+        return QSize(hint.width(), min(hint.height(), height))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._size_icons()
+
     def _button(self) -> QToolButton:
         button = QToolButton()
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
@@ -62,13 +77,25 @@ class Rail(QWidget):
         return button
 
     def _on_theme_changed(self, theme: Theme) -> None:
-        side = round(self.fontMetrics().height() * 1.4)
         for entry in self._entries:
             self._buttons[entry.id].setIcon(icon(entry.icon, theme))
         self._settings.setIcon(icon("settings", theme))
+        self._size_icons()
+        self._even_out()
+
+    def _size_icons(self) -> None:
+        """Gives the icons their usual size, or what the texts leave of the height."""
+        line = self.fontMetrics().height()
+        smallest, usual = round(line * _SMALLEST_ICON), round(line * _ICON)
+        spare = (self.height() - self._height_with(smallest)) // (len(self._buttons) + 1)
+        side = max(smallest, min(usual, smallest + spare))
         for button in (*self._buttons.values(), self._settings):
             button.setIconSize(QSize(side, side))
-        self._even_out()
+
+    def _height_with(self, side: int) -> int:
+        """Returns how high the buttons are together, with icons of this side."""
+        buttons = (*self._buttons.values(), self._settings)
+        return sum(one.sizeHint().height() - one.iconSize().height() + side for one in buttons)
 
     def _bind_texts(self) -> None:
         bind(self._settings, "text", mark("Settings"))

@@ -38,6 +38,8 @@ class AgreementControls(QWidget):
         self.level, self.length = ElidedComboBox(), ElidedComboBox()
         for box in (self.level, self.length):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+            # With large letters they give way, or the window outgrows the screen.
+            box.setMinimumWidth(self.fontMetrics().height() * 6)
         self._labels = {"level": QLabel(), "length": QLabel()}
         self._lengths = together(self._labels["length"], self.length)
         self.filtered, self.all, self.remarks = QLabel(), QPushButton(), QPushButton()

@@ -92,7 +92,7 @@ class FindBar(QFrame):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(line // 2, line // 4, line // 2, line // 4)
         layout.setSpacing(line // 2)
-        self._field.setMinimumWidth(line * 14)
+        self._field.setMinimumWidth(line * 8)
         self._field.setClearButtonEnabled(True)
         for widget in (
             self._label,

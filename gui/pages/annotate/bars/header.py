@@ -58,7 +58,7 @@ class Header(QWidget):
             label.setBuddy(choice)
             layout.addWidget(label)
             layout.addWidget(choice, stretch)
-        self._progress.setMinimumWidth(line * 3)
+        self._progress.setMinimumWidth(line)
         self._progress.setMaximumWidth(line * 7)
         # Where there is little room, which topic and abstract it is matters more than its size.
         self._documents.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QPushButton,
+    QSizePolicy,
     QSplitter,
     QWidget,
 )
@@ -202,6 +203,8 @@ class AdjudicationTab(HandsFocusOn, QWidget):
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
         self.progress.setProperty("look", "muted")
+        # With large letters the buttons matter more; what is decided stands in the list, too.
+        self.progress.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.said.setProperty("look", "muted")
         self.said.setWordWrap(True)
         self.said.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)

@@ -4,7 +4,7 @@ from fractions import Fraction
 import pytest
 from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtGui import QFontDatabase, QFontMetricsF, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QApplication, QPushButton, QSpinBox
+from PySide6.QtWidgets import QApplication, QPushButton, QSpinBox, QToolButton
 from tests.gui.conftest import small_topic, unstyled
 from tests.gui.seeing import says
 
@@ -65,6 +65,17 @@ def test_that_the_annotate_page_fits_1280_by_800_in_letters_of_16_points(window,
         window.resize(1366, 728)
         QApplication.processEvents()
         assert n_candidates_in_sight(page) >= 6
+
+
+def test_that_the_rail_takes_of_its_icons_before_it_outgrows_a_low_screen(window):
+    window.show()
+    rail = window.workspace.findChild(Rail)
+    buttons, sides = rail.findChildren(QToolButton), []
+    for height in (rail.minimumSizeHint().height(), 1200):
+        rail.resize(rail.width(), height)
+        sides.append(buttons[0].iconSize().height())
+        assert sum(one.sizeHint().height() for one in buttons) <= height
+    assert sides[0] < sides[1]
 
 
 def n_candidates_in_sight(page) -> int:
