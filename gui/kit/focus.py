@@ -38,14 +38,14 @@ def step_pane(page: QWidget, by: int) -> None:
     # Shiboken takes what it returns for a child of the widget that was asked, and lets go of both
     # together: the window's menus were lost with a page.
     window = page.window()
-    start = last = window.focusWidget()
+    passed = [window.focusWidget()]
     while window.focusNextPrevChild(by > 0):
         widget = window.focusWidget()
-        if widget is None or widget in (start, last):
+        if widget is None or widget in passed:  # not the first: Tab may not come back to that
             return
         if page.isAncestorOf(widget) and _is_pane(widget, page):
             return
-        start, last = start or widget, widget
+        passed.append(widget)
 
 
 def _is_pane(widget: QWidget, page: QWidget) -> bool:

@@ -1,8 +1,8 @@
 """The keyboard goes from pane to pane, and leaves the window's parts alone."""
 
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QLineEdit, QListWidget, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QMainWindow, QVBoxLayout, QWidget
 
 from awase.gui.kit.focus import step_pane
 
@@ -30,3 +30,19 @@ def test_that_the_menus_outlive_a_page_whose_panes_were_gone_through(qtbot) -> N
     assert shiboken6.isValid(menu)
     assert shiboken6.isValid(undo)
     undo.setEnabled(False)
+
+
+def test_that_a_page_without_panes_is_gone_through_once(qtbot) -> None:
+    page, notice = QMainWindow(), QLabel("Nothing yet")
+    qtbot.addWidget(page)
+    centre = QWidget()
+    page.setCentralWidget(centre)
+    layout = QVBoxLayout(centre)
+    notice.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # Tab does not come back to it
+    for part in (notice, QLineEdit(), QLineEdit()):
+        layout.addWidget(part)
+    page.show()
+    for by in (1, -1):
+        notice.setFocus()
+        step_pane(centre, by)
+        assert isinstance(page.focusWidget(), QLineEdit)
