@@ -34,18 +34,18 @@ def step_pane(page: QWidget, by: int) -> None:
         page: The page in sight.
         by: 1 = the next one, -1 = the one before.
     """
-    start: QWidget = page.window().focusWidget() or page
-    widget = _beside(start, by)
-    while widget is not start and not (page.isAncestorOf(widget) and _is_pane(widget, page)):
-        widget = _beside(widget, by)
-    reason = Qt.FocusReason.TabFocusReason if by > 0 else Qt.FocusReason.BacktabFocusReason
-    widget.setFocus(reason)
-
-
-def _beside(widget: QWidget, by: int) -> QWidget:
-    """Returns the next widget of the ring that Tab follows, or the one before."""
-    found = widget.nextInFocusChain() if by > 0 else widget.previousInFocusChain()
-    return found or widget
+    # Qt goes from control to control itself. `nextInFocusChain` would tell who comes next, but
+    # Shiboken takes what it returns for a child of the widget that was asked, and lets go of both
+    # together: the window's menus were lost with a page.
+    window = page.window()
+    passed = [window.focusWidget()]
+    while window.focusNextPrevChild(by > 0):
+        widget = window.focusWidget()
+        if widget is None or widget in passed:  # not the first: Tab may not come back to that
+            return
+        if page.isAncestorOf(widget) and _is_pane(widget, page):
+            return
+        passed.append(widget)
 
 
 def _is_pane(widget: QWidget, page: QWidget) -> bool:

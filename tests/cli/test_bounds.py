@@ -191,6 +191,7 @@ def test_that_thirty_seconds_are_the_limit_unless_it_is_settled(
         return unproved(problem)
 
     monkeypatch.setattr("awase.core.solvers.cover.interruptible.EASY", 0)
+    monkeypatch.setattr("awase.core.metrics.extracts.minimal_cover.easy_size", lambda _: None)
     monkeypatch.setattr(CoverWorker, "start", started)
     monkeypatch.setattr(extractive, "solve_budget", solved)
     assert run(command, corpus(steiner(9)), *options).status == 0

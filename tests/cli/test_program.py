@@ -224,7 +224,7 @@ def test_that_an_export_to_a_full_disk_leaves_nothing(json_file: Path, tmp_path:
 def test_that_a_defect_is_told_with_its_traceback(
     run: Run, json_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def break_down(_location: str) -> None:
+    def break_down(*_: object, **_named: object) -> None:
         raise RuntimeError("a bug")
 
     monkeypatch.setattr("awase.cli.corpus.info.open_corpus", break_down)

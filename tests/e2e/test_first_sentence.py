@@ -111,7 +111,7 @@ def server() -> Iterator[str]:
     """Runs an X server on a free display."""
     reading, writing = os.pipe()
     process = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1366x768x24"],
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1366x768x24", "-noreset"],
         pass_fds=[writing],
         stderr=subprocess.DEVNULL,
     )

@@ -90,7 +90,7 @@ def test_that_pyramids_are_explained_alike(faces, session, qtbot) -> None:
     assert len(shown) == len(said)
     for one in said:
         text = shown[one["topic"], f"{one['system']} · {one['length']}"]
-        assert f"{one['paid']} / {one['upper']} = {one['value']:.4f}" in text
+        assert f"{one['paid']} / {one['upper']} = {one['value']:.3f}" in text
         found = [unit["text"] for unit in one["oracle"] if unit["found_by"] is not None]
         assert text.count("✓") == len(found)
         assert text.count("✗") == len(one["oracle"]) - len(found)
@@ -155,9 +155,9 @@ def test_that_trees_are_matched_alike(faces, qtbot, monkeypatch) -> None:
     (said,) = json.loads(faces.says("explain", faces.corpus, *words))
     for side, name in (("output", "of_system"), ("reference", "of_reference")):
         assert shown[side] == {
-            (one["text"], f"{one['similarity']:.4f}", one["partner"]["text"])
+            (one["text"], f"{one['similarity']:.3f}", one["partner"]["text"])
             if one["partner"]
             else (one["text"], "—", "—")
             for one in said[name]
         }
-    assert f"R {said['r']:.4f}, P {said['p']:.4f}, F {said['f']:.4f}" in summary
+    assert f"R {said['r']:.3f}, P {said['p']:.3f}, F {said['f']:.3f}" in summary

@@ -16,6 +16,7 @@ from awase.gui.kit.keys.keys import scope_of
 from awase.gui.kit.texts.i18n import tr
 
 Index = QModelIndex | QPersistentModelIndex
+_SHOWN = Qt.ItemDataRole.DisplayRole
 
 
 def name_of(command_id: str) -> str:
@@ -31,7 +32,10 @@ def name_of(command_id: str) -> str:
 
 
 class KeysModel(QAbstractTableModel):
-    """Shows every command that can have a key; what the user changed says so."""
+    """Shows every command that can have a key; what the user changed says so.
+
+    The tool tip of a cell is its whole text: long names are elided in large letters.
+    """
 
     def __init__(self, bindings: KeyBindings, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -53,8 +57,8 @@ class KeysModel(QAbstractTableModel):
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
         return 0 if parent.isValid() else 3
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid() or role != Qt.ItemDataRole.DisplayRole:
+    def data(self, index: Index, role: int = _SHOWN) -> object:
+        if not index.isValid() or role not in (_SHOWN, Qt.ItemDataRole.ToolTipRole):
             return None
         command = self._commands[index.row()]
         match index.column():
@@ -64,9 +68,7 @@ class KeysModel(QAbstractTableModel):
                 return ",  ".join(self._bindings.keys.texts(command))
         return tr("changed") if self._bindings.is_own(command) else ""
 
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _SHOWN) -> object:
+        if orientation is Qt.Orientation.Horizontal and role == _SHOWN:
             return (tr("Command"), tr("Key"), "")[section]
         return None

@@ -6,6 +6,7 @@ from typing import Final
 
 from awase.core.metrics.registry import greatest_of
 from awase.core.reports.grid import Cell
+from awase.core.reports.numbers import typeset
 from awase.core.reports.score_report import report_cell, spread_of
 from awase.core.reports.score_views import ScoreCell, ScoreColumn
 from awase.gui.kit.texts.i18n import mark, ntr, tr, what_of
@@ -71,7 +72,7 @@ def cell_explanation(cell: ScoreCell, column: ScoreColumn, baseline: str = "") -
     if cell.earlier is not None and cell.earlier.value is not None:
         lines.append(tr("Kept: {value}", value=f"{float(cell.earlier.value):.6f}"))
     if cell.interval is not None:
-        low, high = f"{cell.interval.low:.4f}", f"{cell.interval.high:.4f}"
+        low, high = typeset(f"{cell.interval.low:.4f}"), typeset(f"{cell.interval.high:.4f}")
         lines.append(tr("Interval: {low} to {high}", low=low, high=high))
     spread = spread_of(score)
     if spread is not None:
@@ -93,7 +94,7 @@ def _comparison_lines(cell: ScoreCell, baseline: str) -> list[str]:
     return [
         tr(
             "{difference} against {baseline} on {n} common topics: p = {p}, {adjusted} after Holm",
-            difference=f"{one.difference:+.4f}",
+            difference=typeset(f"{one.difference:+.4f}"),
             baseline=baseline,
             n=one.n_topics,
             p=f"{one.p:.4f}",

@@ -185,3 +185,9 @@ def test_that_a_key_of_the_users_keeps_its_meaning_when_a_new_version_wants_it(t
     defaults = {"note": ("M",), "flag": ("F",), "take-suggestion": ("Y", "F8")}
     bindings = KeyBindings(path, defaults).keys.bindings()
     assert bindings == {"note": ("Y", "F9"), "flag": ("F",), "take-suggestion": ("F8",)}
+
+
+def test_that_a_name_too_long_for_its_column_is_told_by_a_tool_tip(editor) -> None:
+    tip = Qt.ItemDataRole.ToolTipRole
+    names = [name_of(editor.model.command(row)) for row in range(editor.model.rowCount())]
+    assert [editor.model.index(row, 0).data(tip) for row in range(len(names))] == names

@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -25,6 +26,7 @@ from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.pages.scores.kept.dialog import KeptDialog
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.pages.scores.table.model import ScoresModel
+from awase.gui.pages.scores.table.wording import cell_explanation
 from awase.gui.session.pages import Cause
 from awase.gui.session.session import CorpusSession
 from awase.jobs.scoring import (
@@ -280,6 +282,9 @@ def test_that_intervals_and_tests_stand_beside_the_means_with_words_for_their_ma
     )
     assert model.index(1, 0).data() == "last (baseline)"
     assert len(shown.resampling) == 2
+    worse = replace(lead, comparison=replace(lead.comparison, difference=-0.5))
+    told = cell_explanation(worse, shown.columns[coverage], "last")
+    assert "−0.5000 against last on 8 common topics" in told
 
 
 def test_that_choosing_a_baseline_on_the_page_brings_marks_and_a_legend(
