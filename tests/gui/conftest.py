@@ -112,6 +112,13 @@ def _plain_look() -> tuple[QFont, QPalette]:
     return QApplication.font(), QApplication.palette()
 
 
+def plain_letters() -> None:
+    """Gives the application the usual letters again, whatever a test of looks has left."""
+    font, _ = _plain_look()
+    if QApplication.font() != font:
+        QApplication.setFont(font)
+
+
 @contextmanager
 def composed(folder: Path) -> Iterator[Services]:
     """What the program composes, in folders of its own and in English.

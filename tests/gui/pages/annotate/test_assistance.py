@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.building import abstract, topic
+from tests.gui.conftest import plain_letters
 from tests.gui.pages.annotate.conftest import TABLE_1, WHO, Lend, OpenPage, s
 from tests.in_part import in_part
 from tests.stored import corpus_file
@@ -51,7 +52,8 @@ def lent_at(table_1: Topic, lend_page: Lend) -> Callable[..., OpenPage]:
 
 @pytest.fixture
 def long_table(table_1: Topic, lend_page: Lend) -> OpenPage:
-    """Table 1 with sentences that fill many lines."""
+    """Table 1 with sentences that fill many lines, in the usual letters."""
+    plain_letters()
     (document,) = table_1.documents
     long = tuple(
         replace(one, text=f"{one.text} " + "and so it went on and on " * 20)
