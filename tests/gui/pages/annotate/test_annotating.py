@@ -201,6 +201,7 @@ def test_that_the_panes_turn_the_input_method_off_and_the_note_does_not(annotati
 
 
 def click(view, index, modifier=Qt.KeyboardModifier.NoModifier, at=None):
+    view.scrollTo(index)
     point = at or view.visualRect(index).center()
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, modifier, point)
 
