@@ -105,7 +105,8 @@ class SentenceColumns:
 
     def is_rank(self, rank: str | None) -> Mask:
         """Returns where the rank is this one; None = where there is none."""
-        return np.asarray(self.rank == _place(self.ranks, rank, none=-1))
+        nowhere = -1 if rank is None else -2
+        return np.asarray(self.rank == _place(self.ranks, rank, none=nowhere))
 
     def is_length(self, length: str | None) -> Mask:
         """Returns where the abstract has this length class."""

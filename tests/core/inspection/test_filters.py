@@ -187,3 +187,8 @@ def test_that_what_is_filtered_and_lost_is_what_one_sentence_after_the_other_say
         expected = Cost(lost=(1 - own) * point, gap=(one.values.get(best, own) - own) * point)
         assert lost.at(at) == expected
         assert (lost.lost[at], lost.gap[at]) == (float(expected.lost), float(expected.gap))
+
+
+def test_that_a_rank_that_nothing_has_is_not_that_of_what_has_none() -> None:
+    found = Inspection(sentences=(sentence(1, abstract="a", rank=None),))
+    assert filtered(found, SentenceFilter(rank="A")).sentences == ()

@@ -259,14 +259,22 @@ def test_that_far_systems_are_suggested_and_left_out_only_when_told(services, qt
 
 
 @pytest.mark.slow
-def test_that_the_joining_of_annotators_is_offered_where_there_are_several(qtbot, page) -> None:
+def test_that_the_joining_of_annotators_is_offered_where_there_are_several(
+    qtbot, page, tmp_path
+) -> None:
     controls = StudyControls(page.controls.metrics)
     qtbot.addWidget(controls)
-    controls.fill(corpus())
+
+    def fill(content: Corpus) -> None:
+        path = corpus_file(tmp_path / f"{len(content.human_scores)}.awase", content)
+        with CorpusStore.open(path, who="1") as store:
+            controls.fill(CorpusSession(store, who="1"))
+
+    fill(corpus())
     assert controls.joining.isHidden()
     two = tuple(replace(one, annotator=who) for one in corpus().human_scores for who in ("x", "y"))
     several = replace(corpus(), human_scores=two)
-    controls.fill(several)
+    fill(several)
     assert not controls.joining.isHidden()
     choose(controls.joining, "majority:2")
     controls.metrics.show_metrics(("coverage",))

@@ -112,7 +112,7 @@ def test_that_the_subtrees_of_the_reference_can_be_listed(pane, qtbot):
 def test_that_options_of_the_metric_count(pane, qtbot):
     pane.chooser.choose(("subtree:head=no",))
     look(pane, qtbot)
-    assert "F 0.8059" in pane.summary.text()
+    assert "F 0.806" in pane.summary.text()
 
 
 @pytest.mark.slow
