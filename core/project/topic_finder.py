@@ -49,7 +49,7 @@ class TopicFinder:
         self._places = {topic_id: place for place, topic_id in enumerate(self._ids)}
         self._who, self._work, self._tallies = who, work, tallies
         self._lines: dict[int, TopicLine] = {}
-        self._counts: _Counts | None = None
+        self._counts, self._is_counted = _Counts(len(listed)), False
         self._sorted: dict[tuple[TopicOrder, bool], Sequence[int]] = {}
 
     def __len__(self) -> int:
@@ -80,15 +80,16 @@ class TopicFinder:
         changed = [one for one in dict.fromkeys(topics) if one in self._places]
         for topic_id in changed:
             self._lines.pop(self._places[topic_id], None)
-        if self._counts is not None:
+        if self._is_counted:
             for tally in self._tallies(changed):
                 self._counts.put(self._places[tally.id], line_of(tally, self._who, self._work))
-        for order in _SORTED_BY_COUNTS:
-            self._sorted = {key: kept for key, kept in self._sorted.items() if key[0] is not order}
+        self._sorted = {
+            key: kept for key, kept in self._sorted.items() if key[0] not in _SORTED_BY_COUNTS
+        }
 
     def lacks_counts(self, shown: TopicFilter, order: TopicOrder) -> bool:
         """Returns whether all topics have to be counted before they are found so."""
-        return self._counts is None and (shown in _COUNTED or order in _SORTED_BY_COUNTS)
+        return not self._is_counted and (shown in _COUNTED or order in _SORTED_BY_COUNTS)
 
     def count(self, reporter: Reporter) -> None:
         """Counts how far all topics are.
@@ -101,7 +102,7 @@ class TopicFinder:
             if n % _TOLD_EACH == 0:
                 reporter.advance(n, len(self))
             counts.put(self._places[tally.id], line_of(tally, self._who, self._work))
-        self._counts = counts
+        self._counts, self._is_counted = counts, True
 
     def found(
         self,
@@ -146,14 +147,13 @@ class TopicFinder:
 
     # Any: the keys of one order can be compared, and those of two never meet.
     def _key(self, order: TopicOrder) -> Callable[[int], Any]:
-        counts = self._counts or _Counts(len(self))
         if order is TopicOrder.NAME:
             ids, titles = self._ids, self._titles
             return lambda place: (ids[place].casefold(), titles[place].casefold())
         if order is TopicOrder.PROGRESS:
-            return counts.share
+            return self._counts.share
         if order is TopicOrder.FLAGS:
-            return counts.n_flagged.__getitem__
+            return self._counts.n_flagged.__getitem__
         known = {
             place: self._uncounted(place)
             for topic_id in self._work or ()
@@ -171,12 +171,11 @@ class TopicFinder:
     def _is_shown(self, place: int, shown: TopicFilter) -> bool:
         if not self._is_mine(place):
             return False
-        counts = self._counts or _Counts(len(self))
         if shown is TopicFilter.MINE:
             return True
         if shown is TopicFilter.FLAGGED:
-            return counts.n_flagged[place] > 0
-        state = counts.state(place)
+            return self._counts.n_flagged[place] > 0
+        state = self._counts.state(place)
         if shown is TopicFilter.DONE:
             return state is TopicState.DONE
         return state in (TopicState.TODO, TopicState.BEGUN)
