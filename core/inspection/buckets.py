@@ -6,8 +6,6 @@ from fractions import Fraction
 from itertools import compress
 from typing import Final
 
-import numpy as np
-
 from awase.core.inspection.columns import Codes, Mask, columned
 from awase.core.inspection.sentences import InspectedSentence, Key
 
@@ -88,8 +86,7 @@ class SentenceGroups:
 
     def _bucket(self, low: _Bound, high: _Bound, held: Mask) -> Bucket:
         columns = self._sentences.columns
-        none = np.full(len(held), -1, np.int32)
-        own = {system: columns.shares.get(system, none)[held] for system in self._systems}
+        own = {system: columns.shares_of(system)[held] for system in self._systems}
         n_values = {system: int((shares >= 0).sum()) for system, shares in own.items()}
         sums = {system: columns.sum_of(shares) for system, shares in own.items()}
         n_all = sum(n_values.values())

@@ -95,6 +95,11 @@ class SentenceColumns:
             np.array([*(one.denominator for one in self.values), 1], np.int64),
         )
 
+    def shares_of(self, system: str) -> Codes:
+        """Returns the system's column of `shares`; -1 everywhere for one that is not there."""
+        found = self.shares.get(system)
+        return np.full(len(self.mean), -1, np.int32) if found is None else found
+
     def which(self, codes: Codes, holds: Callable[[Fraction], bool]) -> Mask:
         """Returns where the value of a column is such; nowhere where there is none."""
         return np.array([*map(holds, self.values), False], bool)[codes]

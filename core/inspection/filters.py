@@ -76,11 +76,10 @@ class SentenceFilter:
     def among(self, sentences: ColumnedSentences) -> Mask:
         """Returns which of the sentences are to be looked at."""
         columns = sentences.columns
-        none = np.full(len(sentences), -1, np.int32)
-        own = columns.shares.get(self.system, none)
+        own = columns.shares_of(self.system)
         held = np.ones(len(sentences), bool)
         if self.right:
-            held &= columns.which(columns.shares.get(self.right, none), Share.FULL.holds)
+            held &= columns.which(columns.shares_of(self.right), Share.FULL.holds)
             held &= columns.which(own, Share.NOT_FULL.holds)
         if self.system and self.share is not Share.ANY:
             held &= columns.which(own, self.share.holds)
@@ -158,9 +157,8 @@ class Costs(Mapping[Key, Cost]):
 
     def __init__(self, sentences: ColumnedSentences, system: str, best: str) -> None:
         self._sentences, self._columns = sentences, sentences.columns
-        none = np.full(len(sentences), -1, np.int32)
-        self._own = self._columns.shares.get(system, none)
-        best_shares = self._columns.shares.get(best, none)
+        self._own = self._columns.shares_of(system)
+        best_shares = self._columns.shares_of(best)
         self._best = np.where(best_shares < 0, self._own, best_shares)
 
     @cached_property

@@ -119,8 +119,8 @@ class _Heat:
         if column in (MEAN_COLUMN, _SPREAD_COLUMN):
             codes = columns.mean if column == MEAN_COLUMN else columns.spread
             return _known(columns.floats[codes])
-        shares = columns.shares.get(self._systems[column - FIRST_SYSTEM_COLUMN])
-        return [None] * len(sentences) if shares is None else _known(columns.floats[shares])
+        shares = columns.shares_of(self._systems[column - FIRST_SYSTEM_COLUMN])
+        return _known(columns.floats[shares])
 
 
 def _known(values: NDArray[np.float64]) -> list[float | None]:
@@ -176,8 +176,7 @@ def comparison_table(found: Inspection, first: str, second: str) -> tuple[Grid, 
     """
     sentences = columned(found.sentences)
     both = sentences.columns
-    none = np.full(len(sentences), -1, np.int32)
-    own, others = both.shares.get(first, none), both.shares.get(second, none)
+    own, others = both.shares_of(first), both.shares_of(second)
     at_both = np.flatnonzero((own >= 0) & (others >= 0))
     differences = _differences(both, own[at_both], others[at_both])
     order = np.argsort(-np.abs(differences), kind="stable")

@@ -41,17 +41,13 @@ def cases_of(topics: Iterable[Topic], log: TextLog) -> list[Case]:
     cases: list[Case] = []
     for topic in topics:
         answers = list(answers_in(topic))
-        if any(isinstance(output, Extract) for output in topic.outputs):
-            text_by_ref = {ref: sentence.text for ref, sentence in topic.sentences()}
-            for output, length, references in answers:
-                log.note_output(topic, output)
-                text = sentences_of(output, text_by_ref)
-                cases.append(Case(topic.id, length, output.system, text, references))
-        else:
-            cases += [
-                Case(topic.id, length, output.system, sentences_of(output, {}), references)
-                for output, length, references in answers
-            ]
+        has_extracts = any(isinstance(output, Extract) for output in topic.outputs)
+        sentences = topic.sentences() if has_extracts else ()
+        text_by_ref = {ref: sentence.text for ref, sentence in sentences}
+        for output, length, references in answers:
+            log.note_output(topic, output)
+            text = sentences_of(output, text_by_ref)
+            cases.append(Case(topic.id, length, output.system, text, references))
         log.note_unscored(topic, answers)
     return cases
 
