@@ -89,10 +89,15 @@ class SentenceColumns:
 
     @cached_property
     def parts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Numerators and denominators of `values`; 0 and 1 at the place -1."""
+        """Numerators and denominators of the `values` in `shares`; 0 and 1 at the place -1.
+
+        Shares are numbered before means, whose denominators may need more than 64 bits.
+        """
+        last = max((int(codes.max(initial=-1)) for codes in self.shares.values()), default=-1)
+        of_shares = self.values[: last + 1]
         return (
-            np.array([*(one.numerator for one in self.values), 0], np.int64),
-            np.array([*(one.denominator for one in self.values), 1], np.int64),
+            np.array([*(one.numerator for one in of_shares), 0], np.int64),
+            np.array([*(one.denominator for one in of_shares), 1], np.int64),
         )
 
     def shares_of(self, system: str) -> Codes:

@@ -192,3 +192,12 @@ def test_that_what_is_filtered_and_lost_is_what_one_sentence_after_the_other_say
 def test_that_a_rank_that_nothing_has_is_not_that_of_what_has_none() -> None:
     found = Inspection(sentences=(sentence(1, abstract="a", rank=None),))
     assert filtered(found, SentenceFilter(rank="A")).sentences == ()
+
+
+def test_that_means_of_large_denominators_do_not_keep_costs_from_being_found() -> None:
+    primes = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61)
+    one = replace(sentence(1, abstract="a"), values={f"s{n}": Fraction(1, n) for n in primes})
+    assert one.mean is not None
+    assert one.mean.denominator > 2**63
+    lost = costs(Inspection(sentences=(one,)), "s2", "s3")
+    assert (lost.lost[0], lost.gap[0]) == (50, float(Fraction(-100, 6)))
