@@ -1,9 +1,12 @@
-"""JSON written piece by piece, the same to the byte as `json.dumps` with two blanks makes it."""
+"""JSON written piece by piece, as `json.dumps` with two blanks makes it.
+
+Fractions in records are spelled otherwise where they are below .0001: 1e-5 for 1e-05.
+"""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
-from math import isfinite
+from collections.abc import Iterable, Iterator
+
+import orjson
 
 _dumps = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 _indented = json.JSONEncoder(ensure_ascii=False, allow_nan=False, indent=2).encode
@@ -37,32 +40,13 @@ def _list(records: Iterator[object]) -> Iterator[str]:
 
 
 def _record(record: object) -> str:
-    """Returns a record of a list in an object; flat ones, of which there are many, fast."""
-    if not isinstance(record, Mapping) or not record:
-        return "    " + _below(_indented(record), 4)
-    lines = []
-    for key, value in record.items():
-        if isinstance(value, str):
-            text = _string(value)
-        elif isinstance(value, float) and isfinite(value):
-            text = float.__repr__(value)
-        elif value is None or isinstance(value, int | float):
-            text = _plain(value)
-        else:
-            text = _below(_indented(value), 6)
-        lines.append(f"      {_string(key)}: {text}")
-    return "    {\n" + ",\n".join(lines) + "\n    }"
+    """Returns a record of a list in an object; there are many of them."""
+    try:
+        text = orjson.dumps(record, option=orjson.OPT_INDENT_2).decode()
+    except TypeError:  # a lone surrogate, or a whole number that takes more than 64 bits
+        text = _indented(record)
+    return "    " + _below(text, 4)
 
 
 def _below(text: str, n_blanks: int) -> str:
     return text.replace("\n", "\n" + " " * n_blanks)
-
-
-@lru_cache(maxsize=4096, typed=True)
-def _plain(value: float | None) -> str:
-    return _dumps(value)
-
-
-@lru_cache(maxsize=4096)
-def _string(text: str) -> str:
-    return _dumps(text)

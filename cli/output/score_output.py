@@ -7,7 +7,7 @@ from awase.cli.output.forms import Found, Output, give
 from awase.cli.output.json_pieces import json_pieces
 from awase.cli.output.option_hints import full_text
 from awase.core.errors import Problem
-from awase.core.formats.scores.score_lines import SPREAD_COLUMNS
+from awase.core.formats.scores.score_lines import REASON_COLUMN, SPREAD_COLUMNS
 from awase.core.metrics.tables.scores import Scores
 from awase.core.records.score import Score, ScoreTable, undefined_in
 from awase.core.reports.score_report import report_of_means
@@ -107,9 +107,9 @@ def score_pieces(
 
 
 def _record(score: Score, made: Scores) -> dict[str, object]:
-    fields = fields_of(score)
-    names = (*TIDY_COLUMNS, *(SPREAD_COLUMNS if score.spread is not None else ()))
-    record: dict[str, object] = {name: fields[name] for name in names}
+    record: dict[str, object] = {**fields_of(score)}
+    for name in (REASON_COLUMN, *(() if score.spread else SPREAD_COLUMNS)):
+        del record[name]
     if made.resampling and score.topic is None:
         record |= statistics_of(score, made)
     return record

@@ -173,7 +173,8 @@ def test_that_many_warnings_are_grouped_by_kind_with_counts(
 
 
 def test_that_json_in_pieces_is_what_the_library_makes_at_once() -> None:
-    records = [{"a": "x\ny“", "b": 1.5, "c": None, "d": True, "e": [1, {"f": []}]}, {}, 3, []]
+    first = {"a": "x\ny“", "b": 1.5, "c": None, "d": True, "e": [1, {"f": []}]}
+    records = [first, {"g": 1 << 64, "h": "\ud800"}, {}, 3, []]
     whole = {"scores": records, "none": [], "more": {"k": [1, 2]}, "text": "ü"}
     pieces = json_pieces(
         [("scores", iter(records)), ("none", iter(())), ("more", whole["more"]), ("text", "ü")]
