@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from awase.core.statistics.exact_sums import Floats, summable
 
 _CELLS_AT_ONCE = 2_000_000
 
@@ -28,7 +27,7 @@ def bootstrap_interval(
         are interpolated linearly.
     """
     rows, columns = values.shape
-    means = np.empty((n_resamples, columns))
+    means, values = np.empty((n_resamples, columns)), summable(values, rows)
     begin = 0
     for counts in resample_counts(rows, n_resamples, rng):
         means[begin : begin + len(counts)] = counts @ values / rows

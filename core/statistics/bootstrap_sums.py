@@ -11,11 +11,10 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from awase.core.progress import Reporter
+from awase.core.statistics.exact_sums import Floats, summable
 
-Floats = NDArray[np.float64]
 Statistic = Callable[[Floats], Floats]
 """(n_resamples, k) sums to (n_resamples,) values, NaN = undefined."""
 
@@ -62,7 +61,7 @@ def bootstrap_intervals(
         Cancelled: The reporter asked to stop.
     """
     n_topics = len(sums[0])
-    columns = np.concatenate(sums, axis=1)
+    columns = summable(np.concatenate(sums, axis=1), n_topics)
     ends = np.cumsum([one.shape[1] for one in sums])[:-1]
     parts: list[list[Floats]] = [[] for _ in statistics]
     at_once = max(1, _CELLS_AT_ONCE // n_topics)

@@ -7,11 +7,9 @@ observed outcome among the resamples, so it is never 0.
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from awase.core.statistics.bootstrap_means import resample_counts
-
-Floats = NDArray[np.float64]
+from awase.core.statistics.exact_sums import Floats, summable
 
 _CELLS_AT_ONCE = 2_000_000
 _TIE = 1e-12
@@ -78,6 +76,7 @@ def _count_as_far(
     """Returns how many weighted sums of each column lie as far from 0 as the one observed."""
     scale = np.abs(values).sum(axis=0) + np.abs(observed)
     bound = np.abs(observed) - _TIE * scale
+    values = summable(values, len(values))
     as_far, total = np.zeros(len(observed)), 0
     for weights in batches:
         as_far += (np.abs(weights @ values) >= bound).sum(axis=0)

@@ -16,12 +16,8 @@ from awase.core.errors import Problem
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.topics_on_demand import annotators_of
-from awase.core.statistics.bootstrap_sums import (
-    FEWEST_TOPICS,
-    Floats,
-    Interval,
-    bootstrap_intervals,
-)
+from awase.core.statistics.bootstrap_sums import FEWEST_TOPICS, Interval, bootstrap_intervals
+from awase.core.statistics.exact_sums import Floats
 
 _MOST_PAIRS = 3
 

@@ -7,7 +7,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from awase.core.statistics.exact_sums import Floats, summable
+
 Integers = NDArray[np.int64]
 _Summary = Callable[[Floats, Integers, Integers], Floats]
 
@@ -140,7 +141,7 @@ def _means(values: Floats, topics: Integers, times: Integers) -> Floats:
     """
     n_topics = times.shape[1]
     sizes = times @ np.bincount(topics, minlength=n_topics)
-    sums = times @ np.bincount(topics, values, n_topics)
+    sums = times @ summable(np.bincount(topics, values, n_topics).astype(float), n_topics)
     means = np.full(len(times), np.nan)
     np.divide(sums, sizes, out=means, where=sizes > 0)
     return means

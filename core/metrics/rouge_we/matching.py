@@ -104,7 +104,7 @@ def matched(likeness: Floats, n_rows: NDArray[np.int64], n_columns: NDArray[np.i
         if not len(rows):
             break
         times = np.minimum(n_rows[rows], n_columns[columns])
-        total += float(alike @ times)
+        total += float((alike * times).sum())
         n_rows[rows] -= times
         n_columns[columns] -= times
         likeness[n_rows == 0] = _TAKEN

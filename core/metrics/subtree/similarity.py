@@ -171,8 +171,10 @@ def _nobody(forest: Forest) -> Partners:
 
 
 def _take_best(found: Partners, rows: slice, similarity: Floats, first: int) -> None:
-    # Equal similarity stays equal whatever order a machine adds in, so that ties break alike.
-    best = np.round(similarity, _DECIMALS).argmax(axis=1)
+    # Equal similarity stays equal whatever order a machine adds in: ties break alike, and the
+    # values are the same on all.
+    similarity = np.round(similarity, _DECIMALS)
+    best = similarity.argmax(axis=1)
     values = similarity[np.arange(len(best)), best]
     found.similarity[rows] = values
     found.partner[rows] = np.where(values > 0, best + first, NO_PARTNER)

@@ -24,6 +24,7 @@ from awase.core.statistics.correlation.resampled_coefficients import (
     varying,
 )
 from awase.core.statistics.correlation.swapped_scores import SwappedScores
+from awase.core.statistics.exact_sums import summable
 
 _ELEMENTS = {Level.SYSTEM: 1 << 20, Level.TOPIC: 1 << 18, Level.GLOBAL: 1 << 18}
 """Of the largest array that a chunk of resamples makes."""
@@ -157,7 +158,7 @@ def _swapped_means(
     is_there = ~np.isnan(y)
     n_topics = is_there.sum(axis=1)
     kept = n_topics > 0
-    gain = np.where(is_there, second - first, 0.0)
+    gain = summable(np.where(is_there, second - first, 0.0), y.shape[1], axis=1)
     of_topics = swap_topics.astype(np.float64) @ gain.T
     # Swapped by the topic alone, or, in a swapped system, by all topics but those.
     moved = np.where(swap_systems, gain.sum(axis=1) - of_topics, of_topics)[:, kept]
@@ -207,7 +208,9 @@ class _Means:
 
     def __init__(self, x: Floats, y: Floats, coefficients: Sequence[Coefficient]) -> None:
         self._is_there = ~np.isnan(x)
-        self._x, self._y = (np.where(self._is_there, side, 0.0) for side in (x, y))
+        self._x, self._y = (
+            summable(np.where(self._is_there, side, 0.0), x.shape[1], axis=1) for side in (x, y)
+        )
         self._coefficients = coefficients
 
     def under(self, systems: Floats, topics: Floats) -> ByCoefficient:
@@ -259,7 +262,9 @@ class _All:
         self._pair = FixedPair(x[self._cells], y[self._cells], self._of_ranks)
         self._moments: list[Floats] = []
         if len(self._of_ranks) < len(coefficients) and len(of_system) >= FEWEST:
-            self._moments = [np.where(is_there, one, 0.0) for one in powers_of(x, y)]
+            self._moments = [
+                summable(np.where(is_there, one, 0.0), x.size, axis=None) for one in powers_of(x, y)
+            ]
 
     def under(self, systems: Floats, topics: Floats) -> ByCoefficient:
         """Returns the coefficients under these weights."""

@@ -24,6 +24,7 @@ from awase.core.statistics.correlation.resampled_coefficients import (
     ratio,
 )
 from awase.core.statistics.correlation.weighted_pairs import RankedPair
+from awase.core.statistics.exact_sums import summable
 
 _Ints = NDArray[np.intp]
 _OF_RANKS = frozenset(Coefficient) - {Coefficient.R}
@@ -83,7 +84,9 @@ class SwappedScores:
         self._fixed = (
             middle.sum(), y.sum(), (middle**2 + half**2).sum(), (y**2).sum(), (middle * y).sum(),
         )  # fmt: skip
-        self._of_swaps = [*map(self._matrix, (half, 2 * middle * half, half * y))]
+        self._of_swaps = [
+            self._matrix(summable(one, self._n)) for one in (half, 2 * middle * half, half * y)
+        ]
 
     def _of_moments(self, signs: _Signs) -> Floats:
         x, xx, xy = (_linear(matrix, signs) for matrix in self._of_swaps)

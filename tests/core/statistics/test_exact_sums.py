@@ -1,0 +1,91 @@
+import math
+import os
+import subprocess
+import sys
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from awase.core.statistics.exact_sums import summable
+
+PROCESSORS = (
+    {"OPENBLAS_CORETYPE": "Nehalem", "NPY_DISABLE_CPU_FEATURES": "X86_V4 X86_V3"},
+    {"OPENBLAS_CORETYPE": "Haswell"},
+)
+"""Without and with fused multiplication: BLAS adds in another order, and rounds otherwise."""
+
+FIGURES = """
+import numpy as np
+from awase.core.assist.effects.study import _means
+from awase.core.metrics.rouge_we.matching import soft_hits
+from awase.core.metrics.subtree.forest import Forest
+from awase.core.metrics.subtree.similarity import partners
+from awase.core.progress import Silent
+from awase.core.statistics.bootstrap_means import bootstrap_interval
+from awase.core.statistics.bootstrap_sums import Interval, bootstrap_intervals
+from awase.core.statistics.correlation.coefficients import Coefficient, coefficient_of
+from awase.core.statistics.correlation.levels import Level
+from awase.core.statistics.correlation.resampling import Unit, bootstrap_values, permutation_values
+from awase.core.statistics.paired_tests import bootstrap_p_values, randomisation_p_values
+
+rng = np.random.default_rng
+x, y, z = rng(1).random((3, 13, 37))
+every = {"level": None, "coefficients": tuple(Coefficient), "unit": Unit.BOTH, "n_resamples": 50,
+         "reporter": Silent()}
+found = [coefficient_of(x[:, 0], y[:, 0], one) for one in Coefficient]
+for level in Level:
+    every["level"] = level
+    found += bootstrap_values(x, y, **every, rng=rng(2)).values()
+    found += permutation_values(x, y, z, **every, rng=rng(3))[1].values()
+columns, some = x.T - y.T, {"n_resamples": 300}
+found.append(bootstrap_interval(columns, **some, level=0.95, rng=rng(4)))
+for test in (bootstrap_p_values, randomisation_p_values):
+    found.append(test(columns, **some, rng=rng(5)))
+found += bootstrap_intervals([x.T[:, :2]], [lambda sums: sums[:, 0] / sums[:, 1]], **some,
+                             level=0.95, rng=rng(6), reporter=Silent())[0]
+found.append(_means(x[0], rng(7).integers(0, 9, 37), rng(8).integers(0, 4, (50, 9))))
+vectors = {str(n): row for n, row in enumerate(rng(9).normal(size=(90, 50)))}
+words = [(one,) for one in vectors]
+found.append(soft_hits(words[:40], words[40:], vectors))
+rows = rng(10).normal(size=(80, 50))
+rows /= np.sqrt((rows * rows).sum(axis=1, keepdims=True))
+halves = [Forest(subtrees=(None,) * 40, lengths=np.ones(40, np.int64), keys=("",) * 40,
+                 directions=half) for half in (rows[:40], rows[40:])]
+found += [one.similarity for one in partners(*halves)]
+for one in found:
+    print(np.asarray(one[:2] if type(one) is Interval else one, np.float64).tobytes().hex())
+"""
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=60), st.data(), st.integers(-40, 40))
+def test_that_sums_are_exact_in_any_order(
+    values: list[float], data: st.DataObject, exponent: int
+) -> None:
+    given_values = np.array(values) * 2.0**exponent
+    rounded = summable(given_values, len(values))
+    shuffled = np.array(data.draw(st.permutations(rounded.tolist())))
+    assert rounded.sum() == shuffled.cumsum()[-1] == rounded @ np.ones(len(values))
+    assert rounded.sum() == math.fsum(rounded)
+    bound = len(values) * 2.0**-53 * np.abs(given_values).max()
+    assert np.abs(rounded - given_values).max() <= 2 * bound
+
+
+def test_that_columns_do_not_depend_on_their_neighbours() -> None:
+    values = np.random.default_rng(1).random((7, 2)) * [1.0, 1e9]
+    assert np.array_equal(summable(values, 7)[:, :1], summable(values[:, :1], 7))
+    assert np.array_equal(summable(np.zeros((3, 1)), 3), np.zeros((3, 1)))
+
+
+def figures(processor: dict[str, str]) -> str:
+    environment = {**os.environ, **processor}
+    done = subprocess.run(
+        [sys.executable, "-c", FIGURES], env=environment, check=True, text=True, capture_output=True
+    )
+    return done.stdout
+
+
+def test_that_figures_are_the_same_on_another_processor() -> None:
+    one, other = map(figures, PROCESSORS)
+    assert one.count("\n") > 30
+    assert one == other
