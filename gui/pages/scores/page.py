@@ -35,7 +35,13 @@ from awase.gui.session.metrics.button import MetricsButton
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.subset_dialog import SubsetDialog, subset_text
-from awase.jobs.scoring import DEFAULT_METRICS, score, selection_of, with_statistics
+from awase.jobs.scoring import (
+    DEFAULT_METRICS,
+    StatisticsPlan,
+    score,
+    selection_of,
+    with_statistics,
+)
 from awase.jobs.subset import Subset
 
 SCORES_JOB = "scores"
@@ -154,13 +160,17 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         file = self._services.settings
         chosen = self.controls.metrics.metrics
         file.change(file.settings.with_score_metrics(self._session.location, chosen))
-        self._view = View()
-        self.compute()
+        self._compute_chosen()
 
     def choose_subset(self, subset: Subset) -> None:
         """Scores these topics and systems only."""
         self._subset = subset
+        self._compute_chosen()
+
+    def _compute_chosen(self) -> None:
         self._view = View()
+        if self.kept.shown is not None:
+            self.kept.forget()  # it is not of what was chosen
         self.compute()
 
     def show_view(self, view: View) -> None:
@@ -316,37 +326,52 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
     def compute(self) -> None:
         """Computes the scores of the corpus as it is now."""
         self._is_stale = False
-        self._earlier = self._earlier if self.kept.shown is None else None
+        if self.kept.shown is None:
+            self._services.jobs.drop(STATISTICS_JOB)  # they are of the scores until now
+        else:
+            self._earlier = None
         self.controls.topic.refresh()
         self._show_subset()
         corpus, metrics, subset = self._session.corpus(), self.metrics(), self._subset
         store, plan = self._session.store, self.controls.plan()
         supplies = self._services.supplier(store)
 
-        def work(reporter: Reporter) -> tuple[str, Scores]:
+        def work(reporter: Reporter) -> tuple[str, StatisticsPlan, Scores]:
             state = store.state()
             requests = requests_of(metrics)
             table = score(corpus, requests, reporter, subset=subset, supplies=supplies)
-            return state, with_statistics(table, plan.fitting(table), reporter)
+            return state, plan, with_statistics(table, plan.fitting(table), reporter)
 
-        self._start(SCORES_JOB, work, self._on_computed)
+        self._start(SCORES_JOB, work, self._on_computed, self._on_scoring_failed)
 
     def _compute_statistics(self) -> None:
         self.controls.test.setVisible(bool(self.controls.baseline.currentData()))
-        table = self._scores.table if self._scores is not None else None
-        if table is None:
-            return
+        jobs = self._services.jobs
+        jobs.drop(STATISTICS_JOB)  # of other choices, or of a kept run
+        if self.kept.shown is None and jobs.is_running(SCORES_JOB):
+            return  # new scores are on their way, and `_on_computed` asks for what they lack
+        if self._scores is not None:
+            self._start_statistics(self._scores.table)
+
+    def _start_statistics(self, table: ScoreTable) -> None:
         plan = self.controls.plan()
         self._start(
             STATISTICS_JOB,
             lambda reporter: with_statistics(table, plan.fitting(table), reporter),
             self._on_statistics,
+            self._on_failed,
         )
 
-    def _start(self, key: str, work: Work, then: Callable[..., None]) -> None:
+    def _start(
+        self,
+        key: str,
+        work: Work,
+        then: Callable[..., None],
+        failed: Callable[[BaseException], None],
+    ) -> None:
         job = self._services.jobs.start(key, work)
         job.finished.connect(then)
-        job.failed.connect(self._on_failed)
+        job.failed.connect(failed)
         job.cancelled.connect(self._on_cancelled)
         self.strip.watch(job)
 
@@ -354,13 +379,15 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self._is_stale = True
         self._show_whether_keepable()
 
-    def _on_computed(self, made: tuple[str, Scores]) -> None:
-        self._state, scores = made
+    def _on_computed(self, made: tuple[str, StatisticsPlan, Scores]) -> None:
+        self._state, plan, scores = made
         self._table_now = scores.table
         if self.kept.shown is None:
             self._scores = scores
             self._offer_baselines(scores.table)
             self._show_scores()
+            if plan != self.controls.plan():
+                self._start_statistics(scores.table)
 
     def _offer_baselines(self, table: ScoreTable) -> None:
         scores = means_in(table.scores) or table.scores  # going through all holds the window up
@@ -369,6 +396,12 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
     def _on_statistics(self, scores: Scores) -> None:
         self._scores = scores
         self._show_scores()
+
+    def _on_scoring_failed(self, error: BaseException) -> None:
+        self._table_now = None
+        if self.kept.shown is None:
+            self._scores = None  # nothing brings back the scores of an earlier choice
+            self._on_failed(error)
 
     def _on_failed(self, error: BaseException) -> None:
         self._is_stale = True
@@ -379,6 +412,8 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         bind_problems(self._empty, problems)
         self._body.setCurrentWidget(self._empty)
         self._footer.hide()
+        for button in (self.controls.copy, self.controls.export, self.controls.keep):
+            button.setEnabled(False)
 
     def _on_warnings_chosen(self) -> None:
         if self._scores is not None:

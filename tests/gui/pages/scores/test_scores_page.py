@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 from fractions import Fraction
 
@@ -9,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from tests.gui.conftest import small_topic
+from tests.gui.lending import Opened
 from tests.gui.seeing import button, press, says
 
 from awase.core.errors import Problem
@@ -359,8 +361,6 @@ def test_that_the_metrics_of_a_corpus_are_remembered_and_others_are_not_touched(
 
 
 def test_that_a_cancelled_job_says_that_the_scores_are_old(page, qtbot, monkeypatch) -> None:
-    import threading
-
     gate = threading.Event()
 
     def slow(corpus, requests, reporter, *, subset, supplies):
@@ -377,6 +377,95 @@ def test_that_a_cancelled_job_says_that_the_scores_are_old(page, qtbot, monkeypa
     page.strip.again.click()
     qtbot.waitUntil(lambda: page.controls.keep.isEnabled())
     assert not page.strip.note.isVisible()
+
+
+# --- what ends late ------------------------------------------------------------------------------
+
+
+class Gate:
+    """Holds up statistics."""
+
+    def __init__(self) -> None:
+        self._is_closed, self._opened = threading.Event(), threading.Event()
+        self.is_holding = False
+
+    def hold_the_next(self) -> None:
+        self._is_closed.set()
+
+    def open(self) -> None:
+        self._opened.set()
+
+    def pass_through(self, table, plan, reporter):
+        if self._is_closed.is_set():
+            self._is_closed.clear()
+            self.is_holding = True
+            self._opened.wait(60)
+        return with_statistics(table, plan, reporter)
+
+
+@pytest.fixture
+def gate(monkeypatch):
+    held = Gate()
+    monkeypatch.setattr("awase.gui.pages.scores.page.with_statistics", held.pass_through)
+    yield held
+    held.open()
+
+
+def at_rest(opened: Opened, qtbot) -> None:
+    qtbot.waitUntil(lambda: not opened.services.jobs.is_busy)
+
+
+def test_that_late_statistics_do_not_bring_back_the_scores_of_another_choice(
+    page, opened, qtbot, gate
+) -> None:
+    gate.hold_the_next()
+    page.controls.intervals.setChecked(True)
+    qtbot.waitUntil(lambda: gate.is_holding)
+    page.choose_subset(Subset(topics=()))
+    qtbot.waitUntil(lambda: row_names(page.arrangement) == ())
+    gate.open()
+    at_rest(opened, qtbot)
+    assert row_names(page.arrangement) == ()
+    assert says(page, "have no scores")
+
+
+def test_that_intervals_asked_for_while_scores_are_made_are_of_those_scores(
+    page, opened, qtbot, gate
+) -> None:
+    gate.hold_the_next()
+    page.choose_subset(Subset(topics=("t",), systems=("lead",)))
+    qtbot.waitUntil(lambda: gate.is_holding)
+    page.controls.intervals.setChecked(True)
+    gate.open()
+    qtbot.waitUntil(lambda: row_names(page.arrangement) == ("lead",))
+    at_rest(opened, qtbot)
+    assert row_names(page.arrangement) == ("lead",)
+    assert page.arrangement.resampling
+
+
+def test_that_a_choice_takes_the_place_of_a_kept_run(page, opened, qtbot, session) -> None:
+    with qtbot.waitSignal(page.kept.runKept):
+        page.keep_scores("all")
+    page.kept.show_run(session.store.score_runs()[0].id)
+    qtbot.waitUntil(page.banner.isVisible)
+    page.choose_subset(Subset(systems=("lead",)))
+    at_rest(opened, qtbot)
+    assert row_names(page.arrangement) == ("lead",)
+    assert not page.banner.isVisible()
+
+
+def test_that_scores_of_earlier_metrics_do_not_come_back_where_others_failed(
+    page, opened, qtbot
+) -> None:
+    page.choose_metrics(("rouge-we",))  # for which no vectors are named
+    qtbot.waitUntil(lambda: not page.table.isVisible())
+    page.show_view(topic_view("t"))
+    page.controls.intervals.setChecked(True)
+    at_rest(opened, qtbot)
+    assert not page.table.isVisible()
+    assert not page.controls.export.isEnabled()
+    page.choose_metrics(DEFAULT_METRICS)
+    qtbot.waitUntil(page.table.isVisible)
 
 
 # --- keeping and writing -------------------------------------------------------------------------
