@@ -5,8 +5,9 @@ import io
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
-from awase.core.agreement.measures.distances import OF_FAMILIES, Distance
+from awase.core.agreement.measures.distances import OF_FAMILIES
 from awase.core.agreement.study.results import AgreementRow, AgreementStudy, SentenceAgreement
+from awase.core.agreement.study.worst_first import WorstFirst
 from awase.core.reports.grid import Cell, Grid, columns_of
 from awase.core.reports.numbers import decimal_text
 
@@ -43,7 +44,7 @@ def report_of_agreement(study: AgreementStudy, by: By) -> Grid:
     if by is By.SENTENCE:
         return Grid(
             columns=columns_of(("topic", "abstract", "n", "annotators", "kind", *OF_FAMILIES), 5),
-            rows=tuple(map(_sentence_cells, worst_first(study.agreement.sentences))),
+            rows=tuple(map(_sentence_cells, WorstFirst(study.agreement.sentences))),
         )
     if by is By.TOPIC:
         return Grid(
@@ -60,11 +61,6 @@ def report_of_agreement(study: AgreementStudy, by: By) -> Grid:
         rows=tuple(map(_pair_cells, study.agreement.rows)),
         notes=(*reasons_of(study.agreement.rows), *signatures),
     )  # fmt: skip
-
-
-def worst_first(sentences: Sequence[SentenceAgreement]) -> list[SentenceAgreement]:
-    """Returns the sentences on which a pair differs most first; equal ones in their order."""
-    return sorted(sentences, key=lambda one: -(one.distances[Distance.ALTERNATIVES] or 0.0))
 
 
 def names_text(annotators: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 """How disagreement changes from week to week while people work."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -27,29 +27,39 @@ class WeekOfAgreement:
     n_same: int
 
 
-def drift_of(
+Drifts = Mapping[tuple[str, str] | None, tuple[WeekOfAgreement, ...]]
+"""A pair of annotators, None = all of them, to the weeks in which something was settled."""
+
+
+def drifts_of(
     sentences: Iterable[SentenceAgreement],
     versions: Versions,
     distance: Distance = Distance.ALTERNATIVES,
-) -> tuple[WeekOfAgreement, ...]:
-    """Returns the weeks in which something was settled, the first one first.
+) -> Drifts:
+    """Returns the weeks in which something was settled, the first one first, of pairs and of all.
 
     An entry is of the week in which it got its present value. What came before such times were
     kept is left out, and so is a distance that is undefined.
 
     Args:
-        sentences: Of a study, of the pairs that are asked about.
+        sentences: Of a study.
         versions: Of the corpus.
         distance: One that a study has for each sentence.
     """
-    found: dict[date, list[float]] = defaultdict(list)
+    found: dict[tuple[str, str] | None, dict[date, list[float]]] = {None: defaultdict(list)}
     for one in sentences:
         value = one.distances.get(distance)
         days = [_day(versions, one, who) for who in one.annotators]
         known = [day for day in days if day is not None]
         if value is not None and len(known) == len(days):
             latest = max(known)
-            found[latest - timedelta(days=latest.weekday())].append(value)
+            monday = latest - timedelta(days=latest.weekday())
+            for pair in (None, one.annotators):
+                found.setdefault(pair, defaultdict(list))[monday].append(value)
+    return {pair: _weeks(by_monday) for pair, by_monday in found.items()}
+
+
+def _weeks(by_monday: Mapping[date, list[float]]) -> tuple[WeekOfAgreement, ...]:
     return tuple(
         WeekOfAgreement(
             begins=monday,
@@ -57,7 +67,7 @@ def drift_of(
             mean_distance=sum(values) / len(values),
             n_same=sum(value == 0 for value in values),
         )
-        for monday, values in sorted(found.items())
+        for monday, values in sorted(by_monday.items())
     )
 
 

@@ -13,8 +13,10 @@ from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
 from awase.core.agreement.blinding import seen_by
 from awase.core.agreement.comparison import compare
 from awase.core.agreement.study.differences import usual_comparisons
+from awase.core.agreement.study.drift import Drifts, drifts_of
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import AgreementStudy, SentenceAgreement
+from awase.core.agreement.study.worst_first import WorstFirst
 from awase.core.annotation.times import TimesBy, times
 from awase.core.errors import AwaseError, InputError, Problem
 from awase.core.progress import Reporter
@@ -57,7 +59,8 @@ class _Reviewed(NamedTuple):
     lengths: tuple[str, ...]
     n_hidden: int
     seconds: Mapping[str, float]
-    versions: Versions
+    weeks: Drifts
+    sentences: WorstFirst
 
 
 def _reviewed(
@@ -73,9 +76,17 @@ def _reviewed(
         )
         study = study_agreement(shown, request, reporter)
     except InputError as error:
-        return _Reviewed(error, lengths, len(corpus.topics) - len(shown.topics), {}, {})
-    seconds, versions = _seconds(corpus, store), _versions(store)
-    return _Reviewed(study, lengths, len(corpus.topics) - len(shown.topics), seconds, versions)
+        n_hidden = len(corpus.topics) - len(shown.topics)
+        return _Reviewed(error, lengths, n_hidden, {}, {}, WorstFirst())
+    found = study.agreement.sentences
+    return _Reviewed(
+        study,
+        lengths,
+        len(corpus.topics) - len(shown.topics),
+        _seconds(corpus, store),
+        drifts_of(found, _versions(store)),
+        WorstFirst(found),
+    )
 
 
 def _seconds(corpus: Corpus, store: "CorpusStore") -> dict[str, float]:
@@ -214,7 +225,8 @@ class AgreementTab(HandsFocusOn, QWidget):
             self._text,
             self._html,
             found.seconds,
-            found.versions,
+            found.weeks,
+            found.sentences,
         )
         self._body.setCurrentWidget(self.results)
         self._show_buttons()

@@ -14,15 +14,15 @@ from PySide6.QtWidgets import (
 
 from awase.core.agreement.measures.distances import Distance
 from awase.core.agreement.measures.kinds import Kind
-from awase.core.agreement.study.drift import drift_of
+from awase.core.agreement.study.drift import Drifts
 from awase.core.agreement.study.results import (
     AgreementDifference,
     AgreementRow,
     AgreementStudy,
     SentenceAgreement,
 )
-from awase.core.records.edits.ownership import Versions
-from awase.core.reports.agreement_report import names_text, worst_first
+from awase.core.agreement.study.worst_first import WorstFirst
+from awase.core.reports.agreement_report import names_text
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.look.theme import ThemeBox
@@ -67,7 +67,7 @@ class AgreementResults(QWidget):
         self.kind: Kind | None = None
         self._kinds: list[Kind] = []
         self._is_explaining = False
-        self.shown: tuple[SentenceAgreement, ...] = ()
+        self._sentences = self.shown = WorstFirst()
         # Each is made where it stands: put there later, all that it holds gets its looks anew.
         self.headline = Headline(themes, self)
         self._halves = QSplitter(Qt.Orientation.Vertical, self)
@@ -78,7 +78,7 @@ class AgreementResults(QWidget):
         pages = self.overview.findChild(QStackedWidget)
         self.matrix, self.topics, self.effects = GridView(pages), GridView(pages), GridView(pages)
         self.weeks = GridView(pages)
-        self._versions: Versions = {}
+        self._weeks: Drifts = {}
         self.kinds, self.sentences = GridView(self._upper), GridView(self._lower)
         self.detail = Browser(self._lower)
         self._lay_out()
@@ -94,7 +94,8 @@ class AgreementResults(QWidget):
         text_of: TextOf,
         html_of: HtmlOf,
         seconds: Mapping[str, float],
-        versions: Versions,
+        weeks: Drifts,
+        sentences: WorstFirst,
     ) -> None:
         """Shows a study.
 
@@ -104,11 +105,12 @@ class AgreementResults(QWidget):
             text_of: The text of an abstract sentence.
             html_of: Both entries of a sentence, compared.
             seconds: Topic to seconds of work for each sentence.
-            versions: When each entry got its value.
+            weeks: How disagreement changed.
+            sentences: Of the study.
         """
         self._study, self._distance = study, distance
         self._text_of, self._html_of, self._seconds = text_of, html_of, seconds
-        self._versions = versions
+        self._weeks, self._sentences = weeks, sentences
         pairs = {one.annotators for one in study.agreement.pairs}
         if self.pair not in pairs:
             self.pair = None
@@ -117,12 +119,18 @@ class AgreementResults(QWidget):
     def show_level(self, distance: Distance) -> None:
         """Shows another level of the same study."""
         self._distance = distance
-        self._fill()
+        if self._study is not None:
+            self._fill_level(self._study)
+            self._show_detail()
 
     def narrow(self, pair: Pair | None, kind: Kind | None) -> None:
         """Shows the sentences of a pair and a kind; None = of all."""
+        is_same_pair = pair == self.pair
         self.pair, self.kind = pair, kind
-        self._fill()
+        if is_same_pair:
+            self._fill_sentences()
+        else:
+            self._fill()
 
     def row(self) -> AgreementRow | None:
         """Returns the row of the annotators shown: of a pair, or of everybody."""
@@ -211,35 +219,30 @@ class AgreementResults(QWidget):
         study = self._study
         if study is None:
             return
-        found = study.agreement
-        self.matrix.show_grid(matrix_table(found, self._distance))
+        self._fill_level(study)
+        self.effects.show_grid(effects_table(study.effects))
+        self.weeks.show_grid(weeks_table(self._weeks.get(self.pair, ())))
+        table, self._kinds = kinds_table(counts_of(study.agreement.pairs, self.pair))
+        self.kinds.show_grid(table)
+        self._fill_sentences()
+
+    def _fill_level(self, study: AgreementStudy) -> None:
+        self.matrix.show_grid(matrix_table(study.agreement, self._distance))
         row = self.row()
         self.headline.show_row(row)
         if row is not None:
             self.topics.show_grid(topics_table(row, self._seconds))
-        self.effects.show_grid(effects_table(study.effects))
-        of_pair = [one for one in found.sentences if self.pair in (None, one.annotators)]
-        self.weeks.show_grid(weeks_table(drift_of(of_pair, self._versions)))
-        table, self._kinds = kinds_table(counts_of(found.pairs, self.pair))
-        self.kinds.show_grid(table)
-        self._fill_sentences(study)
-        self.filterChanged.emit(self._filter_text())
 
-    def _fill_sentences(self, study: AgreementStudy) -> None:
+    def _fill_sentences(self) -> None:
+        if self._study is None:
+            return
         before = self.current()
-        found = study.agreement
-        self.shown = tuple(
-            one
-            for one in worst_first(found.sentences)
-            if self.pair in (None, one.annotators)
-            and (one.kind is self.kind if self.kind else not one.kind.is_agreement)
-        )
-        has_pairs = len(found.annotators) > 2 and self.pair is None
+        self.shown = self._sentences.narrowed(self.pair, self.kind)
+        has_pairs = len(self._study.agreement.annotators) > 2 and self.pair is None
         self.sentences.show_grid(sentences_table(self.shown, self._text_of, has_pairs=has_pairs))
-        places = [(one.topic, one.abstract, one.n, one.annotators) for one in self.shown]
-        place = before and (before.topic, before.abstract, before.n, before.annotators)
-        self.sentences.choose(places.index(place) if place in places else 0)
+        self.sentences.choose(max(0, self.shown.place_of(before)))
         self._show_detail()
+        self.filterChanged.emit(self._filter_text())
 
     def _filter_text(self) -> str:
         parts = [names_text(self.pair)] if self.pair else []

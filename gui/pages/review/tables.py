@@ -8,14 +8,16 @@ from awase.core.agreement.measures.raters import GOLD, ROBOT
 from awase.core.agreement.study.drift import WeekOfAgreement
 from awase.core.agreement.study.effects import Effects
 from awase.core.agreement.study.results import Agreement, AgreementRow, PairFacts, SentenceAgreement
+from awase.core.agreement.study.worst_first import WorstFirst
 from awase.core.reports.agreement_report import names_text
-from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
+from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, RowsOnDemand, grid_of
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.texts.i18n import tr, what_of
-from awase.gui.pages.review.wording import KINDS, SHORT_LEVELS, sentence_names, who_text
+from awase.gui.pages.review.wording import KINDS, SHORT_LEVELS, sentence_name, who_text
 
 Pair = tuple[str, str]
 
+_KIND_COLUMN = 2
 _SHOWN_LEVELS = {
     level: title for level, title in SHORT_LEVELS.items() if level is not Distance.EQUAL
 }
@@ -151,12 +153,12 @@ def counts_of(pairs: Sequence[PairFacts], chosen: Pair | None) -> dict[Kind, int
 
 
 def sentences_table(
-    sentences: Sequence[SentenceAgreement],
+    sentences: WorstFirst,
     text_of: Callable[[SentenceAgreement], str],
     *,
     has_pairs: bool,
 ) -> Grid:
-    """Returns a row for each sentence and pair."""
+    """Returns a row for each sentence and pair, made when it is asked for."""
     columns = (
         Column(title=tr("Sentence")),
         Column(title=tr("Pair"), is_shown=has_pairs),
@@ -167,20 +169,32 @@ def sentences_table(
         ),
         Column(title=tr("Text"), stretches=True),
     )
-    names = sentence_names([(one.topic, one.abstract, one.n) for one in sentences])
-    rows = [
-        (
-            Cell(text=names[at], value=at, is_number=False, tip=one.topic),
-            Cell(
-                text=names_text(one.annotators), value=names_text(one.annotators), is_number=False
-            ),
+    is_clear = sentences.has_clear_abstracts
+
+    def row(at: int) -> tuple[Cell, ...]:
+        one = sentences[at]
+        name = sentence_name((one.topic, one.abstract, one.n), is_clear=is_clear)
+        return (
+            Cell(text=name, value=at, is_number=False, tip=one.topic),
+            _text_cell(names_text(one.annotators)),
             Cell(text=tr(KINDS[one.kind]), value=[*Kind].index(one.kind), is_number=False),
             *(_distance_cell(one.distances[level]) for level in _SHOWN_LEVELS),
             _text_cell(text_of(one)),
         )
-        for at, one in enumerate(sentences)
-    ]
-    return grid_of(columns, rows)
+
+    def values(column: int) -> Sequence[float | str | None]:
+        if column == 0:
+            return range(len(sentences))
+        if column == 1:
+            return [*map(names_text, sentences.pairs())]
+        if column == _KIND_COLUMN:
+            return sentences.kinds()
+        at = column - _KIND_COLUMN - 1
+        if at < len(_SHOWN_LEVELS):
+            return sentences.distances([*_SHOWN_LEVELS][at])
+        return [*map(text_of, sentences)]
+
+    return Grid(columns=columns, rows=RowsOnDemand(len(sentences), row, values))
 
 
 def _text_cell(text: str) -> Cell:

@@ -1,6 +1,6 @@
 """What the Review page calls levels and kinds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from awase.core.agreement.measures.distances import Distance
@@ -45,18 +45,19 @@ def who_text(who: str) -> str:
     return tr(_OTHERS[who]) if who in _OTHERS else who
 
 
-def sentence_names(places: Sequence[tuple[str, str, int]]) -> list[str]:
-    """Returns what sentences are called in a table.
+def are_clear(places: Iterable[tuple[str, str, int]]) -> bool:
+    """Returns whether the abstract names the topic, too: no two have abstracts of one name.
 
     Args:
-        places: (topic, abstract, n) of each. The topic is named only where abstracts of several
-            topics have the same name.
+        places: (topic, abstract, n) of each sentence.
     """
-    topics: dict[str, set[str]] = {}
-    for topic, abstract, _ in places:
-        topics.setdefault(abstract, set()).add(topic)
-    is_clear = all(len(each) == 1 for each in topics.values())
-    return [" · ".join(map(str, place[is_clear:])) for place in places]
+    topics: dict[str, str] = {}
+    return all(topics.setdefault(abstract, topic) == topic for topic, abstract, _ in places)
+
+
+def sentence_name(place: tuple[str, str, int], *, is_clear: bool) -> str:
+    """Returns what a sentence is called in a table; see `are_clear`."""
+    return " · ".join(map(str, place[is_clear:]))
 
 
 def coefficient_text(distance: Distance) -> str:

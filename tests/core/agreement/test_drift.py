@@ -2,7 +2,7 @@ from datetime import date
 
 from awase.core.agreement.measures.distances import Distance
 from awase.core.agreement.measures.kinds import Kind
-from awase.core.agreement.study.drift import WeekOfAgreement, drift_of
+from awase.core.agreement.study.drift import WeekOfAgreement, drifts_of
 from awase.core.agreement.study.results import SentenceAgreement
 from awase.core.records.edits.ownership import EntryKey, EntryVersion
 
@@ -26,7 +26,7 @@ def versions(**days):
 
 
 def test_that_a_sentence_is_of_the_week_in_which_the_second_one_settled_it() -> None:
-    found = drift_of(
+    found = drifts_of(
         [sentence(1, 0.5), sentence(2, 0.0), sentence(3, 0.25)],
         versions(
             A1="2026-11-02", B1="2026-11-15",  # a Sunday
@@ -34,12 +34,13 @@ def test_that_a_sentence_is_of_the_week_in_which_the_second_one_settled_it() -> 
             A3="2026-11-16", B3="2026-11-03",
         ),
     )  # fmt: skip
-    assert found == (
+    weeks = (
         WeekOfAgreement(begins=date(2026, 11, 9), n_items=2, mean_distance=0.25, n_same=1),
         WeekOfAgreement(begins=date(2026, 11, 16), n_items=1, mean_distance=0.25, n_same=0),
     )
+    assert found == {None: weeks, ("A", "B"): weeks}
 
 
 def test_that_what_has_no_time_or_no_distance_is_left_out() -> None:
     times = versions(A1="2026-11-02", B1="", A2="2026-11-02", B2="2026-11-02", A3="2026-11-02")
-    assert drift_of([sentence(1, 0.5), sentence(2, None), sentence(3, 0.1)], times) == ()
+    assert drifts_of([sentence(1, 0.5), sentence(2, None), sentence(3, 0.1)], times) == {None: ()}

@@ -22,7 +22,7 @@ from awase.core.agreement.blinding import seen_by
 from awase.core.records.edits.edit import GoldEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.adjudication_report import adjudication_csv
-from awase.core.reports.grid import Cell, Column, grid_of
+from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand
 from awase.gui.kit.announcing import LiveLabel, announce
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
@@ -38,7 +38,7 @@ from awase.gui.pages.review.adjudication.case_report import CAUSES, HERE, case_h
 from awase.gui.pages.review.adjudication.decision_strip import DecisionStrip
 from awase.gui.pages.review.adjudication.decisions import Decisions
 from awase.gui.pages.review.adjudication.hand import Hand
-from awase.gui.pages.review.wording import sentence_names
+from awase.gui.pages.review.wording import are_clear, sentence_name
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
@@ -315,12 +315,17 @@ class AdjudicationTab(HandsFocusOn, QWidget):
             Column(title=tr("Distance")),
             Column(title=tr("Gold")),
         )
-        names = sentence_names([case.key for case in self.cases])
-        rows = [
-            _row(at, name, case)
-            for at, (name, case) in enumerate(zip(names, self.cases, strict=True))
-        ]
-        self.queue.show_grid(grid_of(columns, rows))
+        cases, is_clear = self.cases, are_clear(case.key for case in self.cases)
+
+        def row(at: int) -> tuple[Cell, ...]:
+            return _row(at, sentence_name(cases[at].key, is_clear=is_clear), cases[at])
+
+        def values(column: int) -> Sequence[float | str | None]:
+            if column == 0:
+                return range(len(cases))
+            return [case.distance if column == 1 else _sign(case) for case in cases]
+
+        self.queue.show_grid(Grid(columns=columns, rows=RowsOnDemand(len(cases), row, values)))
         n_decided = sum(not case.is_open for case in self.cases)
         self.progress.setText(
             tr("{decided} of {all} disagreements decided", decided=n_decided, all=len(self.cases))
@@ -362,13 +367,16 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         self._show_case()
 
 
-def _row(at: int, name: str, case: Case) -> Sequence[Cell]:
+def _sign(case: Case) -> str:
     sign = "" if case.gold is None else "!" if case.is_outdated else "✓"
     if case.gold is not None and case.gold.decided_by is None:
         sign = "…"
     is_locked = case.gold is not None and case.gold.locked
-    if is_locked:
-        sign += " L"  # as on the key; not every font has a lock
+    return f"{sign} L" if is_locked else sign  # as on the key; not every font has a lock
+
+
+def _row(at: int, name: str, case: Case) -> tuple[Cell, ...]:
+    sign, is_locked = _sign(case), case.gold is not None and case.gold.locked
     return (
         Cell(text=name, value=at, is_number=False, tip=case.text),
         Cell(text=f"{case.distance:.2f}", value=case.distance, shade=case.distance),

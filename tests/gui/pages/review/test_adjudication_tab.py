@@ -18,7 +18,7 @@ from awase.core.records.gold import GoldOrigin
 from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.adjudication_report import adjudication_csv
 from awase.gui.pages.review.adjudication.case_report import columns_of
-from awase.gui.pages.review.wording import sentence_names
+from awase.gui.pages.review.wording import are_clear, sentence_name
 
 DEMO = Path(str(files("awase.resources"))) / "demo"
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -253,6 +253,8 @@ def test_that_decisions_go_into_a_table(shown, qtbot) -> None:
 
 
 def test_that_a_topic_is_named_only_where_abstracts_of_several_have_one_name() -> None:
-    assert sentence_names([("T", "a", 1), ("U", "b", 2)]) == ["a · 1", "b · 2"]
-    assert sentence_names([("T", "a", 1), ("U", "a", 1)]) == ["T · a · 1", "U · a · 1"]
-    assert sentence_names([]) == []
+    assert are_clear([("T", "a", 1), ("T", "a", 2), ("U", "b", 2)])
+    assert not are_clear([("T", "a", 1), ("U", "a", 1)])
+    assert are_clear([])
+    assert sentence_name(("T", "a", 1), is_clear=True) == "a · 1"
+    assert sentence_name(("T", "a", 1), is_clear=False) == "T · a · 1"
