@@ -101,6 +101,11 @@ class ScoreBlock(Sequence[Score]):
     def __getitem__(self, at: int | slice) -> Score | tuple[Score, ...]:
         return tuple(self)[at]
 
+    def only(self, system: str | None, metric: str | None) -> Iterator[Score]:
+        """Yields those of a system and a metric; None = of any."""
+        of_system = (score for score in self if system in (None, score.system))
+        return (score for score in of_system if metric in (None, score.metric))
+
     def undefined(self) -> Iterator[Score]:
         """Yields those that are undefined."""
         return (score for score in self if score.reason is not None)
@@ -130,6 +135,11 @@ class PackedScores(Sequence[Score]):
             if by_topic:
                 blocks.append(_Compressed(by_topic))
         return cls(blocks, means)
+
+    def by_topic(self, system: str | None, metric: str | None) -> Iterator[Score]:
+        """Yields those of topics, of a system and a metric; None = of any."""
+        for block in self._blocks:
+            yield from block.only(system, metric)
 
     def undefined(self) -> Iterator[Score]:
         """Yields those that are undefined."""
@@ -209,6 +219,27 @@ def means_in(scores: Sequence[Score]) -> list[Score]:
     if isinstance(scores, PackedScores):
         return [*scores.means]
     return [score for score in scores if score.topic is None]
+
+
+def by_topic_in(
+    scores: Sequence[Score], *, system: str | None = None, metric: str | None = None
+) -> Iterator[Score]:
+    """Yields the scores of topics, of a system and a metric; of packed scores few others are made.
+
+    Args:
+        scores: Means among them are left out.
+        system: None = of any.
+        metric: Its name with its component; None = of any.
+    """
+    packed = scores if isinstance(scores, PackedScores) else None
+    wanted = packed.by_topic(system, metric) if packed is not None else iter(scores)
+    return (
+        score
+        for score in wanted
+        if score.topic is not None
+        and system in (None, score.system)
+        and metric in (None, score.metric)
+    )
 
 
 def undefined_in(scores: Sequence[Score]) -> Iterator[Score]:

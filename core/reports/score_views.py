@@ -8,7 +8,7 @@ from fractions import Fraction
 from awase.core.metrics.tables.columns import MetricColumn, column_of, titles_of
 from awase.core.metrics.tables.scores import Scores
 from awase.core.metrics.tables.significance import Comparison, Interval
-from awase.core.records.score import Score, ScoreTable, means_in
+from awase.core.records.score import Score, ScoreTable, by_topic_in, means_in
 
 
 class ViewKind(Enum):
@@ -206,9 +206,10 @@ _Place = tuple[str | None, MetricColumn | None, str]
 def _chosen(scores: Sequence[Score], view: View) -> list[Score]:
     match view.kind:
         case ViewKind.SYSTEM:
-            return [s for s in scores if s.topic is not None and s.system == view.subject]
+            return [*by_topic_in(scores, system=view.subject)]
         case ViewKind.METRIC:
-            chosen = [s for s in scores if s.topic is not None and s.length == view.length]
+            found = by_topic_in(scores, metric=view.metric.metric if view.metric else None)
+            chosen = (score for score in found if score.length == view.length)
             return [score for score in chosen if column_of(score) == view.metric]
         case ViewKind.TOPIC:
             return [score for score in scores if score.topic == view.subject]

@@ -31,9 +31,13 @@ class PlaceScores(ScoreBlock):
         return self._n
 
     def __iter__(self) -> Iterator[Score]:
+        return self.only(None, None)
+
+    def only(self, system: str | None, metric: str | None) -> Iterator[Score]:
+        """Yields those of a system and a metric; None = of any. No others are made."""
         places = _unpacked(self._places) if isinstance(self._places, bytes) else self._places
         for place in places:
-            yield from _scores_of(place)
+            yield from _scores_of(place, system, metric)
 
     def undefined(self) -> Iterator[Score]:
         """Yields those that are undefined."""
@@ -49,13 +53,20 @@ def _unpacked(packed: bytes) -> Sequence[PlaceValues]:
     return places
 
 
-def _scores_of(place: PlaceValues) -> Iterator[Score]:
-    signatures = [
-        _signature(one.request, one.names, one.n_no_source, one.links, {})
-        for one, *_ in place.columns
+def _scores_of(
+    place: PlaceValues, only_system: str | None, only_metric: str | None
+) -> Iterator[Score]:
+    if only_system is not None and only_system not in place.systems:
+        return
+    signed = [
+        (values, _signature(one.request, one.names, one.n_no_source, one.links, {}))
+        for values in place.columns
+        for one in (values.column,)
+        if only_metric in (None, one.request.metric)
     ]
-    signed = [*zip(place.columns, signatures, strict=True)]
     for at, system in enumerate(place.systems):
+        if only_system not in (None, system):
+            continue
         for (column, above, below, reasons, by_name), signature in signed:
             values = by_name[at].values() if at in by_name else ()
             is_defined = below[at] > 0

@@ -1,6 +1,7 @@
 """A picture of `core.plots` in a widget: its marks are chosen with the mouse and by keys."""
 
 from collections.abc import Callable
+from math import ceil
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
@@ -162,7 +163,7 @@ class PictureCanvas(QWidget):
         if marks and not self._current:
             self._go_to(marks[0].key)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
         theme = self.themes.theme
         painter = QPainter(self)
         painter.fillRect(self.rect(), theme.colour("base"))
@@ -170,7 +171,9 @@ class PictureCanvas(QWidget):
         if picture is None:
             return
         painter.scale(self.scale_px(), self.scale_px())
-        draw(painter, picture, colours_of(theme), QFont(self.font()))
+        scale, rect = self.scale_px(), QRectF(event.rect())
+        within = QRectF(rect.topLeft() / scale, rect.size() / scale)
+        draw(painter, picture, colours_of(theme), QFont(self.font()), within)
         painter.setPen(QPen(QColor(theme.colours.text), _RING))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for mark in self.marks():
@@ -184,7 +187,8 @@ class PictureCanvas(QWidget):
         self.setMinimumSize(0, 0)
         if self.make is not None:
             least, scale = self.make(0.0, 0.0), self.scale_px()
-            self.setMinimumSize(round(least.width * scale), round(least.height * scale))
+            # A pixel less, and a heat map has no room for its numbers.
+            self.setMinimumSize(ceil(least.width * scale), ceil(least.height * scale))
 
     def marks(self) -> list[Box | Dot]:
         """Returns the shapes that stand for something."""

@@ -50,22 +50,58 @@ def image_of(picture: Picture, colours: Mapping[str, str], scale: float) -> QIma
     return image
 
 
-def draw(painter: QPainter, picture: Picture, colours: Mapping[str, str], font: QFont) -> None:
-    """Draws the picture; the painter's unit is a point."""
+def draw(
+    painter: QPainter,
+    picture: Picture,
+    colours: Mapping[str, str],
+    font: QFont,
+    within: QRectF | None = None,
+) -> None:
+    """Draws the picture; the painter's unit is a point.
+
+    Args:
+        painter: On what it is drawn.
+        picture: What is drawn.
+        colours: By their names in the picture.
+        font: Of the labels.
+        within: What stands outside may be left out; None = nothing may.
+    """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    known: dict[str, QColor] = {}
     for shape in picture.shapes:
-        _draw(painter, shape, colours, font)
+        if within is None or _may_touch(shape, within):
+            name = shape.colour
+            colour = known.get(name) or known.setdefault(name, QColor(colour_of(name, colours)))
+            _draw(painter, shape, colour, QColor(colours["back"]), font)
 
 
-def _draw(painter: QPainter, shape: Shape, colours: Mapping[str, str], font: QFont) -> None:
-    colour = QColor(colour_of(shape.colour, colours))
+def _may_touch(shape: Shape, within: QRectF) -> bool:
+    """Returns whether any of the shape may stand in the rectangle."""
+    if isinstance(shape, Line):
+        return True
+    if isinstance(shape, Box):
+        left, top, right, bottom = shape.x, shape.y, shape.width, shape.height
+        right, bottom = left + right, top + bottom
+    else:
+        reach = 2 * shape.radius if isinstance(shape, Dot) else shape.size * (len(shape.text) + 1)
+        left, top = shape.x - reach, shape.y - reach
+        right, bottom = shape.x + reach, shape.y + reach
+    return (
+        left <= within.right()
+        and right >= within.left()
+        and top <= within.bottom()
+        and bottom >= within.top()
+    )
+
+
+def _draw(painter: QPainter, shape: Shape, colour: QColor, back: QColor, font: QFont) -> None:
     if isinstance(shape, Line):
         painter.setPen(QPen(colour, shape.width))
         painter.drawLine(QPointF(shape.x1, shape.y1), QPointF(shape.x2, shape.y2))
     elif isinstance(shape, Box):
         painter.fillRect(QRectF(shape.x, shape.y, shape.width, shape.height), colour)
     elif isinstance(shape, Dot):
-        painter.setPen(QPen(QColor(colours["back"]), 0.6))
+        painter.setPen(QPen(back, 0.6))
         painter.setBrush(colour)
         painter.drawEllipse(QPointF(shape.x, shape.y), shape.radius, shape.radius)
     else:

@@ -71,10 +71,10 @@ class PlotView(QSplitter):
     def show_plot(self, plot: Plot) -> None:
         """Replaces what is shown."""
         self._plot = plot
-        self.picture.show_picture(plot.make)
         self.table.show_grid(plot.table)
         self.table.setVisible(bool(plot.table.rows))
         self._share_out()
+        self.picture.show_picture(plot.make)  # made once, for the room that is left
         self._write_texts()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -19,6 +19,7 @@ from awase.core.records.score import (
     Score,
     ScoreBlock,
     ScoreTable,
+    by_topic_in,
     means_in,
     undefined_in,
 )
@@ -139,6 +140,23 @@ def test_that_packed_scores_are_those_that_were_packed():
     ]
     assert packed[4_095:4_098] == scores[4_095:4_098]
     assert packed != scores[:-1]
+
+
+def test_that_scores_of_a_system_and_a_metric_are_those_found_by_going_through_all():
+    found = score_corpus(WHOLE, requests_of(["tsc3", "rouge-1", "rouge-l"]), Silent()).scores
+    assert isinstance(found, PackedScores)
+    every = [score for score in found if score.topic is not None]
+    metrics = dict.fromkeys(score.metric for score in every)
+    assert len(metrics) > 8
+    for system in (None, "lead", "drawn", "writer", "nobody"):
+        for metric in (None, *metrics, "nothing"):
+            wanted = [
+                score
+                for score in every
+                if system in (None, score.system) and metric in (None, score.metric)
+            ]
+            for scores in (found, tuple(found), PackedScores.of(tuple(found))):
+                assert [*by_topic_in(scores, system=system, metric=metric)] == wanted
 
 
 class Unread(ScoreBlock):

@@ -1,9 +1,10 @@
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QImage
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QImage, QPainter
 from tests.gui.looking import pictures_alone
 
 from awase.core.plots.bars import Bar, bars
@@ -13,12 +14,13 @@ from awase.core.plots.svg import colour_of, luminance
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.look.theme import Theme
-from awase.gui.kit.pictures.drawing import colours_of, drawn_width, image_of
+from awase.gui.kit.pictures.drawing import colours_of, draw, drawn_width, image_of
 from awase.gui.kit.pictures.files import PaperSize, PictureFormat, on_paper, write_picture
 from awase.gui.kit.pictures.plot_view import PlotView
 from awase.gui.kit.pictures.save_dialog import SavePictureDialog
 from awase.gui.kit.pictures.scatter_plot import scatter_plot
 from awase.gui.kit.pictures.view import PictureView
+from awase.gui.pages.scores.plots.pictures import _heat
 
 SHAPES = (
     Box(x=0, y=0, width=100, height=60, colour="back"),
@@ -84,6 +86,50 @@ def test_that_a_dot_tells_what_it_is(view):
     dot = next(shape for shape in view.picture().shapes if isinstance(shape, Dot))
     assert view.tip_at(QPointF(dot.x, dot.y) * view.scale_px()).startswith("lead: 0.100")
     assert view.tip_at(QPointF(1, 1)) == ""
+
+
+def test_that_what_is_drawn_piece_by_piece_is_what_is_drawn_at_once(services):
+    colours = colours_of(services.themes.theme)
+    tall = Label(x=80, y=55, text="upright", turn=90.0)
+    many = [
+        Dot(x=x, y=y, radius=3, colour="series-2", key=(f"{x}",))
+        for x in range(3, 100, 7) for y in range(3, 60, 9)
+    ]  # fmt: skip
+    picture = replace(PICTURE, shapes=(*SHAPES, *many, tall))
+    whole, pieces = image_of(picture, colours, 4.0), QImage(400, 240, QImage.Format.Format_RGB32)
+    pieces.fill(QColor(colours["back"]))
+    for x in range(0, 100, 25):
+        for y in range(0, 60, 20):
+            painter = QPainter(pieces)
+            painter.scale(4, 4)
+            within = QRectF(x, y, 25, 20)
+            painter.setClipRect(within)
+            draw(painter, picture, colours, QFont(), within)
+            painter.end()
+    assert whole == pieces
+
+
+@pytest.mark.parametrize("point_size", [9, 10, 11, 12, 13, 14, 16, 17, 20])
+def test_that_a_heat_map_has_its_numbers_at_every_size_of_the_letters(services, qtbot, point_size):
+    by_topic = {name: [(f"t{at}", at / 77) for at in range(77)] for name in ("lead", "mmr")}
+    plot, made = _heat("Coverage", by_topic), []
+
+    def watched(width, height):
+        made.append(plot.make(width, height))
+        return made[-1]
+
+    view = PlotView(services.themes)
+    qtbot.addWidget(view)
+    font = QFont(view.font())
+    font.setPointSizeF(point_size)
+    view.setFont(font)
+    view.resize(700, 300)
+    view.show_plot(replace(plot, make=watched))
+    view.show()
+    view.grab()
+    texts = [one.text for one in view.picture.picture().shapes if isinstance(one, Label)]
+    assert texts.count("0.49") == 2
+    assert len({id(picture) for picture in made}) == 1, "it was laid out more than once"
 
 
 def test_that_a_picture_is_copied(view):

@@ -119,6 +119,11 @@ class CaseScores(ScoreBlock):
     def __iter__(self) -> Iterator[Score]:
         return self._of(range(len(self._cases)))
 
+    def only(self, system: str | None, metric: str | None) -> Iterator[Score]:
+        """Yields those of a system and a metric; None = of any. Of no others' cases any is made."""
+        idxs = [at for at, one in enumerate(self._cases) if system in (None, one.system)]
+        return (score for score in self._of(idxs) if metric in (None, score.metric))
+
     def undefined(self) -> Iterator[Score]:
         """Yields those that are undefined."""
         lacking = [of_request.lacks_reference for _, of_request in self._found]

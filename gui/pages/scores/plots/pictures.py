@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cache
 
 from awase.core.metrics.tables.columns import MetricColumn, column_of
 from awase.core.metrics.tables.correlating import HumanSide, human_scores, measures_of
@@ -14,8 +15,17 @@ from awase.core.plots.heat import HeatScale, heat
 from awase.core.plots.picture import Key, Picture
 from awase.core.plots.scatter import Point
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import means_in
-from awase.core.reports.grid import BETTER, UNDEFINED, WORSE, Cell, Column, grid_of
+from awase.core.records.score import by_topic_in, means_in
+from awase.core.reports.grid import (
+    BETTER,
+    UNDEFINED,
+    WORSE,
+    Cell,
+    Column,
+    Grid,
+    RowsOnDemand,
+    grid_of,
+)
 from awase.core.reports.score_views import View, arranged
 from awase.gui.kit.pictures.canvas import Maker
 from awase.gui.kit.pictures.plot_view import Plot
@@ -137,7 +147,9 @@ def _dots(title: str, by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> Pl
     name = tr("{title}, topic by topic", title=title)
 
     def made(width: float, _height: float) -> Picture:
-        return dots(rows, title=name, axis_title=title, width=width)
+        # Without dots it needs as much room at least, which is what is asked for with none.
+        shown = rows if width else [(system, []) for system, _ in rows]
+        return dots(shown, title=name, axis_title=title, width=width)
 
     return _topics_plot(made, by_topic, _left_out(without))
 
@@ -150,10 +162,15 @@ def _heat(title: str, by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> Pl
     known = [value for of_system in values.values() for value in of_system.values()]
     name = tr("{title}, topics by systems", title=title)
     rows = [(one, [values[one].get(topic) for topic in topics]) for one in systems]
+    scale = HeatScale(low=min(known), high=max(known)) if known else HeatScale()
+
+    def of_width(width: float) -> Picture:
+        return heat(rows, topics, title=name, undefined=UNDEFINED, scale=scale, width=width)
+
+    whole = cache(of_width)
 
     def made(width: float, _height: float) -> Picture:
-        scale = HeatScale(low=min(known), high=max(known))
-        return heat(rows, topics, title=name, undefined=UNDEFINED, scale=scale, width=width)
+        return of_width(width) if 0 < width < whole(0.0).width else whole(0.0)
 
     return _topics_plot(made if rows else None, by_topic, _left_out(without))
 
@@ -168,15 +185,19 @@ def _topics_plot(
     known = [value for of_system in values.values() for value in of_system.values()]
     scale = HeatScale(low=min(known), high=max(known)) if known else HeatScale()
     columns = (Column(title=tr("Topic")), *(Column(title=one, is_number=True) for one in systems))
-    rows = [
-        (_name_cell(topic), *(_number_cell(values[one].get(topic), scale) for one in systems))
-        for topic in topics
-    ]
+
+    def row(at: int) -> tuple[Cell, ...]:
+        numbers = (_number_cell(values[one].get(topics[at]), scale) for one in systems)
+        return (_name_cell(topics[at]), *numbers)
+
+    def values_in(column: int) -> Sequence[float | str | None]:
+        return [*map(values[systems[column - 1]].get, topics)] if column else topics
 
     def key_of(row: int, column: int) -> Key:
         return (systems[column - 1], topics[row]) if column else ()
 
-    return Plot(make=make if rows else None, note=note, table=grid_of(columns, rows), key_of=key_of)
+    table = Grid(columns=columns, rows=RowsOnDemand(len(topics), row, values_in))
+    return Plot(make=make if topics else None, note=note, table=table, key_of=key_of)
 
 
 def _topics_of(by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> list[str]:
@@ -245,9 +266,9 @@ def _by_topic(
             if topic is not None or wholes:
                 points.append((topic or "", value))
         return result
-    for score in scores.table.scores:
-        if score.topic is not None and (score.length, column_of(score)) == (of.length, of.metric):
+    for score in by_topic_in(scores.table.scores, metric=of.metric.metric):
+        if score.length == of.length and column_of(score) == of.metric:
             points = result.setdefault(score.system, [])
-            if score.value is not None:
+            if score.value is not None and score.topic is not None:
                 points.append((score.topic, float(score.value)))
     return result
