@@ -194,9 +194,9 @@ def _auto(problem: BudgetProblem, wish: _Wish, on_news: OnNews) -> BudgetAnswer:
         return verified(problem, Status.OPTIMAL, found.chosen, value, is_settled=True)
     chosen = irredundant(problem, found.chosen)
     on_news(value_of(problem, chosen), found.upper)
-    small = reduced(problem, keeps_ties=False)
     if found.is_highest:
-        return _settled(problem, small, chosen, wish, on_news)
+        return _settled(problem, chosen, wish, on_news)
+    small = reduced(problem, keeps_ties=False)
     return _by_highs(problem, small, _of_reduced(small, chosen) or (), 0, wish, on_news)
 
 
@@ -294,12 +294,11 @@ def _by_highs(
         else:
             best = _of_problem(small, search.best or ())
             return verified(problem, Status.OPTIMAL, best, value, is_settled=True)
-    return _settled(problem, small, chosen, wish, on_news)
+    return _settled(problem, chosen, wish, on_news)
 
 
 def _settled(
     problem: BudgetProblem,
-    small: ReducedProblem,
     chosen: Chosen,
     wish: _Wish,
     on_news: OnNews,
@@ -309,7 +308,7 @@ def _settled(
     if not wish.settles:
         return verified(problem, Status.OPTIMAL, chosen, value)
     try:
-        first = _first_of_tied(problem, small, chosen, wish.time_limit_s, on_news)
+        first = _first_of_tied(problem, chosen, wish.time_limit_s, on_news)
     except TimeoutError:
         return verified(problem, Status.OPTIMAL, chosen, value)
     return verified(problem, Status.OPTIMAL, first, value, is_settled=True)
@@ -317,7 +316,6 @@ def _settled(
 
 def _first_of_tied(
     problem: BudgetProblem,
-    small: ReducedProblem,
     chosen: Chosen,
     time_limit_s: float | None,
     on_news: OnNews,
@@ -329,7 +327,7 @@ def _first_of_tied(
     """
     from awase.core.solvers.budget.highs import BudgetModel
 
-    value = value_of(problem, chosen)
+    value, small = value_of(problem, chosen), reduced(problem, keeps_ties=False)
     model = BudgetModel(small, time_limit_s, minds_length=True)
     model.hold(value, None)
     found, _, is_proved = model.best(on_news)

@@ -118,13 +118,15 @@ fn solve(given: &Given, steps: i64, tie_steps: i64) -> Result<Answer, Refusal> {
     let mut stages = Stages { root, best, answer: (STOPPED, upper), steps: 0 };
     let goal = Goal::Value { limit: given.limit, scale };
     let value = stages.value(given);
-    if stages.hunt(goal, value * scale + 1, steps) {
+    if stages.hunt(goal, value * scale + 1, (given.limit, steps)) {
         let value = stages.value(given);
         stages.answer = (HIGHEST, value);
-        if stages.hunt(Goal::Shortest, stages.best.objective + 1, tie_steps) {
+        if stages.shorten(value * scale, tie_steps) {
             stages.answer = (SHORTEST, value);
-            let is_first = stages.best.objective == 0
-                || stages.hunt(Goal::First, stages.best.objective, tie_steps);
+            let objective = stages.best.objective;
+            let length = value * scale - objective;
+            let is_first =
+                objective == 0 || stages.hunt(Goal::First, objective, (length, tie_steps));
             stages.answer.0 = if is_first { SETTLED } else { SHORTEST };
         }
     }
@@ -145,10 +147,33 @@ impl Stages {
         (self.best.objective + given.limit).div_euclid(given.limit + 1)
     }
 
-    /// Looks for something of at least this objective; returns whether all was looked at.
-    fn hunt(&mut self, goal: Goal, wanted: i64, most_steps: i64) -> bool {
+    /// Looks for shorter sets of the highest value, which is worth so much, until there is none.
+    ///
+    /// Only as much as is wanted may be chosen: a bound that is between two values within the limit
+    /// is below the value a few words sooner. Returns whether all was looked at.
+    fn shorten(&mut self, worth: i64, most_steps: i64) -> bool {
+        let last_step = self.steps + most_steps;
+        loop {
+            let wanted = self.best.objective + 1;
+            if wanted > worth {
+                return true;
+            }
+            if !self.hunt(Goal::Any, wanted, (worth - wanted, last_step - self.steps)) {
+                return false;
+            }
+            if self.best.objective < wanted {
+                return true;
+            }
+        }
+    }
+
+    /// Looks for something of at least this objective within a limit; returns whether all was
+    /// looked at.
+    fn hunt(&mut self, goal: Goal, wanted: i64, (limit, most_steps): (i64, i64)) -> bool {
         let mut hunt = Hunt { goal, wanted, best: None, steps: 0, most_steps };
-        self.root.copy().explore(&mut hunt);
+        let mut root = self.root.copy();
+        root.problem.limit = limit;
+        root.explore(&mut hunt);
         self.steps += hunt.steps;
         if let Some(found) = hunt.best {
             self.best = found;

@@ -34,15 +34,13 @@ impl Node {
 
     /// Looks at all sets of this node as far as they are wanted, and the hunt is not over.
     pub fn explore(mut self, hunt: &mut Hunt) {
-        for round in 0..ROUNDS {
+        for _ in 0..ROUNDS {
             if hunt.is_over() {
                 return;
             }
             hunt.steps += STEPS_A_UNIT * (1 + self.problem.n() as i64);
             let wanted = hunt.wanted - self.objective;
-            if round > 0 || !self.chosen.is_empty() {
-                self.bound.lower(&self.problem, ITERATIONS, wanted);
-            }
+            self.bound.lower(&self.problem, ITERATIONS, wanted);
             let n = self.problem.n();
             let Some(decided) = self.bound.decided(&self.problem, wanted) else { return };
             if !self.choose(&decided.forced, &decided.kept, hunt) {

@@ -19,15 +19,21 @@ pub struct Hunt {
 pub enum Goal {
     /// Those of more value.
     Value { limit: i64, scale: i64 },
-    /// Those that are better.
-    Shortest,
+    /// None: any will do.
+    Any,
     /// None: it is the first.
     First,
 }
 
+impl Goal {
+    fn is_one(self) -> bool {
+        matches!(self, Goal::Any | Goal::First)
+    }
+}
+
 impl Hunt {
     pub fn is_over(&self) -> bool {
-        self.steps > self.most_steps || (self.goal == Goal::First && self.best.is_some())
+        self.steps > self.most_steps || (self.goal.is_one() && self.best.is_some())
     }
 
     pub fn note(&mut self, units: Vec<usize>, objective: i64) {
