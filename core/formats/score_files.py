@@ -5,6 +5,7 @@ from typing import Protocol, cast
 
 from awase.core.errors import InputError
 from awase.core.formats.reading.findings import Findings
+from awase.core.formats.reading.records import first_record, is_json
 from awase.core.formats.registry import FORMATS
 from awase.core.formats.scores.score_rows import Rows, metric_table
 from awase.core.records.score import ScoreTable
@@ -17,31 +18,37 @@ class _RowsOf(Protocol):
     def __call__(self, text: str, source: str) -> Rows: ...
 
 
-def metric_scores_of_file(text: str, source: str, format_id: str | None = None) -> ScoreTable:
+def metric_scores_of_file(text: str, source: str, format_id: str) -> ScoreTable:
     """Returns the metrics' scores of a file.
 
     Args:
         text: The decoded file.
-        source: Its name, which tells the format when none is given.
+        source: Its name, for messages.
         format_id: One of `SCORE_FORMATS`.
 
     Raises:
-        InputError: No such format, or the name does not tell it.
         CorpusFormatError: With every problem of the file.
     """
-    entry = FORMATS[format_id or _format_of(source)]
-    rows_of = cast(_RowsOf, import_module(entry.module).rows_of)
+    rows_of = cast(_RowsOf, import_module(FORMATS[format_id].module).rows_of)
     return metric_table(rows_of(text, source))
 
 
-def _format_of(source: str) -> str:
+def format_of_scores(name: str, text: str) -> str:
+    """Returns which of `SCORE_FORMATS` a file has: of JSON its first record tells, else its ending.
+
+    Raises:
+        InputError: Nothing tells it.
+    """
+    record = first_record(text) if is_json(text) else None
+    if isinstance(record, dict):
+        return "sacrerouge" if "metrics" in record else "score-table"
     for format_id in SCORE_FORMATS:
-        if source.lower().endswith(FORMATS[format_id].suffixes):
+        if name.lower().endswith(FORMATS[format_id].suffixes):
             return format_id
     raise InputError.of(
         "The ending of “{name}” does not tell its format.",
         "Name the format: one of {known}.",
-        name=source,
+        name=name,
         known=", ".join(SCORE_FORMATS),
     )
 

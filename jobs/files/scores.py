@@ -47,20 +47,22 @@ def metric_scores(files: Sequence[Path], format_id: str | None, length: str | No
 
     Args:
         files: What is read.
-        format_id: Their format; None = from their endings.
+        format_id: Their format; None = from their contents or endings.
         length: Length class of scores that tell none.
 
     Raises:
         InputError: A file is not what it should be.
         OSError: It cannot be read.
     """
-    from awase.core.formats.score_files import metric_scores_of_file
+    from awase.core.formats.score_files import format_of_scores, metric_scores_of_file
 
     table = ScoreTable()
     for file in files:
         try:
-            text = decode(unpacked(file.name, read_argument(file)).data, None).text
-            read = metric_scores_of_file(text, str(file), format_id)
+            content = unpacked(file.name, read_argument(file))
+            text = decode(content.data, None).text
+            known = format_id or format_of_scores(content.name, text)
+            read = metric_scores_of_file(text, str(file), known)
         except CorpusFormatError as error:
             raise CorpusFormatError(one.in_source(str(file)) for one in error.problems) from error
         scores = (

@@ -294,7 +294,19 @@ def _write_excel(table: Rows, path: Path) -> None:
                 "Choose parquet or csv.",
                 most=_MOST_EXCEL_ROWS,
             )
-        # openpyxl takes a text that begins with = for a formula.
-        sheet.append([to_cell(one) if isinstance(one, str) else one for one in row])
+        sheet.append([_excel_cell(sheet, one) for one in row])
     with path.open("wb") as file:
         book.save(file)
+
+
+def _excel_cell(sheet: object, value: Value) -> object:
+    """Returns what openpyxl writes as this value: it makes formulas of `=…`, and cuts numbers."""
+    from openpyxl.cell import WriteOnlyCell
+
+    is_text = isinstance(value, str) and value.startswith("=")
+    is_long = isinstance(value, float) and float(f"{value:.16g}") != value
+    if not (is_text or is_long):
+        return value
+    cell = WriteOnlyCell(sheet, value if is_text else repr(value))
+    cell.data_type = "s" if is_text else "n"
+    return cell

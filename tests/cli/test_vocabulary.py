@@ -111,7 +111,7 @@ def test_that_a_spreadsheet_runs_no_name_of_a_system(
     text = json.dumps(corpus_json).replace("\\u524d\\u7f6e", "=1+1")
     (tmp_path / "c.json").write_text(text, "utf-8")
     run("score", tmp_path / "c.json", "-m", "coverage", "-o", tmp_path / "s.xlsx")
-    assert "'=1+1" in set(pd.read_excel(tmp_path / "s.xlsx")["system"])
+    assert "=1+1" in set(pd.read_excel(tmp_path / "s.xlsx")["system"])
     from openpyxl import load_workbook
 
     (sheet,) = load_workbook(tmp_path / "s.xlsx").worksheets

@@ -198,3 +198,49 @@ def test_that_reasons_and_ranges_over_annotators_are_read_back() -> None:
         assert read.spread == (one.spread and tuple(Fraction(float(end)) for end in one.spread))
     assert any(one.reason for one in table.scores)
     assert any(one.spread and one.spread[0] < one.spread[1] for one in table.scores)
+
+
+OF_FILES = ("csv", "tsv", "json", "jsonl", "parquet", "xlsx")
+
+
+@pytest.mark.parametrize("ending", OF_FILES)
+def test_that_a_file_of_every_form_is_read_back_to_the_last_digit(run, tmp_path, ending) -> None:
+    """Excel's numbers once ended after 16 digits; JSON was no table, and `=one` was `'=one`."""
+    corpus = small_corpus()
+    first, *others = corpus.topics
+    outputs = [replace(one, system="=one") if one.system == "one" else one for one in first.outputs]
+    corpus = replace(corpus, topics=(replace(first, outputs=tuple(outputs)), *others))
+    path = tmp_path / "small.awase"
+    CorpusStore.create(path, name="small", who="1", addition=addition_of(corpus)).close()
+    metrics = [word for name in METRICS for word in ("-m", name)]
+    file = tmp_path / f"s.{ending}"
+    said(run, "score", path, *metrics, "-o", file)
+    direct = said(run, "score", path, *metrics, "--output-format", "csv")
+    assert "=one" in direct
+    assert any(len(row.split(",")[4]) > 17 for row in direct.splitlines())
+    assert said(run, "scores", "--import", file, "--output-format", "csv") == direct
+
+
+@pytest.mark.parametrize("ending", OF_FILES)
+def test_that_correlations_read_every_form_of_scores(run, stored, tmp_path, ending) -> None:
+    metrics = ("-m", METRICS[1])
+    file = tmp_path / f"s.{ending}"
+    said(run, "score", stored, *metrics, "-o", file)
+    words = ("correlate", stored, "--resamples", "50", "--output-format", "csv")
+    assert said(run, *words, "--scores", file) == said(run, *words, *metrics)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[]", "The heading lacks topic, system, metric, value"),
+        ('{"scores": []}', "The heading lacks topic, system, metric, value"),
+        ("[1, 2]", "The line is not a JSON object"),
+        ('{"scores": [', "The line is not a JSON object"),
+        ('{"system": "a", "topic": "t", "metric": "m", "value": NaN}', "is not a finite number"),
+        ("[" * 100_000, "The line is not a JSON object"),
+    ],
+)
+def test_that_json_that_is_no_table_of_scores_is_told_as_such(text, told) -> None:
+    with pytest.raises(InputError, match=told):
+        read_scores(text, "s.json", small_corpus())

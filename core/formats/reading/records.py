@@ -49,6 +49,11 @@ def json_objects(text: str, problems: Findings) -> Iterator[tuple[int, dict[str,
             yield number, value if isinstance(value, dict) else {}
 
 
+def is_json(text: str) -> bool:
+    """Returns whether a text begins as JSON records do, and no table does."""
+    return text.removeprefix("\ufeff").lstrip()[:1] in ("{", "[")
+
+
 def json_records(text: str) -> Iterator[tuple[int, object]]:
     """Yields (line number, value) of each record, however the file is laid out.
 

@@ -1,15 +1,17 @@
-"""The cells of a table of scores, with the line that each row ends in.
+"""The cells of a table of scores, CSV, TSV or JSON, with the line that each row ends in.
 
 By `csv`: pandas tells neither lines nor more than one bad row, and takes twice as long (ADR 22).
 """
 
 import csv
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from io import StringIO
 from typing import Final
 
 from awase.core.formats.reading.findings import Findings
+from awase.core.formats.reading.records import is_json, json_records
 from awase.core.text.spreadsheet_cells import from_cell
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
@@ -39,12 +41,16 @@ def rows_of_cells(text: str, problems: Findings) -> list[Cells]:
     """Returns the rows that are not blank, the heading first.
 
     Cells are parted by tabs or else by commas or semicolons, whichever the heading has. Quotation
-    marks around a cell, and what guards a text from a spreadsheet, are taken off.
+    marks around a cell, and what guards a text from a spreadsheet, are taken off. In JSON a row is
+    an object, its keys are the heading; objects stand a line each, in a list, or in the list
+    `scores` of one object.
 
     Args:
         text: Of the file.
         problems: Gets what keeps the table from being read; then there are no rows.
     """
+    if is_json(text):
+        return _rows_of_json(text, problems)
     lines = text.lstrip(_BYTE_ORDER_MARK)
     first = next((line for line in lines.split("\n") if line.strip()), "")
     separator = next((mark for mark in "\t,;" if mark in first), ",")
@@ -76,3 +82,30 @@ def rows_of_cells(text: str, problems: Findings) -> list[Cells]:
         )
         return []
     return rows
+
+
+def _rows_of_json(text: str, problems: Findings) -> list[Cells]:
+    found = [*json_records(text)]
+    for line, whole in found[:1]:
+        if isinstance(whole, dict) and isinstance(whole.get("scores"), list):
+            found = [(line, one) for one in whole["scores"]]
+    records: list[tuple[int, dict[str, object]]] = []
+    for line, one in found:
+        if not isinstance(one, dict):
+            problems.add(
+                line, what="The line is not a JSON object.", hint="Write an object for each score."
+            )
+            return []
+        records.append((line, one))
+    heading = (*dict.fromkeys(name for _, one in records for name in one),)
+    rows = [
+        Cells(line=line, texts=tuple(_text_of(one.get(name)) for name in heading))
+        for line, one in records
+    ]
+    return [Cells(line=1, texts=heading), *rows]
+
+
+def _text_of(value: object) -> str:
+    if value is None:
+        return ""
+    return value.strip() if isinstance(value, str) else json.dumps(value)

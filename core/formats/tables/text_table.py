@@ -13,7 +13,7 @@ from typing import Final
 
 from awase.core.errors import InputError
 from awase.core.formats.reading.findings import Findings
-from awase.core.formats.reading.records import NOT_JSON, json_records
+from awase.core.formats.reading.records import NOT_JSON, is_json, json_records
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.text_columns import (
     REFERENCE,
@@ -186,7 +186,7 @@ def has_texts(names: Sequence[str]) -> bool:
 
 
 def _records(text: str, problems: Findings) -> Iterator[tuple[int, Record]]:
-    if text.removeprefix("\ufeff").lstrip()[:1] in ("{", "["):
+    if is_json(text):
         for line, value in json_records(text):
             if value is NOT_JSON or not isinstance(value, dict):
                 problems.add(
