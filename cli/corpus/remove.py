@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.vocabulary import systems_option, topic_option, topics_option, who_option
+from awase.core.records.edits import verbs
 
 if TYPE_CHECKING:
     from awase.core.records.corpus import Corpus
@@ -42,7 +43,7 @@ def topics(corpus: str, ids: tuple[str, ...], who: str | None) -> None:
     from awase.core.annotation import corpus_edits
 
     change = partial(corpus_edits.without_topics, ids=ids)
-    _remove(corpus, change, corpus_edits.REMOVE_TOPICS, ids, who)
+    _remove(corpus, change, verbs.REMOVE_TOPICS, ids, who)
 
 
 @command.command("documents")
@@ -55,7 +56,7 @@ def documents(corpus: str, ids: tuple[str, ...], topic: str, who: str | None) ->
     from awase.core.annotation import corpus_edits
 
     change = partial(corpus_edits.without_documents, topic_id=topic, ids=ids)
-    _remove(corpus, change, corpus_edits.REMOVE_DOCUMENTS, ids, who)
+    _remove(corpus, change, verbs.REMOVE_DOCUMENTS, ids, who)
 
 
 @command.command("abstracts")
@@ -68,7 +69,7 @@ def abstracts(corpus: str, ids: tuple[str, ...], topic: str, who: str | None) ->
     from awase.core.annotation import corpus_edits
 
     change = partial(corpus_edits.without_abstracts, topic_id=topic, ids=ids)
-    _remove(corpus, change, corpus_edits.REMOVE_ABSTRACTS, ids, who)
+    _remove(corpus, change, verbs.REMOVE_ABSTRACTS, ids, who)
 
 
 @command.command("systems")
@@ -81,7 +82,7 @@ def systems(corpus: str, names: tuple[str, ...], topics: tuple[str, ...], who: s
     from awase.core.annotation import corpus_edits
 
     change = partial(corpus_edits.without_systems, systems=names, topic_ids=topics)
-    _remove(corpus, change, corpus_edits.REMOVE_SYSTEMS, names, who)
+    _remove(corpus, change, verbs.REMOVE_SYSTEMS, names, who)
 
 
 @command.command("alignments")
@@ -106,7 +107,7 @@ def alignments(
         topic_ids=topics,
         abstract_ids=abstracts,
     )
-    _remove(corpus, change, corpus_edits.REMOVE_ALIGNMENTS, (annotator,), who)
+    _remove(corpus, change, verbs.REMOVE_ALIGNMENTS, (annotator,), who)
 
 
 @command.command("human-scores")
@@ -139,7 +140,7 @@ def human_scores(
         annotators=annotators,
         topic_ids=topics,
     )
-    _remove(corpus, change, corpus_edits.REMOVE_HUMAN_SCORES, named, who)
+    _remove(corpus, change, verbs.REMOVE_HUMAN_SCORES, named, who)
 
 
 def _remove(

@@ -1,6 +1,7 @@
 """How much a corpus holds."""
 
 from dataclasses import asdict, dataclass, fields
+from operator import add, attrgetter
 
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract
@@ -17,6 +18,7 @@ _SINGULAR = {
     "texts": "text output",
     "human_scores": "human score",
 }
+_numbers_of = attrgetter(*_SINGULAR)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,9 +69,8 @@ class CorpusCounts:
         )
 
     def __add__(self, other: "CorpusCounts") -> "CorpusCounts":
-        return CorpusCounts(
-            **{one.name: getattr(self, one.name) + getattr(other, one.name) for one in fields(self)}
-        )
+        sums = map(add, _numbers_of(self), _numbers_of(other))
+        return CorpusCounts(**dict(zip(_SINGULAR, sums, strict=True)))
 
     def __sub__(self, other: "CorpusCounts") -> "CorpusCounts":
         before, after = other.as_dict(), self.as_dict()

@@ -109,10 +109,10 @@ def command(
 
     from awase.cli.corpus.importing import user_name
     from awase.cli.output.forms import give
-    from awase.core.annotation.corpus_edits import ASSIGN
     from awase.core.project.assigning import AssignmentRequest, assigned, handed_over
     from awase.core.project.next_free import next_for_each
     from awase.core.project.people import annotators_in
+    from awase.core.records.edits.verbs import ASSIGN
     from awase.jobs.changing import change_corpus
     from awase.jobs.team.second_readings import second_readings
     from awase.storage.store import CorpusStore

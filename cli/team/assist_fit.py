@@ -27,7 +27,7 @@ def command(
     """
     from awase.cli.corpus.importing import user_name
     from awase.cli.output.forms import give
-    from awase.core.annotation.corpus_edits import EDIT_PROJECT
+    from awase.core.records.edits.verbs import EDIT_PROJECT
     from awase.jobs.changing import change_corpus
     from awase.jobs.team.assisting import fit_assistance, with_assist
     from awase.storage.store import CorpusStore

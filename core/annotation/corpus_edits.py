@@ -15,18 +15,6 @@ from awase.core.records.edits.edit import CorpusEdit
 from awase.core.records.parts.corpus_parts import corpus_difference
 from awase.core.records.topic import Topic
 
-# Ids of the actions. They are stored in the operation log, so they are for ever.
-IMPORT: Final = "import"
-MERGE: Final = "merge"
-EDIT_PROJECT: Final = "edit_project"
-ASSIGN: Final = "assign"
-REMOVE_TOPICS: Final = "remove_topics"
-REMOVE_DOCUMENTS: Final = "remove_documents"
-REMOVE_ABSTRACTS: Final = "remove_abstracts"
-REMOVE_SYSTEMS: Final = "remove_systems"
-REMOVE_ALIGNMENTS: Final = "remove_alignments"
-REMOVE_HUMAN_SCORES: Final = "remove_human_scores"
-
 _SHOWN: Final = 10
 
 

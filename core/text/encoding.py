@@ -108,7 +108,7 @@ def decode(data: bytes, declared: str | None = None) -> Decoded:
     if b"\0" in data:
         raise _nul(data.index(b"\0"), _line_at(data, data.index(b"\0")))
     if data.isascii():
-        encoding = "iso-2022-jp" if _SHIFT.search(data) else "utf-8"
+        encoding = "iso-2022-jp" if b"\x1b" in data and _SHIFT.search(data) else "utf-8"
         return _finished(_strict(data, encoding), encoding)
     try:
         text = data.decode("utf-8")

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 
 from awase.core.agreement import adjudication
-from awase.core.annotation import actions, content, corpus_edits
+from awase.core.annotation import actions, content
 from awase.core.annotation.formula import label_of
 from awase.core.errors import CorpusFormatError
 from awase.core.grading.saving import SAVE_EXTRACT
+from awase.core.records.edits import verbs
 from awase.core.records.edits.edit import (
     AbstractTextEdit,
     AlignmentEdit,
@@ -43,16 +44,16 @@ _TITLES: Mapping[str, str] = {
     content.RESPLIT_DOCUMENT: mark("re-split document {subject}"),
     content.EDIT_TOPIC: mark("edit topic {subject}"),
     content.EDIT_GUIDELINES: mark("edit the guidelines"),
-    corpus_edits.IMPORT: mark("import {subject}"),
-    corpus_edits.MERGE: mark("take back {subject}"),
-    corpus_edits.EDIT_PROJECT: mark("change the people: {subject}"),
-    corpus_edits.ASSIGN: mark("assign work to {subject}"),
-    corpus_edits.REMOVE_TOPICS: mark("remove topic {subject}"),
-    corpus_edits.REMOVE_DOCUMENTS: mark("remove document {subject}"),
-    corpus_edits.REMOVE_ABSTRACTS: mark("remove abstract {subject}"),
-    corpus_edits.REMOVE_SYSTEMS: mark("remove system {subject}"),
-    corpus_edits.REMOVE_ALIGNMENTS: mark("remove the alignments of {subject}"),
-    corpus_edits.REMOVE_HUMAN_SCORES: mark("remove human scores {subject}"),
+    verbs.IMPORT: mark("import {subject}"),
+    verbs.MERGE: mark("take back {subject}"),
+    verbs.EDIT_PROJECT: mark("change the people: {subject}"),
+    verbs.ASSIGN: mark("assign work to {subject}"),
+    verbs.REMOVE_TOPICS: mark("remove topic {subject}"),
+    verbs.REMOVE_DOCUMENTS: mark("remove document {subject}"),
+    verbs.REMOVE_ABSTRACTS: mark("remove abstract {subject}"),
+    verbs.REMOVE_SYSTEMS: mark("remove system {subject}"),
+    verbs.REMOVE_ALIGNMENTS: mark("remove the alignments of {subject}"),
+    verbs.REMOVE_HUMAN_SCORES: mark("remove human scores {subject}"),
     SAVE_EXTRACT: mark("save extract {subject}"),
     adjudication.GOLD_TAKE: mark("take an annotator's alternatives for sentence {n}"),
     adjudication.GOLD_TOGGLE: mark("change the gold of sentence {n}"),

@@ -34,8 +34,9 @@ def read_file(path: Path, *, largest: int = LARGEST_BYTES) -> bytes:
         EnvironmentProblem: It is a pipe or a device, or larger than `largest` bytes.
     """
     check_readable(path, largest=largest)
-    with path.open("rb") as file:
-        return _up_to(path, iter(lambda: file.read(_PIECE_BYTES), b""), largest)
+    with path.open("rb", buffering=0) as file:
+        n_bytes = max(os.fstat(file.fileno()).st_size, _PIECE_BYTES)
+        return _up_to(path, iter(lambda: file.read(n_bytes), b""), largest)
 
 
 def check_readable(path: Path, *, largest: int = LARGEST_BYTES) -> None:
@@ -123,12 +124,14 @@ def _is_terminal(path: Path) -> bool:
 
 
 def _up_to(path: Path, pieces: Iterator[bytes], largest: int) -> bytes:
-    kept = bytearray()
+    kept: list[bytes] = []
+    n_bytes = 0
     for piece in pieces:
-        kept += piece
-        if len(kept) > largest:
+        kept.append(piece)
+        n_bytes += len(piece)
+        if n_bytes > largest:
             raise too_large(path, largest)
-    return bytes(kept)
+    return b"".join(kept)
 
 
 def too_large(path: Path, largest: int = LARGEST_BYTES) -> EnvironmentProblem:

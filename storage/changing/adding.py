@@ -4,10 +4,11 @@ from collections.abc import Collection
 
 from sqlalchemy import Connection
 
-from awase.core.annotation.corpus_edits import IMPORT, corpus_edit
+from awase.core.annotation.corpus_edits import corpus_edit
 from awase.core.progress import Reporter
 from awase.core.records.edits.addition import Addition, merge, without_extracts
 from awase.core.records.edits.edit import CorpusEdit
+from awase.core.records.edits.verbs import IMPORT
 from awase.storage.changing.filling import become_copy
 from awase.storage.log.acts import storable
 from awase.storage.rows.changes import Changes

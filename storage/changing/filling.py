@@ -3,11 +3,11 @@
 By SQLAlchemy or by SQLite's own driver, which loads at once; see `querying.py`.
 """
 
-from awase.core.annotation.corpus_edits import IMPORT
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition, merge
 from awase.core.records.edits.ownership import EntryKey, Ownership, changed_entries
+from awase.core.records.edits.verbs import IMPORT
 from awase.core.records.parts.corpus_parts import frame_of
 from awase.core.records.topic import Topic
 from awase.storage.databases.migrating import make_tables

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from awase.core.annotation.corpus_edits import MERGE, corpus_edit
+from awase.core.annotation.corpus_edits import corpus_edit
 from awase.core.merging.handing_out import Copy, handed_out, topics_for
 from awase.core.merging.plan import MergePlan, plan_merge
 from awase.core.progress import Reporter
+from awase.core.records.edits.verbs import MERGE
 from awase.core.records.topics_on_demand import ids_of
 from awase.storage.log.joining import LogRow, join_log
 from awase.storage.log.operations import Operation, log_edit

@@ -2,9 +2,9 @@
 
 from sqlalchemy import Connection
 
-from awase.core.annotation.corpus_edits import MERGE
 from awase.core.errors import InputError
 from awase.core.progress import Reporter
+from awase.core.records.edits.verbs import MERGE
 from awase.storage.changing.applying import write_edit
 from awase.storage.log.operations import REDO, UNDO, History, log_reversal, whole_edit
 from awase.storage.rows.changes import Changes

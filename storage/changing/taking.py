@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, select
 
-from awase.core.annotation.corpus_edits import ASSIGN
 from awase.core.errors import InputError
 from awase.core.project.next_free import Next, next_free
 from awase.core.records.edits.edit import CorpusEdit
+from awase.core.records.edits.verbs import ASSIGN
 from awase.core.records.parts.corpus_parts import CorpusParts, Frame
 from awase.core.records.parts.topic_parts import runs
 from awase.storage.log.operations import Operation, log_edit

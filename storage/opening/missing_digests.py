@@ -10,11 +10,11 @@ from contextlib import contextmanager, suppress
 
 from sqlalchemy import Connection, select, update
 
-from awase.core.annotation.corpus_edits import IMPORT
 from awase.core.errors import AwaseError, Problem
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.edit import Edit
 from awase.core.records.edits.ownership import EntryKey, entries_of
+from awase.core.records.edits.verbs import IMPORT
 from awase.core.records.encoding.digests import NO_ENTRY, content_digest, text_digest
 from awase.core.records.parts.corpus_parts import frame_of
 from awase.storage.changing.applying import write_edit

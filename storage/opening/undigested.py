@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, func, select
 
 from awase.core.annotation.content import EDIT_GUIDELINES
-from awase.core.annotation.corpus_edits import IMPORT
 from awase.core.records.edits.edit import CorpusEdit, Edit
+from awase.core.records.edits.verbs import IMPORT
 from awase.storage.log.joining import LogRow
 from awase.storage.log.logged_edits import unlogged
 from awase.storage.log.operations import EDIT, REDO, UNDO

@@ -14,6 +14,7 @@ from awase.core.records.encoding.json_values import (
     alternatives_value,
     assist_value,
     dumps,
+    sentences_value,
     sources_value,
     texts_dumps,
 )
@@ -272,9 +273,7 @@ def _output_values(output: Output) -> Values:
         "system": output.system,
         "length": output.length,
         "is_extract": isinstance(output, Extract),
-        "sentences": texts_dumps(
-            [*map(str, output.sentences)] if isinstance(output, Extract) else output.sentences
-        ),
+        "sentences": texts_dumps(sentences_value(output)),
         "reference_texts": None if output.references is None else dumps(output.references),
     }
 

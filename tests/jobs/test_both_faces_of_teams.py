@@ -11,9 +11,10 @@ from tests.in_part import in_part
 from tests.jobs.faces import Faces, whole
 from tests.jobs.small_corpus import of_two_annotators
 
-from awase.core.annotation import actions, corpus_edits
+from awase.core.annotation import actions
 from awase.core.annotation.times import TimesBy
 from awase.core.progress import Silent
+from awase.core.records.edits import verbs
 from awase.gui.dialogs.removing.dialog import RemoveDialog
 from awase.gui.dialogs.team.hand_out import HandOutDialog
 from awase.gui.dialogs.team.take_back import TakeBackDialog
@@ -132,10 +133,10 @@ def test_that_work_is_taken_back_alike(faces, qtbot) -> None:
     ("kind", "name", "words"),
     in_part(
         [
-            (corpus_edits.REMOVE_TOPICS, "u", ("topics", "u")),
-            (corpus_edits.REMOVE_SYSTEMS, "lead", ("systems", "lead")),
-            (corpus_edits.REMOVE_ALIGNMENTS, "1", ("alignments", "1")),
-            (corpus_edits.REMOVE_HUMAN_SCORES, "quality", ("human-scores", "--measure", "quality")),
+            (verbs.REMOVE_TOPICS, "u", ("topics", "u")),
+            (verbs.REMOVE_SYSTEMS, "lead", ("systems", "lead")),
+            (verbs.REMOVE_ALIGNMENTS, "1", ("alignments", "1")),
+            (verbs.REMOVE_HUMAN_SCORES, "quality", ("human-scores", "--measure", "quality")),
         ]
     ),
     ids=lambda value: value if isinstance(value, str) else "",

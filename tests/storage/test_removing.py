@@ -10,7 +10,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from awase.core.annotation import corpus_edits
 from awase.core.annotation.corpus_edits import (
     corpus_edit,
     without_abstracts,
@@ -24,6 +23,7 @@ from awase.core.errors import InputError
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.registry import format_by_id
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits import verbs
 from awase.core.records.edits.addition import Addition
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import TextOutput
@@ -77,23 +77,23 @@ def full(full_once: Path, path: Path) -> Path:
 
 
 CHANGES: list[tuple[str, Callable[[Corpus], Corpus], str]] = [
-    ("topics", partial(without_topics, ids=["t1", "t3"]), corpus_edits.REMOVE_TOPICS),
+    ("topics", partial(without_topics, ids=["t1", "t3"]), verbs.REMOVE_TOPICS),
     (
         "documents",
         partial(without_documents, topic_id="t1", ids=["犬 2"]),
-        corpus_edits.REMOVE_DOCUMENTS,
+        verbs.REMOVE_DOCUMENTS,
     ),
     (
         "abstracts",
         partial(without_abstracts, topic_id="t1", ids=["long"]),
-        corpus_edits.REMOVE_ABSTRACTS,
+        verbs.REMOVE_ABSTRACTS,
     ),
-    ("systems", partial(without_systems, systems=["lead"]), corpus_edits.REMOVE_SYSTEMS),
-    ("alignments", partial(without_alignments, annotator="ann"), corpus_edits.REMOVE_ALIGNMENTS),
+    ("systems", partial(without_systems, systems=["lead"]), verbs.REMOVE_SYSTEMS),
+    ("alignments", partial(without_alignments, annotator="ann"), verbs.REMOVE_ALIGNMENTS),
     (
         "human scores",
         partial(without_human_scores, measures=["m"], topic_ids=["t2"]),
-        corpus_edits.REMOVE_HUMAN_SCORES,
+        verbs.REMOVE_HUMAN_SCORES,
     ),
 ]
 

@@ -5,18 +5,31 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+import orjson
+
 from awase.core.formats.reading.findings import Findings
 
 _BLANKS: Final = re.compile(r"\s*")
+_LETTERS_AT_ONCE: Final = 1 << 20
+"""How much is divided into lines at once, so that a file and all its lines are not held both."""
+_TOLD_ALIKE: Final = frozenset({str, bool, type(None)})
+"""What both readers of JSON take for the same; of numbers beyond 64 bits they make others."""
 NOT_JSON: Final = object()
 """Stands for a text that is no JSON, which may be any value."""
 
 
 def filled_lines(text: str) -> Iterator[tuple[int, str]]:
     """Yields (line number, line) of each line that is not blank, without its end."""
-    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
-        if line.strip():
-            yield number, line.removesuffix("\r")
+    body = text.removeprefix("\ufeff")
+    before = at = 0
+    while at < len(body):
+        end = body.find("\n", at + _LETTERS_AT_ONCE)
+        end = len(body) if end < 0 else end
+        lines = body[at:end].split("\n")
+        for number, line in enumerate(lines, start=before + 1):
+            if line and not line.isspace():
+                yield number, line.removesuffix("\r")
+        before, at = before + len(lines), end + 1
 
 
 def data_lines(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -119,7 +132,23 @@ def are_places_by_number(value: object) -> bool:
 def json_value(text: str) -> object:
     """Returns what JSON text stands for; `NOT_JSON` when it is none, or is nested without end."""
     try:
-        value: object = json.loads(text)
+        value: object = orjson.loads(text)
+        if type(value) is dict and _is_of_texts(value):
+            return value
+    except ValueError:
+        pass  # half of a surrogate pair, a number without end: the other reader takes them
+    try:
+        value = json.loads(text)
     except (ValueError, RecursionError):
         return NOT_JSON
     return value
+
+
+def _is_of_texts(record: dict[str, object]) -> bool:
+    """Returns whether a record has nothing in it but texts and lists of them, and no numbers."""
+    return all(
+        _TOLD_ALIKE.issuperset(map(type, value))
+        if type(value) is list
+        else type(value) in _TOLD_ALIKE
+        for value in record.values()
+    )

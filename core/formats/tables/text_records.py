@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from awase.core.errors import Problem
 from awase.core.formats.folders.parallel_files import sentences_of_line
@@ -16,10 +17,10 @@ from awase.core.records.output import TextOutput
 SOURCE_ID: Final = "src"
 Text = str | Sequence[str]
 """A text that is to be split into sentences, or its sentences."""
+_NO_SCORES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OutputText:
+class OutputText(NamedTuple):
     """What a system wrote.
 
     Attributes:
@@ -32,7 +33,7 @@ class OutputText:
     system: str
     text: Text
     references: tuple[Text, ...] | None = None
-    scores: Mapping[str, str] = field(default_factory=dict)
+    scores: Mapping[str, str] = _NO_SCORES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +69,7 @@ class TextTopics:
         self._rows = rows
         self._parts = TopicParts(request)
         self._references: dict[str, dict[str, Sequence[str]]] = {}
-        self._outputs: dict[tuple[str, str], int | None] = {}
+        self._outputs: dict[str, dict[str, int | None]] = {}
         self._with_own: list[str] = []
 
     def take(self, record: TextRecord) -> None:
@@ -102,8 +103,8 @@ class TextTopics:
     def _add_output(
         self, record: TextRecord, output: OutputText, own: tuple[Sequence[str], ...] | None
     ) -> None:
-        key = record.topic, output.system
-        if key in self._outputs:
+        lines = self._outputs.setdefault(record.topic, {})
+        if output.system in lines:
             self._rows.problems.add(
                 record.line,
                 what="System “{system}” has a second output for “{topic}”; the first is in line "
@@ -111,10 +112,10 @@ class TextTopics:
                 hint="Name the items, or the systems, apart.",
                 system=output.system,
                 topic=record.topic,
-                first=self._outputs[key] or 0,
+                first=lines[output.system] or 0,
             )
             return
-        self._outputs[key] = record.line
+        lines[output.system] = record.line
         if output.references is not None:
             own = tuple(self.sentences(record.topic, text) for text in output.references)
         if own is not None:
@@ -123,7 +124,7 @@ class TextTopics:
             record.topic,
             TextOutput(
                 system=output.system,
-                sentences=tuple(self.sentences(record.topic, output.text)),
+                sentences=self.sentences(record.topic, output.text),
                 references=None if own is None else tuple(map(tuple, own)),
             ),
         )

@@ -217,7 +217,7 @@ def _taken(
     for column, system in columns.systems.items():
         name = record.get(columns.system_name) if columns.system_name else None
         for text in _texts(record, (column,), line, problems)[:1]:
-            outputs.append(OutputText(system=str(name) if name else system, text=text))
+            outputs.append(OutputText(str(name) if name else system, text))
     return TextRecord(
         line=line,
         topic=topic,

@@ -294,9 +294,14 @@ def output_value(output: Output) -> Json:
         "system": output.system,
         "length": output.length,
         "is_extract": isinstance(output, Extract),
-        "sentences": [str(sentence) for sentence in output.sentences],
+        "sentences": sentences_value(output),
         "references": output.references,
     }
+
+
+def sentences_value(output: Output) -> list[str]:
+    """Returns the addresses that an extract chose, or the sentences of a text."""
+    return [*(map(str, output.sentences) if isinstance(output, Extract) else output.sentences)]
 
 
 def output_of(value: Json, known: RefByName = _NONE_KNOWN) -> Output:

@@ -10,6 +10,7 @@ from awase.core.annotation import corpus_edits
 from awase.core.annotation.corpus_edits import corpus_edit
 from awase.core.errors import AwaseError
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits import verbs
 from awase.core.records.topics_on_demand import annotators_of
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Body, Choice, Field, Form, Note
@@ -18,10 +19,10 @@ from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
 _KINDS = (
-    (corpus_edits.REMOVE_TOPICS, mark("Topics")),
-    (corpus_edits.REMOVE_SYSTEMS, mark("Systems")),
-    (corpus_edits.REMOVE_ALIGNMENTS, mark("Alignments of annotators")),
-    (corpus_edits.REMOVE_HUMAN_SCORES, mark("Human scores of measures")),
+    (verbs.REMOVE_TOPICS, mark("Topics")),
+    (verbs.REMOVE_SYSTEMS, mark("Systems")),
+    (verbs.REMOVE_ALIGNMENTS, mark("Alignments of annotators")),
+    (verbs.REMOVE_HUMAN_SCORES, mark("Human scores of measures")),
 )
 
 
@@ -99,26 +100,26 @@ class RemoveDialog(FormDialog):
 
 def _names(corpus: Corpus, kind: str) -> dict[str, str]:
     """Returns what can go, by name, with what is said of it."""
-    if kind == corpus_edits.REMOVE_TOPICS:
+    if kind == verbs.REMOVE_TOPICS:
         return {topic.id: f"{topic.id}  {topic.title or ''}".strip() for topic in corpus.topics}
     return {name: name for name in _plain_names(corpus, kind)}
 
 
 def _plain_names(corpus: Corpus, kind: str) -> list[str]:
-    if kind == corpus_edits.REMOVE_SYSTEMS:
+    if kind == verbs.REMOVE_SYSTEMS:
         systems = (output.system for topic in corpus.topics for output in topic.outputs)
         return [*dict.fromkeys(systems)]
-    if kind == corpus_edits.REMOVE_ALIGNMENTS:
+    if kind == verbs.REMOVE_ALIGNMENTS:
         return [*annotators_of(corpus.topics)]
     return [*dict.fromkeys(score.measure for score in corpus.human_scores)]
 
 
 def _change(kind: str, names: Sequence[str]) -> Callable[[Corpus], Corpus]:
-    if kind == corpus_edits.REMOVE_TOPICS:
+    if kind == verbs.REMOVE_TOPICS:
         return partial(corpus_edits.without_topics, ids=names)
-    if kind == corpus_edits.REMOVE_SYSTEMS:
+    if kind == verbs.REMOVE_SYSTEMS:
         return partial(corpus_edits.without_systems, systems=names)
-    if kind == corpus_edits.REMOVE_HUMAN_SCORES:
+    if kind == verbs.REMOVE_HUMAN_SCORES:
         return partial(corpus_edits.without_human_scores, measures=names)
 
     def without_all(corpus: Corpus) -> Corpus:

@@ -19,13 +19,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.annotation.corpus_edits import ASSIGN, EDIT_PROJECT, corpus_edit
+from awase.core.annotation.corpus_edits import corpus_edit
 from awase.core.errors import AwaseError
 from awase.core.project.assigning import handed_over, unassigned
 from awase.core.project.people import LEAD, may_lead, with_person, without_person
 from awase.core.project.progress import PersonProgress
 from awase.core.records.assist import AssistSettings
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.verbs import ASSIGN, EDIT_PROJECT
 from awase.core.records.project import Person, is_shared_out
 from awase.core.reports.agreement_report import names_text
 from awase.core.reports.numbers import decimal_text

@@ -7,8 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from tests.building import abstract, topic
 
-from awase.core.annotation.corpus_edits import EDIT_PROJECT, corpus_edit
+from awase.core.annotation.corpus_edits import corpus_edit
 from awase.core.project.topic_list import TopicFilter
+from awase.core.records.edits.verbs import EDIT_PROJECT
 from awase.core.records.project import Assignment, Person
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton

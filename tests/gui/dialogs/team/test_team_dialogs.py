@@ -13,6 +13,7 @@ from awase.core.merging.plan import Fate
 from awase.core.progress import Silent
 from awase.core.project.people import with_person
 from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.edits import verbs
 from awase.core.records.project import Assignment, Person
 from awase.gui.dialogs.removing.dialog import RemoveDialog
 from awase.gui.dialogs.team.hand_out import HandOutDialog
@@ -50,7 +51,7 @@ def confirmed(store, who, topic_id="t"):
 
 
 def corpus_edit_of(session, after):
-    return corpus_edits.corpus_edit(session.corpus(), after, verb=corpus_edits.EDIT_PROJECT)
+    return corpus_edits.corpus_edit(session.corpus(), after, verb=verbs.EDIT_PROJECT)
 
 
 def handed_out(session, folder: Path, who: str) -> Path:
@@ -160,7 +161,7 @@ def test_that_alignments_of_an_annotator_are_offered_by_name(session, qtbot) -> 
     confirmed(session.store, "9")
     session.reload(Changes(topics=frozenset(["t"])))
     dialog = shown(RemoveDialog(session), qtbot)
-    dialog.fields.set("kind", corpus_edits.REMOVE_ALIGNMENTS)
+    dialog.fields.set("kind", verbs.REMOVE_ALIGNMENTS)
     names = [dialog.list.item(row).text() for row in range(dialog.list.count())]
     dialog.list.item(names.index("9")).setSelected(True)
     with qtbot.waitSignal(dialog.removed):
