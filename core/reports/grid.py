@@ -25,6 +25,7 @@ class Column:
         is_number: Whether it holds numbers: set to the right, never broken.
         stretches: Whether it takes what room is left.
         is_shown: Whether it is shown.
+        is_spare: Whether it is left out where there is no room for it.
     """
 
     title: str
@@ -32,6 +33,7 @@ class Column:
     is_number: bool = False
     stretches: bool = False
     is_shown: bool = True
+    is_spare: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

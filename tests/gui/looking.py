@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
 LEAST_CONTRAST = 4.5
 _SLACK_PX = 1
+_ROWS_SEEN = 30
+_WIDE, _LEAST_ROW, _PADDING = 7.5, 1.15, 0.8
+"""Of a column that may cut its texts, of a row, and beside a title: in heights of a line."""
 
 
 def cut_texts(window: QWidget) -> list[str]:
@@ -78,6 +81,42 @@ def small_targets(window: QWidget) -> list[str]:
         if isinstance(widget, QAbstractItemView) and 0 < row_height(widget) < TARGET_PX
     ]
     return [*controls, *rows]
+
+
+def cut_cells(window: QWidget) -> list[str]:
+    """Returns titles and cells of tables that are shown only in part, and tables of low rows.
+
+    A wide column may cut a text; none may cut a number.
+    """
+    found = []
+    for table in seen(window):
+        if not isinstance(table, QTableView) or table.horizontalHeader().isHidden():
+            continue
+        model, header, line_px = (
+            table.model(),
+            table.horizontalHeader(),
+            table.fontMetrics().height(),
+        )
+        sections = [at for at in range(header.count()) if not header.isSectionHidden(at)]
+        for at in sections:
+            has = header.sectionSize(at) + _SLACK_PX
+            title = str(model.headerData(at, Qt.Orientation.Horizontal) or "")
+            needs = max(
+                (header.fontMetrics().horizontalAdvance(line) for line in title.splitlines()),
+                default=0,
+            )
+            if title and needs + _PADDING * line_px > has:
+                found.append(f"{name(table)}: “{title}” of {needs} px has {has} px")
+            cells = (model.index(row, at) for row in range(min(_ROWS_SEEN, model.rowCount())))
+            for cell in () if table.wordWrap() else cells:
+                side = Qt.AlignmentFlag(cell.data(Qt.ItemDataRole.TextAlignmentRole) or 0)
+                may_be_cut = not side & Qt.AlignmentFlag.AlignRight and has >= line_px * _WIDE
+                needs = table.sizeHintForIndex(cell).width()
+                if needs > has and not may_be_cut:
+                    found.append(f"{name(table)}: “{cell.data()}” has {has} of {needs} px")
+        if model is not None and 0 < row_height(table) < line_px * _LEAST_ROW:
+            found.append(f"{name(table)}: rows of {row_height(table)} px for letters of {line_px}")
+    return found
 
 
 def row_height(view: QAbstractItemView) -> int:

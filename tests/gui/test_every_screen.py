@@ -1,6 +1,7 @@
 """Every screen is looked at and walked through: sizes, letters, languages, palettes, keys."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -24,6 +25,7 @@ from PySide6.QtWidgets import (
 from tests.gui.conftest import unstyled
 from tests.gui.looking import (
     LEAST_CONTRAST,
+    cut_cells,
     cut_texts,
     faint_texts,
     outside,
@@ -33,12 +35,13 @@ from tests.gui.looking import (
 )
 from tests.gui.walking import missed, unnamed
 
+from awase.gui.frame.pages import PAGES
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.look.palettes import PALETTES, contrast_ratio
 from awase.gui.kit.look.stylesheet import TARGET_PX
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.texts.i18n import LANGUAGES
-from awase.gui.main_screens import offstage, settle
+from awase.gui.main_screens import offstage, settle, wait
 from awase.gui.session.subset_dialog import SubsetDialog
 from awase.jobs.subset import Subset
 
@@ -76,7 +79,7 @@ def test_that_every_screen_fits_and_no_text_of_it_is_cut(every_screen, language,
         least = widget.minimumSizeHint()
         if least.width() > size[0] or least.height() > size[1]:
             found.append(f"{title} wants {least.toTuple()}")
-        for look in (cut_texts, outside, small_targets, pictures_alone):
+        for look in (cut_texts, cut_cells, outside, small_targets, pictures_alone):
             found += [f"{title}: {look.__name__}: {what}" for what in look(widget)]
     assert found == []
 
@@ -99,6 +102,23 @@ def test_that_tab_comes_to_every_control_of_every_screen_and_each_has_a_name(
         if title not in PASSING and not isinstance(widget, QMenu):
             widget.activateWindow()
             found += [f"{title}: {what}" for what in (*missed(widget), *unnamed(widget))]
+    assert found == []
+
+
+def test_that_no_number_is_cut_once_the_letters_grow_under_a_page() -> None:
+    found = []
+    with offstage(10, QSize(1366, 728)) as stage:
+        stage.look("en", "light")
+        stage.window.open_demonstration("en")
+        wait(lambda: stage.window.workspace is not None)
+        file = stage.services.settings
+        for page in PAGES:
+            for points in (10, 16):
+                file.change(replace(file.settings, point_size=points))
+                stage.window.workspace.show_page(page.id)
+                settle()
+                wait(lambda: not stage.services.jobs.is_busy)
+            found += [f"{page.id}: {what}" for what in cut_cells(stage.window)]
     assert found == []
 
 

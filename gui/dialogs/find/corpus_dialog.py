@@ -37,12 +37,7 @@ class _FlatList(FlatTable):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.horizontalHeader().hide()
         self.horizontalHeader().setStretchLastSection(True)
-        self.fit_rows()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self.fit_rows()
+        self.fit()
 
 
 class CorpusFindDialog(FormDialog):

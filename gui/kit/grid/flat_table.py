@@ -1,5 +1,6 @@
 """A table of rows of one height: what lists of many rows are shown in."""
 
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QHeaderView, QTableView
 
 
@@ -21,6 +22,11 @@ class FlatTable(QTableView):
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
-    def fit_rows(self) -> None:
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self.fit()
+
+    def fit(self) -> None:
         """Gives the rows the height that the font needs."""
         self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.6))

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from enum import IntEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import (
     SIGNAL,
     QAbstractTableModel,
+    QEvent,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -53,13 +54,18 @@ _MOST_MEASURED = 500
 _MOST_MADE_TO_MEASURE = 100
 _MANY = 1_000
 """Rows from which on sorting and copying are done in the way that is quick for many."""
-_AROUND_TEXT = 1.4
+_AROUND_TEXT, _LEAST_AROUND_TEXT = 1.4, 1.2
 """What a cell leaves free beside its text, in heights of a line."""
-_AROUND_TITLE = 1.85
+_AROUND_TITLE, _LEAST_AROUND_TITLE = 1.85, 0.9
+_ARROW = 0.65
 _TITLE_MARGINS_PX = 11
 """A title also holds the arrow that tells how it is sorted, and margins that Qt adds."""
 _LEAST_TEXT = 8
-"""Width of a column of texts, in heights of a line, below which the table scrolls instead."""
+"""Width of a column that stretches, in heights of a line, below which the table scrolls."""
+_MOST_TEXT = 14
+"""Up to which another column is as wide as its texts; above, it may cut them."""
+_MOST_FREE = 16
+"""What a column of texts leaves free before the numbers behind it."""
 
 
 class GridRole(IntEnum):
@@ -133,9 +139,18 @@ class GridModel(QAbstractTableModel):
         Of a long table the first rows are looked at alone: the others may not have been made.
         """
         rows = self._grid.rows
-        most = _MOST_MADE_TO_MEASURE if isinstance(rows, RowsOnDemand) else _MOST_MEASURED
-        texts = {rows[at][column].text for at in range(min(len(rows), most))}
+        texts = {rows[at][column].text for at in range(min(len(rows), self._most_measured))}
         return sorted(texts, key=len, reverse=True)[:_TEXTS_MEASURED]
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether `longest_texts` has looked at every row."""
+        return len(self._grid.rows) <= self._most_measured
+
+    @property
+    def _most_measured(self) -> int:
+        is_made = not isinstance(self._grid.rows, RowsOnDemand)
+        return _MOST_MEASURED if is_made else _MOST_MADE_TO_MEASURE
 
     def plain_rows(self, reporter: Reporter) -> list[list[str]]:
         """Returns the texts of all rows as programs read them, on any thread; keeps no row."""
@@ -164,8 +179,7 @@ class GridModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return typeset(cell.tip or cell.text) if cell.is_number else cell.tip or cell.text
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if cell.is_number else Qt.AlignmentFlag.AlignLeft
-            return side | Qt.AlignmentFlag.AlignVCenter
+            return _set_at(is_right=cell.is_number)
         if role == Qt.ItemDataRole.FontRole and (cell.is_best or cell.direction):
             font = QFont()
             font.setBold(True)
@@ -178,6 +192,11 @@ class GridModel(QAbstractTableModel):
             return cell.shade
         return at if role == GridRole.ROW else None
 
+    def _holds_numbers(self, section: int) -> bool:
+        rows = self._grid.rows
+        is_number = bool(rows) and rows[0][section].is_number
+        return is_number or self._grid.columns[section].is_number
+
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
@@ -187,8 +206,8 @@ class GridModel(QAbstractTableModel):
             return titles[self._order[section]] if is_told else None
         if section >= len(self._grid.columns):
             return None
-        if role == Qt.ItemDataRole.TextAlignmentRole and self._grid.columns[section].is_number:
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _set_at(is_right=self._holds_numbers(section))
         if role == Qt.ItemDataRole.DisplayRole:
             return self._grid.columns[section].title
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -222,6 +241,11 @@ def _sorted_numbers(
     return found
 
 
+def _set_at(*, is_right: bool) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignRight if is_right else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter
+
+
 def frame_cell(painter: QPainter, option: QStyleOptionViewItem, colour: QColor) -> None:
     """Draws a frame around a cell, which tells it from the others of a chosen row."""
     width = max(2.0, option.fontMetrics.height() / 8)
@@ -252,6 +276,13 @@ class CellDelegate(QStyledItemDelegate):
             option.direction = Qt.LayoutDirection.RightToLeft
 
 
+class _Width(NamedTuple):
+    """What a column needs, in pixels: with room beside its texts, and with the least of it."""
+
+    usual: int
+    least: int
+
+
 class GridView(QTableView):
     """A sortable table of one line a row; Ctrl+C copies the chosen rows, or all."""
 
@@ -260,6 +291,8 @@ class GridView(QTableView):
         self.grid = GridModel() if model is None else model
         self.waits: Callable[[str, Callable[[Reporter], str]], str] | None = None
         """Does what takes long, and says how far it is; None = it is done at once."""
+        self._needs: list[_Width] = []
+        self._is_close: bool | None = None
         self.grid.setParent(self)
         self.setModel(self.grid)
         self.setItemDelegate(CellDelegate(self))
@@ -272,12 +305,14 @@ class GridView(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().sortIndicatorChanged.connect(self._leave_room_for_arrow)
         self.verticalHeader().hide()
         # One height for all rows: measuring thousands of them takes longer than a frame.
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
     def show_grid(self, grid: Grid) -> None:
         """Shows these rows in the order in which the user sorts."""
+        self._needs = []  # Qt may give the table another size before it has the new columns'
         self.grid.show(grid)
         self.fit()
 
@@ -286,32 +321,64 @@ class GridView(QTableView):
         header, line_px = self.horizontalHeader(), self.fontMetrics().height()
         self.verticalHeader().setDefaultSectionSize(round(line_px * 1.7))
         for section, column in enumerate(self.grid.columns):
-            is_text = column.stretches
-            mode = QHeaderView.ResizeMode.Stretch if is_text else QHeaderView.ResizeMode.Interactive
-            header.setSectionResizeMode(section, mode)
             header.setSectionHidden(section, not column.is_shown)
-            if not is_text:
-                header.resizeSection(section, self._needed(section))
-        self._leave_room_for_text()
+        self._needs = [*map(self._needed, range(len(self.grid.columns)))]
+        self._is_close = None
+        self._share_room()
 
-    def _leave_room_for_text(self) -> None:
-        """Lets what is left go to the text, or scrolls where too little of it is left."""
+    def _share_room(self) -> None:
+        """Sets columns closer where they would scroll, and lets what is left go to the texts.
+
+        Where too little of it is left for them, spare columns go, and then the table scrolls.
+        """
         header, line_px = self.horizontalHeader(), self.fontMetrics().height()
-        sections = range(header.count())
-        texts = [at for at, column in enumerate(self.grid.columns) if column.stretches]
-        others = sum(header.sectionSize(at) for at in sections if at not in texts)
-        has_room = self.viewport().width() - others >= line_px * _LEAST_TEXT * len(texts)
+        columns, room = self.grid.columns, self.viewport().width()
+        shown = [at for at in range(len(self._needs)) if columns[at].is_shown]
+        for at in [at for at in reversed(shown) if columns[at].is_spare]:
+            is_too_much = sum(map(self._least, shown)) > room
+            header.setSectionHidden(at, is_too_much)
+            if is_too_much:
+                shown.remove(at)
+        texts = [at for at in shown if columns[at].stretches]
+        is_close = sum(min(self._needs[at].usual, line_px * _MOST_TEXT) for at in shown) > room
+        if is_close is not self._is_close:  # otherwise the widths are as somebody drew them
+            self._is_close = is_close
+            for at in shown:
+                header.setSectionResizeMode(at, QHeaderView.ResizeMode.Interactive)
+                width = self._needs[at].least if is_close else self._needs[at].usual
+                header.resizeSection(at, min(width, line_px * _MOST_TEXT))
+        left = room - sum(header.sectionSize(at) for at in shown if at not in texts)
+        is_scrolled = left < sum(map(self._least, texts))
+        free = left - sum(self._needs[at].usual for at in texts)
+        is_far = self.grid.is_measured and free > line_px * _MOST_FREE * len(texts)
         for at in texts:
-            mode = (
-                QHeaderView.ResizeMode.Stretch if has_room else QHeaderView.ResizeMode.Interactive
-            )
-            header.setSectionResizeMode(at, mode)
-            if not has_room:
-                header.resizeSection(at, line_px * _LEAST_TEXT)
+            stays = is_scrolled or (is_far and at != shown[-1])
+            modes = QHeaderView.ResizeMode
+            header.setSectionResizeMode(at, modes.Interactive if stays else modes.Stretch)
+            if stays:
+                far = self._needs[at].usual + line_px * _MOST_FREE
+                header.resizeSection(at, self._least(at) if is_scrolled else far)
+
+    def _least(self, section: int) -> int:
+        most = _LEAST_TEXT if self.grid.columns[section].stretches else _MOST_TEXT
+        return min(self._needs[section].least, self.fontMetrics().height() * most)
+
+    def _leave_room_for_arrow(self, section: int) -> None:
+        """Widens the column that is sorted by, where the titles stand close."""
+        if self._is_close and 0 <= section < len(self._needs):
+            needed, header = self._needed(section).least, self.horizontalHeader()
+            if header.sectionSize(section) < needed:
+                header.resizeSection(section, needed)
+                self._share_room()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._leave_room_for_text()
+        self._share_room()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self.fit()
 
     def row_of(self, index: _Index) -> int:
         """Returns the number of the row as it was given; -1 when there is none."""
@@ -368,9 +435,9 @@ class GridView(QTableView):
         if event.key() in _ENTER and self.receivers(SIGNAL(_ACTIVATED)):
             event.accept()  # Qt lets go of it: the page would do its own with it as well
 
-    def _needed(self, section: int) -> int:
-        metrics = self.fontMetrics()
-        title = self.grid.columns[section].title
+    def _needed(self, section: int) -> _Width:
+        metrics, title = self.fontMetrics(), self.grid.columns[section].title
+        line_px = metrics.height()
         texts = self.grid.longest_texts(section)
         drawn = metrics
         if self.grid.columns[section].is_number:  # the best of them is bold
@@ -378,8 +445,12 @@ class GridView(QTableView):
             bold.setBold(True)
             drawn = QFontMetrics(bold)
         widest = max((drawn.horizontalAdvance(text) for text in texts), default=0)
-        needed = max(widest + metrics.height() * _AROUND_TEXT, title_width(title, metrics))
-        return min(round(needed), metrics.height() * 14)
+        usual = max(widest + line_px * _AROUND_TEXT, title_width(title, metrics))
+        is_sorted = self.horizontalHeader().sortIndicatorSection() == section
+        around = _LEAST_AROUND_TITLE + (_ARROW if is_sorted else 0)
+        close_title = title_width(title, metrics) - line_px * (_AROUND_TITLE - around)
+        least = max(widest + line_px * _LEAST_AROUND_TEXT, close_title)
+        return _Width(usual=round(usual), least=round(least))
 
     @property
     def n_rows(self) -> int:

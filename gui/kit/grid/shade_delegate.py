@@ -1,6 +1,6 @@
 """Cells of the heat map: the fuller, the darker; the number always stands in it."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
@@ -31,11 +31,21 @@ class ShadeDelegate(CellDelegate):
         painter.save()
         painter.fillRect(option.rect.adjusted(0, 0, -1, -1), back)
         painter.setPen(ink_on(theme, back))
-        painter.setFont(option.font)
-        painter.drawText(option.rect, Qt.AlignmentFlag.AlignCenter, str(index.data()))
+        cell = QStyleOptionViewItem(option)
+        self.initStyleOption(cell, index)
+        painter.setFont(cell.font)
+        painter.drawText(_text_rect(cell), cell.displayAlignment, cell.text)
         if option.state & QStyle.StateFlag.State_Selected:
             frame_cell(painter, option, theme.colour("text"))
         painter.restore()
+
+
+def _text_rect(cell: QStyleOptionViewItem) -> QRect:
+    """Returns where Qt writes the text of a cell, so that all numbers of a column are in line."""
+    style = cell.widget.style()
+    rect = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, cell, cell.widget)
+    margin = style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, cell, cell.widget) + 1
+    return rect.adjusted(margin, 0, -margin, 0)
 
 
 def shade_colour(theme: Theme, share: float) -> QColor:

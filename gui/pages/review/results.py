@@ -121,7 +121,7 @@ class AgreementResults(QWidget):
         self._distance = distance
         if self._study is not None:
             self._fill_level(self._study)
-            self._show_detail()
+            self._fill_sentences()
 
     def narrow(self, pair: Pair | None, kind: Kind | None) -> None:
         """Shows the sentences of a pair and a kind; None = of all."""
@@ -239,7 +239,9 @@ class AgreementResults(QWidget):
         before = self.current()
         self.shown = self._sentences.narrowed(self.pair, self.kind)
         has_pairs = len(self._study.agreement.annotators) > 2 and self.pair is None
-        self.sentences.show_grid(sentences_table(self.shown, self._text_of, has_pairs=has_pairs))
+        self.sentences.show_grid(
+            sentences_table(self.shown, self._text_of, self._distance, has_pairs=has_pairs)
+        )
         self.sentences.choose(max(0, self.shown.place_of(before)))
         self._show_detail()
         self.filterChanged.emit(self._filter_text())
@@ -291,10 +293,6 @@ class AgreementResults(QWidget):
             self.sourceChosen.emit(url.path(QUrl.ComponentFormattingOption.FullyDecoded))
 
     def _on_theme_changed(self) -> None:
-        for grid in (
-            self.matrix, self.topics, self.effects, self.weeks, self.kinds, self.sentences,
-        ):  # fmt: skip
-            grid.fit()
         self.headline.retranslate()
         self._show_detail()
 

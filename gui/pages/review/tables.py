@@ -155,19 +155,25 @@ def counts_of(pairs: Sequence[PairFacts], chosen: Pair | None) -> dict[Kind, int
 def sentences_table(
     sentences: WorstFirst,
     text_of: Callable[[SentenceAgreement], str],
+    distance: Distance,
     *,
     has_pairs: bool,
 ) -> Grid:
-    """Returns a row for each sentence and pair, made when it is asked for."""
+    """Returns a row for each sentence and pair, made when it is asked for.
+
+    The column of `distance` is shown however little room there is.
+    """
     columns = (
         Column(title=tr("Sentence")),
         Column(title=tr("Pair"), is_shown=has_pairs),
         Column(title=tr("How they differ")),
         *(
-            Column(title=tr(title), tip=tr("Distance: 0 = the same"))
-            for title in _SHOWN_LEVELS.values()
+            Column(
+                title=tr(title), tip=tr("Distance: 0 = the same"), is_spare=level is not distance
+            )
+            for level, title in _SHOWN_LEVELS.items()
         ),
-        Column(title=tr("Text"), stretches=True),
+        Column(title=tr("Text"), stretches=True, is_spare=True),
     )
     is_clear = sentences.has_clear_abstracts
 

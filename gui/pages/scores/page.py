@@ -103,7 +103,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        QTimer.singleShot(0, self, self.table.fit_columns)
+        QTimer.singleShot(0, self, self.table.fit)
 
     def show_cause(self) -> bool:
         """Leads from the current number to its cause; returns whether there is one."""
@@ -294,7 +294,6 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
 
     def _on_theme_changed(self, theme: Theme) -> None:
         self.controls.show_theme(theme)
-        self.table.fit_columns()
 
     def _bind_texts(self) -> None:
         bind(self.table, "accessibleName", mark("Scores"))
@@ -308,7 +307,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         )
         self.table.scores.retranslate()
         self._footer.retranslate()
-        self.table.fit_columns()
+        self.table.fit()
 
     def _show_subset(self) -> None:
         part = subset_text(self._subset)

@@ -46,9 +46,8 @@ class _Table(FlatTable):
 
     def fit(self) -> None:
         """Gives each column the width of its longest texts among the first hundred rows."""
-        metrics, header = self.fontMetrics(), self.horizontalHeader()
-        self.fit_rows()
-        model = self.model()
+        super().fit()
+        metrics, header, model = self.fontMetrics(), self.horizontalHeader(), self.model()
         n_measured = min(_MOST_MEASURED, model.rowCount())
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for column in range(1, N_COLUMNS):

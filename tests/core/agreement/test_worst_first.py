@@ -62,7 +62,7 @@ def test_that_a_row_is_made_when_it_is_asked_for_and_sorted_by_what_it_says() ->
         return f"{one.n % 7} {one.n}"
 
     sentences = WorstFirst(made(300))
-    grid = sentences_table(sentences, text_of, has_pairs=True)
+    grid = sentences_table(sentences, text_of, Distance.FUNCTION, has_pairs=True)
     assert not asked
     rows = [*grid.rows]
     assert len(asked) == len(rows) == 300

@@ -123,6 +123,7 @@ def test_that_columns_are_as_wide_as_their_titles_and_cells_in_letters_of_any_si
     ThemeBox(Theme.named("light", points)).apply()
     view = GridView()
     qtbot.addWidget(view)
+    view.resize(1000, 200)
     cells = (Cell(text="0.556", value=0.556), Cell(text="1", value=1.0))
     view.show_grid(
         Grid(columns=(Column(title="P"), Column(title="文書\nアブストラクト")), rows=(cells,))

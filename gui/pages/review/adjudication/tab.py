@@ -304,7 +304,6 @@ class AdjudicationTab(HandsFocusOn, QWidget):
             self.sentenceChosen.emit(case.topic, case.abstract, ref)
 
     def _on_theme_changed(self) -> None:
-        self.queue.fit()
         self._show_case()
 
     # Showing

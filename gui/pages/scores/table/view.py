@@ -32,7 +32,6 @@ class ScoresTable(GridView):
         self.setItemDelegate(ScoreDelegate(themes, self))
         self.setAlternatingRowColors(True)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.9))
         self.clicked.connect(self._on_clicked)
         self.activated.connect(self._on_activated)
 
@@ -44,7 +43,7 @@ class ScoresTable(GridView):
     def show_arrangement(self, arrangement: Arrangement) -> None:
         """Replaces what is shown; the order in which the user sorts stays."""
         self.scores.show_arrangement(arrangement)
-        self.fit_columns()
+        self.fit()
 
     def forget_order(self) -> None:
         """Shows the rows as they come."""
@@ -58,9 +57,10 @@ class ScoresTable(GridView):
         """Puts the table on the clipboard, as shown."""
         copy_report(self.report())
 
-    def fit_columns(self) -> None:
+    def fit(self) -> None:
         """Fills the width; scrolls only where the columns need more."""
         header, line_px = self.horizontalHeader(), self.fontMetrics().height()
+        self.verticalHeader().setDefaultSectionSize(round(line_px * 1.9))
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         widths = [self._width_for(section) for section in range(header.count())]
         least = [max(width, line_px * (6 if not at else 4)) for at, width in enumerate(widths)]

@@ -1,0 +1,94 @@
+"""How a table shares its width: nothing is cut, scrolls or stands far off without need."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from tests.gui.looking import cut_cells
+
+from awase.core.reports.grid import Cell, Column, grid_of
+from awase.gui.kit.grid.grid import GridView
+
+NAMES = ("alpha", "beta", "gamma", "delta")
+
+
+def table(qtbot, columns: tuple[Column, ...], texts: tuple[str, ...]) -> GridView:
+    view = GridView()
+    qtbot.addWidget(view)
+    cells = [
+        Cell(text=text, value=at, is_number=text.replace(".", "").isdigit())
+        for at, text in enumerate(texts)
+    ]
+    view.show_grid(grid_of(columns, [cells]))
+    view.show()
+    return view
+
+
+def numbers(**spare: bool) -> tuple[Column, ...]:
+    return tuple(Column(title=name, is_spare=spare.get(name, False)) for name in NAMES)
+
+
+def width(view: GridView, px: int) -> int:
+    view.resize(px, 200)
+    QApplication.processEvents()
+    return view.horizontalHeader().length()
+
+
+def scrolls(view: GridView) -> bool:
+    return view.horizontalScrollBar().maximum() > 0
+
+
+def test_that_columns_stand_closer_before_a_table_scrolls(qtbot) -> None:
+    view = table(qtbot, numbers(), ("0.123",) * 4)
+    usual = width(view, 2000)
+    least = width(view, usual - 20)
+    assert least < usual - 20
+    assert not scrolls(view)
+    assert cut_cells(view) == []
+    assert width(view, 2000) == usual
+    width(view, least // 2)
+    assert scrolls(view)
+    assert cut_cells(view) == []
+
+
+def test_that_the_title_sorted_by_gets_room_for_its_arrow_where_titles_stand_close(qtbot) -> None:
+    view = table(qtbot, numbers(), ("0",) * 4)
+    width(view, width(view, 2000) - 20)
+    before = view.columnWidth(1)
+    view.sort_by(1, Qt.SortOrder.AscendingOrder)
+    assert view.columnWidth(1) > before
+
+
+def test_that_spare_columns_go_before_a_table_scrolls_and_come_back(qtbot) -> None:
+    view = table(qtbot, numbers(gamma=True, delta=True), ("0.123",) * 4)
+    usual = width(view, 2000)
+    least = width(view, usual - 20)
+    for px, hidden in ((least * 8 // 10, [3]), (least * 6 // 10, [2, 3]), (2000, [])):
+        width(view, px)
+        assert [at for at in range(4) if view.isColumnHidden(at)] == hidden
+        assert not scrolls(view)
+
+
+def test_that_no_number_stands_far_from_the_text_before_it(qtbot) -> None:
+    columns = (Column(title="Text", stretches=True), Column(title="alpha"))
+    view = table(qtbot, columns, ("a few words", "0.123"))
+    line_px = view.fontMetrics().height()
+    words = view.fontMetrics().horizontalAdvance("a few words")
+    assert width(view, 600) > 590  # where little is left, the table fills its room
+    width(view, 3000)
+    assert view.columnWidth(0) - words < 20 * line_px
+
+
+def test_that_a_text_behind_the_numbers_fills_what_is_left(qtbot) -> None:
+    columns = (Column(title="alpha"), Column(title="Text", stretches=True))
+    view = table(qtbot, columns, ("0.123", "a few words"))
+    assert width(view, 3000) > 2980
+
+
+@pytest.mark.parametrize(("text", "side"), [("0.1", "AlignRight"), ("word", "AlignLeft")])
+def test_that_a_title_stands_over_its_cells(qtbot, text, side) -> None:
+    view = table(qtbot, (Column(title="Title"),), (text,))
+    model, role = view.model(), Qt.ItemDataRole.TextAlignmentRole
+    of_cell = model.index(0, 0).data(role)
+    of_title = model.headerData(0, Qt.Orientation.Horizontal, role)
+    assert Qt.AlignmentFlag(of_title) == Qt.AlignmentFlag(of_cell)
+    assert Qt.AlignmentFlag(of_title) & Qt.AlignmentFlag[side]
