@@ -155,10 +155,26 @@ class ThemeBox(QObject):
         app = QApplication.instance()
         if not isinstance(app, QApplication) or (app.styleSheet(), app.font()) == (sheet, font):
             return  # it looks so already; Qt would polish every widget anew all the same
-        QApplication.setStyle("Fusion")
+        before = app.font()
+        # Without a sheet Qt hands fonts and colours down once, with one it asks it at each widget.
+        app.setStyleSheet("")
+        if app.style().name() != "fusion":
+            QApplication.setStyle("Fusion")
         QApplication.setFont(font)
         QApplication.setPalette(self._theme.palette())
         app.setStyleSheet(sheet)
+        if font != before:
+            _renew_fonts(app, before)
+
+
+def _renew_fonts(app: QApplication, before: QFont) -> None:
+    """Gives the application's font to widgets that a sheet taken away left with the one before."""
+    old = (before.families(), before.pointSize())
+    for widget in app.allWidgets():
+        font = widget.font()
+        is_own = widget.testAttribute(Qt.WidgetAttribute.WA_SetFont)
+        if not is_own and (font.families(), font.pointSize()) == old:
+            widget.setFont(QFont())
 
 
 def _chip_colours(chip: Chip) -> ChipColours:

@@ -69,9 +69,9 @@ class NoteField(QPlainTextEdit):
         return (topic.id if topic else "", abstract.id if abstract else "", self._n)
 
     def _fit(self) -> None:
-        margins = round(self.document().documentMargin() * 2) + 2 * self.frameWidth()
-        # Half a line for the padding of the style, and for lines in a font that stands in.
-        self.setFixedHeight(round(self.fontMetrics().lineSpacing() * (_LINES + 0.5)) + margins)
+        # Part of a line for the style's frame and padding, and for lines in a font that stands in.
+        lines = self.fontMetrics().lineSpacing() * (_LINES + 0.75)
+        self.setFixedHeight(round(lines + 2 * self.document().documentMargin()))
 
     def _on_sentence_changed(self) -> None:
         self.store()

@@ -2,7 +2,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QFontMetricsF, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QApplication, QPushButton, QSpinBox, QToolButton
 from tests.gui.conftest import small_topic, unstyled
@@ -65,6 +65,23 @@ def test_that_the_annotate_page_fits_1280_by_800_in_letters_of_16_points(window,
         window.resize(1366, 728)
         QApplication.processEvents()
         assert n_candidates_in_sight(page) >= 6
+
+
+def test_that_no_widget_keeps_letters_that_nobody_chose(window, services):
+    window.show()
+    for page in ("scores", "inspect", "review", "project", "annotate"):
+        window.workspace.show_page(page)
+        QApplication.processEvents()
+    file, before = services.settings, 10
+    for size in (16, 10, 20):
+        file.change(replace(file.settings, point_size=size))
+        kept = [
+            widget for widget in QApplication.allWidgets()
+            if not widget.testAttribute(Qt.WidgetAttribute.WA_SetFont)
+            and widget.font().pointSize() == before
+        ]  # fmt: skip
+        assert not kept
+        before = size
 
 
 def test_that_the_rail_takes_of_its_icons_before_it_outgrows_a_low_screen(window):
