@@ -113,10 +113,9 @@ class Dialogs(QObject):
     def show_report(self, session: "CorpusSession", subset: "Subset") -> None:
         """Shows what writes a report of the Scores page's metrics over `subset`."""
         from awase.gui.dialogs.reporting.dialog import ReportDialog
-        from awase.jobs.scoring import DEFAULT_METRICS
+        from awase.gui.session.metrics.suited import score_metrics
 
-        known = self._services.settings.settings.score_metrics
-        metrics = known.get(session.location, DEFAULT_METRICS)
+        metrics = score_metrics(session, self._services.settings.settings)
         dialog = ReportDialog(session, self._services, metrics, subset, self._window)
         dialog.failed.connect(self.failed)
         self._open(dialog)

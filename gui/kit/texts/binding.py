@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from awase.core.errors import FieldValue, Problem
+from awase.gui.kit.announcing import announce
 from awase.gui.kit.texts.i18n import problem_text, tr
 
 Message = str | Callable[[], str]
@@ -69,6 +70,7 @@ def bind(target: QObject, name: str, message: Message, /, **fields: FieldValue) 
 
 
 def bind_problems(label: QLabel, problems: Iterable[Problem]) -> None:
-    """Keeps what is wrong, and how to mend it, in a label, a line each."""
+    """Keeps what is wrong, and how to mend it, in a label, a line each, and has it read out."""
     told = tuple(problems)
     bind(label, "text", lambda: "\n".join(map(problem_text, told)))
+    announce(label, label.text(), is_urgent=True)

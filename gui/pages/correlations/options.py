@@ -1,6 +1,5 @@
-"""What the user chose on the Correlations page, and what suits a corpus."""
+"""What the user chose on the Correlations page."""
 
-from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from awase.core.metrics.registry import requests_of
@@ -60,11 +59,3 @@ class StudyOptions:
                 excluded=self.excluded,
             ),
         )
-
-
-def default_metrics(languages: Collection[str | None], *, is_aligned: bool) -> tuple[str, ...]:
-    """Returns metrics that suit the languages of a corpus's topics, None = not told."""
-    rouge = "rouge:stem=yes,tokens=unicode"
-    if not {*languages} <= {None, "en"}:
-        rouge = "rouge:tokens=chars"
-    return ("tsc3", rouge) if is_aligned else (rouge,)

@@ -28,10 +28,10 @@ from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.pages.correlations.commands import COMMANDS
 from awase.gui.pages.correlations.controls import StudyControls
-from awase.gui.pages.correlations.options import default_metrics
 from awase.gui.pages.correlations.results import StudyResults
 from awase.gui.pages.correlations.wording import facts_text
 from awase.gui.session.metrics.button import MetricsButton
+from awase.gui.session.metrics.suited import correlated_metrics
 from awase.gui.session.pages import Cause
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -60,8 +60,7 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         self._session, self._services = session, services
         self._computed: Correlated | None = None
         self._is_stale = True
-        suited = default_metrics(session.languages(), is_aligned=session.has_alignments())
-        metrics = MetricsButton(session, services, suited)
+        metrics = MetricsButton(session, services, correlated_metrics(session))
         self.controls = StudyControls(metrics)
         self.results = StudyResults(services.themes)
         self.strip = JobStrip()

@@ -32,11 +32,11 @@ from awase.gui.pages.scores.table.view import ScoresTable
 from awase.gui.pages.scores.table.wording import column_title
 from awase.gui.pages.scores.writing import text_of
 from awase.gui.session.metrics.button import MetricsButton
+from awase.gui.session.metrics.suited import score_metrics
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.subset_dialog import SubsetDialog, subset_text
 from awase.jobs.scoring import (
-    DEFAULT_METRICS,
     StatisticsPlan,
     score,
     selection_of,
@@ -145,8 +145,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
 
     def metrics(self) -> tuple[str, ...]:
         """Returns the metrics chosen for this corpus, as `awase score` spells them."""
-        known = self._services.settings.settings.score_metrics
-        return known.get(self._session.location, DEFAULT_METRICS)
+        return score_metrics(self._session, self._services.settings.settings)
 
     def print_notes(self) -> tuple[str, ...]:
         """Returns the meaning of the marks, and the signatures."""
@@ -332,6 +331,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self.controls.topic.refresh()
         self._show_subset()
         corpus, metrics, subset = self._session.corpus(), self.metrics(), self._subset
+        self.controls.metrics.show_metrics(metrics)
         store, plan = self._session.store, self.controls.plan()
         supplies = self._services.supplier(store)
 

@@ -18,7 +18,7 @@ from awase.core.statistics.correlation.coefficients import Coefficient
 from awase.core.statistics.correlation.levels import Level
 from awase.gui.kit.grid.grid import GridModel, GridRole
 from awase.gui.pages.correlations.controls import StudyControls
-from awase.gui.pages.correlations.options import StudyOptions, default_metrics
+from awase.gui.pages.correlations.options import StudyOptions
 from awase.gui.pages.correlations.page import CorrelationsPage
 from awase.gui.pages.correlations.subset import SubsetChoice
 from awase.gui.pages.correlations.tables import differences_grid, study_grid
@@ -129,12 +129,6 @@ def test_that_scores_are_not_computed_again_for_another_level(computed) -> None:
         known.corpus, replace(OPTIONS, metrics=("coverage",)).plan(), Silent(), known=known
     )
     assert other.table is not known.table
-
-
-def test_that_the_metrics_offered_suit_the_corpus() -> None:
-    english = default_metrics(["en", None], is_aligned=True)
-    assert english == ("tsc3", "rouge:stem=yes,tokens=unicode")
-    assert default_metrics(["ja", "en"], is_aligned=False) == ("rouge:tokens=chars",)
 
 
 def test_that_the_plot_follows_the_row(page) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from tests.gui.conftest import small_topic
+from tests.gui.hearing import hearing
 from tests.gui.lending import Opened
 from tests.gui.seeing import button, press, says
 
@@ -19,8 +20,10 @@ from awase.core.metrics.tables.scores import Scores
 from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
+from awase.core.records.output import TextOutput
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.score_run import KeptScores, Origin, Selection
+from awase.core.records.topic import Topic
 from awase.core.reports.grid import UNDEFINED
 from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
 from awase.gui.kit.number_explanation import whys_on
@@ -29,8 +32,10 @@ from awase.gui.pages.scores.kept.dialog import KeptDialog
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.pages.scores.table.model import ScoresModel
 from awase.gui.pages.scores.table.wording import cell_explanation
+from awase.gui.session.metrics.suited import correlated_metrics, score_metrics
 from awase.gui.session.pages import Cause
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.settings import Settings
 from awase.jobs.scoring import (
     DEFAULT_METRICS,
     StatisticsPlan,
@@ -205,6 +210,37 @@ def test_that_a_corpus_without_extracts_says_what_to_do(services, qtbot, make_co
 
 
 @pytest.mark.slow
+def of_texts(language: str | None) -> Topic:
+    """A topic without abstracts, whose outputs bring what they are compared with."""
+    outputs = (TextOutput(system="neural", sentences=("One.",), references=(("One. Two.",),)),)
+    return Topic(id="t", language=language, outputs=outputs)
+
+
+def test_that_texts_with_references_of_their_own_are_scored_at_once(
+    services, qtbot, make_corpus
+) -> None:
+    with CorpusStore.open(make_corpus(of_texts("en")), who="1") as store:
+        page = ScoresPage(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(page)
+        page.show()
+        qtbot.waitUntil(lambda: row_names(page.arrangement) == ("neural",))
+        assert names(page.arrangement)[0] == "rouge-1.r"
+        assert page.controls.metrics.metrics == page.metrics()
+        services.jobs.stop_all()
+
+
+def test_that_the_metrics_offered_suit_the_corpus(make_corpus) -> None:
+    def offered(*topics: Topic) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        with CorpusStore.open(make_corpus(*topics), who="1") as store:
+            session = CorpusSession(store, who="1")
+            return score_metrics(session, Settings()), correlated_metrics(session)
+
+    rouge = "rouge:stem=yes,tokens=unicode"
+    assert offered(small_topic()) == (DEFAULT_METRICS, (*DEFAULT_METRICS, rouge))
+    assert offered(of_texts(None)) == ((rouge,), (rouge,))
+    assert offered(of_texts("ja")) == (("rouge:tokens=chars",), ("rouge:tokens=chars",))
+
+
 def test_that_a_system_is_shown_topic_by_topic(page) -> None:
     page.table.clicked.emit(page.table.grid.index(0, 0))
     shown = page.arrangement
@@ -455,10 +491,12 @@ def test_that_a_choice_takes_the_place_of_a_kept_run(page, opened, qtbot, sessio
 
 
 def test_that_scores_of_earlier_metrics_do_not_come_back_where_others_failed(
-    page, opened, qtbot
+    page, opened, qtbot, monkeypatch
 ) -> None:
-    page.choose_metrics(("rouge-we",))  # for which no vectors are named
+    heard = hearing(monkeypatch)
+    page.choose_metrics(("rouge-we-1",))  # for which no vectors are named
     qtbot.waitUntil(lambda: not page.table.isVisible())
+    assert any("vectors" in text and is_urgent for text, is_urgent in heard)
     page.show_view(topic_view("t"))
     page.controls.intervals.setChecked(True)
     at_rest(opened, qtbot)
