@@ -69,6 +69,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self._scores: Scores | None = None
         self._earlier: ScoreTable | None = None
         self._view = View()
+        self._left_at = -1, -1
         self._subset = Subset()
         self._is_stale = True
         chosen = MetricsButton(session, services, self.metrics())
@@ -173,10 +174,15 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self.compute()
 
     def show_view(self, view: View) -> None:
-        """Shows another part of the scores."""
+        """Shows another part of the scores; the means at the number that was left."""
+        index = self.table.currentIndex()
+        if self._view == View() and index.isValid():
+            self._left_at = self.table.grid.row_at(index), index.column()
         self._view = view
         self.table.forget_order()
         self._show_scores()
+        if view == View():
+            self.table.setCurrentIndex(self.table.grid.index(*self._left_at))
         self.table.setFocus()
 
     def ask_subset(self) -> SubsetDialog:

@@ -284,6 +284,8 @@ def test_that_t_shows_the_metric_topic_by_topic_and_escape_goes_back(page, qtbot
     assert page.arrangement.view == View()
     assert not page.controls.back.isVisible()
     assert page.controls.topic.text() == "Mean over topics"
+    at = page.table.currentIndex()
+    assert (at.row(), at.column()) == (0, 2)
 
 
 def test_that_a_topic_of_a_drill_down_leads_to_that_topic(page) -> None:
