@@ -42,15 +42,14 @@ class OwnTexts(QWidget):
             row.addWidget(widget)
         row.addStretch(1)
         stacked(self, row, self.browser, grows=self.browser)
-        self.system.activated.connect(self.refresh)
         self.marking.activated.connect(self.refresh)
         self.browser.anchorClicked.connect(self._on_anchor_clicked)
         themes.changed.connect(self.refresh)
         self._bind_texts()
 
-    def show_topic(self, topic_id: str, systems: Sequence[str]) -> None:
-        """Shows a topic's texts; the system that was chosen stays."""
-        chosen = self.system.currentText()
+    def show_topic(self, topic_id: str, systems: Sequence[str], system: str) -> None:
+        """Shows a topic's text of this system; where it has none, the one that was chosen stays."""
+        chosen = system if system in systems else self.system.currentText()
         self._topic = topic_id
         with QSignalBlocker(self.system):
             self.system.clear()

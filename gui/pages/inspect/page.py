@@ -266,7 +266,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.filters.chosen.connect(self._show_found)
         self.details.bucketChosen.connect(self._on_bucket_chosen)
         self.details.wordsChosen.connect(self._on_words_chosen)
-        self.own_texts.system.activated.connect(self._show_place)
+        self.own_texts.system.textActivated.connect(self._on_writer_chosen)
         self.details.systemChosen.connect(self._on_system_chosen)
         self.findings.changed.connect(self._on_found)
         self.findings.started.connect(self._on_started)
@@ -311,7 +311,8 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         topic, writers = self.findings.with_own_references(self.controls.topic_id)
         shows_texts = bool(writers) and not has_any
         if shows_texts:
-            self.own_texts.show_topic(topic, writers)
+            self.own_texts.show_topic(topic, writers, wanted.system)
+        self.filters.setVisible(not shows_texts)
         bind(self._empty, "text", _NOTHING)
         otherwise = self.own_texts if shows_texts else self._empty
         self._upper.setCurrentWidget(self.heat if has_any else otherwise)
@@ -476,6 +477,9 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
             self.filters.forget()
         if system in self._systems:
             self.choose_cell(self._shown.sentences.index(sentence), system)
+
+    def _on_writer_chosen(self, system: str) -> None:
+        self.filters.show_filter(SentenceFilter(system=system))
 
     def _on_bucket_chosen(self, keys: frozenset[Key], about: str) -> None:
         self.leaving.emit()

@@ -299,6 +299,32 @@ def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(
         services.jobs.stop_all()
 
 
+def test_that_the_cause_of_a_number_is_the_text_of_that_system(services, qtbot, make_corpus):
+    bare = replace(
+        small_topic("t"),
+        abstracts=(),
+        outputs=tuple(
+            TextOutput(system=name, sentences=(f"{name} ran.",), references=(("A dog ran.",),))
+            for name in ("first", "second", "third")
+        ),
+    )
+    with CorpusStore.open(make_corpus(bare), who="1") as store:
+        page = InspectPage(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(page)
+        page.show()
+        qtbot.waitUntil(lambda: page.own_texts.isVisible())
+        assert not page.filters.isVisible()  # there is no abstract sentence to choose
+        page.show_cause(Cause(topic="t", system="second", length=None))
+        assert page.own_texts.system.currentText() == "second"
+        assert "second ran." in page.own_texts.browser.toPlainText()
+        left = page.place()
+        qtbot.keyClick(page.own_texts.system, Qt.Key.Key_Down)
+        assert "third ran." in page.own_texts.browser.toPlainText()
+        page.return_to(left)
+        assert page.own_texts.system.currentText() == "second"
+        services.jobs.stop_all()
+
+
 def test_that_it_is_told_why_no_extract_is_looked_at_where_h_is_not_proved(
     make_corpus, services, qtbot, monkeypatch
 ):
