@@ -97,6 +97,41 @@ def test_that_what_died_in_circles_is_collected_once_there_is_enough_of_it():
         gc.set_threshold(*most)
 
 
+MODULES_SPARED = """
+import gc, sys, types
+from awase.gui.app import application
+from awase.gui.session.garbage_collection import CollectsHere
+
+app = application()
+(collects,) = app.findChildren(CollectsHere)
+collects._look()
+n_spared = gc.get_freeze_count()
+assert n_spared
+
+class Circle:
+    pass
+
+many = [Circle() for _ in range(50_000)]
+for one in many:
+    one.itself = one
+collects._look()
+assert gc.get_freeze_count() <= n_spared, "nothing was loaded, but something was spared"
+sys.modules["loaded"] = types.ModuleType("loaded")
+collects._look()
+assert gc.get_freeze_count() > n_spared + len(many)
+gc.unfreeze()
+del one, many
+"""
+
+
+def test_that_modules_that_were_loaded_are_spared_and_nothing_else():
+    subprocess.run(
+        [sys.executable, "-c", MODULES_SPARED],
+        check=True,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+    )
+
+
 FREED_BY_A_JOB = """
 import threading
 from PySide6.QtCore import QTimer
