@@ -165,6 +165,7 @@ class _Measure:
         found: list[Ratios] = []
         refs, first = extract.sentences, self._first
         distinct = {*refs}
+        is_repetitive = len(distinct) < len(refs)
         for gold, h, yardstick in self._targets:
             if first == EVERYTHING:
                 denominator, counted = len(distinct), refs
@@ -175,9 +176,10 @@ class _Measure:
                 log.note_extract(
                     topic,
                     extract,
-                    is_long=len(counted) < len(refs) and len({*counted}) < len(distinct),
+                    is_long=len(counted) < len(refs)
+                    and (not is_repetitive or len({*counted}) < len(distinct)),
                     is_short=first != EVERYTHING and len(refs) < denominator,
-                    is_repetitive=len(distinct) < len(refs),
+                    is_repetitive=is_repetitive,
                 )
             found.append(yardstick.ratios(counted, denominator))
         return found
@@ -300,14 +302,16 @@ def _prepared(
     place: _Place, requests: Iterable[Tsc3Request], sides: Sequence[_Side]
 ) -> Iterator[_Prepared]:
     """Yields the columns of requests that choose the same annotators."""
-    measures: dict[Tsc3Options, list[_Measure | Problem]] = {}
+    known: list[tuple[Tsc3Options, list[_Measure | Problem]]] = []  # to hash fractions takes longer
     aligned = _aligned(place, sides)
     for request in requests:
         options = request.options
-        if options not in measures:
-            measures[options] = [_measure(place, side, options) for side in sides]
+        measures = next((made for of, made in known if of == options), None)
+        if measures is None:
+            measures = [_measure(place, side, options) for side in sides]
+            known.append((options, measures))
         column = _column(request, place, sides, aligned)
-        yield _Prepared(column=column, sides=sides, measures=measures[options])
+        yield _Prepared(column=column, sides=sides, measures=measures)
 
 
 def _aligned(place: _Place, sides: Sequence[_Side]) -> tuple[Aligned, ...]:

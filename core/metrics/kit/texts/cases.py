@@ -45,8 +45,9 @@ def cases_of(topics: Iterable[Topic], log: TextLog) -> list[Case]:
         sentences = topic.sentences() if has_extracts else ()
         text_by_ref = {ref: sentence.text for ref, sentence in sentences}
         for output, length, references in answers:
-            log.note_output(topic, output)
-            text = sentences_of(output, text_by_ref)
+            if isinstance(output, Extract):
+                log.note_output(topic, output)
+            text = sentences_of(output, text_by_ref) if has_extracts else output.sentences
             cases.append(Case(topic.id, length, output.system, text, references))
         log.note_unscored(topic, answers)
     return cases
