@@ -15,6 +15,8 @@ const LOOK_EVERY: usize = 12;
 pub struct Bound {
     multipliers: Vec<f64>,
     profits: Vec<f64>,
+    /// Profit of a unit of length.
+    rates: Vec<f64>,
 }
 
 /// What a bound decides.
@@ -43,7 +45,7 @@ impl Bound {
     }
 
     pub fn with(problem: &Problem, multipliers: Vec<f64>) -> Bound {
-        let mut bound = Bound { multipliers, profits: Vec::new() };
+        let mut bound = Bound { multipliers, profits: Vec::new(), rates: Vec::new() };
         bound.price(problem);
         bound
     }
@@ -53,15 +55,17 @@ impl Bound {
     }
 
     fn price(&mut self, problem: &Problem) {
-        self.profits = (0..problem.n())
-            .map(|unit| {
-                let shared: f64 = problem.of_unit[unit]
-                    .iter()
-                    .map(|&(group, count)| self.multipliers[group] * count as f64)
-                    .sum();
-                problem.own_objective(unit) as f64 + shared
-            })
-            .collect();
+        self.profits.clear();
+        self.profits.extend((0..problem.n()).map(|unit| {
+            let shared: f64 = problem.of_unit[unit]
+                .iter()
+                .map(|&(group, count)| self.multipliers[group] * count as f64)
+                .sum();
+            problem.own_objective(unit) as f64 + shared
+        }));
+        let rate = |(&profit, &length): (&f64, &i64)| profit / length as f64;
+        self.rates.clear();
+        self.rates.extend(self.profits.iter().zip(&problem.lengths).map(rate));
     }
 
     /// Returns what multipliers cost: what is paid although nobody covers it.
@@ -79,7 +83,7 @@ impl Bound {
         shares.resize(problem.n(), 0.0);
         order.clear();
         order.extend((0..problem.n()).filter(|&unit| self.profits[unit] > 0.0));
-        let rate = |unit: usize| self.profits[unit] / problem.lengths[unit] as f64;
+        let rate = |unit: usize| self.rates[unit];
         let mut room = problem.limit;
         let mut value = self.constant(problem);
         let (mut begin, mut end) = (0, order.len());
@@ -225,7 +229,7 @@ impl Bound {
 
     /// Returns the units, those with most profit for their length first.
     pub fn by_rate(&self, problem: &Problem) -> Vec<usize> {
-        let rate = |unit: usize| self.profits[unit] / problem.lengths[unit] as f64;
+        let rate = |unit: usize| self.rates[unit];
         let mut order: Vec<usize> = (0..problem.n()).collect();
         order.sort_by(|&a, &b| rate(b).total_cmp(&rate(a)).then(a.cmp(&b)));
         order

@@ -13,44 +13,63 @@ pub struct Set {
 pub struct Cover<'a> {
     problem: &'a Problem,
     taken: Vec<i64>,
-    pub room: i64,
-    pub chosen: Vec<usize>,
-    pub value: i64,
+    /// What each unit adds now.
+    gains: Vec<i64>,
+    is_chosen: Vec<bool>,
+    chosen: Vec<usize>,
+    room: i64,
+    value: i64,
 }
 
 impl<'a> Cover<'a> {
     pub fn new(problem: &'a Problem) -> Cover<'a> {
-        let taken = vec![0; problem.groups.len()];
-        Cover { problem, taken, room: problem.limit, chosen: Vec::new(), value: 0 }
-    }
-
-    pub fn gain(&self, unit: usize) -> i64 {
-        let shared: i64 = self.problem.of_unit[unit]
-            .iter()
-            .map(|&(group, count)| {
-                let of = &self.problem.groups[group];
-                of.weight * count.min((of.cap - self.taken[group]).max(0))
-            })
-            .sum();
-        self.problem.own[unit] + shared
-    }
-
-    pub fn take(&mut self, unit: usize) {
-        self.value += self.gain(unit);
-        for &(group, count) in &self.problem.of_unit[unit] {
-            self.taken[group] += count;
+        let mut gains = problem.own.clone();
+        for group in &problem.groups {
+            for &(unit, count) in &group.counts {
+                gains[unit] += group.weight * count.min(group.cap);
+            }
         }
+        Cover {
+            problem,
+            taken: vec![0; problem.groups.len()],
+            gains,
+            is_chosen: vec![false; problem.n()],
+            chosen: Vec::new(),
+            room: problem.limit,
+            value: 0,
+        }
+    }
+
+    fn take(&mut self, unit: usize) {
+        self.value += self.gains[unit];
+        self.cover(unit, 1);
         self.room -= self.problem.lengths[unit];
+        self.is_chosen[unit] = true;
         self.chosen.push(unit);
     }
 
     fn leave(&mut self, place: usize) {
         let unit = self.chosen.remove(place);
-        for &(group, count) in &self.problem.of_unit[unit] {
-            self.taken[group] -= count;
-        }
+        self.is_chosen[unit] = false;
+        self.cover(unit, -1);
         self.room += self.problem.lengths[unit];
-        self.value -= self.gain(unit);
+        self.value -= self.gains[unit];
+    }
+
+    /// Covers what a unit has so many times more.
+    fn cover(&mut self, unit: usize, times: i64) {
+        for &(group, count) in &self.problem.of_unit[unit] {
+            let of = &self.problem.groups[group];
+            let before = (of.cap - self.taken[group]).max(0);
+            self.taken[group] += times * count;
+            let after = (of.cap - self.taken[group]).max(0);
+            if before == after {
+                continue;
+            }
+            for &(other, count) in &of.counts {
+                self.gains[other] += of.weight * (count.min(after) - count.min(before));
+            }
+        }
     }
 
     /// Leaves out what nothing is lost without.
@@ -75,11 +94,14 @@ impl<'a> Cover<'a> {
                 let Some(place) = self.chosen.iter().position(|&one| one == unit) else { continue };
                 self.leave(place);
                 let worth = |other: usize| {
-                    self.problem.scale * self.gain(other) - self.problem.lengths[other]
+                    self.problem.scale * self.gains[other] - self.problem.lengths[other]
                 };
+                // A point more is worth more than any length.
+                let least = self.gains[unit];
                 let other = (0..self.problem.n())
+                    .filter(|&other| self.gains[other] >= least)
                     .filter(|&other| self.problem.lengths[other] <= self.room)
-                    .filter(|other| !self.chosen.contains(other))
+                    .filter(|&other| !self.is_chosen[other])
                     .max_by_key(|&other| (worth(other), other == unit))
                     .unwrap_or(unit);
                 self.take(other);
@@ -99,12 +121,12 @@ impl<'a> Cover<'a> {
 
     fn grow(&mut self, worth: impl Fn(i64, i64) -> f64) {
         let mut left: Vec<usize> =
-            (0..self.problem.n()).filter(|unit| !self.chosen.contains(unit)).collect();
+            (0..self.problem.n()).filter(|&unit| !self.is_chosen[unit]).collect();
         loop {
             let mut best: Option<(f64, usize)> = None;
             left.retain(|&unit| {
                 let length = self.problem.lengths[unit];
-                let gain = if length <= self.room { self.gain(unit) } else { 0 };
+                let gain = if length <= self.room { self.gains[unit] } else { 0 };
                 if gain > 0 && best.map_or(true, |(most, _)| worth(gain, length) > most) {
                     best = Some((worth(gain, length), unit));
                 }
@@ -153,7 +175,7 @@ pub fn best(problem: &Problem) -> Set {
 pub fn along(problem: &Problem, order: impl Iterator<Item = usize>, thoroughly: bool) -> Set {
     let mut cover = Cover::new(problem);
     for unit in order {
-        if problem.lengths[unit] <= cover.room && cover.gain(unit) > 0 {
+        if problem.lengths[unit] <= cover.room && cover.gains[unit] > 0 {
             cover.take(unit);
         }
     }

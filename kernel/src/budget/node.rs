@@ -87,16 +87,13 @@ impl Node {
             _ => decided.open.map_or(0, |place| decided.kept[place]),
         };
         let rest: Vec<usize> = all.into_iter().filter(|&unit| unit != open).collect();
-        let mut with = self.copy();
-        if self.problem.lengths[open] <= self.problem.limit && with.choose(&[open], &rest, hunt) {
-            with.explore(hunt);
-        }
-        if hunt.is_over() {
-            return;
-        }
-        let mut without = self;
-        if without.choose(&[], &rest, hunt) {
-            without.explore(hunt);
+        for forced in [&[open][..], &[]] {
+            if let Some(node) = self.with(forced, &rest, hunt) {
+                node.explore(hunt);
+            }
+            if hunt.is_over() {
+                return;
+            }
         }
     }
 
@@ -105,19 +102,28 @@ impl Node {
         if forced.is_empty() && kept.len() == self.problem.n() {
             return true;
         }
+        match self.with(forced, kept, hunt) {
+            Some(node) => *self = node,
+            None => return false,
+        }
+        true
+    }
+
+    /// Returns what is left to look at once units are chosen and only `kept` may follow.
+    fn with(&self, forced: &[usize], kept: &[usize], hunt: &mut Hunt) -> Option<Node> {
         let length: i64 = forced.iter().map(|&unit| self.problem.lengths[unit]).sum();
         if length > self.problem.limit {
-            return false;
+            return None;
         }
-        self.chosen.extend(forced.iter().map(|&unit| self.problem.units[unit]));
+        let chosen = forced.iter().map(|&unit| self.problem.units[unit]);
+        let chosen: Vec<usize> = self.chosen.iter().copied().chain(chosen).collect();
         let (problem, bound, objective) = self.problem.contracted(forced, kept, &self.bound);
-        (self.problem, self.bound) = (problem, bound);
-        self.objective += objective;
-        if !forced.is_empty() && self.objective >= hunt.wanted {
-            let mut units = self.chosen.clone();
+        let objective = self.objective + objective;
+        if !forced.is_empty() && objective >= hunt.wanted {
+            let mut units = chosen.clone();
             units.sort_unstable();
-            hunt.note(units, self.objective);
+            hunt.note(units, objective);
         }
-        !hunt.is_over()
+        (!hunt.is_over()).then_some(Node { problem, bound, chosen, objective })
     }
 }

@@ -43,6 +43,16 @@ pub struct Group {
     pub counts: Vec<(usize, i64)>,
 }
 
+impl Group {
+    /// Returns a number that like groups share, and others hardly ever.
+    fn key(&self) -> u64 {
+        let numbers = self.counts.iter().flat_map(|&(unit, count)| [unit as u64, count as u64]);
+        numbers.fold(self.cap as u64, |key, number| {
+            (key.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        })
+    }
+}
+
 /// What is to be decided; units are its own numbers from 0 on, in the order of the caller's.
 #[derive(Clone)]
 pub struct Problem {
@@ -64,27 +74,22 @@ impl Problem {
         let n_words = given.caps.len().div_ceil(64);
         let mut units = Vec::new();
         let (mut wanted, mut full) = (Vec::new(), Vec::new());
+        let mut bringing = vec![Vec::new(); given.caps.len()];
         for unit in 0..given.lengths.len() {
+            if given.lengths[unit] > given.limit || given.gains(unit).next().is_none() {
+                continue;
+            }
             let mut sets = (vec![0u64; n_words], vec![0u64; n_words]);
-            let mut has_any = false;
             for (feature, count) in given.gains(unit) {
                 sets.0[feature / 64] |= 1 << (feature % 64);
-                sets.1[feature / 64] |= u64::from(count >= given.caps[feature]) << (feature % 64);
-                has_any = true;
-            }
-            if has_any && given.lengths[unit] <= given.limit {
-                units.push(unit);
-                wanted.push(sets.0);
-                full.push(sets.1);
-            }
-        }
-        let mut bringing = vec![Vec::new(); given.caps.len()];
-        for (place, sets) in full.iter().enumerate() {
-            for (feature, of_feature) in bringing.iter_mut().enumerate() {
-                if sets[feature / 64] >> (feature % 64) & 1 != 0 {
-                    of_feature.push(place);
+                if count >= given.caps[feature] {
+                    sets.1[feature / 64] |= 1 << (feature % 64);
+                    bringing[feature].push(units.len());
                 }
             }
+            units.push(unit);
+            wanted.push(sets.0);
+            full.push(sets.1);
         }
         let is_useless = |place: usize| {
             let key = |place: usize| (given.lengths[units[place]], place);
@@ -124,7 +129,7 @@ impl Problem {
     ) -> (Problem, Vec<f64>) {
         let mut groups: Vec<Group> = Vec::new();
         let mut multipliers: Vec<f64> = Vec::new();
-        let mut known: HashMap<(i64, Vec<(usize, i64)>), usize> = HashMap::new();
+        let mut known: HashMap<u64, usize> = HashMap::with_capacity(features.len());
         for (feature, multiplier) in features {
             let total: i64 = feature.counts.iter().map(|&(_, count)| count).sum();
             if feature.counts.len() == 1 || total <= feature.cap {
@@ -133,13 +138,13 @@ impl Problem {
                 }
                 continue;
             }
-            match known.get(&(feature.cap, feature.counts.clone())) {
-                Some(&group) => {
-                    groups[group].weight += feature.weight;
+            let group = *known.entry(feature.key()).or_insert(groups.len());
+            match groups.get_mut(group) {
+                Some(like) if like.cap == feature.cap && like.counts == feature.counts => {
+                    like.weight += feature.weight;
                     multipliers[group] += multiplier;
                 }
-                None => {
-                    known.insert((feature.cap, feature.counts.clone()), groups.len());
+                _ => {
                     groups.push(feature);
                     multipliers.push(multiplier);
                 }

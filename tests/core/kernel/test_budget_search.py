@@ -1,9 +1,12 @@
 """The kernel's search for oracles finds the sets of the search in Python, ties included."""
 
+import random
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.benchmarks.oracle_instances import rouge_2_instance
 from tests.core.solvers.budget.test_budget import problems
 from tests.laws import tries
 from tests.oracles import budget as brute
@@ -70,6 +73,16 @@ def test_that_the_kernel_and_python_agree_with_all_subsets(problem: BudgetProble
     assert solve_budget(problem).chosen == expected
     with without_kernel():
         assert solve_budget(problem).chosen == expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "n_units", "limit"), [("sentences", 725, 250), ("EDUs", 1500, 250)]
+)
+def test_that_ties_of_long_oracles_are_settled_without_being_asked_to(
+    kind: str, n_units: int, limit: int
+) -> None:
+    for seed in (1, 4):
+        assert solve_budget(rouge_2_instance(random.Random(seed), kind, n_units, limit)).is_settled
 
 
 def hard_problem() -> BudgetProblem:
