@@ -14,6 +14,7 @@ from itertools import permutations
 from operator import getitem
 from typing import TYPE_CHECKING, Final
 
+from awase.core.solvers.assignment import assigned
 from awase.core.solvers.masks import items_of, union_of
 from awase.core.solvers.monotone import MOST_STATES, Count, Family, absorbed, count_of
 
@@ -233,10 +234,7 @@ def _assigned(weights: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
         return [(0, max(range(len(weights[0])), key=weights[0].__getitem__))]
     if len(weights[0]) == 1:
         return [(max(range(len(weights)), key=lambda i: weights[i][0]), 0)]
-    from scipy.optimize import linear_sum_assignment  # slow to import
-
-    rows, columns = linear_sum_assignment(weights, maximize=True)
-    return [*zip(rows.tolist(), columns.tolist(), strict=True)]
+    return assigned(weights)
 
 
 def _jaccard(one: int, other: int) -> float:

@@ -65,6 +65,29 @@ def test_that_points_are_those_of_scipy_and_of_the_textbook(sample):
         assert same(coefficient_of(x, y, coefficient), float(value))
 
 
+@pytest.mark.parametrize("n", [3, 5, 17, 64, 65, 300, 2_000])
+def test_that_orders_are_compared_as_by_scipy_to_the_last_digit(n):
+    from scipy import stats
+
+    rng = np.random.default_rng(n)
+    for n_values in (2, 3, n, 10 * n):
+        for _ in range(20):
+            x, y = (rng.integers(0, n_values, n) / 7 for _ in range(2))
+            if np.ptp(x) and np.ptp(y):
+                rho, tau = stats.spearmanr(x, y).statistic, stats.kendalltau(x, y).statistic
+                assert coefficient_of(x, y, Coefficient.RHO) == rho
+                assert coefficient_of(x, y, Coefficient.TAU) == tau
+
+
+def test_that_williams_is_as_by_scipy_to_the_last_digit():
+    from scipy import stats
+    from scipy.special import stdtr
+
+    rng = np.random.default_rng(3)
+    for t, df in zip(rng.exponential(3, 500), rng.integers(1, 200, 500), strict=True):
+        assert stdtr(int(df), -t) == stats.t.sf(t, int(df))
+
+
 @pytest.mark.parametrize("coefficient", ALL)
 def test_that_two_values_have_no_correlation(coefficient):
     assert math.isnan(coefficient_of(np.array([1.0, 2.0]), np.array([1.0, 2.0]), coefficient))
