@@ -197,6 +197,16 @@ class GridModel(QAbstractTableModel):
         is_number = bool(rows) and rows[0][section].is_number
         return is_number or self._grid.columns[section].is_number
 
+    def side_of_title(self, section: int) -> Qt.AlignmentFlag:
+        """Returns where a title stands: over its texts or numbers, but off the sorted one's arrow.
+
+        Qt draws the arrow over what stands at the right.
+        """
+        if not self._holds_numbers(section):
+            return Qt.AlignmentFlag.AlignLeft
+        is_sorted = bool(self._sorted_by) and self._sorted_by[-1][0] == section
+        return Qt.AlignmentFlag.AlignHCenter if is_sorted else Qt.AlignmentFlag.AlignRight
+
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
@@ -207,7 +217,7 @@ class GridModel(QAbstractTableModel):
         if section >= len(self._grid.columns):
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _set_at(is_right=self._holds_numbers(section))
+            return self.side_of_title(section) | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.DisplayRole:
             return self._grid.columns[section].title
         if role == Qt.ItemDataRole.ToolTipRole:

@@ -49,6 +49,19 @@ def test_that_a_table_is_sorted_up_down_and_as_it_was(view, monkeypatch) -> None
     ]  # fmt: skip
 
 
+def test_that_no_title_stands_under_the_arrow_of_its_order(view) -> None:
+    def side(column: int) -> Qt.AlignmentFlag:
+        role = Qt.ItemDataRole.TextAlignmentRole
+        found = view.model().headerData(column, Qt.Orientation.Horizontal, role)
+        return found & Qt.AlignmentFlag.AlignHorizontal_Mask
+
+    assert side(1) == Qt.AlignmentFlag.AlignRight
+    view.sort_by(1, Qt.SortOrder.DescendingOrder)
+    assert side(1) == Qt.AlignmentFlag.AlignHCenter  # Qt draws it over what is at the right
+    view.sort_by(0, Qt.SortOrder.DescendingOrder)
+    assert (side(0), side(1)) == (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight)
+
+
 def test_that_equal_rows_keep_the_order_sorted_before_and_new_ones_come_sorted(qtbot) -> None:
     view = GridView()
     qtbot.addWidget(view)

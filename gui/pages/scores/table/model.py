@@ -70,7 +70,7 @@ class ScoresModel(GridModel):
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
         if role == Qt.ItemDataRole.TextAlignmentRole and orientation is Qt.Orientation.Horizontal:
-            side = Qt.AlignmentFlag.AlignRight if section else Qt.AlignmentFlag.AlignLeft
+            side = self.side_of_title(section) if section else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignTop
         return super().headerData(section, orientation, role)
 
