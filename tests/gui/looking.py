@@ -1,11 +1,12 @@
 """Finds what a person could not read or hit in a window: by the geometry of what stands in it."""
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QFontMetrics, QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
     QGroupBox,
+    QHeaderView,
     QLabel,
     QLineEdit,
     QSplitter,
@@ -36,7 +38,7 @@ LEAST_CONTRAST = 4.5
 _SLACK_PX = 1
 _ROWS_SEEN = 30
 _WIDE, _LEAST_ROW, _PADDING = 7.5, 1.15, 0.8
-"""Of a column that may cut its texts, of a row, and beside a title: in heights of a line."""
+"""Of a column that may cut its texts, of a row, and beside a text: in heights of a line."""
 
 
 def cut_texts(window: QWidget) -> list[str]:
@@ -83,6 +85,42 @@ def small_targets(window: QWidget) -> list[str]:
     return [*controls, *rows]
 
 
+def overlaps(window: QWidget) -> list[str]:
+    """Returns controls of which one covers a part of the other."""
+    placed = [
+        (widget, _rect_in_sight(widget, window).adjusted(1, 1, -1, -1))
+        for widget in seen(window)
+        if isinstance(widget, (*_CONTROLS, QAbstractScrollArea)) and not is_part(widget)
+        if widget is not window and not isinstance(widget, QHeaderView)
+    ]
+    return [
+        f"{name(one)} and {name(other)}"
+        for (one, of_one), (other, of_other) in combinations(placed, 2)
+        if of_one.intersects(of_other)
+        if not (one.isAncestorOf(other) or other.isAncestorOf(one))
+    ]
+
+
+def _rect_in_sight(widget: QWidget, window: QWidget) -> QRect:
+    """Returns what is left of a widget within all that it stands in, whatever stands on it."""
+    rect, above = QRect(widget.mapTo(window, QPoint(0, 0)), widget.size()), widget.parentWidget()
+    while above is not None and above is not window:
+        rect &= QRect(above.mapTo(window, QPoint(0, 0)), above.size())
+        above = above.parentWidget()
+    return rect
+
+
+def sideways(window: QWidget) -> list[str]:
+    """Returns what has to be scrolled to the side."""
+    return [
+        f"{name(area)}: {area.horizontalScrollBar().maximum()} px out of sight"
+        for area in seen(window)
+        if isinstance(area, QAbstractScrollArea)
+        and area.horizontalScrollBar().maximum() > _SLACK_PX
+        and area.horizontalScrollBarPolicy() != Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+    ]
+
+
 def cut_cells(window: QWidget) -> list[str]:
     """Returns titles and cells of tables that are shown only in part, and tables of low rows.
 
@@ -111,9 +149,10 @@ def cut_cells(window: QWidget) -> list[str]:
             for cell in () if table.wordWrap() else cells:
                 side = Qt.AlignmentFlag(cell.data(Qt.ItemDataRole.TextAlignmentRole) or 0)
                 may_be_cut = not side & Qt.AlignmentFlag.AlignRight and has >= line_px * _WIDE
-                needs = table.sizeHintForIndex(cell).width()
-                if needs > has and not may_be_cut:
-                    found.append(f"{name(table)}: “{cell.data()}” has {has} of {needs} px")
+                metrics = QFontMetrics(cell.data(Qt.ItemDataRole.FontRole) or table.font())
+                needs = metrics.horizontalAdvance(str(cell.data() or ""))
+                if needs and needs + _PADDING * line_px > has and not may_be_cut:
+                    found.append(f"{name(table)}: “{cell.data()}” of {needs} px has {has} px")
         if model is not None and 0 < row_height(table) < line_px * _LEAST_ROW:
             found.append(f"{name(table)}: rows of {row_height(table)} px for letters of {line_px}")
     return found

@@ -29,8 +29,10 @@ from tests.gui.looking import (
     cut_texts,
     faint_texts,
     outside,
+    overlaps,
     pictures_alone,
     row_height,
+    sideways,
     small_targets,
 )
 from tests.gui.walking import missed, unnamed
@@ -48,6 +50,8 @@ from awase.jobs.subset import Subset
 SIZES = ((16, (1366, 728)), (20, (1920, 1040)))
 NOT_OURS = ("print",)
 """Qt's own preview of what is printed."""
+OF_MANY_COLUMNS = ("scores", "correlations", "trees")
+"""Their tables have a column for each metric or subtree, and may be scrolled to the side."""
 PASSING = ("loading",)
 """Screens that are gone before anybody could press Tab."""
 
@@ -79,7 +83,10 @@ def test_that_every_screen_fits_and_no_text_of_it_is_cut(every_screen, language,
         least = widget.minimumSizeHint()
         if least.width() > size[0] or least.height() > size[1]:
             found.append(f"{title} wants {least.toTuple()}")
-        for look in (cut_texts, cut_cells, outside, small_targets, pictures_alone):
+        looks = [cut_texts, cut_cells, outside, overlaps, small_targets, pictures_alone]
+        if not title.startswith(OF_MANY_COLUMNS):
+            looks.append(sideways)
+        for look in looks:
             found += [f"{title}: {look.__name__}: {what}" for what in look(widget)]
     assert found == []
 
@@ -167,6 +174,23 @@ def test_that_what_is_cut_or_small_is_found(services, qtbot, make, look) -> None
     assert look(widget) == []
     widget.resize(20, 60)
     assert len(look(widget)) == 1
+
+
+def test_that_what_covers_another_or_is_scrolled_to_the_side_is_found(services, qtbot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    text, button = QPlainTextEdit("x" * 400, window), QPushButton("on it", window)
+    text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+    text.setGeometry(0, 0, 300, 100)
+    button.setGeometry(0, 101, 100, 40)
+    window.show()
+    assert overlaps(window) == []
+    assert len(sideways(window)) == 1
+    button.move(0, 90)
+    text.setPlainText("")
+    QApplication.processEvents()
+    assert len(overlaps(window)) == 1
+    assert sideways(window) == []
 
 
 @pytest.mark.parametrize(("ink", "is_faint"), [("#767676", False), ("#777777", True)])

@@ -37,7 +37,6 @@ class _FlatList(FlatTable):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.horizontalHeader().hide()
         self.horizontalHeader().setStretchLastSection(True)
-        self.fit()
 
 
 class CorpusFindDialog(FormDialog):

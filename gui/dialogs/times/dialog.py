@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from awase.core.annotation.times import LoggedTime, TimesBy
 from awase.core.records.topic import Topic
 from awase.gui.dialogs.times.model import TimesModel, time_text
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, Choice, Field, Form, Note, Row
+from awase.gui.kit.grid.flat_table import FlatTable
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.jobs.team.times import report_times
 
@@ -30,16 +31,11 @@ class TimesDialog(FormDialog):
         parent: QWidget | None = None,
     ) -> None:
         self._topics, self._log = topics, log
-        self.model, self.table = TimesModel(), QTableView()
+        self.model, self.table = TimesModel(), FlatTable()
         self.model.setParent(self.table)
         self.table.setModel(self.model)
         self.table.setAlternatingRowColors(True)
-        self.table.setShowGrid(False)
-        self.table.setTabKeyNavigation(False)
-        self.table.verticalHeader().hide()
-        header = self.table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.setStretchLastSection(True)
+        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         super().__init__(self._form(), parent)
         self.show_state()
 

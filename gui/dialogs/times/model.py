@@ -72,8 +72,7 @@ class TimesModel(QAbstractTableModel):
             return None
         column = self._columns[index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignLeft if column in _TEXTS else Qt.AlignmentFlag.AlignRight
-            return side | Qt.AlignmentFlag.AlignVCenter
+            return _side_of(column)
         value = getattr(self._lines[index.row()], column)
         if role == Qt.ItemDataRole.DisplayRole:
             if column.endswith("_ms"):
@@ -89,9 +88,17 @@ class TimesModel(QAbstractTableModel):
         orientation: Qt.Orientation,
         role: int = Qt.ItemDataRole.DisplayRole,
     ) -> object:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return tr(_TITLES[self._columns[section]])
-        return None
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        column = self._columns[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _side_of(column)
+        return tr(_TITLES[column]) if role == Qt.ItemDataRole.DisplayRole else None
+
+
+def _side_of(column: str) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignLeft if column in _TEXTS else Qt.AlignmentFlag.AlignRight
+    return side | Qt.AlignmentFlag.AlignVCenter
 
 
 def time_text(milliseconds: float | None) -> str:

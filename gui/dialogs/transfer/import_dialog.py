@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHeaderView,
     QMessageBox,
-    QTableView,
     QWidget,
 )
 
@@ -23,6 +22,7 @@ from awase.gui.kit.dropping import TakesFiles
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Button, Form, Gap, Note, Row
+from awase.gui.kit.grid.flat_table import FlatTable
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -232,15 +232,11 @@ class ImportDialog(TakesFiles, JobDialog):
         close_with_remarks(self, result)
 
 
-def _table(model: FilesModel) -> QTableView:
-    table = QTableView()
+def _table(model: FilesModel) -> FlatTable:
+    table = FlatTable()
+    table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
     model.setParent(table)
     table.setModel(model)
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setTabKeyNavigation(False)
-    table.setShowGrid(False)
     table.setAlternatingRowColors(True)
-    table.verticalHeader().hide()
-    table.horizontalHeader().setHighlightSections(False)
     table.horizontalHeader().setSectionResizeMode(FileColumn.NAME, QHeaderView.ResizeMode.Stretch)
     return table

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHeaderView,
     QPlainTextEdit,
-    QTableView,
     QWidget,
 )
 
@@ -28,6 +27,7 @@ from awase.gui.kit.dropping import TakesFiles
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Button, Choice, Field, Form, Gap, Note, Row
+from awase.gui.kit.grid.flat_table import FlatTable
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -310,22 +310,16 @@ class TextsDialog(TakesFiles, JobDialog):
         close_with_remarks(self, result)
 
 
-def _table(model: TextsModel) -> QTableView:
-    table = QTableView()
+def _table(model: TextsModel) -> FlatTable:
+    table = FlatTable()
     model.setParent(table)
     table.setModel(model)
     table.setItemDelegateForColumn(ROLE_COLUMN, RoleDelegate(table))
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     table.setEditTriggers(
         QAbstractItemView.EditTrigger.DoubleClicked
         | QAbstractItemView.EditTrigger.EditKeyPressed
         | QAbstractItemView.EditTrigger.SelectedClicked
     )
-    table.setTabKeyNavigation(False)
-    table.setShowGrid(False)
     table.setAlternatingRowColors(True)
-    table.verticalHeader().hide()
-    table.horizontalHeader().setHighlightSections(False)
     table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
     return table

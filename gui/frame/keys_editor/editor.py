@@ -4,11 +4,12 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHeaderView, QLineEdit, QTableView, QWidget
+from PySide6.QtWidgets import QHeaderView, QLineEdit, QWidget
 
 from awase.gui.frame.keys_editor.model import KeysModel, name_of
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Body, Button, Check, Field, Gap, Note, Row
+from awase.gui.kit.grid.flat_table import FlatTable
 from awase.gui.kit.keys.key_bindings import KeyBindings, KeyConflict
 from awase.gui.kit.keys.keys import key_text
 from awase.gui.kit.texts.binding import bind, follow
@@ -45,7 +46,7 @@ class KeysEditor(FormPanel):
 
     def __init__(self, bindings: KeyBindings, parent: QWidget | None = None) -> None:
         self._bindings = bindings
-        self.model, self.table, self.field = KeysModel(bindings), QTableView(), KeyField()
+        self.model, self.table, self.field = KeysModel(bindings), FlatTable(), KeyField()
         self.model.setParent(self.table)
         self.table.setModel(self.model)
         _set_up(self.table)
@@ -106,13 +107,7 @@ class KeysEditor(FormPanel):
         self.write("message", text, "success")
 
 
-def _set_up(table: QTableView) -> None:
-    table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
-    table.setSelectionMode(QTableView.SelectionMode.SingleSelection)
-    table.setTabKeyNavigation(False)
-    table.setShowGrid(False)
-    table.verticalHeader().hide()
-    table.horizontalHeader().setHighlightSections(False)
+def _set_up(table: FlatTable) -> None:
     table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
     for column in (1, 2):
         mode = QHeaderView.ResizeMode.ResizeToContents

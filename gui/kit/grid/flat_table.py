@@ -1,6 +1,6 @@
 """A table of rows of one height: what lists of many rows are shown in."""
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QHeaderView, QTableView
 
 
@@ -19,8 +19,12 @@ class FlatTable(QTableView):
         self.setTabKeyNavigation(False)
         self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        beginning = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        self.horizontalHeader().setDefaultAlignment(beginning)  # over the texts of the cells
+        self.horizontalHeader().setHighlightSections(False)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        FlatTable.fit(self)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -56,7 +56,7 @@ _MANY = 1_000
 """Rows from which on sorting and copying are done in the way that is quick for many."""
 _AROUND_TEXT, _LEAST_AROUND_TEXT = 1.4, 1.2
 """What a cell leaves free beside its text, in heights of a line."""
-_AROUND_TITLE, _LEAST_AROUND_TITLE = 1.85, 0.9
+_AROUND_TITLE, _LEAST_AROUND_TITLE = 1.85, 0.8
 _ARROW = 0.65
 _TITLE_MARGINS_PX = 11
 """A title also holds the arrow that tells how it is sorted, and margins that Qt adds."""
@@ -287,10 +287,14 @@ class CellDelegate(QStyledItemDelegate):
 
 
 class _Width(NamedTuple):
-    """What a column needs, in pixels: with room beside its texts, and with the least of it."""
+    """What a column needs, in pixels.
+
+    With room beside its texts, with the least of it, and the least for its title alone.
+    """
 
     usual: int
     least: int
+    title: int
 
 
 class GridView(QTableView):
@@ -371,7 +375,8 @@ class GridView(QTableView):
 
     def _least(self, section: int) -> int:
         most = _LEAST_TEXT if self.grid.columns[section].stretches else _MOST_TEXT
-        return min(self._needs[section].least, self.fontMetrics().height() * most)
+        needs = self._needs[section]
+        return max(needs.title, min(needs.least, self.fontMetrics().height() * most))
 
     def _leave_room_for_arrow(self, section: int) -> None:
         """Widens the column that is sorted by, where the titles stand close."""
@@ -460,7 +465,7 @@ class GridView(QTableView):
         around = _LEAST_AROUND_TITLE + (_ARROW if is_sorted else 0)
         close_title = title_width(title, metrics) - line_px * (_AROUND_TITLE - around)
         least = max(widest + line_px * _LEAST_AROUND_TEXT, close_title)
-        return _Width(usual=round(usual), least=round(least))
+        return _Width(usual=round(usual), least=round(least), title=round(close_title))
 
     @property
     def n_rows(self) -> int:

@@ -137,9 +137,9 @@ class AnnotatePage(HandsFocusOn, QWidget):
         self._splitter.setHandleWidth(1)
         em = self.fontMetrics().height()
         for pane, stretch, lines in (
-            (self.abstract, 27, 10),
-            (self.centre, 41, 14),
-            (self.alternatives, 32, 10),
+            (self.abstract, 26, 10),
+            (self.centre, 46, 14),
+            (self.alternatives, 28, 10),
         ):
             # The views, not the panes: a pane is never narrower than its buttons' texts.
             for view in pane.findChildren(RowView):
@@ -147,7 +147,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
             self._splitter.addWidget(pane)
             self._splitter.setStretchFactor(self._splitter.count() - 1, stretch)
         self._splitter.addWidget(self.guidelines)
-        self._splitter.setSizes([270, 410, 320, 260])
+        self._splitter.setSizes([260, 460, 280, 260])
         self.hand_focus_to(self.centre)
 
     def _connect(self, themes: ThemeBox) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -27,6 +27,8 @@ from awase.gui.session.topics.model import ID_ROLE, N_COLUMNS, TopicModel
 
 _MOVING_KEYS: Final = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 _MOST_MEASURED: Final = 100
+_NAME, _FREE = 40, 16
+"""Width left to names where not all are measured, and before the numbers, in heights of a line."""
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _FILTERS: Final[Mapping[TopicFilter, str]] = {
     TopicFilter.ALL: mark("all topics"),
@@ -38,27 +40,45 @@ _FILTERS: Final[Mapping[TopicFilter, str]] = {
 
 
 class _Table(FlatTable):
+    _name_px = 0
+
     def __init__(self) -> None:
         super().__init__()
         self.setSortingEnabled(True)
         self.horizontalHeader().setSortIndicatorClearable(True)
-        self.horizontalHeader().setHighlightSections(False)
 
     def fit(self) -> None:
         """Gives each column the width of its longest texts among the first hundred rows."""
         super().fit()
         metrics, header, model = self.fontMetrics(), self.horizontalHeader(), self.model()
         n_measured = min(_MOST_MEASURED, model.rowCount())
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for column in range(1, N_COLUMNS):
+        for column in range(N_COLUMNS):
             cells = (model.index(row, column) for row in range(n_measured))
             texts = [str(cell.data() or "") for cell in cells]
             title = str(model.headerData(column, Qt.Orientation.Horizontal) or "")
             width = max(map(metrics.horizontalAdvance, [*texts, f"{title}   "]))
+            needed = width + round(metrics.height() * 1.6)
+            if not column:
+                is_known = n_measured == model.rowCount()
+                self._name_px = needed if is_known else max(needed, metrics.height() * _NAME)
+                continue
             # What nobody has needs no room.
             self.setColumnHidden(column, column > 2 and not any(texts))
-            needed = width + round(metrics.height() * 1.6)
             header.resizeSection(column, min(needed, metrics.height() * 14))
+        self._share_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Lets what is left go to the names, so far as the numbers are not far from them."""
+        header, most = self.horizontalHeader(), self._name_px + self.fontMetrics().height() * _FREE
+        left = self.viewport().width() - sum(map(header.sectionSize, range(1, header.count())))
+        modes = QHeaderView.ResizeMode
+        header.setSectionResizeMode(0, modes.Interactive if left > most else modes.Stretch)
+        if left > most:
+            header.resizeSection(0, most)
 
 
 class TopicView(QWidget):

@@ -125,8 +125,9 @@ class Strip(QFrame):
         self._covers_text.setProperty("look", "muted")
         layout.addWidget(self._cover)
         layout.addWidget(self._covers_text)
-        layout.addSpacing(line // 2)
+        layout.addSpacing(line // 4)
         layout.addWidget(self._system)
+        layout.addSpacing(line // 4)
         for label in self._scores.values():
             label.setTextFormat(Qt.TextFormat.PlainText)
             layout.addWidget(label)

@@ -10,7 +10,7 @@ from awase.gui.kit.texts.i18n import mark
 from awase.gui.pages.annotate.state.annotation_actions import AnnotationActions
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 
-_LINES = 3
+_LINES, _LEAST_LINES = 3, 1
 
 
 class NoteField(QPlainTextEdit):
@@ -69,9 +69,11 @@ class NoteField(QPlainTextEdit):
         return (topic.id if topic else "", abstract.id if abstract else "", self._n)
 
     def _fit(self) -> None:
+        margins = round(2 * self.document().documentMargin())
+        line_px = self.fontMetrics().lineSpacing()
         # Part of a line for the style's frame and padding, and for lines in a font that stands in.
-        lines = self.fontMetrics().lineSpacing() * (_LINES + 0.75)
-        self.setFixedHeight(round(lines + 2 * self.document().documentMargin()))
+        self.setMaximumHeight(round(line_px * (_LINES + 0.75)) + margins)
+        self.setMinimumHeight(round(line_px * (_LEAST_LINES + 0.75)) + margins)
 
     def _on_sentence_changed(self) -> None:
         self.store()

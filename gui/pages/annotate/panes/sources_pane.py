@@ -189,6 +189,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         self._tabs.setExpanding(False)
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, line // 2, 0)
+        head.setSpacing(line // 2)
         head.addWidget(self._tabs)
         head.addWidget(self._hint, 1)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

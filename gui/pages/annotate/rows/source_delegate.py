@@ -25,6 +25,8 @@ from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.annotate.commands import N_DIGITS
 from awase.gui.pages.annotate.rows.roles import SourceRole
 
+_Mark = tuple[str, QColor, QColor | None]
+"""Its text, its face and its border."""
 _MOST_LINES: Final = 8
 """Of a candidate whose text is cut, however much room there is."""
 
@@ -39,6 +41,11 @@ class _Columns:
     text_width: float
     gutter: float
     gutter_width: float
+
+    @property
+    def widest(self) -> float:
+        """Width of a text that has no marks beside it."""
+        return self.gutter + self.gutter_width - self.text
 
 
 class SourceDelegate(RowDelegate):
@@ -192,13 +199,16 @@ class SourceDelegate(RowDelegate):
         )
         self._paint_cap(painter, cap, index, font)
         self._paint_label(painter, QPointF(rect.left() + columns.label, top), index, font)
-        text, spans = self._shown(index, font, columns.text_width)
+        marks = self._marks(index)
+        # Rows are as high as texts beside marks need; what has none may go on to the edge.
+        width = columns.text_width if marks else columns.widest
+        text, spans = self._shown(index, font, width)
         self._texts.draw(
             painter,
             QPointF(rect.left() + columns.text, top),
             text,
             font,
-            columns.text_width,
+            width,
             self.colour("text"),
             spans,
             self.colour("highlight_match"),
@@ -208,7 +218,7 @@ class SourceDelegate(RowDelegate):
         gutter = QRectF(
             rect.left() + columns.gutter, top, columns.gutter_width, rect.height() - scale.pad
         )
-        self._paint_gutter(painter, gutter, index, font)
+        self._paint_gutter(painter, gutter, marks, font)
 
     def _paint_about(self, painter: QPainter, rect: QRectF, index: Index, font: QFont) -> None:
         """Draws where the sentence stands, below its text."""
@@ -277,7 +287,9 @@ class SourceDelegate(RowDelegate):
                 painter, QRectF(x, at.y() + scale.line * 0.1, side, side), self.colour("accent")
             )
 
-    def _paint_gutter(self, painter: QPainter, rect: QRectF, index: Index, font: QFont) -> None:
+    def _paint_gutter(
+        self, painter: QPainter, rect: QRectF, marks: list[_Mark], font: QFont
+    ) -> None:
         """Draws marks from the right, and further lines of them below; the last one counts."""
         scale = Scale.of(font)
         small = smaller(font, 0.88)
@@ -285,7 +297,7 @@ class SourceDelegate(RowDelegate):
         height = metrics.height() * 1.06
         painter.setFont(small)
         x, y = rect.right(), rect.top()
-        for text, back, border in self._marks(index):
+        for text, back, border in marks:
             width = min(chip_width(text, small), rect.width())
             if x - width < rect.left() and x < rect.right():
                 x, y = rect.right(), y + height + scale.line * 0.12
@@ -298,8 +310,8 @@ class SourceDelegate(RowDelegate):
             )  # fmt: skip
             x -= width + scale.line * 0.15
 
-    def _marks(self, index: Index) -> list[tuple[str, QColor, QColor | None]]:
-        marks: list[tuple[str, QColor, QColor | None]] = []
+    def _marks(self, index: Index) -> list[_Mark]:
+        marks: list[_Mark] = []
         gutter, line = self.colour("gutter"), self.colour("muted")
         for n in reversed(index.data(SourceRole.USED_BY)):
             marks.append((str(n), gutter, None))

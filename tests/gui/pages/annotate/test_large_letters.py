@@ -2,10 +2,19 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QFontDatabase, QFontMetricsF, QStandardItem, QStandardItemModel
+from PySide6.QtCore import QObject, QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontDatabase,
+    QFontMetricsF,
+    QImage,
+    QPainter,
+    QStandardItem,
+    QStandardItemModel,
+)
 from PySide6.QtWidgets import QApplication, QPushButton, QSpinBox, QToolButton
 from tests.gui.conftest import small_topic, unstyled
+from tests.gui.looking import overlaps
 from tests.gui.seeing import says
 
 from awase.core.metrics.extracts.scorers import Tsc3Values
@@ -82,6 +91,37 @@ def test_that_no_widget_keeps_letters_that_nobody_chose(window, services):
         ]  # fmt: skip
         assert not kept
         before = size
+
+
+def test_that_nothing_covers_another_with_guidelines_and_others_on_a_low_screen(window, services):
+    window.show()
+    file = services.settings
+    file.change(replace(file.settings, point_size=16))
+    page = window.workspace.annotate
+    page.annotation.toggle_others()
+    page.toggle_guidelines()
+    page.alternatives._formula.setText("(s14 ∧ s15) ∨ " * 8)
+    window.resize(1366, 728)
+    QApplication.processEvents()
+    assert overlaps(window) == []
+
+
+def test_that_a_candidate_without_marks_goes_on_to_the_edge(window, monkeypatch):
+    window.show()
+    delegate = window.workspace.annotate.centre.candidates.itemDelegate()
+    model = window.workspace.annotate.centre.candidates.model()
+    widths = []
+    monkeypatch.setattr(
+        delegate._texts, "draw", lambda _painter, _at, _text, _font, width, *_: widths.append(width)
+    )
+    for marks in ([], [("2", QColor("white"), None)]):
+        monkeypatch.setattr(delegate, "_marks", lambda _index, marks=marks: marks)
+        picture = QImage(600, 80, QImage.Format.Format_RGB32)
+        painter = QPainter(picture)
+        rect = QRectF(0, 0, 600, 80)
+        delegate.paint_row(painter, rect, model.index(0, 0), window.font())
+        painter.end()
+    assert widths[0] > widths[1]
 
 
 def test_that_the_rail_takes_of_its_icons_before_it_outgrows_a_low_screen(window):
