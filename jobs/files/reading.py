@@ -10,6 +10,7 @@ import select
 import stat
 import sys
 from collections.abc import Iterator
+from io import BufferedReader
 from pathlib import Path
 from typing import Final
 
@@ -69,21 +70,32 @@ def read_argument(
         return read_standard_input(largest=largest)
     if not is_stream(path):
         return read_file(path, largest=largest)
+    with open_argument(path, first_byte_s=first_byte_s) as stream:
+        return _up_to(path, iter(lambda: stream.read1(_PIECE_BYTES), b""), largest)
+
+
+def open_argument(path: Path, *, first_byte_s: float = FIRST_BYTE_S) -> BufferedReader:
+    """Returns a file that was named on purpose, to be read piece by piece; it may be a pipe.
+
+    Raises:
+        OSError: It is not there, or cannot be read.
+        EnvironmentProblem: It is a device, or a pipe into which nobody writes in time.
+    """
+    if not is_stream(path):
+        check_readable(path, largest=sys.maxsize)
+        return path.open("rb")
     # Without waiting for a writer: opening a pipe would block until there is one.
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    try:
-        if not select.select([descriptor], [], [], first_byte_s)[0]:
-            raise EnvironmentProblem(
-                "Nothing came from “{path}” within {seconds} seconds.",
-                "Check the program that writes into it.",
-                path=str(path),
-                seconds=round(first_byte_s, 1),
-            )
-        os.set_blocking(descriptor, True)
-        pieces = iter(lambda: os.read(descriptor, _PIECE_BYTES), b"")
-        return _up_to(path, pieces, largest)
-    finally:
-        os.close(descriptor)
+    stream = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb")
+    if not select.select([stream], [], [], first_byte_s)[0]:
+        stream.close()
+        raise EnvironmentProblem(
+            "Nothing came from “{path}” within {seconds} seconds.",
+            "Check the program that writes into it.",
+            path=str(path),
+            seconds=round(first_byte_s, 1),
+        )
+    os.set_blocking(stream.fileno(), True)
+    return stream
 
 
 def read_standard_input(*, largest: int = LARGEST_BYTES) -> bytes:

@@ -22,7 +22,7 @@ from awase.core.formats.reading.text_columns import column_for, is_plural, texts
 from awase.core.formats.tables.arrow import ArrowRows
 from awase.core.text.sentences import split_sentences
 from awase.jobs.files.packed import is_packed, unpacked_file
-from awase.jobs.files.reading import STANDARD_INPUT
+from awase.jobs.files.reading import STANDARD_INPUT, open_argument
 
 _BYTES_AT_ONCE: Final = 1 << 16
 _TABLES: Final = (".csv", ".tsv")
@@ -88,7 +88,7 @@ class TextsOfFile:
 
     def _open(self, path: Path, opened: ExitStack) -> None:
         name = path.name.lower()
-        file: BinaryIO = opened.enter_context(path.open("rb"))
+        file: BinaryIO = opened.enter_context(open_argument(path))
         self._on_disk, self._size = file, path.stat().st_size
         self._raw = file
         if name.endswith(".parquet"):

@@ -3,14 +3,21 @@
 import os
 import socket
 import threading
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
 
 from awase.core.errors import EnvironmentProblem
 from awase.jobs.files.folders import DiskFolder
-from awase.jobs.files.reading import is_plain, is_stream, read_argument, read_file
+from awase.jobs.files.reading import (
+    is_plain,
+    is_stream,
+    open_argument,
+    read_argument,
+    read_file,
+)
+from awase.jobs.files.text_lines import Layout, TextsOfFile
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows has no such files")
 
@@ -98,3 +105,11 @@ def test_that_a_huge_file_in_a_folder_is_told(tmp_path: Path):
         file.truncate(513 * 1024 * 1024)
     with pytest.raises(EnvironmentProblem, match="is the most that is read at once"):
         DiskFolder(tmp_path).read("x")
+
+
+@pytest.mark.parametrize("name", ["pipe.txt", "/dev/zero"])
+def test_that_texts_that_never_come_or_never_end_are_told(pipe: Path, monkeypatch, name):
+    """`awase rouge` waited for the one and read the other, both for ever."""
+    monkeypatch.setattr(open_argument, "__kwdefaults__", {"first_byte_s": 0.1})
+    with ExitStack() as opened, pytest.raises(EnvironmentProblem):
+        TextsOfFile(str(pipe.with_name(name)), opened, Layout(role="system"))

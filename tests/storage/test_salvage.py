@@ -132,3 +132,22 @@ def test_that_a_golden_file_of_an_old_format_is_salvaged(tmp_path: Path):
     rescue(path, tmp_path / "rescued.awase", who="ann", reporter=Silent())
     with CorpusStore.open(path, who="ann") as store:
         assert found.corpus == store.corpus()
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "human_score AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) "
+        "SELECT id FROM n",
+        "human_score AS SELECT a.id FROM source_sentence a, source_sentence b, topic c",
+    ],
+)
+def test_that_a_view_in_place_of_a_table_does_not_run(stored: Path, tmp_path: Path, made: str):
+    """The first went on for ever."""
+    with closing(sqlite3.connect(stored)) as connection:
+        connection.execute("DROP TABLE human_score")
+        connection.execute(f"CREATE VIEW {made}")
+    had = salvage(stored)
+    assert had.corpus.topics
+    assert had.corpus.human_scores == ()
+    assert [str(one) for one in had.lost] == ["Some rows of table human_score cannot be read."]
