@@ -48,6 +48,7 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QWidget,
 )
+from shiboken6 import isValid
 
 from awase.core.errors import AwaseError
 from awase.core.progress import Silent
@@ -186,8 +187,7 @@ class Monkey:
         area = target.rect()
         if area.width() > 2 and area.height() > 2:
             at = QPoint(self._random.randrange(area.width()), self._random.randrange(area.height()))
-            press = QTest.mouseDClick if self._random.random() < 0.1 else QTest.mouseClick
-            press(target, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+            _click_at(target, at, is_double=self._random.random() < 0.1)
 
     def _type(self, front: QWidget) -> None:
         found = self._widgets(front, QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox)
@@ -246,6 +246,15 @@ class _Without:
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._finder, name)
+
+
+def _click_at(target: QWidget, at: QPoint, *, is_double: bool) -> None:
+    """Clicks as Qt's own click does, which releases the button over a widget that is no more."""
+    left, no_key = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    once = (QTest.mousePress, QTest.mouseRelease)
+    for act in (*once, QTest.mouseDClick, QTest.mouseRelease) if is_double else once:
+        if isValid(target):
+            act(target, left, no_key, at)
 
 
 def _leaves(action: QAction) -> list[QAction]:
