@@ -221,7 +221,7 @@ def _contrast(pixels: "NDArray[np.uint8]", area: QRect) -> float:
     return float(ratios.max())
 
 
-_CONTROLS = (QAbstractButton, QComboBox, QLineEdit)
+_CONTROLS = (QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit)
 
 
 def seen(window: QWidget) -> Iterator[QWidget]:
@@ -288,6 +288,12 @@ def _box(box: QComboBox) -> Iterator[str]:
         yield f"“{box.currentText()}” has {room.width()} of {now} px"
 
 
+def _line(field: QWidget) -> Iterator[str]:
+    needs = field.sizeHint().height()
+    if not is_part(field) and field.height() < needs * 0.9:
+        yield f"has {field.height()} of {needs} px of height"
+
+
 def _tabs(bar: QTabBar) -> Iterator[str]:
     for at in range(bar.count()):
         if not bar.isTabVisible(at):
@@ -308,7 +314,9 @@ def _group(group: QGroupBox) -> Iterator[str]:
 _CUT: Mapping[type, Callable[..., Iterator[str]]] = {
     QLabel: _label,
     QAbstractButton: _button,
+    QAbstractSpinBox: _line,
     QComboBox: _box,
+    QLineEdit: _line,
     QTabBar: _tabs,
     QGroupBox: _group,
 }
