@@ -6,8 +6,6 @@ from PySide6.QtCore import (
     QAbstractTableModel,
     QModelIndex,
     QPersistentModelIndex,
-    QRect,
-    QSize,
     Qt,
     QTimer,
 )
@@ -15,8 +13,6 @@ from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTableView,
     QWidget,
 )
@@ -25,6 +21,7 @@ from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.text.spreadsheet_cells import as_cells
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, Form, Note
+from awase.gui.kit.rows.wrapping_delegate import WrappingDelegate
 from awase.gui.kit.texts.i18n import hint_of, joined_sentences, mark, ntr, tr, what_of
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -82,19 +79,6 @@ class ProblemsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         return None
-
-
-class _WrappingDelegate(QStyledItemDelegate):
-    """Makes rows high enough: Qt forgets the style sheet's padding where it wraps text."""
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        line_px = option.fontMetrics.height()
-        table = self.parent()
-        width = table.columnWidth(index.column()) if isinstance(table, QTableView) else 0
-        space = QRect(0, 0, max(line_px, width - line_px * 5 // 4), 0)
-        flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft
-        text = option.fontMetrics.boundingRect(space, flags, str(index.data()))
-        return QSize(width, text.height() + line_px // 2)
 
 
 class ProblemsDialog(FormDialog):
@@ -177,7 +161,7 @@ def _table(model: ProblemsModel) -> QTableView:
     model.setParent(table)
     table.setTabKeyNavigation(False)
     table.setModel(model)
-    table.setItemDelegate(_WrappingDelegate(table))
+    table.setItemDelegate(WrappingDelegate(table))
     table.setWordWrap(True)
     table.setAlternatingRowColors(True)
     table.setShowGrid(False)

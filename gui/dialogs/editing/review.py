@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Body, Button, Check, Field, Gap, Row
+from awase.gui.kit.rows.wrapping_delegate import WrappingDelegate
 from awase.gui.kit.texts.i18n import mark, ntr
 
 _N_LINES = 7
@@ -40,6 +41,7 @@ class ReviewList(FormPanel):
         self._rows: tuple[ReviewRow, ...] = ()
         self._list = QListWidget()
         self._list.setWordWrap(True)
+        self._list.setItemDelegate(WrappingDelegate(self._list))
         self._list.setTextElideMode(Qt.TextElideMode.ElideNone)
         self._list.setResizeMode(QListWidget.ResizeMode.Adjust)
         parts = (

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from awase.core.errors import Problem
@@ -103,22 +102,6 @@ class OpenSharedDialog(JobDialog):
             self._tell_problem(problems[0])
         else:
             super().went_wrong(error)
-
-    def show_message(self, text: str, look: str = "muted") -> None:
-        super().show_message(text, look)
-        self._make_room()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._make_room()
-
-    def _make_room(self) -> None:
-        """Keeps a long reason from squeezing the fields."""
-        layout = self.layout()
-        if layout is not None and self.isVisible():
-            layout.activate()
-            needed = layout.totalHeightForWidth(self.width())
-            self.resize(self.width(), max(self.height(), needed))
 
     def _try(self, then: "object") -> None:
         location, password = self.location(), self._password()

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHeaderView, QLineEdit, QWidget
 
-from awase.gui.frame.keys_editor.model import KeysModel, name_of
+from awase.gui.frame.keys_editor.model import CHANGED_COLUMN, KeysModel, name_of
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Body, Button, Check, Field, Gap, Note, Row
 from awase.gui.kit.grid.flat_table import FlatTable
@@ -50,6 +50,7 @@ class KeysEditor(FormPanel):
         self.model.setParent(self.table)
         self.table.setModel(self.model)
         _set_up(self.table)
+        self.model.dataChanged.connect(self._show_changed)
         bind(self.field, "placeholderText", mark("press it here"))
         title = mark("New key of the selected command")
         parts = (
@@ -81,6 +82,10 @@ class KeysEditor(FormPanel):
     def command(self) -> str:
         """The selected command."""
         return self.model.command(max(0, self.table.currentIndex().row()))
+
+    def _show_changed(self) -> None:
+        """Keeps the column of what was changed out of the way of names while nothing was."""
+        self.table.setColumnHidden(CHANGED_COLUMN, not self.model.has_changed)
 
     def _on_key_pressed(self, key: str) -> None:
         old = self._bindings.keys.portable(self.command) if self.is_checked("also") else ()

@@ -1,5 +1,7 @@
 """Commands and their keys, as rows."""
 
+from typing import Final
+
 from PySide6.QtCore import (
     QAbstractTableModel,
     QModelIndex,
@@ -17,6 +19,8 @@ from awase.gui.kit.texts.i18n import tr
 
 Index = QModelIndex | QPersistentModelIndex
 _SHOWN = Qt.ItemDataRole.DisplayRole
+CHANGED_COLUMN: Final = 2
+"""Says which commands have other keys than those that they came with."""
 
 
 def name_of(command_id: str) -> str:
@@ -45,6 +49,11 @@ class KeysModel(QAbstractTableModel):
 
     def command(self, row: int) -> str:
         return self._commands[row]
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether any command has other keys than those that it came with."""
+        return any(map(self._bindings.is_own, self._commands))
 
     def refresh(self) -> None:
         """Shows keys and names as they are now."""

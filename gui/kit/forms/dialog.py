@@ -151,6 +151,7 @@ class FormDialog(QDialog):
         set_look(self.message, look)
         self.message.setText(text)
         self.message.setVisible(bool(text))
+        self._make_room()
 
     def settle(self) -> None:
         """Takes what is typed as stored: from now on only what is changed would be lost."""
@@ -209,6 +210,7 @@ class FormDialog(QDialog):
             for view in self.findChildren(QListView):
                 view.scheduleDelayedItemsLayout()  # rows were measured before their style was known
             self.settle()
+        self._make_room()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -216,8 +218,21 @@ class FormDialog(QDialog):
             self.show_state()
         elif event.type() is QEvent.Type.FontChange:
             self._fit()
+            self._make_room()
 
     # Within
+
+    def _make_room(self) -> None:
+        """Keeps a long message from squeezing the fields above it."""
+        layout = self.layout()
+        if layout is None or not self.isVisible():
+            return
+        layout.activate()
+        needs = (
+            layout.totalMinimumHeightForWidth if self.form.height else layout.totalHeightForWidth
+        )
+        needed = min(needs(self.width()), room_for(self).height())
+        self.resize(self.width(), max(self.height(), needed))
 
     def _lay_out(self) -> None:
         form, layout = self.form, QVBoxLayout(self)

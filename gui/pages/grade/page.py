@@ -70,6 +70,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         self.sources, self.grades = GridView(), GridView()
         for grid in (self.sources, self.grades):
             grid.setItemDelegate(ShadeDelegate(services.themes, grid))
+            grid.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
         self._facts, self._texts, self._said = LiveLabel(), LiveLabel(), LiveLabel()
         for label in (self._facts, self._texts, self._said):
             label.setWordWrap(True)

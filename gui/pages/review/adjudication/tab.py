@@ -60,6 +60,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         self.cases: list[Case] = []
         self._n_unanimous = 0
         self.queue, self.detail = GridView(), Browser()
+        self.queue.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
         self.queue.setItemDelegate(ShadeDelegate(services.themes, self.queue))
         self.take_all, self.names, self.lock = QPushButton(), QPushButton(), QPushButton()
         self.export = QPushButton()
