@@ -5,7 +5,8 @@
 //! that decides is whole numbers: multipliers are rounded, which leaves every bound valid.
 //!
 //! The objective is value x (limit + 1) - length, so that of sets of the same value the shortest
-//! wins; which of those comes first is found by a second search in the order of the units.
+//! wins. Once the value is proved, shorter sets are looked for within less room; which of the
+//! shortest comes first is found within their length, by a search in the order of the units.
 
 mod bound;
 mod greedy;
