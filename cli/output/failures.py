@@ -37,7 +37,10 @@ def errors_reported() -> Iterator[None]:
         yield
         # A closed pipe shows here, not at interpreter exit, where Python would print about it.
         sys.stdout.flush()
-    except (click.ClickException, click.exceptions.Exit):
+    except click.ClickException as error:
+        vars(error)["message"] = without_password(error.message)  # what was typed stands in it
+        raise
+    except click.exceptions.Exit:
         raise
     except InputError as error:
         print_problems("error", error.problems)

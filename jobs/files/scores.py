@@ -1,5 +1,6 @@
 """Scores that stand in files: ours or other programs', to be kept or to be correlated."""
 
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import Origin, Selection
 from awase.core.text.encoding import decode
-from awase.jobs.files.packed import unpacked
+from awase.jobs.files.packed import Unpacked, unpacked
 from awase.jobs.files.reading import read_argument
 
 
@@ -28,13 +29,19 @@ def table_of_scores(path: Path, corpus: Corpus | None) -> ScoreTable:
     from awase.core.formats.scores.score_lines import read_scores
 
     try:
-        text = decode(unpacked(path.name, read_argument(path)).data).text
+        text = _text_of(unpacked(path.name, read_argument(path)))
     except OSError as error:
         raise EnvironmentProblem(
             "“{path}” cannot be read ({error}).", "Check the name and the permissions.",
             path=str(path), error=error.strerror or str(error),
         ) from error  # fmt: skip
     return read_scores(text, str(path), corpus)
+
+
+def _text_of(file: Unpacked) -> str:
+    """Returns the text, with the byte order mark that tells a table made for a spreadsheet."""
+    text = decode(file.data).text
+    return f"\ufeff{text}" if file.data.startswith(BOM_UTF8) else text
 
 
 def selection_of_imported() -> Selection:
@@ -60,7 +67,7 @@ def metric_scores(files: Sequence[Path], format_id: str | None, length: str | No
     for file in files:
         try:
             content = unpacked(file.name, read_argument(file))
-            text = decode(content.data, None).text
+            text = _text_of(content)
             known = format_id or format_of_scores(content.name, text)
             read = metric_scores_of_file(text, str(file), known)
         except CorpusFormatError as error:

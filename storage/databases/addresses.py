@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote, unquote_plus, urlsplit
 
-_URL: Final = re.compile(
-    r"[a-z][a-z0-9+]+://", re.IGNORECASE
-)  # two letters at least: C:// is no URL
+# Two letters at least: C:// is no URL. A slip of one slash makes no file of an address.
+_URL: Final = re.compile(r"[a-z][a-z0-9+]+://|postgres[a-z0-9+]*:", re.IGNORECASE)
 # A password may hold what should have been escaped, so it ends at the last @ before the query.
-_IN_AUTHORITY: Final = re.compile(r"(?<=://)([^:/@?\s]*):(?:[^?\s]*|[^@\s]*)@")
+_IN_AUTHORITY: Final = re.compile(
+    r"(:///*|postgres[a-z0-9+]*:/*)([^:/@?\s]*):(?:[^?\s]*|[^@\s]*)@", re.IGNORECASE
+)
 _IN_QUERY: Final = re.compile(r"(?<=[?&;])([^=&;\s]*)=([^&;#\s]*)")
 SCHEME: Final = "postgresql"
 _SECRET: Final = "passw"
@@ -30,9 +31,9 @@ def without_password(text: str) -> str:
     >>> without_password("postgresql://ann:secret@host/db?sslpassword=x")
     'postgresql://ann:***@host/db?sslpassword=***'
     """
-    if "://" not in text:
+    if "://" not in text and not _URL.search(text):
         return text
-    return _IN_QUERY.sub(_masked, _IN_AUTHORITY.sub(rf"\1:{_MASK}@", text))
+    return _IN_QUERY.sub(_masked, _IN_AUTHORITY.sub(rf"\1\2:{_MASK}@", text))
 
 
 def has_password(location: str) -> bool:

@@ -322,12 +322,13 @@ def test_that_stopping_an_import_leaves_the_corpus_as_it_was(
 @pytest.mark.parametrize(
     "location",
     ["postgresql://ann:s3cret@127.0.0.1:1/x", "postgresql://ann@127.0.0.1:1/x?password=s3cret",
-     "postgresql://ann:s3cret@127.0.0.1:port/x", "mysql://ann:s3cret@127.0.0.1/x"],
+     "postgresql://ann:s3cret@127.0.0.1:port/x", "mysql://ann:s3cret@127.0.0.1/x",
+     "postgresql:/ann:s3cret@127.0.0.1/x"],
 )  # fmt: skip
 @pytest.mark.parametrize(
     "command",
     [["import", "{}", "FILE"], ["score", "{}", "--keep", "t"], ["info", "{}"], ["scores", "{}"],
-     ["parse", "{}", "--list"], ["export", "{}", "-"]],
+     ["parse", "{}", "--list"], ["export", "{}", "-"], ["cover", "FILE", "{}"]],
     ids=lambda command: command[0],
 )  # fmt: skip
 def test_that_no_command_prints_a_password(run, json_file, command, location):

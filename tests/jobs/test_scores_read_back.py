@@ -201,10 +201,15 @@ def test_that_reasons_and_ranges_over_annotators_are_read_back() -> None:
 
 
 OF_FILES = ("csv", "tsv", "json", "jsonl", "parquet", "xlsx")
+FOR_A_SPREADSHEET = (("csv", "--bom"), ("tsv", "--bom"))
 
 
-@pytest.mark.parametrize("ending", OF_FILES)
-def test_that_a_file_of_every_form_is_read_back_to_the_last_digit(run, tmp_path, ending) -> None:
+@pytest.mark.parametrize(
+    ("ending", "more"), [*((one, None) for one in OF_FILES), *FOR_A_SPREADSHEET]
+)
+def test_that_a_file_of_every_form_is_read_back_to_the_last_digit(
+    run, tmp_path, ending, more
+) -> None:
     """Excel's numbers once ended after 16 digits; JSON was no table, and `=one` was `'=one`."""
     corpus = small_corpus()
     first, *others = corpus.topics
@@ -214,7 +219,9 @@ def test_that_a_file_of_every_form_is_read_back_to_the_last_digit(run, tmp_path,
     CorpusStore.create(path, name="small", who="1", addition=addition_of(corpus)).close()
     metrics = [word for name in METRICS for word in ("-m", name)]
     file = tmp_path / f"s.{ending}"
-    said(run, "score", path, *metrics, "-o", file)
+    said(run, "score", path, *metrics, "-o", file, *([more] if more else []))
+    if more:
+        assert "'=one" in file.read_text("utf-8")
     direct = said(run, "score", path, *metrics, "--output-format", "csv")
     assert "=one" in direct
     assert any(len(row.split(",")[4]) > 17 for row in direct.splitlines())

@@ -197,6 +197,9 @@ def test_that_a_corpus_is_copied_as_one_file_once_it_is_closed(stored: Path, tmp
             "postgresql://h/db?a=1&PASS%77ORD=***&sslpassword=***&b=2",
         ),
         ("mysql://ann:s3cret@host/db", "mysql://ann:***@host/db"),
+        ("postgresql:/ann:s3cret@host/db", "postgresql:/ann:***@host/db"),
+        ("postgresql:///ann:s3cret@host/db", "postgresql:///ann:***@host/db"),
+        ("Postgres:ann:s3cret@host/db", "Postgres:ann:***@host/db"),
         (
             "“postgresql://ann:s3cret@host/db” and “postgresql://bob@host/db?x=1”",
             "“postgresql://ann:***@host/db” and “postgresql://bob@host/db?x=1”",
