@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.gui.kit.look.style_states import NEW_SIZES
 from awase.gui.kit.texts.direction import is_right_to_left
 
 _BREAK: Final = "\u200b"
@@ -132,7 +133,7 @@ class ButtonRows(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+        if event.type() in NEW_SIZES:
             self.updateGeometry()
 
     def event(self, event: QEvent) -> bool:

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from awase.gui.kit.forms.building import make_button, make_note, takes_room
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Form, Note
-from awase.gui.kit.look.style_states import set_look
+from awase.gui.kit.look.style_states import NEW_SIZES, set_look
 from awase.gui.kit.texts.binding import bind
 from awase.gui.kit.texts.i18n import tr
 
@@ -216,7 +216,7 @@ class FormDialog(QDialog):
         super().changeEvent(event)
         if event.type() is QEvent.Type.LanguageChange:
             self.show_state()
-        elif event.type() is QEvent.Type.FontChange:
+        elif event.type() in NEW_SIZES:
             self._fit()
             self._make_room()
 

@@ -3,6 +3,9 @@
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QHeaderView, QTableView
 
+from awase.gui.kit.look.style_states import NEW_SIZES
+from awase.gui.kit.look.stylesheet import TARGET_PX
+
 
 class FlatTable(QTableView):
     """Rows of one height, without a grid.
@@ -28,9 +31,10 @@ class FlatTable(QTableView):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
+        if event.type() in NEW_SIZES:
             self.fit()
 
     def fit(self) -> None:
         """Gives the rows the height that the font needs."""
-        self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.6))
+        height = round(self.fontMetrics().height() * 1.6)
+        self.verticalHeader().setDefaultSectionSize(max(TARGET_PX, height))

@@ -41,6 +41,7 @@ from awase.core.progress import Reporter
 from awase.core.reports.grid import Column, Grid, RowsOnDemand, column_values
 from awase.core.reports.numbers import typeset
 from awase.core.text.spreadsheet_cells import as_cells
+from awase.gui.kit.look.style_states import NEW_SIZES
 from awase.gui.kit.texts.direction import is_right_to_left
 from awase.gui.kit.texts.i18n import tr
 
@@ -392,7 +393,7 @@ class GridView(QTableView):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
+        if event.type() in NEW_SIZES:
             self.fit()
 
     def row_of(self, index: _Index) -> int:

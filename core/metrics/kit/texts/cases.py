@@ -47,7 +47,9 @@ def cases_of(topics: Iterable[Topic], log: TextLog) -> list[Case]:
         for output, length, references in answers:
             if isinstance(output, Extract):
                 log.note_output(topic, output)
-            text = sentences_of(output, text_by_ref) if has_extracts else output.sentences
+                text = sentences_of(output, text_by_ref)
+            else:
+                text = output.sentences
             cases.append(Case(topic.id, length, output.system, text, references))
         log.note_unscored(topic, answers)
     return cases

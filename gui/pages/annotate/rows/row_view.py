@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Q
 from PySide6.QtGui import QFocusEvent, QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QTreeView, QWidget
 
+from awase.gui.kit.look.style_states import NEW_SIZES
 from awase.gui.kit.rows.row_delegate import RowDelegate
 
 
@@ -145,7 +146,7 @@ class RowView(QTreeView):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+        if event.type() in NEW_SIZES:
             self.measure_again()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
