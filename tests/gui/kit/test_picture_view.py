@@ -1,9 +1,10 @@
 import re
 from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QStandardPaths, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QImage, QPainter
 from tests.gui.looking import pictures_alone
 
@@ -311,6 +312,17 @@ def test_that_files_have_their_size_and_bring_their_letters(services, tmp_path):
         write_picture(on_paper(made, SIZE), tmp_path / "none" / "p.png", PictureFormat.PNG)
 
 
+def test_that_a_picture_is_offered_a_folder_that_is_there(services, qtbot, tmp_path, monkeypatch):
+    (tmp_path / "home").mkdir()
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
+    monkeypatch.setattr(
+        QStandardPaths, "writableLocation", lambda _: str(tmp_path / "home" / "Pictures")
+    )
+    dialog = SavePictureDialog(made, services.themes)
+    qtbot.addWidget(dialog)
+    assert Path(dialog.fields.text("place")).parent == tmp_path / "home"
+
+
 def test_that_the_dialog_says_how_large_it_comes_out_and_refuses_what_is_no_size(
     services, qtbot, tmp_path
 ):
@@ -353,3 +365,14 @@ def test_that_the_table_beside_a_plot_has_room_for_its_numbers(services, qtbot):
     assert view.table.horizontalHeader().length() <= view.table.viewport().width()
     view.resize(500, 300)
     assert view.table.width() <= 251
+
+
+def test_that_a_long_name_beside_a_plot_is_whole_where_there_is_room(services, qtbot):
+    view = PlotView(services.themes)
+    qtbot.addWidget(view)
+    view.resize(1200, 300)
+    view.show()
+    for label in ("lead", "a_name_of_its_own"):
+        view.show_plot(scatter_plot([Point(label=label, x=0.6, y=0.3)], "Precision", "F"))
+    header = view.table.horizontalHeader()
+    assert header.sectionSize(0) > header.fontMetrics().horizontalAdvance(label)
