@@ -1,6 +1,7 @@
 """What was found: the papers' table, the differences between metrics, the systems in a plot."""
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -31,6 +32,7 @@ class StudyResults(QSplitter):
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._study: Study | None = None
+        self._is_parted = False
         self.model, self.differences = GridModel(self), GridModel(self)
         self.table, self.matrix = _table(self.model), _table(self.differences)
         self.matrix.verticalHeader().show()
@@ -41,8 +43,8 @@ class StudyResults(QSplitter):
             self.coefficient.addItem(coefficient.value, coefficient.value)
         self.addWidget(self._tables())
         self.addWidget(self.plot)
-        self.setStretchFactor(0, 3)
-        self.setStretchFactor(1, 2)
+        self.setChildrenCollapsible(False)
+        self.splitterMoved.connect(self._on_parted)
         self.coefficient.currentIndexChanged.connect(self._show_differences)
         self.table.selectionModel().currentRowChanged.connect(self._show_plot)
         self.plot.chosen.connect(lambda key: self.systemChosen.emit(key[0]))
@@ -65,6 +67,20 @@ class StudyResults(QSplitter):
         layout.addWidget(self.matrix, 1)
         return left
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_out()
+
+    def _on_parted(self) -> None:
+        self._is_parted = True
+
+    def _share_out(self) -> None:
+        """Gives the papers' table the width it needs, half to three fifths of it, until parted."""
+        if not self._is_parted:
+            needed = self.table.wanted_px() + self.table.verticalScrollBar().sizeHint().width()
+            left = max(self.width() // 2, min(needed, self.width() * 3 // 5))
+            self.setSizes([left, self.width() - left])
+
     @property
     def place(self) -> int:
         """Which metric is chosen, as the study has them; -1 = none."""
@@ -78,6 +94,7 @@ class StudyResults(QSplitter):
         """Shows a study, its first metric in the plot."""
         self._study = study
         self.table.show_grid(study_grid(study))
+        self._share_out()
         self.choose(0)
         self._show_differences()
 

@@ -131,6 +131,15 @@ def test_that_scores_are_not_computed_again_for_another_level(computed) -> None:
     assert other.table is not known.table
 
 
+def test_that_the_papers_table_has_its_width_before_the_plot_beside_it(page) -> None:
+    results = page.results
+    wanted = results.table.wanted_px()
+    results.resize(wanted * 5 // 3 + 10, 400)
+    assert results.sizes()[0] >= wanted
+    results.resize(3000, 400)
+    assert results.sizes()[0] == pytest.approx(1500, abs=20)
+
+
 def test_that_the_plot_follows_the_row(page) -> None:
     page.results.table.selectRow(1)
     assert page.results.plot.picture.accessibleName() == "rouge-1.p against quality"
