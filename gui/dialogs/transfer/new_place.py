@@ -11,7 +11,7 @@ from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Asks, Field, Line, Place
 from awase.gui.kit.forms.place_field import PlaceField
-from awase.gui.kit.forms.places import path_of
+from awase.gui.kit.forms.places import folder_for, path_of
 from awase.gui.kit.texts.i18n import mark, tr
 
 SUFFIX: Final = ".awase"
@@ -84,6 +84,4 @@ def free_name(folder: Path, name: str) -> str:
 
 def documents_folder() -> Path:
     """Returns where people keep their documents."""
-    place = QStandardPaths.StandardLocation.DocumentsLocation
-    folder = Path(QStandardPaths.writableLocation(place))
-    return folder if os.path.isdir(folder) else Path.home()
+    return folder_for(QStandardPaths.StandardLocation.DocumentsLocation)

@@ -1,6 +1,8 @@
-"""What somebody typed as the name of a file or folder."""
+"""Names of files and folders: what somebody typed, and where a new file is proposed."""
 
 from pathlib import Path
+
+from PySide6.QtCore import QStandardPaths
 
 
 def path_of(text: str) -> Path:
@@ -13,6 +15,12 @@ def path_of(text: str) -> Path:
         return path.expanduser()
     except RuntimeError:
         return path
+
+
+def folder_for(kind: QStandardPaths.StandardLocation) -> Path:
+    """Returns where people keep documents, pictures …; their own folder where there is no such."""
+    folder = Path(QStandardPaths.writableLocation(kind))
+    return folder if folder.is_dir() else Path.home()
 
 
 def with_ending(path: Path, suffix: str) -> Path:

@@ -374,6 +374,12 @@ class GridView(QTableView):
                 far = self._needs[at].usual + line_px * _MOST_FREE
                 header.resizeSection(at, self._least(at) if is_scrolled else far)
 
+    def wanted_px(self) -> int:
+        """Returns the width at which the columns neither stand close nor are cut."""
+        most = self.fontMetrics().height() * _MOST_TEXT
+        shown = (need for at, need in enumerate(self._needs) if not self.isColumnHidden(at))
+        return sum(min(need.usual, most) for need in shown)
+
     def _least(self, section: int) -> int:
         most = _LEAST_TEXT if self.grid.columns[section].stretches else _MOST_TEXT
         needs = self._needs[section]

@@ -89,7 +89,7 @@ class PlotView(QSplitter):
         if self._is_parted or self.orientation() is Qt.Orientation.Vertical:
             return
         frame = 2 * self.table.frameWidth() + self.table.verticalScrollBar().sizeHint().width()
-        needed = min(self.table.horizontalHeader().length() + frame, self.width() // 2)
+        needed = min(self.table.wanted_px() + frame, self.width() // 2)
         self.setSizes([self.width() - needed, needed])
 
     def _on_mark_changed(self, key: Key) -> None:

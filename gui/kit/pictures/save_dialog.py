@@ -21,7 +21,7 @@ from awase.gui.kit.forms.parts import (
     Place,
     Row,
 )
-from awase.gui.kit.forms.places import path_of, with_ending
+from awase.gui.kit.forms.places import folder_for, path_of, with_ending
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.pictures.canvas import Maker, PictureCanvas
 from awase.gui.kit.pictures.files import (
@@ -167,6 +167,6 @@ def _number(text: str) -> float | None:
 
 
 def _suggested(title: str) -> Path:
-    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation)
+    folder = folder_for(QStandardPaths.StandardLocation.PicturesLocation)
     name = _UNFIT.sub("-", title).strip("-.")[:_LONGEST_NAME] or "awase"
-    return Path(folder or ".") / f"{name}.{PictureFormat.PDF.value}"
+    return folder / f"{name}.{PictureFormat.PDF.value}"
