@@ -48,6 +48,7 @@ class Headline(QWidget):
     def retranslate(self) -> None:
         """Writes every text in the window's language."""
         row = self._row
+        self.picture.setVisible(row is not None)
         if row is None:
             self.value.clear()
             self.facts.clear()

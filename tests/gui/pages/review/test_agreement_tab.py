@@ -144,6 +144,7 @@ def test_that_one_annotator_is_told_and_nothing_can_be_copied(shown) -> None:
     assert "two annotators or more" in tab.empty.text()
     assert not tab.controls.copy.isVisible()
     assert tab.text_of("pair.csv") == ""
+    assert tab.results.headline.picture.isHidden(), "an empty picture, a third of the page"
 
 
 def test_that_an_edit_is_seen_when_the_page_is_looked_at(shown, qtbot) -> None:
@@ -160,6 +161,27 @@ def test_that_an_edit_is_seen_when_the_page_is_looked_at(shown, qtbot) -> None:
     qtbot.waitUntil(lambda: tab.study is not before)
     assert column(tab.results.sentences, 0) == []
     assert "agree on every sentence" in tab.results.detail.toPlainText()
+
+
+def test_that_an_edit_is_seen_among_the_sentences_of_a_kind_and_of_a_level(shown, qtbot) -> None:
+    page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}))
+    tab, session = page.agreement, page.session
+    results, before = tab.results, tab.study
+    choose_level(page, Distance.SUPPORT)
+    results.narrow(None, Kind.IDENTICAL)
+    known = {one.n for one in results.shown}
+    (abstract,) = session.topic("T").abstracts
+    entry = abstract.alignments[0].of_sentence(max(known))
+    other = replace(entry, alternatives=(Alternative((SentenceRef("d", 61),)),))
+    assert session.perform(alignment_edit("T", abstract, "A1", other, verb="link", subject=""))
+    assert not results.headline.picture.isHidden()
+    qtbot.waitUntil(lambda: tab.study is not before)
+    assert {one.n for one in results.shown} == known - {max(known)}
+    assert column(results.sentences, 0) == [f"T-a · {n}" for n in sorted(known - {max(known)})]
+    kinds = dict(zip(column(results.kinds, 0), column(results.kinds, 1), strict=True))
+    assert kinds.get("identical", "0") == str(len(known) - 1)
+    row = tab.study.agreement.row(("A1", "A2"), Distance.SUPPORT)
+    assert results.headline.value.text() == f"α = {row.alpha:.3f}"
 
 
 @pytest.mark.slow
