@@ -238,14 +238,15 @@ def import_files(
         EnvironmentProblem: A file cannot be read, or the corpus cannot be written.
         Cancelled: The reporter asked to stop.
     """
-    read = read_all(
-        store.corpus(),
-        files,
-        reporter,
-        aliases=aliases,
-        allow_outside=allow_outside,
-        n_steps_after=1,
-    )
+    with store.snapshot() as corpus:
+        read = read_all(
+            corpus,
+            files,
+            reporter,
+            aliases=aliases,
+            allow_outside=allow_outside,
+            n_steps_after=1,
+        )
     changes = store.add(read.addition, who=who, source=sources(files), reporter=reporter)
     return Imported(changes=changes, warnings=read.warnings, n_files=len(files))
 

@@ -17,6 +17,7 @@ from awase.core.errors import EnvironmentProblem, InputError
 from awase.storage.databases.addresses import is_url, without_password
 
 if TYPE_CHECKING:
+    from awase.cli.output.corpus_counts import CorpusCounts
     from awase.core.formats.importing import FilesRead
     from awase.core.formats.registry import Format
     from awase.core.records.corpus import Corpus
@@ -111,8 +112,6 @@ def command(
 
     All files of one command join together: when one has a problem, nothing is changed.
     """
-    from awase.cli.output.corpus_counts import CorpusCounts
-
     said = _Said(
         format_id=format_id,
         encoding=encoding,
@@ -128,10 +127,8 @@ def command(
     given = [_Given.of(file) for file in files]
     formats = [_format_of(file, said) for file in given]
     who = who or user_name()
-    before, after = _import(corpus, given, formats, said, who)
-    click.echo(
-        f"{without_password(corpus)}: added {CorpusCounts.of(after) - CorpusCounts.of(before)}."
-    )
+    added = _import(corpus, given, formats, said, who)
+    click.echo(f"{without_password(corpus)}: added {added}.")
 
 
 def _roles(columns: Sequence[str]) -> dict[str, str]:
@@ -152,15 +149,15 @@ def _roles(columns: Sequence[str]) -> dict[str, str]:
 
 def _import(
     location: str, files: Sequence[_Given], formats: "Sequence[Format]", said: _Said, who: str
-) -> "tuple[Corpus, Corpus]":
-    """Returns the corpus before and after the files joined it."""
+) -> "CorpusCounts":
+    """Returns how much joined the corpus."""
     if not is_url(location) and not os.path.exists(Path(location)):
         _check_new_name(location)
         return _import_into_new(location, files, formats, said, who)
     from awase.storage.store import CorpusStore
 
     try:
-        before = _stored(location, who)
+        stored = _stored(location, who)
     except EnvironmentProblem:
         if not is_url(location):
             raise
@@ -168,17 +165,30 @@ def _import(
         with suppress(EnvironmentProblem):
             return _import_into_new(location, files, formats, said, who)
         raise
-    read = _read_all(before, files, formats, said)
+    with stored:
+        state = stored.state()
+        with stored.snapshot() as before:
+            read = _read_all(before, files, formats, said)
+            added = _added(before, read)
     with CorpusStore.open(location, who=who) as store:
-        now = store.corpus()
-        if now != before:  # somebody wrote it meanwhile
-            before, read = now, _read_all(now, files, formats, said)
+        if store.state() != state:  # somebody wrote it meanwhile
+            with store.snapshot() as now:
+                read = _read_all(now, files, formats, said)
+                added = _added(now, read)
         _add(store, read.addition, files, who)
-    return before, read.corpus
+    return added
 
 
-def _stored(location: str, who: str) -> "Corpus":
-    """Returns what is stored.
+def _added(before: "Corpus", read: "FilesRead") -> "CorpusCounts":
+    from awase.cli.output.corpus_counts import CorpusCounts
+    from awase.core.records.edits.addition import topics_named
+
+    named = topics_named(read.addition)
+    return CorpusCounts.of(read.corpus, named) - CorpusCounts.of(before, named)
+
+
+def _stored(location: str, who: str) -> "CorpusStore":
+    """Returns the corpus, open.
 
     Nothing is opened for writing yet, so that a refused import leaves no trace and no backup; but
     an older file can only be read once it is converted.
@@ -189,19 +199,18 @@ def _stored(location: str, who: str) -> "Corpus":
         store = CorpusStore.open(location, who=who, read_only=True)
     except EnvironmentProblem:
         store = CorpusStore.open(location, who=who)
-    with store:
-        print_problems("warning", store.warnings)
-        return store.corpus()
+    print_problems("warning", store.warnings)
+    return store
 
 
 def _import_into_new(
     location: str, files: Sequence[_Given], formats: "Sequence[Format]", said: _Said, who: str
-) -> "tuple[Corpus, Corpus]":
+) -> "CorpusCounts":
     from awase.core.records.corpus import Corpus
 
     read = _read_all(Corpus(), files, formats, said)
     _create(location, read.corpus, files, who)
-    return Corpus(), read.corpus
+    return _added(Corpus(), read)
 
 
 def user_name() -> str:

@@ -1,11 +1,13 @@
 """How much a corpus holds."""
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, fields
 from operator import add, attrgetter
 
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import chosen_of
 
 _SINGULAR = {
     "topics": "topic",
@@ -48,10 +50,11 @@ class CorpusCounts:
     human_scores: int = 0
 
     @classmethod
-    def of(cls, corpus: Corpus) -> "CorpusCounts":
-        """Returns how much `corpus` holds."""
+    def of(cls, corpus: Corpus, only: Collection[str] | None = None) -> "CorpusCounts":
+        """Returns how much `corpus` holds; with ids of topics, in those alone."""
         scores = cls(human_scores=len(corpus.human_scores))
-        return sum(map(cls.of_topic, corpus.topics), scores)
+        topics = corpus.topics if only is None else chosen_of(corpus.topics, only)
+        return sum(map(cls.of_topic, topics), scores)
 
     @classmethod
     def of_topic(cls, topic: Topic) -> "CorpusCounts":

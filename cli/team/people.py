@@ -60,8 +60,8 @@ def command(
         if is_change:
             told = (*added, *names, *removed)
             change_corpus(store, change, verb=EDIT_PROJECT, names=told, who=person)
-        after = store.corpus()
-    give(_found(after), output)
+        found = _found(store.corpus_on_demand())
+    give(found, output)
 
 
 def _changed(

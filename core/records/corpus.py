@@ -1,7 +1,7 @@
 """Everything that one corpus file holds."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 
 from awase.core.errors import Problem, raise_if_any
@@ -64,7 +64,7 @@ class Corpus:
                 path=f"topics[{index}].id",
             )
         if not isinstance(self.topics, TopicsOnDemand):  # those were checked when they were stored
-            yield from self._rank_problems()
+            yield from rank_problems(self.rank_weights, enumerate(self.topics))
         yield from self._human_score_problems()
         yield from person_problems(self.persons)
         topic_ids = {*ids_of(self.topics)} if self.assignments else set()
@@ -87,20 +87,6 @@ class Corpus:
                 fields={"rank": rank},
                 path=f"rank_weights.{rank}",
             )
-
-    def _rank_problems(self) -> Iterator[Problem]:
-        ranks = {rank for rank, _ in self.rank_weights}
-        for topic_idx, topic in enumerate(self.topics):
-            for abstract_idx, abstract in enumerate(topic.abstracts):
-                for sent_idx, sentence in enumerate(abstract.sentences):
-                    if sentence.rank is not None and sentence.rank not in ranks:
-                        at = f"topics[{topic_idx}].abstracts[{abstract_idx}]"
-                        path = f"{at}.sentences[{sent_idx}].rank"
-                        yield _no_weight(sentence.rank, ranks, path)
-                for rank, where in abstract.judged_ranks():
-                    if rank not in ranks:
-                        at = f"topics[{topic_idx}].abstracts[{abstract_idx}]"
-                        yield _no_weight(rank, ranks, f"{at}.{where}.rank")
 
     def _human_score_problems(self) -> Iterator[Problem]:
         topics = {*ids_of(self.topics)} if self.human_scores else set()
@@ -149,6 +135,22 @@ class Corpus:
             if topic.id == topic_id:
                 return topic
         return None
+
+
+def rank_problems(
+    rank_weights: RankWeights, topics: Iterable[tuple[int, Topic]]
+) -> Iterator[Problem]:
+    """Yields the ranks without weight in topics, each with its place in the corpus, from 0."""
+    ranks = {rank for rank, _ in rank_weights}
+    for topic_idx, topic in topics:
+        for abstract_idx, abstract in enumerate(topic.abstracts):
+            at = f"topics[{topic_idx}].abstracts[{abstract_idx}]"
+            for sent_idx, sentence in enumerate(abstract.sentences):
+                if sentence.rank is not None and sentence.rank not in ranks:
+                    yield _no_weight(sentence.rank, ranks, f"{at}.sentences[{sent_idx}].rank")
+            for rank, where in abstract.judged_ranks():
+                if rank not in ranks:
+                    yield _no_weight(rank, ranks, f"{at}.{where}.rank")
 
 
 def _no_weight(rank: str, ranks: set[str], path: str) -> Problem:

@@ -5,7 +5,7 @@ for one, need not know. Whoever wants them in portions asks `portions_of`, which
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from threading import RLock
 from typing import Final, overload
 
@@ -131,6 +131,18 @@ class TopicsOnDemand(Sequence[Topic]):
             kept=self._n_kept,
         )
 
+    def joined_by(self, topics: Mapping[str, Topic]) -> "TopicsOnDemand":
+        """Returns the topics with some, by their ids, in their places, or behind them."""
+        read_old = self._read
+
+        def read(ids: Sequence[str]) -> Iterator[Topic]:
+            found = {topic.id: topic for topic in read_old([i for i in ids if i not in topics])}
+            found |= topics
+            return (found[i] for i in ids if i in found)
+
+        new = dict.fromkeys((*self.ids, *topics))
+        return TopicsOnDemand(tuple(new), read, at_once=self.at_once, kept=self._n_kept)
+
     def reading(self, read: Read) -> "TopicsOnDemand":
         """Returns the same topics, read in another way."""
         return TopicsOnDemand(
@@ -221,6 +233,13 @@ def reader_of(topics: Sequence[Topic]) -> Read:
         return topics.read
     by_id = {topic.id: topic for topic in topics}
     return lambda ids: [by_id[one] for one in ids]
+
+
+def finder_of(topics: Sequence[Topic]) -> Callable[[str], Topic | None]:
+    """Returns what finds one of the topics by its id; None = there is none."""
+    if isinstance(topics, TopicsOnDemand):
+        return topics.by_id
+    return {topic.id: topic for topic in topics}.get
 
 
 def chosen_of(topics: Sequence[Topic], ids: Collection[str]) -> Sequence[Topic]:

@@ -6,13 +6,13 @@ from sqlalchemy import Connection
 
 from awase.core.annotation.corpus_edits import corpus_edit
 from awase.core.progress import Reporter
-from awase.core.records.edits.addition import Addition, merge, without_extracts
+from awase.core.records.edits.addition import Addition, merge, topics_named, without_extracts
 from awase.core.records.edits.edit import CorpusEdit
 from awase.core.records.edits.verbs import IMPORT
 from awase.storage.changing.filling import become_copy
 from awase.storage.log.acts import storable
 from awase.storage.rows.changes import Changes
-from awase.storage.rows.reading import read_corpus
+from awase.storage.rows.on_demand import corpus_around, topics_with_extracts
 from awase.storage.rows.writing import write_difference
 
 
@@ -37,7 +37,8 @@ def add_to(
         CorpusFormatError: It contradicts the corpus; with every conflict.
         Cancelled: The reporter asked to stop.
     """
-    old = read_corpus(connection)
+    named = topics_named(addition) | topics_with_extracts(connection, replacing)
+    old = corpus_around(connection, named)
     new = merge(without_extracts(old, replacing), addition)
     if addition.ownership is not None and addition.ownership.corpus and not old.topics:
         become_copy(connection, addition.ownership)

@@ -20,6 +20,7 @@ from awase.core.records.parts.topic_parts import has_parts, with_parts
 from awase.storage.changing.conflicts import StaleEdit
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.clock import now
+from awase.storage.rows.on_demand import corpus_around
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.versions import stamp
 from awase.storage.rows.writing import exchange_parts, write_difference
@@ -56,7 +57,10 @@ def write_corpus_edit(
         InputError: What came out would break the rules of a corpus.
         Cancelled: The reporter, told of each topic, asked to stop.
     """
-    corpus = read_corpus(connection)
+    if edit.old.head.rank_weights == edit.new.head.rank_weights:
+        corpus = corpus_around(connection, edit.old.topic_ids | edit.new.topic_ids)
+    else:  # no topic may keep a rank that loses its weight
+        corpus = read_corpus(connection)
     old, new = on_present_places(corpus, *on_present_head(corpus, edit.old, edit.new))
     if not has_corpus_parts(corpus, old):
         raise StaleEdit.of(

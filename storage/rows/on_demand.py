@@ -1,7 +1,7 @@
 """A corpus whose topics are read when they are asked for, and what is known of them before."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Final
@@ -35,6 +35,10 @@ _SHAPES_AT_ONCE: Final = 500
 
 _IDS: Final = "SELECT key FROM topic ORDER BY position"
 _DIGESTS: Final = "SELECT key, text_digest FROM topic ORDER BY position"
+_WITH_EXTRACTS: Final = """
+    SELECT DISTINCT topic.key FROM topic JOIN output ON output.topic_id = topic.id
+    WHERE is_extract AND system IN {names}
+"""
 _N_TOPICS: Final = "SELECT COUNT(*) FROM topic"
 
 
@@ -56,6 +60,25 @@ def topics_in_order(
         read = read_topics(connection, only=ids, with_sources=with_sources)
         found = {topic.id: topic for topic in read}
     return tuple(found[id_] for id_ in ids if id_ in found)
+
+
+def corpus_around(connection: Readable, whole: Collection[str]) -> Corpus:
+    """Returns the corpus with these topics whole, and of all others nothing but the id."""
+    frame = read_frame(connection)
+    ids = [key for (key,) in rows_of(connection, _IDS)]
+    wanted = [key for key in ids if key in whole]
+    read = {
+        topic.id: topic
+        for begin in range(0, len(wanted), _SHAPES_AT_ONCE)
+        for topic in topics_in_order(connection, wanted[begin : begin + _SHAPES_AT_ONCE])
+    }
+    return with_frame(frame, tuple([read.get(key) or Topic(id=key) for key in ids]))
+
+
+def topics_with_extracts(connection: Readable, systems: Collection[str]) -> set[str]:
+    """Returns the ids of the topics that have an extract of one of these systems."""
+    rows = rows_among(connection, _WITH_EXTRACTS, [*systems]) if systems else ()
+    return {key for (key,) in rows}
 
 
 def corpus_on_demand(

@@ -1,23 +1,30 @@
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from awase.core.errors import CorpusFormatError, InputError
 from awase.core.metrics.kit.annotators import is_decided
 from awase.core.metrics.kit.means import TopicsOfMeans
+from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import Addition
+from awase.core.records.edits.addition import Addition, merge
 from awase.core.records.gold import GoldEntry, GoldOrigin
 from awase.core.records.output import Output
+from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import (
     TopicsOnDemand,
     annotators_of,
     shapes_of,
 )
+from awase.storage.databases.querying import Readable
+from awase.storage.rows import on_demand
+from awase.storage.rows.on_demand import topics_in_order
 from awase.storage.store import CorpusStore
 from tests.building import extract, text, topic
-from tests.storage.sample import LINKED, addition, edit
+from tests.storage.sample import LINKED, addition, edit, rank_edit
 
 IDS = tuple(f"t{number}" for number in range(1, 6))
 
@@ -104,3 +111,71 @@ def test_that_what_a_reader_of_a_snapshot_raises_is_no_fault_of_the_file(stored,
             fail()
         with store.snapshot(many) as corpus:
             assert [one.id for one in corpus.topics] == [one.id for one in store.corpus().topics]
+
+
+def _joining(topic_id: str) -> Addition:
+    output = text("new", "One.", "Two.")
+    return Addition(
+        topics=(replace(topic(), id="behind"),),
+        ranks=(("D", 0.25),),
+        outputs=((topic_id, output),),
+    )
+
+
+def _read_topics(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Returns where the ids of topics will be noted that are read whole."""
+    noted: list[str] = []
+
+    def read(connection: Readable, ids: Sequence[str], **how: bool) -> tuple[Topic, ...]:
+        noted.extend(ids)
+        return topics_in_order(connection, ids, **how)
+
+    monkeypatch.setattr(on_demand, "topics_in_order", read)
+    return noted
+
+
+def test_that_an_import_and_its_undoing_read_the_topics_they_name(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    joining = replace(_joining("t4"), ranks=())
+    with _made(path) as store:
+        before = store.corpus()
+        noted = _read_topics(monkeypatch)
+        store.add(joining, who="ann")
+        assert store.corpus() == merge(before, joining)
+        store.undo(who="ann")
+        assert store.corpus() == before
+    assert {*noted} == {"t4", "behind"}
+
+
+def test_that_undoing_an_import_leaves_no_topic_with_a_rank_that_lost_its_weight(path: Path):
+    with _made(path) as store:
+        store.add(_joining("t4"), who="ann")
+        store.apply(replace(rank_edit("D"), topic="t2"), who="bob")
+        with pytest.raises(InputError, match="Rank “D” has no weight"):
+            store.undo(who="ann")
+
+
+def test_that_a_corpus_on_demand_is_joined_as_one_in_memory_is(path: Path):
+    with _made(path) as store:
+        whole, held = store.corpus(), store.corpus_on_demand()
+        twice = [merge(merge(one, _joining("t4")), replace(_joining("t1"), topics=()))
+                 for one in (whole, held)]  # fmt: skip
+        assert isinstance(twice[1].topics, TopicsOnDemand)
+        assert twice[0] == replace(twice[1], topics=tuple(twice[1].topics))
+        assert twice[1].topic("behind") == twice[0].topic("behind")
+        odd = replace(topic(), id="odd", abstracts=(
+            Abstract(id="a", sentences=(AbstractSentence(n=1, text="x", rank="Z"),)),
+        ))  # fmt: skip
+        bad = (
+            Addition(topics=(odd,)),
+            Addition(topics=(whole.topics[0],)),
+            Addition(outputs=(("nowhere", text("s", "x")),)),
+        )
+        for addition_ in bad:
+            told = []
+            for one in (whole, held):
+                with pytest.raises(CorpusFormatError) as error:
+                    merge(one, addition_)
+                told.append(str(error.value))
+            assert told[0] == told[1]

@@ -12,6 +12,7 @@ from awase.core.records.human_score import HumanScore
 from awase.core.records.output import TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import finder_of, ids_of
 
 
 @dataclass(slots=True)
@@ -32,7 +33,8 @@ class TopicParts:
             request: Says which corpus the topics join, and the language of new ones.
         """
         self._language = request.language
-        self._known = {topic.id: topic for topic in request.corpus.topics}
+        self._known = finder_of(request.corpus.topics)
+        self._ids = frozenset(ids_of(request.corpus.topics))
         self._parts: dict[str, _Parts] = {}
         self.human_scores: list[HumanScore] = []
 
@@ -43,7 +45,7 @@ class TopicParts:
 
     def add_document(self, topic_id: str, document: Document) -> None:
         """Adds a document unless the topic has it."""
-        known = self._known.get(topic_id)
+        known = self._known(topic_id)
         old = known.documents if known is not None else ()
         parts = self._parts[topic_id]
         texts = [sentence.text for sentence in document.sentences]
@@ -54,7 +56,7 @@ class TopicParts:
 
     def add_abstract(self, topic_id: str, abstract: Abstract) -> None:
         """Adds an abstract unless the topic has it, aligned or not."""
-        known = self._known.get(topic_id)
+        known = self._known(topic_id)
         texts = [sentence.text for sentence in abstract.sentences]
         for one in known.abstracts if known is not None else ():
             is_same = one.id == abstract.id and one.length == abstract.length
@@ -82,8 +84,8 @@ class TopicParts:
                 problems += [replace(problem, path="") for problem in error.problems]
         if problems:
             raise CorpusFormatError(problems)
-        topics = [topic for topic in topics if topic.id not in self._known or _brings(topic)]
-        joined = [topic.id for topic in topics if topic.id in self._known]
+        topics = [topic for topic in topics if topic.id not in self._ids or _brings(topic)]
+        joined = [topic.id for topic in topics if topic.id in self._ids]
         own = [
             Problem(
                 what="{n} items join topics of that name, which the corpus has: {names}.",

@@ -4,20 +4,27 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import partial
+from itertools import chain
 from typing import TypeVar
 
 from awase.core.errors import CorpusFormatError, Problem, raise_if_any
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment
 from awase.core.records.assist import USUAL_ASSISTANCE, AssistSettings
-from awase.core.records.corpus import Corpus, RankWeights
+from awase.core.records.corpus import Corpus, RankWeights, rank_problems
 from awase.core.records.edits.ownership import Ownership
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import Extract, Output
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import each_of
+from awase.core.records.topics_on_demand import (
+    TopicsOnDemand,
+    chosen_of,
+    each_of,
+    ids_of,
+    portions_of,
+)
 
 _Part = TypeVar("_Part")
 _SHOWN = 20
@@ -148,8 +155,20 @@ def systems_in(addition: Addition) -> set[str]:
     return {one.system for one in (*outputs, *addition.human_scores)}
 
 
+def topics_named(addition: Addition) -> set[str]:
+    """Returns the ids of the topics that the addition makes or changes."""
+    parts = (*addition.documents, *addition.abstracts, *addition.outputs)
+    return {
+        *(topic.id for topic in addition.topics),
+        *(topic_id for topic_id, _ in parts),
+        *(part.topic for part in addition.alignments),
+    }
+
+
 def merge(corpus: Corpus, addition: Addition) -> Corpus:
     """Returns `corpus` with all of `addition` joined to it.
+
+    Of topics that are read when they are needed, only those that it names are.
 
     Raises:
         CorpusFormatError: With every conflict: an id that exists already, a topic or abstract that
@@ -158,12 +177,14 @@ def merge(corpus: Corpus, addition: Addition) -> Corpus:
     """
     problems = [*_weight_problems(corpus, addition)]
     topics = _joined_topics(corpus, addition, problems)
+    if isinstance(corpus.topics, TopicsOnDemand):  # others were checked when they were stored
+        problems += rank_problems(_joined_weights(corpus, addition), topics.changed())
     try:
         merged = Corpus(
             name=corpus.name or addition.name,
             guidelines=corpus.guidelines or addition.guidelines,
             rank_weights=_joined_weights(corpus, addition),
-            topics=topics,
+            topics=topics.joined(),
             human_scores=corpus.human_scores + addition.human_scores,
             persons=tuple(dict.fromkeys(corpus.persons + addition.persons)),
             assignments=_joined_assignments(corpus, addition),
@@ -277,18 +298,23 @@ class _Topics:
     A topic that was given a bad part takes no more: later parts might be bad only because of it.
     """
 
-    def __init__(self, topics: Sequence[Topic], problems: list[Problem]) -> None:
-        self.by_id = {topic.id: topic for topic in topics}
+    def __init__(
+        self, topics: Sequence[Topic], named: Collection[str], problems: list[Problem]
+    ) -> None:
+        self._old = topics
+        chosen = chain.from_iterable(portions_of(chosen_of(topics, named)))
+        self._find = {topic.id: topic for topic in chosen}.get
+        self._changed: dict[str, Topic] = {}
         self._problems = problems
         self._broken: set[str] = set()
 
     def add(self, topic: Topic, path: str) -> None:
         """Joins a topic, which stands at `path` of the import, or what it brings to a known one."""
-        known = self.by_id.get(topic.id)
+        known = self._known(topic.id)
         if known is None:
-            self.by_id[topic.id] = topic
+            self._changed[topic.id] = topic
         elif _brings_only_new(known, topic):
-            self.by_id[topic.id] = replace(
+            self._changed[topic.id] = replace(
                 known,
                 documents=known.documents + topic.documents,
                 abstracts=known.abstracts + topic.abstracts,
@@ -313,22 +339,40 @@ class _Topics:
         """Replaces a topic by what `change` makes of it; may create it."""
         if topic_id in self._broken:
             return
-        if topic_id not in self.by_id and not creating:
+        known = self._known(topic_id)
+        if known is None and not creating:
             self._refuse(topic_id, self._no_topic(topic_id))
             return
-        position = [*self.by_id, topic_id].index(topic_id)
         try:
-            with _below(f"topics[{position}]"):
-                self.by_id[topic_id] = change(self.by_id.get(topic_id) or Topic(id=topic_id))
+            self._changed[topic_id] = change(known or Topic(id=topic_id))
         except CorpusFormatError as error:
-            self._refuse(topic_id, *error.problems)
+            position = [*self._ids(), topic_id].index(topic_id)
+            self._refuse(topic_id, *(one.below(f"topics[{position}]") for one in error.problems))
+
+    def joined(self) -> Sequence[Topic]:
+        """Returns all of them, changed ones in their places and new ones behind."""
+        if isinstance(self._old, TopicsOnDemand):
+            return self._old.joined_by(self._changed)
+        return tuple({**{topic.id: topic for topic in self._old}, **self._changed}.values())
+
+    def changed(self) -> Iterator[tuple[int, Topic]]:
+        """Yields those that are new or others than they were, with their places."""
+        places = enumerate(self._ids())
+        return ((at, self._changed[one]) for at, one in places if one in self._changed)
+
+    def _known(self, topic_id: str) -> Topic | None:
+        return self._changed.get(topic_id) or self._find(topic_id)
+
+    def _ids(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*ids_of(self._old), *self._changed)))
 
     def _refuse(self, topic_id: str, *problems: Problem) -> None:
         self._broken.add(topic_id)
         self._problems.extend(problems)
 
     def _no_topic(self, topic_id: str) -> Problem:
-        known = ", ".join([*self.by_id][:_SHOWN]) + (", …" if len(self.by_id) > _SHOWN else "")
+        ids = self._ids()
+        known = ", ".join(ids[:_SHOWN]) + (", …" if len(ids) > _SHOWN else "")
         return Problem(
             what="The corpus has no topic “{topic}”.",
             hint="It has: {known}." if known else "It has none yet: import its documents first.",
@@ -345,10 +389,8 @@ def _below(prefix: str) -> Iterator[None]:
         raise CorpusFormatError(problem.below(prefix) for problem in error.problems) from error
 
 
-def _joined_topics(
-    corpus: Corpus, addition: Addition, problems: list[Problem]
-) -> tuple[Topic, ...]:
-    topics = _Topics(corpus.topics, problems)
+def _joined_topics(corpus: Corpus, addition: Addition, problems: list[Problem]) -> _Topics:
+    topics = _Topics(corpus.topics, topics_named(addition), problems)
     for index, topic in enumerate(addition.topics):
         topics.add(topic, f"topics[{index}].id")
     for topic_id, documents in _grouped(addition.documents).items():
@@ -359,7 +401,7 @@ def _joined_topics(
         topics.change(part.topic, partial(_with_alignment, part))
     for topic_id, outputs in _grouped(addition.outputs).items():
         topics.change(topic_id, partial(_with_outputs, outputs))
-    return tuple(topics.by_id.values())
+    return topics
 
 
 def _grouped(parts: tuple[tuple[str, _Part], ...]) -> dict[str, list[_Part]]:
