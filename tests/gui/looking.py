@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 LEAST_CONTRAST = 4.5
 _SLACK_PX = 1
 _ROWS_SEEN = 30
+_FOCUS_MARGIN = QStyle.PixelMetric.PM_FocusFrameHMargin
 _WIDE, _LEAST_ROW, _PADDING = 7.5, 1.15, 0.8
 """Of a column that may cut its texts, of a row, and beside a text: in heights of a line."""
 
@@ -151,7 +152,8 @@ def cut_cells(window: QWidget) -> list[str]:
                 may_be_cut = not side & Qt.AlignmentFlag.AlignRight and has >= line_px * _WIDE
                 metrics = QFontMetrics(cell.data(Qt.ItemDataRole.FontRole) or table.font())
                 needs = metrics.horizontalAdvance(str(cell.data() or ""))
-                if needs and needs + _PADDING * line_px > has and not may_be_cut:
+                margins = 2 * (table.style().pixelMetric(_FOCUS_MARGIN, None, table) + 1)
+                if needs and needs + _PADDING * line_px + margins > has and not may_be_cut:
                     found.append(f"{name(table)}: “{cell.data()}” of {needs} px has {has} px")
         if model is not None and 0 < row_height(table) < line_px * _LEAST_ROW:
             found.append(f"{name(table)}: rows of {row_height(table)} px for letters of {line_px}")

@@ -55,8 +55,10 @@ _MOST_MEASURED = 500
 _MOST_MADE_TO_MEASURE = 100
 _MANY = 1_000
 """Rows from which on sorting and copying are done in the way that is quick for many."""
-_AROUND_TEXT, _LEAST_AROUND_TEXT = 1.4, 1.2
+_AROUND_TEXT, _LEAST_AROUND_TEXT = 1.4, 0.8
 """What a cell leaves free beside its text, in heights of a line."""
+_TEXT_MARGINS_PX = 10
+"""And what Qt adds to it, at least."""
 _AROUND_TITLE, _LEAST_AROUND_TITLE = 1.85, 0.8
 _ARROW = 0.65
 _TITLE_MARGINS_PX = 11
@@ -467,11 +469,12 @@ class GridView(QTableView):
             bold.setBold(True)
             drawn = QFontMetrics(bold)
         widest = max((drawn.horizontalAdvance(text) for text in texts), default=0)
-        usual = max(widest + line_px * _AROUND_TEXT, title_width(title, metrics))
+        close_text = widest + line_px * _LEAST_AROUND_TEXT + _TEXT_MARGINS_PX
+        usual = max(widest + line_px * _AROUND_TEXT, close_text, title_width(title, metrics))
         is_sorted = self.horizontalHeader().sortIndicatorSection() == section
         around = _LEAST_AROUND_TITLE + (_ARROW if is_sorted else 0)
         close_title = title_width(title, metrics) - line_px * (_AROUND_TITLE - around)
-        least = max(widest + line_px * _LEAST_AROUND_TEXT, close_title)
+        least = max(close_text, close_title)
         return _Width(usual=round(usual), least=round(least), title=round(close_title))
 
     @property

@@ -112,16 +112,18 @@ class AbstractDelegate(RowDelegate):
             shown = [(at, share) for at, share in shown if share[0] == self.chosen_system]
         width, gap = scale.line * 0.32, scale.line * 0.12
         left = head.right() - len(shown) * (width + gap) + gap
+        mark = max(2.0, scale.line * 0.12)
+        full = head.height() - 2 * mark  # the mark below a bar stays off the text
         for place, (_, (system, value)) in enumerate(shown):
             x = left + place * (width + gap)
             is_chosen = system == self.chosen_system
             colour = self._themes.theme.bar(systems.index(system))
-            trough = QRectF(x, head.top(), width, head.height())
+            trough = QRectF(x, head.top(), width, full)
             painter.fillRect(trough, self.colour("gutter"))
-            height = head.height() * float(value)
-            painter.fillRect(QRectF(x, head.bottom() - height, width, height), colour)
+            height = full * float(value)
+            painter.fillRect(QRectF(x, trough.bottom() - height, width, height), colour)
             if is_chosen and len(shown) > 1:
-                painter.fillRect(QRectF(x, head.bottom() + 2, width, 2), self.colour("text"))
+                painter.fillRect(QRectF(x, head.bottom() - mark, width, mark), self.colour("text"))
         return left
 
 

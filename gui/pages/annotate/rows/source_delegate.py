@@ -27,6 +27,8 @@ from awase.gui.pages.annotate.rows.roles import SourceRole
 
 _Mark = tuple[str, QColor, QColor | None]
 """Its text, its face and its border."""
+_WIDEST_TEXT: Final = 60
+"""In heights of a line: on large screens marks stay beside their texts, which can be read."""
 _MOST_LINES: Final = 8
 """Of a candidate whose text is cut, however much room there is."""
 
@@ -345,5 +347,5 @@ def _columns(width: float, font: QFont) -> _Columns:
     cap = scale.pad + scale.bar
     label = cap + scale.line * 1.3 + scale.gap * 1.4
     text = label + label_width
-    gutter = width - scale.pad - gutter_width
+    gutter = min(width - scale.pad - gutter_width, text + scale.line * _WIDEST_TEXT)
     return _Columns(cap, label, text, gutter - scale.gap - text, gutter, gutter_width)
