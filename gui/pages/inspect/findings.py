@@ -200,10 +200,10 @@ class Findings(QObject):
 
     @Slot()
     def _on_came(self) -> None:
-        for run, found in self._known_so_far.letters():
-            if run == self._run and self._job is not None:
-                self._found = found
-                self.changed.emit()
+        came = [found for run, found in self._known_so_far.letters() if run == self._run]
+        if came and self._job is not None:
+            self._found = came[-1]  # whatever came before it would be shown for no time
+            self.changed.emit()
 
     def _on_finished(self, found: Found) -> None:
         self._found, self._job, self._is_known = found, None, True
