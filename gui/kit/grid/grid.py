@@ -365,6 +365,11 @@ class GridView(QTableView):
                 width = self._needs[at].least if is_close else self._needs[at].usual
                 header.resizeSection(at, min(width, line_px * _MOST_TEXT))
         left = room - sum(header.sectionSize(at) for at in shown if at not in texts)
+        for at in shown if not texts else ():  # then texts that were cut have what is left
+            grown = min(self._needs[at].least, header.sectionSize(at) + max(0, left))
+            if grown > header.sectionSize(at):
+                left -= grown - header.sectionSize(at)
+                header.resizeSection(at, grown)
         is_scrolled = left < sum(map(self._least, texts))
         free = left - sum(self._needs[at].usual for at in texts)
         is_far = self.grid.is_measured and free > line_px * _MOST_FREE * len(texts)

@@ -176,6 +176,7 @@ QPushButton[look="row"]:focus { border-color: %(accent)s; background: %(accent_s
 QTableView { outline: 0; border: 1px solid %(line)s;
     selection-background-color: %(accent_soft)s; selection-color: %(text)s; }
 QTableView[look="flat"] { border: 1px solid %(base)s; }
+QDialog QTableView[look="flat"] { border: 1px solid %(edge)s; }
 QTableView:focus { border-color: %(accent)s; }
 QTableView[look="flat"]:focus { border-color: %(accent)s; }
 QTableView::item { padding: %(small)dpx %(medium)dpx; }

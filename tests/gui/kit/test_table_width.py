@@ -85,6 +85,13 @@ def test_that_a_text_behind_the_numbers_fills_what_is_left(qtbot) -> None:
     assert width(view, 3000) > 2980
 
 
+def test_that_a_text_that_was_cut_has_what_is_left(qtbot) -> None:
+    words = "one word after the other, and no end of them in sight"
+    view = table(qtbot, (Column(title="alpha"), Column(title="Kind")), ("0.123", words))
+    width(view, 3000)
+    assert view.columnWidth(1) > view.fontMetrics().horizontalAdvance(words)
+
+
 @pytest.mark.parametrize(("text", "side"), [("0.1", "AlignRight"), ("word", "AlignLeft")])
 def test_that_a_title_stands_over_its_cells(qtbot, text, side) -> None:
     view = table(qtbot, (Column(title="Title"),), (text,))
