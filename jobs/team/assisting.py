@@ -1,7 +1,7 @@
 """Assistance of a project: what it did, and weights fitted on the project's own work."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -19,6 +19,7 @@ from awase.core.assist.weights import shipped_weights, weights_of, weights_text
 from awase.core.errors import InputError
 from awase.core.progress import Reporter, Silent
 from awase.core.records.alignment import Alignment, SentenceAlignment
+from awase.core.records.assist import LoggedSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.storage.store import CorpusStore
@@ -48,8 +49,11 @@ def study_assistance(store: CorpusStore, reporter: Reporter | None = None) -> As
     Raises:
         Cancelled: The reporter asked to stop.
     """
-    corpus = store.corpus()
-    log = store.logged_suggestions()
+    with store.snapshot() as corpus:
+        return _studied(corpus, store.logged_suggestions(), reporter or Silent())
+
+
+def _studied(corpus: Corpus, log: Sequence[LoggedSuggestion], reporter: Reporter) -> AssistStudy:
     decoys = seen_decoys(corpus, log)
     logged: dict[_Place, _Logged] = {}
     for row in log:
@@ -63,7 +67,7 @@ def study_assistance(store: CorpusStore, reporter: Reporter | None = None) -> As
     items = tuple(
         item for topic in corpus.topics for item in _items(corpus, topic, LexicalFamily(), logged)
     )
-    alpha = _compared_alpha(corpus, reporter or Silent())
+    alpha = _compared_alpha(corpus, reporter)
     rows = compared(items, seed=corpus.assist.seed)
     return AssistStudy(items=items, compared=(*rows, alpha), decoys=decoys)
 
