@@ -108,7 +108,11 @@ def score_pieces(
 
 def _record(score: Score, made: Scores) -> dict[str, object]:
     record: dict[str, object] = {**fields_of(score)}
-    for name in (REASON_COLUMN, *(() if score.spread else SPREAD_COLUMNS)):
+    absent = (
+        *(() if score.reason else (REASON_COLUMN,)),
+        *(() if score.spread else SPREAD_COLUMNS),
+    )
+    for name in absent:
         del record[name]
     if made.resampling and score.topic is None:
         record |= statistics_of(score, made)

@@ -215,6 +215,9 @@ def test_that_a_file_of_every_form_is_read_back_to_the_last_digit(
     first, *others = corpus.topics
     outputs = [replace(one, system="=one") if one.system == "one" else one for one in first.outputs]
     corpus = replace(corpus, topics=(replace(first, outputs=tuple(outputs)), *others))
+    bare = replace(first.abstracts[0], id="bare", alignments=())
+    undefined = replace(first, id="bare", abstracts=(bare,))
+    corpus = replace(corpus, topics=(*corpus.topics, undefined))
     path = tmp_path / "small.awase"
     CorpusStore.create(path, name="small", who="1", addition=addition_of(corpus)).close()
     metrics = [word for name in METRICS for word in ("-m", name)]
@@ -224,6 +227,7 @@ def test_that_a_file_of_every_form_is_read_back_to_the_last_digit(
         assert "'=one" in file.read_text("utf-8")
     direct = said(run, "score", path, *metrics, "--output-format", "csv")
     assert "=one" in direct
+    assert direct.splitlines()[0].endswith(",reason")
     assert any(len(row.split(",")[4]) > 17 for row in direct.splitlines())
     assert said(run, "scores", "--import", file, "--output-format", "csv") == direct
 

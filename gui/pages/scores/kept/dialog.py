@@ -114,7 +114,9 @@ class KeptDialog(FormDialog):
     def _on_bring(self) -> None:
         dialog = QFileDialog(self, tr("Import scores"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([tr("Tables (*.csv *.tsv *.txt)"), tr("All files (*)")])
+        dialog.setNameFilters(
+            [tr("Tables (*.csv *.tsv *.txt *.json *.jsonl *.parquet *.xlsx)"), tr("All files (*)")]
+        )
         dialog.fileSelected.connect(self.importChosen)
         dialog.open()
 
