@@ -139,10 +139,12 @@ class GridModel(QAbstractTableModel):
     def longest_texts(self, column: int) -> list[str]:
         """Returns the texts of the column that have most characters; the widest is among them.
 
-        Of a long table the first rows are looked at alone: the others may not have been made.
+        Of a long table some rows from its first to its last are looked at alone: the others may
+        not have been made.
         """
         rows = self._grid.rows
-        texts = {rows[at][column].text for at in range(min(len(rows), self._most_measured))}
+        step = -(-len(rows) // self._most_measured) or 1
+        texts = {rows[at][column].text for at in range(0, len(rows), step)}
         return sorted(texts, key=len, reverse=True)[:_TEXTS_MEASURED]
 
     @property

@@ -97,6 +97,17 @@ def test_that_rows_that_nobody_looked_at_are_sorted_without_being_made(qtbot) ->
     assert rows.n_made < 1_000
 
 
+def test_that_a_column_has_room_for_names_that_grow_along_a_long_table(qtbot) -> None:
+    view = GridView()
+    qtbot.addWidget(view)
+    name = "{} · 2".format
+    rows = RowsOnDemand(1_000, lambda at: (Cell(text=name(at**4)),), lambda _: range(1_000))
+    view.show_grid(Grid(columns=(Column(title="Sentence"),), rows=rows))
+    last = view.fontMetrics().horizontalAdvance(name(999**4))
+    assert view.columnWidth(0) > last
+    assert rows.n_made <= 100
+
+
 def test_that_nothing_is_sorted_where_there_is_no_such_table(view, qtbot) -> None:
     plain = QTableView()
     qtbot.addWidget(plain)
