@@ -60,7 +60,7 @@ _AROUND_TEXT, _LEAST_AROUND_TEXT = 1.4, 0.8
 _TEXT_MARGINS_PX = 10
 """And what Qt adds to it, at least."""
 _AROUND_TITLE, _LEAST_AROUND_TITLE = 1.85, 0.8
-_ARROW = 0.65
+_ARROW = 0.95
 _TITLE_MARGINS_PX = 11
 """A title also holds the arrow that tells how it is sorted, and margins that Qt adds."""
 _LEAST_TEXT = 8
