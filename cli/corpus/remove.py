@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.vocabulary import systems_option, topic_option, topics_option, who_option
-from awase.core.records.edits import verbs
 
 if TYPE_CHECKING:
     from awase.core.records.corpus import Corpus
@@ -41,6 +40,7 @@ def command() -> None:
 def topics(corpus: str, ids: tuple[str, ...], who: str | None) -> None:
     """Remove topics IDS, with their scores and assignments."""
     from awase.core.annotation import corpus_edits
+    from awase.core.records.edits import verbs
 
     change = partial(corpus_edits.without_topics, ids=ids)
     _remove(corpus, change, verbs.REMOVE_TOPICS, ids, who)
@@ -54,6 +54,7 @@ def topics(corpus: str, ids: tuple[str, ...], who: str | None) -> None:
 def documents(corpus: str, ids: tuple[str, ...], topic: str, who: str | None) -> None:
     """Remove documents IDS of a topic, with the links and extract members that lead to them."""
     from awase.core.annotation import corpus_edits
+    from awase.core.records.edits import verbs
 
     change = partial(corpus_edits.without_documents, topic_id=topic, ids=ids)
     _remove(corpus, change, verbs.REMOVE_DOCUMENTS, ids, who)
@@ -67,6 +68,7 @@ def documents(corpus: str, ids: tuple[str, ...], topic: str, who: str | None) ->
 def abstracts(corpus: str, ids: tuple[str, ...], topic: str, who: str | None) -> None:
     """Remove abstracts IDS of a topic, with everybody's alignments."""
     from awase.core.annotation import corpus_edits
+    from awase.core.records.edits import verbs
 
     change = partial(corpus_edits.without_abstracts, topic_id=topic, ids=ids)
     _remove(corpus, change, verbs.REMOVE_ABSTRACTS, ids, who)
@@ -80,6 +82,7 @@ def abstracts(corpus: str, ids: tuple[str, ...], topic: str, who: str | None) ->
 def systems(corpus: str, names: tuple[str, ...], topics: tuple[str, ...], who: str | None) -> None:
     """Remove everything that systems NAMES made; what people said of them stays."""
     from awase.core.annotation import corpus_edits
+    from awase.core.records.edits import verbs
 
     change = partial(corpus_edits.without_systems, systems=names, topic_ids=topics)
     _remove(corpus, change, verbs.REMOVE_SYSTEMS, names, who)
@@ -100,6 +103,7 @@ def alignments(
 ) -> None:
     """Remove the alignments of ANNOTATOR, everywhere or where the options say."""
     from awase.core.annotation import corpus_edits
+    from awase.core.records.edits import verbs
 
     change = partial(
         corpus_edits.without_alignments,
@@ -129,6 +133,7 @@ def human_scores(
 ) -> None:
     """Remove the human scores that fit every option given."""
     from awase.core.annotation import corpus_edits
+    from awase.core.records.edits import verbs
 
     named = (*measures, *systems, *annotators, *topics)
     if bool(named) == is_all:

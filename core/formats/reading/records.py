@@ -10,7 +10,7 @@ import orjson
 from awase.core.formats.reading.findings import Findings
 
 _BLANKS: Final = re.compile(r"\s*")
-_LETTERS_AT_ONCE: Final = 1 << 20
+LETTERS_AT_ONCE: Final = 1 << 20
 """How much is divided into lines at once, so that a file and all its lines are not held both."""
 _TOLD_ALIKE: Final = frozenset({str, bool, type(None)})
 """What both readers of JSON take for the same; of numbers beyond 64 bits they make others."""
@@ -23,7 +23,7 @@ def filled_lines(text: str) -> Iterator[tuple[int, str]]:
     body = text.removeprefix("\ufeff")
     before = at = 0
     while at < len(body):
-        end = body.find("\n", at + _LETTERS_AT_ONCE)
+        end = body.find("\n", at + LETTERS_AT_ONCE)
         end = len(body) if end < 0 else end
         lines = body[at:end].split("\n")
         for number, line in enumerate(lines, start=before + 1):

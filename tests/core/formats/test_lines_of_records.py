@@ -12,7 +12,7 @@ TEXT = "\ufeffone\r\n\n \u3000\ntwo\n\nthree\x0bfour\n\n\nfive"
 
 @pytest.mark.parametrize("n_letters", [1, 2, 5, 9, 1000])
 def test_that_pieces_of_any_size_give_the_same_lines(monkeypatch, n_letters):
-    monkeypatch.setattr(records, "_LETTERS_AT_ONCE", n_letters)
+    monkeypatch.setattr(records, "LETTERS_AT_ONCE", n_letters)
     assert [*filled_lines(TEXT)] == [(1, "one"), (4, "two"), (6, "three\x0bfour"), (9, "five")]
 
 
