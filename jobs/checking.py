@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from awase.core.errors import Problem
+from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.progress import Reporter
 from awase.core.records.edits.addition import addition_of
 from awase.storage.recovery.salvage import salvage
@@ -48,7 +48,7 @@ class Rescue:
     Attributes:
         n_topics: Topics in the new corpus.
         n_entries: Annotators' entries in it.
-        lost: What could not be had.
+        lost: What could not be had, or was had and is not as it was written.
     """
 
     n_topics: int
@@ -66,6 +66,7 @@ def rescue(damaged: Path, target: Path, *, who: str, reporter: Reporter) -> Resc
         Cancelled: The reporter asked to stop.
     """
     found = salvage(damaged)
+    altered = _altered(damaged, who, reporter)  # the new corpus would call it sound
     ownership = found.ownership if found.ownership.corpus else None
     addition = replace(addition_of(found.corpus), ownership=ownership)
     with CorpusStore.create(
@@ -84,4 +85,14 @@ def rescue(damaged: Path, target: Path, *, who: str, reporter: Reporter) -> Resc
         for abstract in topic.abstracts
         for alignment in abstract.alignments
     )
-    return Rescue(n_topics=len(found.corpus.topics), n_entries=n_entries, lost=found.lost)
+    lost = (*found.lost, *altered)
+    return Rescue(n_topics=len(found.corpus.topics), n_entries=n_entries, lost=lost)
+
+
+def _altered(path: Path, who: str, reporter: Reporter) -> tuple[Problem, ...]:
+    """Returns what is not as it was written, as far as the file can be opened at all."""
+    try:
+        with CorpusStore.open(path, who=who, read_only=True) as store:
+            return tuple(store.find_damage(reporter))
+    except (EnvironmentProblem, InputError):
+        return ()

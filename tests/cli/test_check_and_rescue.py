@@ -19,6 +19,11 @@ def test_that_a_letter_that_changed_is_told_with_the_backup_to_take(
     assert (result.status, result.out) == (1, "")
     assert "Texts of topic “0310” are not as they were written." in result.err
     assert f"awase rescue {path} NEW.awase" in result.err
+    content = path.read_bytes()
+    rescued = run("rescue", path, tmp_path / "new.awase")
+    assert rescued.status == 0
+    assert rescued.err.startswith("lost: Texts of topic “0310” are not as they were written.")
+    assert path.read_bytes() == content
     backups = tmp_path / "c.awase-backups"
     backups.mkdir()
     good = backups / "20260101T000000Z-1.awase"
