@@ -93,7 +93,7 @@ def _rows_of_json(text: str, problems: Findings) -> list[Cells]:
     for line, one in found:
         if not isinstance(one, dict):
             problems.add(
-                line, what="The line is not a JSON object.", hint="Write an object for each score."
+                line, what="The line is not a JSON object.", hint="Write an object an item."
             )
             return []
         records.append((line, one))
