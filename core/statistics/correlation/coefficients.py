@@ -9,9 +9,9 @@ import math
 from enum import StrEnum
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from awase.core.statistics.correlation.pair_agreement import Agreement
+from awase.core.statistics.exact_sums import Floats
 
 FEWEST = 3
 """A correlation of fewer than this many values is undefined."""
@@ -116,8 +116,6 @@ def _ranks(values: Floats) -> Floats:
 
 def _tau_b(x: Floats, y: Floats) -> float:
     """Returns tau-b as `scipy.stats.kendalltau` does, whose package takes 77 MB."""
-    from awase.core.statistics.correlation.pair_agreement import Agreement  # it needs this module
-
     n_pairs = len(x) * (len(x) - 1) // 2
     places, counts = zip(
         *(np.unique(side, return_inverse=True, return_counts=True)[1:] for side in (x, y)),

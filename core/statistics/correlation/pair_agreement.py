@@ -14,7 +14,7 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.statistics.correlation.coefficients import Floats
+from awase.core.statistics.exact_sums import Floats
 
 _Ints = NDArray[np.intp]
 _Signs = NDArray[np.int8]

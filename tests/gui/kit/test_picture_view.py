@@ -21,7 +21,7 @@ from awase.gui.kit.pictures.plot_view import PlotView
 from awase.gui.kit.pictures.save_dialog import SavePictureDialog
 from awase.gui.kit.pictures.scatter_plot import scatter_plot
 from awase.gui.kit.pictures.view import PictureView
-from awase.gui.pages.scores.plots.pictures import _heat
+from awase.gui.pages.scores.plots.pictures import heat_map
 
 SHAPES = (
     Box(x=0, y=0, width=100, height=60, colour="back"),
@@ -113,7 +113,7 @@ def test_that_what_is_drawn_piece_by_piece_is_what_is_drawn_at_once(services):
 @pytest.mark.parametrize("point_size", [9, 10, 11, 12, 13, 14, 16, 17, 20])
 def test_that_a_heat_map_has_its_numbers_at_every_size_of_the_letters(services, qtbot, point_size):
     by_topic = {name: [(f"t{at}", at / 77) for at in range(77)] for name in ("lead", "mmr")}
-    plot, made = _heat("Coverage", by_topic), []
+    plot, made = heat_map("Coverage", by_topic), []
 
     def watched(width, height):
         made.append(plot.make(width, height))

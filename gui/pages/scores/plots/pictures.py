@@ -97,7 +97,7 @@ def plot_of(
     if kind is PlotKind.TOPICS:
         return _dots(titles[of], _by_topic(of, scores, corpus))
     if kind is PlotKind.HEAT:
-        return _heat(titles[of], _by_topic(of, scores, corpus))
+        return heat_map(titles[of], _by_topic(of, scores, corpus))
     return _bars(titles[of], of, _means(of, scores, corpus), scores)
 
 
@@ -154,7 +154,7 @@ def _dots(title: str, by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> Pl
     return _topics_plot(made, by_topic, _left_out(without))
 
 
-def _heat(title: str, by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> Plot:
+def heat_map(title: str, by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> Plot:
     systems = [system for system, points in by_topic.items() if points]
     without = [system for system, points in by_topic.items() if not points]
     topics = _topics_of(by_topic)

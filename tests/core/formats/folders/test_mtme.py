@@ -9,7 +9,7 @@ from tests.core.formats.reading import (
     read_into,
 )
 
-from awase.core.formats.score_files import metric_scores_of_file
+from awase.core.formats.score_files import format_of_scores, metric_scores_of_file
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 
@@ -69,7 +69,7 @@ def test_that_what_is_left_out_is_told():
 
 def test_that_metrics_scores_of_segments_meet_the_topics():
     name = "metric-scores/en-de/BLEU-refA.seg.score"
-    table = metric_scores_of_file(FILES[name], name)
+    table = metric_scores_of_file(FILES[name], name, format_of_scores(name, FILES[name]))
     assert [(one.topic, one.system, one.metric) for one in table.scores] == [
         ("1", "online-A", "BLEU-refA"),
         ("2", "online-A", "BLEU-refA"),

@@ -12,7 +12,8 @@ from PySide6.QtGui import (
     QStandardItem,
     QStandardItemModel,
 )
-from PySide6.QtWidgets import QApplication, QPushButton, QSpinBox, QToolButton
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSpinBox, QToolButton
 from tests.gui.conftest import small_topic, unstyled
 from tests.gui.looking import overlaps
 from tests.gui.seeing import says
@@ -29,7 +30,7 @@ from awase.gui.kit.wrapping_widgets import ButtonRows, ElidedLabel
 from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
 from awase.gui.pages.annotate.bars.status_strip import Strip
 from awase.gui.pages.annotate.rows.abstract_delegate import state_text
-from awase.gui.pages.annotate.rows.roles import AbstractRole
+from awase.gui.pages.annotate.rows.roles import AbstractRole, SourceRole
 from awase.gui.pages.annotate.state.live_results import LiveState
 
 LONG = (
@@ -100,28 +101,40 @@ def test_that_nothing_covers_another_with_guidelines_and_others_on_a_low_screen(
     page = window.workspace.annotate
     page.annotation.toggle_others()
     page.toggle_guidelines()
-    page.alternatives._formula.setText("(s14 ∧ s15) ∨ " * 8)
+    formula = next(one for one in page.alternatives.findChildren(QLabel) if one.wordWrap())
+    formula.setText("(s14 ∧ s15) ∨ " * 8)
     window.resize(1366, 728)
     QApplication.processEvents()
     assert overlaps(window) == []
 
 
-def test_that_a_candidate_without_marks_goes_on_to_the_edge(window, monkeypatch):
+def test_that_a_candidate_without_marks_goes_on_to_the_edge(window):
     window.show()
-    delegate = window.workspace.annotate.centre.candidates.itemDelegate()
-    model = window.workspace.annotate.centre.candidates.model()
-    widths = []
-    monkeypatch.setattr(
-        delegate._texts, "draw", lambda _painter, _at, _text, _font, width, *_: widths.append(width)
-    )
-    for marks in ([], [("2", QColor("white"), None)]):
-        monkeypatch.setattr(delegate, "_marks", lambda _index, marks=marks: marks)
-        picture = QImage(600, 80, QImage.Format.Format_RGB32)
+    view = window.workspace.annotate.centre.candidates
+    delegate, font = view.itemDelegate(), window.font()
+
+    def end_of_text(row):
+        """Returns where the ink of the row's first lines ends, chips of marks not counted."""
+        index = view.model().index(row, 0)
+        picture = QImage(600, 40, QImage.Format.Format_RGB32)
+        picture.fill(QColor("white"))
         painter = QPainter(picture)
-        rect = QRectF(0, 0, 600, 80)
-        delegate.paint_row(painter, rect, model.index(0, 0), window.font())
+        delegate.paint_row(painter, QRectF(0, 0, 600, 40), index, font)
         painter.end()
-    assert widths[0] > widths[1]
+        edge = (
+            600 if not index.data(SourceRole.USED_BY) else round(delegate.columns(600, font).gutter)
+        )
+        dark = [
+            x
+            for x in range(edge)
+            if any(picture.pixelColor(x, y).lightness() < 128 for y in range(40))
+        ]
+        return max(dark)
+
+    QTest.keyClick(view, Qt.Key.Key_1)
+    used = next(at for at in range(9) if view.model().index(at, 0).data(SourceRole.USED_BY))
+    free = next(at for at in range(9) if not view.model().index(at, 0).data(SourceRole.USED_BY))
+    assert end_of_text(used) < delegate.columns(600, font).gutter < end_of_text(free)
 
 
 def test_that_the_rail_takes_of_its_icons_before_it_outgrows_a_low_screen(window):

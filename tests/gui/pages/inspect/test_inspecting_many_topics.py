@@ -1,6 +1,7 @@
 """What the Inspect page does with many topics: counted, not timed."""
 
 from dataclasses import replace
+from threading import Event
 
 from tests import building
 from tests.gui.conftest import small_topic
@@ -61,22 +62,29 @@ def test_that_no_topic_is_made_ready_for_explaining_before_one_is_explained(
         assert made == ["t003"]
 
 
-def test_that_of_what_came_at_once_the_last_is_shown_alone(services, make_corpus, qtbot):
+def test_that_of_what_came_at_once_the_last_is_shown_alone(
+    services, make_corpus, qtbot, monkeypatch
+):
+    parts = [inspected(topics(n), InspectOptions(), {}, Silent()) for n in (1, 2)]
+    told, may_end, shown = Event(), Event(), []
+
+    def in_stages(*_asked, came, **_options):
+        for part in parts:
+            came(part)
+        told.set()
+        may_end.wait(60)
+        return parts[1]
+
+    monkeypatch.setattr(findings_module, "inspected", in_stages)
     with CorpusStore.open(make_corpus(*topics(2)), who="1") as store:
         findings = Findings(CorpusSession(store, who="1"), services.jobs)
-        findings.watch(True)
-        qtbot.waitUntil(lambda: findings.is_known, timeout=60_000)
-        findings.watch(False)
-        shown = []
         findings.changed.connect(lambda: shown.append(findings.inspection_of(None)))
-        parts = [inspected(topics(n), InspectOptions(), {}, Silent()) for n in (1, 2)]
-        findings._job = object()
-        for found in parts:
-            findings._known_so_far.put((findings._run, found))
-        findings._known_so_far.put((findings._run - 1, parts[0]))
+        findings.watch(True)
+        assert told.wait(60)
         qtbot.waitUntil(lambda: bool(shown))
         assert shown == [parts[1].all]
-        findings._job = None
+        may_end.set()
+        qtbot.waitUntil(lambda: not services.jobs.is_busy)
 
 
 def inspection(n):
