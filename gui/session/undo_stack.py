@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
+from shiboken6 import isValid
 
 from awase.core.records.assist import Effort
 from awase.core.records.edits.edit import Edit
@@ -95,6 +96,16 @@ class UndoStack(QUndoStack):
         super().__init__(parent)
         self._steps = steps
         self.is_replaying = False
+
+    def __del__(self) -> None:
+        """Lets Qt delete its commands before Python's collector takes apart what is left.
+
+        A command that the collector comes to before the stack is given back to Python and freed,
+        and the stack, when it goes, deletes it once more: the program crashes.
+        """
+        if isValid(self):
+            self.blockSignals(True)  # whoever listens may be gone already
+            self.clear()
 
     def do(self, edit: Edit, effort: Effort) -> None:
         """Writes an edit, which stands on the stack then."""

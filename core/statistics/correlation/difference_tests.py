@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from awase.core.statistics.correlation.coefficients import Floats
+from awase.core.statistics.exact_sums import Floats
 
 _SAME = 1e-12  # differences that are equal on paper differ by less
 

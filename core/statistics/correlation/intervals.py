@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from awase.core.statistics.correlation.coefficients import Coefficient, Floats
+from awase.core.statistics.correlation.coefficients import Coefficient
+from awase.core.statistics.exact_sums import Floats
 
 CONFIDENCE = 0.95
 

@@ -11,12 +11,8 @@ from enum import StrEnum
 
 import numpy as np
 
-from awase.core.statistics.correlation.coefficients import (
-    Coefficient,
-    Floats,
-    coefficient_of,
-    settled,
-)
+from awase.core.statistics.correlation.coefficients import Coefficient, coefficient_of, settled
+from awase.core.statistics.exact_sums import Floats
 
 
 class Level(StrEnum):

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.statistics.correlation.coefficients import FEWEST, Coefficient, Floats, settled
+from awase.core.statistics.correlation.coefficients import FEWEST, Coefficient, settled
 from awase.core.statistics.correlation.weighted_pairs import RankedPair
+from awase.core.statistics.exact_sums import Floats
 
 Bools = NDArray[np.bool_]
 ByCoefficient = dict[Coefficient, Floats]

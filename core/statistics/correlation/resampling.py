@@ -11,7 +11,7 @@ import numpy as np
 from numpy.random import Generator
 
 from awase.core.progress import Reporter
-from awase.core.statistics.correlation.coefficients import FEWEST, Coefficient, Floats
+from awase.core.statistics.correlation.coefficients import FEWEST, Coefficient
 from awase.core.statistics.correlation.levels import Level
 from awase.core.statistics.correlation.resampled_coefficients import (
     Bools,
@@ -24,7 +24,7 @@ from awase.core.statistics.correlation.resampled_coefficients import (
     varying,
 )
 from awase.core.statistics.correlation.swapped_scores import SwappedScores
-from awase.core.statistics.exact_sums import summable
+from awase.core.statistics.exact_sums import Floats, summable
 
 _ELEMENTS = {Level.SYSTEM: 1 << 20, Level.TOPIC: 1 << 18, Level.GLOBAL: 1 << 18}
 """Of the largest array that a chunk of resamples makes."""

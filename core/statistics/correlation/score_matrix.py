@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from awase.core.statistics.correlation.coefficients import Floats
 from awase.core.statistics.correlation.levels import shared
+from awase.core.statistics.exact_sums import Floats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ import numpy as np
 
 from awase.core.errors import Problem, ScoringUndefinedError
 from awase.core.progress import Reporter
-from awase.core.statistics.correlation.coefficients import FEWEST, PAPERS, Coefficient, Floats
+from awase.core.statistics.correlation.coefficients import FEWEST, PAPERS, Coefficient
 from awase.core.statistics.correlation.difference_tests import permutation_p, williams_p
 from awase.core.statistics.correlation.intervals import (
     CONFIDENCE,
@@ -29,6 +29,7 @@ from awase.core.statistics.correlation.levels import (
 )
 from awase.core.statistics.correlation.resampling import Unit, bootstrap_values, permutation_values
 from awase.core.statistics.correlation.score_matrix import NamedScores, aligned
+from awase.core.statistics.exact_sums import Floats
 from awase.core.statistics.holm import holm
 
 

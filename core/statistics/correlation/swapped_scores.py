@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.statistics.correlation.coefficients import FEWEST, Coefficient, Floats
+from awase.core.statistics.correlation.coefficients import FEWEST, Coefficient
 from awase.core.statistics.correlation.resampled_coefficients import (
     Bools,
     ByCoefficient,
@@ -24,7 +24,7 @@ from awase.core.statistics.correlation.resampled_coefficients import (
     ratio,
 )
 from awase.core.statistics.correlation.weighted_pairs import RankedPair
-from awase.core.statistics.exact_sums import summable
+from awase.core.statistics.exact_sums import Floats, summable
 
 _Ints = NDArray[np.intp]
 _OF_RANKS = frozenset(Coefficient) - {Coefficient.R}

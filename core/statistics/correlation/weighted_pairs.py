@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from awase.core.statistics.correlation.coefficients import Floats
 from awase.core.statistics.correlation.pair_agreement import Agreement
+from awase.core.statistics.exact_sums import Floats
 
 _STEP = 32
 
