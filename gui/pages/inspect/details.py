@@ -178,6 +178,11 @@ class Details(QTabWidget):
         """Offers the systems that have a text for the current abstract."""
         _refill(self.text_system, systems, otherwise=0)
 
+    def show_text_of(self, system: str) -> None:
+        """Brings the texts to the front, this system's wherever it has one."""
+        _refill(self.text_system, [system], otherwise=0)
+        self.setCurrentIndex(_TEXTS)
+
     def show_sentence(
         self,
         sentence: InspectedSentence,

@@ -93,6 +93,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._found = Inspection()
         self._shown = Inspection()
         self._is_by_cost = self._follows_first = False
+        self._caused_by = ""
         self._systems: tuple[str, ...] = ()
         self.findings = Findings(session, services.jobs, self)
         # Whatever holds others is made where it stands: put there later, all get their looks anew.
@@ -149,7 +150,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     def show_cause(self, cause: Cause) -> None:
         """Shows what a system lost, the dearest sentence first."""
-        self._is_by_cost = True
+        self._is_by_cost, self._caused_by = True, cause.system
         self.controls.topics.show_topic(cause.topic or "")
         self.filters.show_filter(
             SentenceFilter(system=cause.system, length=cause.length, share=Share.NOT_FULL),
@@ -299,6 +300,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.filters.show_count(len(self._shown.sentences), len(found.sentences))
         self.details.show_found(found, self._systems)
         has_any = bool(found.sentences)
+        self._show_text_that_lost(has_any)
         if self._is_by_cost and has_any:
             self.heat.sort_by(LOST_COLUMN, Qt.SortOrder.DescendingOrder)
             current, system = None, wanted.system
@@ -325,6 +327,14 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
             self._return_to(current, system)
         else:
             self._show_place()
+
+    def _show_text_that_lost(self, is_measured: bool) -> None:
+        """Shows the text of a system that has no extract: nothing tells which sentences it lost."""
+        if self._caused_by in self._systems:
+            self._caused_by = ""
+        elif self._caused_by and is_measured and not self.findings.is_under_way:
+            self.details.show_text_of(self._caused_by)
+            self._caused_by = ""
 
     def _has_outputs(self) -> bool:
         """Returns whether there is anything that a metric could be explained of."""

@@ -388,6 +388,15 @@ def test_that_a_cause_shows_what_a_system_lost_the_dearest_first(page) -> None:
     assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
 
 
+def test_that_the_cause_of_a_texts_score_is_the_text_beside_what_it_resembles(page) -> None:
+    page.show_cause(Cause(topic="t", system="writer", length="short"))
+    assert page.details.text_system.currentText() == "writer"
+    assert page.details.currentIndex() == 2
+    assert "brown" in page.details.texts.toPlainText()
+    page.show_cause(Cause(topic="t", system="last", length="short"))
+    assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
+
+
 @pytest.mark.slow
 def test_that_sentences_are_filtered_by_rank_words_and_buckets(page, qtbot) -> None:
     page.filters.text.setText("two")
