@@ -51,7 +51,7 @@ def heat_table(
         Column(title=tr("Sentence")),
         Column(title=tr("Rank"), is_shown=bool((sentences.columns.rank >= 0).any())),
         Column(title=tr("Text"), stretches=True),
-        Column(title=tr("Alts."), tip=tr("Number of alternatives")),
+        Column(title=tr("Alts."), tip=tr("Number of alternatives"), is_spare=True),
         Column(title=tr("Mean"), tip=tr("Mean e(i) of the systems: low is missed by most.")),
         Column(
             title=tr("Spread"), tip=tr("Largest less smallest e(i): how far the systems disagree.")
