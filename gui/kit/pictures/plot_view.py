@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from awase.core.plots.picture import Key
 from awase.core.reports.grid import Grid
@@ -14,6 +13,7 @@ from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.pictures.canvas import Maker
 from awase.gui.kit.pictures.view import PictureView
+from awase.gui.kit.sharing_splitter import SharingSplitter
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import tr
 
@@ -39,16 +39,16 @@ class Plot:
     key_of: Callable[[int, int], Key] = _no_key
 
 
-class PlotView(QSplitter):
+class PlotView(SharingSplitter):
     """Shows both; a mark and its cell are current together, and either is chosen by Enter."""
 
     chosen = Signal(object)
     """The `Key` of what was chosen."""
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+        super().__init__(parent)
         self._plot = Plot(make=None)
-        self._is_following = self._is_parted = False
+        self._is_following = False
         self.picture, self.table = PictureView(themes), GridView()
         self.table.setItemDelegate(ShadeDelegate(themes, self.table))
         scroll = QScrollArea()
@@ -59,9 +59,7 @@ class PlotView(QSplitter):
         self._scroll = scroll
         self.addWidget(scroll)
         self.addWidget(self.table)
-        self.setChildrenCollapsible(False)
         self.setStretchFactor(0, 1)
-        self.splitterMoved.connect(self._on_parted)
         self.picture.chosen.connect(self.chosen)
         self.picture.currentChanged.connect(self._on_mark_changed)
         self.table.activated.connect(self._on_activated)
@@ -73,24 +71,14 @@ class PlotView(QSplitter):
         self._plot = plot
         self.table.show_grid(plot.table)
         self.table.setVisible(bool(plot.table.rows))
-        self._share_out()
+        self.share_out()
         self.picture.show_picture(plot.make)  # made once, for the room that is left
         self._write_texts()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._share_out()
-
-    def _on_parted(self) -> None:
-        self._is_parted = True
-
-    def _share_out(self) -> None:
-        """Gives the table beside the picture what it needs, at most half, until somebody parts."""
-        if self._is_parted or self.orientation() is Qt.Orientation.Vertical:
-            return
+    def first_px(self) -> int:
+        """Returns what the table beside the picture leaves; it takes at most half."""
         frame = 2 * self.table.frameWidth() + self.table.verticalScrollBar().sizeHint().width()
-        needed = min(self.table.wanted_px() + frame, self.width() // 2)
-        self.setSizes([self.width() - needed, needed])
+        return self.width() - min(self.table.wanted_px() + frame, self.width() // 2)
 
     def _on_mark_changed(self, key: Key) -> None:
         marks = [one for one in self.picture.marks() if one.key == key]

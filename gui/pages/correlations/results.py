@@ -1,12 +1,10 @@
 """What was found: the papers' table, the differences between metrics, the systems in a plot."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QLabel,
-    QSplitter,
     QVBoxLayout,
     QWidget,
 )
@@ -18,21 +16,21 @@ from awase.gui.kit.grid.grid import GridModel, GridView
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.pictures.plot_view import PlotView
 from awase.gui.kit.pictures.scatter_plot import scatter_plot
+from awase.gui.kit.sharing_splitter import SharingSplitter
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.correlations.tables import differences_grid, study_grid
 
 
-class StudyResults(QSplitter):
+class StudyResults(SharingSplitter):
     """Tables on the left, the plot of the chosen row on the right."""
 
     systemChosen = Signal(str)
     """The system of the point that was chosen."""
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+        super().__init__(parent)
         self._study: Study | None = None
-        self._is_parted = False
         self.model, self.differences = GridModel(self), GridModel(self)
         self.table, self.matrix = _table(self.model), _table(self.differences)
         self.matrix.verticalHeader().show()
@@ -43,8 +41,6 @@ class StudyResults(QSplitter):
             self.coefficient.addItem(coefficient.value, coefficient.value)
         self.addWidget(self._tables())
         self.addWidget(self.plot)
-        self.setChildrenCollapsible(False)
-        self.splitterMoved.connect(self._on_parted)
         self.coefficient.currentIndexChanged.connect(self._show_differences)
         self.table.selectionModel().currentRowChanged.connect(self._show_plot)
         self.plot.chosen.connect(lambda key: self.systemChosen.emit(key[0]))
@@ -67,19 +63,10 @@ class StudyResults(QSplitter):
         layout.addWidget(self.matrix, 1)
         return left
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._share_out()
-
-    def _on_parted(self) -> None:
-        self._is_parted = True
-
-    def _share_out(self) -> None:
-        """Gives the papers' table the width it needs, half to three fifths of it, until parted."""
-        if not self._is_parted:
-            needed = self.table.wanted_px() + self.table.verticalScrollBar().sizeHint().width()
-            left = max(self.width() // 2, min(needed, self.width() * 3 // 5))
-            self.setSizes([left, self.width() - left])
+    def first_px(self) -> int:
+        """Returns the width that the papers' table needs, half to three fifths of what there is."""
+        needed = self.table.wanted_px() + self.table.verticalScrollBar().sizeHint().width()
+        return max(self.width() // 2, min(needed, self.width() * 3 // 5))
 
     @property
     def place(self) -> int:
@@ -94,7 +81,7 @@ class StudyResults(QSplitter):
         """Shows a study, its first metric in the plot."""
         self._study = study
         self.table.show_grid(study_grid(study))
-        self._share_out()
+        self.share_out()
         self.choose(0)
         self._show_differences()
 
