@@ -19,10 +19,11 @@ class AlignmentState(Enum):
     NO_SOURCE = "no_source"
     FLAGGED = "flagged"
 
-    @property
-    def is_settled(self) -> bool:
-        """Whether the annotator has decided; scores that use anything else are provisional."""
-        return self in (AlignmentState.CONFIRMED, AlignmentState.NO_SOURCE)
+    is_settled: bool
+    """Whether the annotator has decided; scores that use anything else are provisional."""
+
+    def __init__(self, value: str) -> None:
+        self.is_settled = value in ("confirmed", "no_source")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from awase.core.errors import Problem
-from awase.core.metrics.extracts.gold import Gold
+from awase.core.metrics.extracts.gold import Gold, GoldSentence
 from awase.core.records.identifiers import SentenceRef
 from awase.core.solvers.cover.interruptible import wait_for_cover
-from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
+from awase.core.solvers.cover.problem import CoverProblem, MinimalCover, Need
 from awase.core.solvers.cover.sizes import easy_size
 from awase.core.solvers.status import Status
 
@@ -64,12 +64,34 @@ def cover_problem(
     """
     known = {ref: at for at, ref in enumerate(gold.items)} if numbers is None else numbers
     return CoverProblem(
-        needs=tuple(
-            tuple(frozenset(map(known.__getitem__, one)) for one in sentence.alternatives)
-            for sentence in gold.sentences
-        ),
+        needs=tuple([_need_of(sentence, known) for sentence in gold.sentences]),
         forbidden=frozenset(known[ref] for ref in gold.items if ref.document_id in without),
     )
+
+
+class ProblemMaker:
+    """Makes the problem of one state of an abstract's alignment after another.
+
+    The need of a sentence is kept as long as its gold is the same object.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[GoldSentence, Need]] = {}
+
+    def problem_of(self, gold: Gold, numbers: Mapping[SentenceRef, int]) -> CoverProblem:
+        """Returns the problem of covering the abstract; `numbers` are the same at each call."""
+        needs = []
+        for sentence in gold.sentences:
+            known = self._known.get(sentence.n)
+            if known is None or known[0] is not sentence:
+                known = self._known[sentence.n] = sentence, _need_of(sentence, numbers)
+            needs.append(known[1])
+        return CoverProblem(needs=tuple(needs))
+
+
+def _need_of(sentence: GoldSentence, numbers: Mapping[SentenceRef, int]) -> Need:
+    number_of = numbers.__getitem__
+    return tuple([frozenset(map(number_of, one)) for one in sentence.alternatives])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

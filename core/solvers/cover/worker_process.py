@@ -50,34 +50,41 @@ class CoverWorker:
         """Whether there is more to poll for."""
         return self._run is not None
 
-    def start(self, problem: CoverProblem, *, deadline_s: float | None = None) -> None:
+    def start(
+        self,
+        problem: CoverProblem,
+        *,
+        deadline_s: float | None = None,
+        known: MinimalCover | None = None,
+    ) -> None:
         """Begins to solve `problem`; whatever was running is cancelled.
 
         Args:
             problem: What has to be covered.
             deadline_s: Seconds after which the process is ended; None for no limit.
+            known: Bounds for an answer TIMED_OUT before there are news; None = they are looked for.
 
         Raises:
             OSError: The system can start no process.
         """
         self.cancel()
-        latest = quick_bounds(problem)
+        latest = known or quick_bounds(problem)
         context = multiprocessing.get_context("spawn")
-        receiving, sending = context.Pipe(duplex=False)
+        ours, its_own = context.Pipe()
         process = context.Process(
-            target=solve_and_send,
-            args=(problem, self._max_covers, sending),
-            daemon=True,
-            name="cover",
+            target=solve_and_send, args=(self._max_covers, its_own), daemon=True, name="cover"
         )
         process.start()
-        sending.close()
+        its_own.close()
+        # A pipe takes no large problem before the process reads it, half a second after its start.
+        giving = threading.Thread(target=_give, args=(ours, problem), daemon=True)
+        giving.start()
         expired = threading.Event()
         deadline = threading.Timer(deadline_s or 0.0, end_at_deadline, (process, expired))
         deadline.daemon = True
         if deadline_s is not None:
             deadline.start()
-        self._run = _Run(process, receiving, deadline, expired, latest)
+        self._run = _Run(process, ours, giving, deadline, expired, latest)
 
     def poll(self, timeout_s: float = 0.0) -> MinimalCover | None:
         """Returns the newest answer, None when there are no news within `timeout_s` seconds.
@@ -111,6 +118,7 @@ class CoverWorker:
             run.process.kill()
             run.process.join()
             run.process.close()
+            run.giving.join()  # what it gives to has ended
             run.connection.close()
 
 
@@ -120,9 +128,15 @@ class _Run:
 
     process: BaseProcess
     connection: Connection
+    giving: threading.Thread
     deadline: threading.Timer
     expired: threading.Event
     latest: MinimalCover
+
+
+def _give(connection: Connection, problem: CoverProblem) -> None:
+    with suppress(OSError):  # the process has ended, which whoever polls is told
+        connection.send(problem)
 
 
 def end_at_deadline(process: BaseProcess, expired: threading.Event) -> None:
@@ -132,16 +146,16 @@ def end_at_deadline(process: BaseProcess, expired: threading.Event) -> None:
         process.kill()
 
 
-def solve_and_send(problem: CoverProblem, max_covers: int, connection: Connection) -> None:
-    """Runs in the worker process: solves `problem` and sends (answer, None) or (answer, parts)."""
+def solve_and_send(max_covers: int, connection: Connection) -> None:
+    """Runs in the worker process: solves what it gets, sends (answer, None) or (answer, parts)."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends us
     threading.Thread(target=end_with_parent, daemon=True).start()
     try:
         result, parts = solve_reporting_bounds(
-            problem, max_covers, lambda answer: connection.send((answer, None))
+            connection.recv(), max_covers, lambda answer: connection.send((answer, None))
         )
         connection.send((result, parts))
-    except BrokenPipeError:
+    except (EOFError, BrokenPipeError):
         return
     finally:
         connection.close()

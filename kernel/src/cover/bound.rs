@@ -6,7 +6,7 @@
 //! alternatives has. Shares are whole numbers, so that a bound is exact.
 
 use super::bits::Bits;
-use super::needs::{Need, MOST_ALTERNATIVES, WHOLE};
+use super::needs::{Member, Need, MOST_ALTERNATIVES, WHOLE};
 
 /// What may be counted at one node, with room to count in.
 pub struct Counting {
@@ -108,21 +108,17 @@ pub fn each(mut places: u64, mut take: impl FnMut(usize)) {
 
 /// Finds shares that make the needs count for much, by subgradient steps.
 pub fn share<const W: usize>(needs: &mut [Need<W>], n_items: usize, rounds: usize, target: usize) {
-    let mut owners: Vec<Vec<(usize, usize)>> = vec![Vec::new(); n_items];
-    for (number, need) in needs.iter().enumerate() {
-        for (place, member) in need.members.iter().enumerate() {
-            owners[member.item].push((number, place));
-        }
-    }
-    let mut shares: Vec<Vec<f64>> = needs
-        .iter()
-        .map(|need| need.members.iter().map(|one| 1.0 / owners[one.item].len() as f64).collect())
-        .collect();
+    let mut owners: Vec<Vec<u32>> = vec![Vec::new(); n_items];
+    let members = needs.iter().flat_map(|need| &need.members);
+    members.enumerate().for_each(|(place, member)| owners[member.item].push(place as u32));
+    let members = needs.iter().flat_map(|need| &need.members);
+    let mut shares: Vec<f64> = members.map(|one| 1.0 / owners[one.item].len() as f64).collect();
     let (mut best, mut best_shares) = (-1.0, shares.clone());
     let (mut pace, mut idle) = (1.0, 0);
     let target = target as f64;
+    let mut slope: Vec<u32> = Vec::new();
     for _ in 0..rounds {
-        let (total, slope) = total_and_slope(needs, &shares);
+        let total = total_and_slope(needs, &shares, &mut slope);
         if total > best + 1e-6 {
             best = total;
             best_shares.clone_from(&shares);
@@ -133,62 +129,53 @@ pub fn share<const W: usize>(needs: &mut [Need<W>], n_items: usize, rounds: usiz
                 (pace, idle) = (pace / 1.5, 0);
             }
         }
-        let norm: usize = slope.iter().map(Vec::len).sum();
-        let step = pace * (target - total).max(0.3) / norm.max(1) as f64;
-        for (number, places) in slope.iter().enumerate() {
-            for &place in places {
-                shares[number][place] += step;
-            }
-        }
-        for of_item in &owners {
-            project(of_item, &mut shares);
-        }
+        let step = pace * (target - total).max(0.3) / slope.len().max(1) as f64;
+        slope.iter().for_each(|&place| shares[place as usize] += step);
+        owners.iter().for_each(|of_item| project(of_item, &mut shares));
     }
-    for (need, shares) in needs.iter_mut().zip(&best_shares) {
-        for (share, &part) in need.shares.iter_mut().zip(shares) {
-            // Rounded down and a little less, so that an item's shares never exceed it.
-            *share = ((part * WHOLE as f64).floor() as i64 - 1).max(0);
-        }
+    let mut best_shares = best_shares.into_iter();
+    for share in needs.iter_mut().flat_map(|need| &mut need.shares) {
+        let part = best_shares.next().unwrap_or(0.0);
+        // Rounded down and a little less, so that an item's shares never exceed it.
+        *share = ((part * WHOLE as f64).floor() as i64 - 1).max(0);
     }
 }
 
-fn total_and_slope<const W: usize>(
-    needs: &[Need<W>],
-    shares: &[Vec<f64>],
-) -> (f64, Vec<Vec<usize>>) {
-    let mut total = 0.0;
-    let mut slope = Vec::with_capacity(needs.len());
-    for (need, shares) in needs.iter().zip(shares) {
+/// Returns what the needs count for, and writes which shares that depends on.
+fn total_and_slope<const W: usize>(needs: &[Need<W>], shares: &[f64], slope: &mut Vec<u32>) -> f64 {
+    slope.clear();
+    let (mut total, mut begin) = (0.0, 0);
+    for need in needs {
         let mut sums = [0.0; MOST_ALTERNATIVES];
-        for (member, share) in need.members.iter().zip(shares) {
+        let sums = &mut sums[..need.alternatives.len()];
+        for (member, share) in need.members.iter().zip(&shares[begin..]) {
             each(member.within, |place| sums[place] += share);
         }
-        let cheapest =
-            (0..need.alternatives.len()).min_by(|&a, &b| sums[a].total_cmp(&sums[b])).unwrap_or(0);
+        let cheapest = (0..sums.len()).min_by(|&a, &b| sums[a].total_cmp(&sums[b])).unwrap_or(0);
         total += sums[cheapest];
-        let within = |place: &usize| need.members[*place].within >> cheapest & 1 == 1;
-        slope.push((0..need.members.len()).filter(within).collect());
+        let within = |&(_, member): &(usize, &Member)| member.within >> cheapest & 1 == 1;
+        let places = need.members.iter().enumerate().filter(within);
+        slope.extend(places.map(|(place, _)| (begin + place) as u32));
+        begin += need.members.len();
     }
-    (total, slope)
+    total
 }
 
 /// Moves the shares of one item to the nearest that are at least 0 and at most 1 together.
-fn project(owners: &[(usize, usize)], shares: &mut [Vec<f64>]) {
-    let sum: f64 = owners.iter().map(|&(need, place)| shares[need][place]).sum();
-    if sum <= 1.0 {
-        return;
-    }
-    let mut sorted: Vec<f64> = owners.iter().map(|&(need, place)| shares[need][place]).collect();
-    sorted.sort_by(|a, b| b.total_cmp(a));
-    let (mut so_far, mut cut) = (0.0, 0.0);
-    for (n, value) in sorted.iter().enumerate() {
-        so_far += value;
-        let here = (so_far - 1.0) / (n + 1) as f64;
-        if *value > here {
-            cut = here;
+fn project(owners: &[u32], shares: &mut [f64]) {
+    let mut cut = 0.0;
+    loop {
+        let above = owners.iter().map(|&place| shares[place as usize]).filter(|&one| one > cut);
+        let (sum, n) = above.fold((0.0, 0), |(sum, n), one| (sum + one, n + 1));
+        let next = (sum - 1.0) / f64::from(n.max(1));
+        if next <= cut + 1e-12 {
+            break;
         }
+        cut = next;
     }
-    for &(need, place) in owners {
-        shares[need][place] = (shares[need][place] - cut).max(0.0);
+    if cut > 0.0 {
+        for &place in owners {
+            shares[place as usize] = (shares[place as usize] - cut).max(0.0);
+        }
     }
 }

@@ -14,6 +14,8 @@ const ENOUGH: usize = 1000;
 const FEW_ROUNDS: (usize, i64) = (20, 1_000);
 const MANY_ROUNDS: (usize, i64) = (160, i64::MAX);
 const MEMBERS_A_STEP: usize = 100;
+/// So many steps are spent on shares even when none are left: bounds without any are poor.
+const FREE_STEPS: i64 = 600;
 
 /// What is asked for, and the steps that are left for it.
 pub struct Effort {
@@ -95,6 +97,8 @@ impl<const W: usize> Hunt<W> {
         for (rounds, steps) in [FEW_ROUNDS, MANY_ROUNDS] {
             if self.lower < self.cover.len() {
                 let n_members: usize = needs.iter().map(|need| need.members.len()).sum();
+                let affordable = self.left.max(FREE_STEPS) as usize * MEMBERS_A_STEP / n_members;
+                let rounds = rounds.min(affordable);
                 self.left -= (rounds * n_members / MEMBERS_A_STEP) as i64;
                 bound::share(needs, self.n_items, rounds, self.cover.len());
                 self.lower = self.lower.max(self.bound(needs));
@@ -102,6 +106,9 @@ impl<const W: usize> Hunt<W> {
             if self.lower == self.cover.len() || self.is_searched(needs, steps) {
                 self.lower = self.cover.len();
                 return Some(());
+            }
+            if self.left <= 0 {
+                break;
             }
         }
         None

@@ -5,14 +5,19 @@ from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from awase.core.solvers.cover.bounds_after_edit import bounds_after_edit
 from awase.core.solvers.cover.cache import CoverSession
+from awase.core.solvers.cover.interruptible import better_of
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
 from awase.core.solvers.cover.solving import IN_PLACE_EFFORT
 from awase.core.solvers.status import Status
 
 QUIET_MS: Final = 150
 """A process is only started when the annotator pauses: the next key would end it at once."""
+_OPEN: Final = (Status.FEASIBLE, Status.TIMED_OUT)
 _POLL_MS: Final = 40
+_MANY_NEEDS: Final = 1_000
+"""Of a hard problem of more needs not even the parts are looked at within the frame."""
 _DEADLINE_S: Final = 120.0
 
 
@@ -24,8 +29,14 @@ class Worker(Protocol):
         """Whether there is more to poll for."""
         ...
 
-    def start(self, problem: CoverProblem, *, deadline_s: float | None = None) -> None:
-        """Begins on `problem`, and drops what it was at."""
+    def start(
+        self,
+        problem: CoverProblem,
+        *,
+        deadline_s: float | None = None,
+        known: MinimalCover | None = None,
+    ) -> None:
+        """Begins on `problem`, of which some is known, and drops what it was at."""
         ...
 
     def poll(self) -> MinimalCover | None:
@@ -60,6 +71,8 @@ class CoverSearch(QObject):
         self._session = CoverSession()
         self._worker: Worker | None = None
         self._problem: CoverProblem | None = None
+        self._known: MinimalCover | None = None
+        self._solved: tuple[CoverProblem, MinimalCover] | None = None
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(QUIET_MS)
@@ -77,16 +90,27 @@ class CoverSearch(QObject):
         """Forgets what is known of parts of problems: the numbers mean other sentences now."""
         self.drop()
         self._session = CoverSession()
-        self._worker = None
+        self._worker = self._solved = None
 
     def seek(self, problem: CoverProblem) -> MinimalCover:
         """Returns what is known of `problem` at once; drops the one before."""
         self.drop()
-        known = self._session.solve(problem, effort=IN_PLACE_EFFORT)
+        known = self._followed(problem)
+        if known is None:
+            known = self._session.solve(problem, effort=IN_PLACE_EFFORT)
+            self._solved = problem, known
+        self._known = known
         if known.status is Status.FEASIBLE:
             self._problem = problem
             self._pause.start()
         return known
+
+    def _followed(self, problem: CoverProblem) -> MinimalCover | None:
+        """Returns what follows from an answer before, where looking again would hold up the key."""
+        if self._solved is None or len(problem.needs) <= _MANY_NEEDS:
+            return None
+        before, known = self._solved
+        return bounds_after_edit(before, known, problem) if known.status in _OPEN else None
 
     def drop(self) -> None:
         """Stops looking: the answer is not wanted any more."""
@@ -102,12 +126,14 @@ class CoverSearch(QObject):
         if self._worker is None:
             self._worker = self._worker_for(self._session)
             self.destroyed.connect(self._worker.cancel)
-        self._worker.start(self._problem, deadline_s=_DEADLINE_S)
+        self._worker.start(self._problem, deadline_s=_DEADLINE_S, known=self._known)
         self._poll.start()
 
     def _on_timeout(self) -> None:
         news = self._worker.poll() if self._worker is not None else None
         if self._worker is None or not self._worker.running:
             self._poll.stop()
-        if news is not None:
-            self.found.emit(news)
+        if news is not None and self._problem is not None:
+            self._known = news if self._known is None else better_of(self._known, news)
+            self._solved = self._problem, self._known
+            self.found.emit(self._known)

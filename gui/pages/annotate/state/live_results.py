@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from awase.core.errors import Problem
 from awase.core.metrics.extracts.gold import Gold, GoldMaker
-from awase.core.metrics.extracts.minimal_cover import cover_problem
+from awase.core.metrics.extracts.minimal_cover import ProblemMaker
 from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.core.solvers.cover.problem import MinimalCover
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
@@ -92,6 +92,7 @@ class LiveResults(QObject):
         self._state = LiveState()
         self._gold: Gold | None = None
         self._gold_maker, self._share_maker = GoldMaker(), ShareMaker()
+        self._problem_maker = ProblemMaker()
         self._system = ""
         annotation.placeChanged.connect(self._on_place_changed)
         annotation.entryChanged.connect(self._on_entry_changed)
@@ -123,6 +124,7 @@ class LiveResults(QObject):
     def _on_place_changed(self) -> None:
         self._cover_search.begin_topic()
         self._gold_maker, self._share_maker = GoldMaker(), ShareMaker()
+        self._problem_maker = ProblemMaker()
         self._compute(before=None)
 
     def _on_entry_changed(self, _n: int) -> None:
@@ -141,7 +143,7 @@ class LiveResults(QObject):
             self.sharesChanged.emit(_NO_SHARES)
             return
         self._gold = self._gold_maker.gold_of(place.abstract, place.alignment)
-        problem = cover_problem(self._gold, numbers=session.numbers(place.topic.id))
+        problem = self._problem_maker.problem_of(self._gold, session.numbers(place.topic.id))
         cover = self._cover_search.seek(problem)
         self._show_cover(self._gold, cover, before)
 

@@ -5,9 +5,11 @@ from hypothesis import strategies as st
 from tests.benchmarks.cover_instances import KINDS, toggled
 from tests.core.solvers.cover.cover_cases import needs, problem
 
+from awase.core.solvers.cover.bounds_after_edit import bounds_after_edit
 from awase.core.solvers.cover.bounds_by_search import solve_reporting_bounds
 from awase.core.solvers.cover.cache import CoverSession
 from awase.core.solvers.cover.problem import CoverProblem
+from awase.core.solvers.cover.proof import verify
 from awase.core.solvers.cover.solving import IN_PLACE_EFFORT, minimal_cover, solve_part
 from awase.core.solvers.status import Status
 
@@ -97,3 +99,20 @@ def test_that_solving_in_place_needs_no_worker_at_realistic_size():
     for seed in range(20):
         one = KINDS["realistic"](random.Random(seed), 1)
         assert CoverSession().solve(one, effort=IN_PLACE_EFFORT).status is Status.OPTIMAL
+
+
+@given(start=st.lists(needs, max_size=5), steps=edits, effort=st.sampled_from([0, None]))
+@settings(deadline=None)
+def test_that_bounds_after_edits_hold_h_between_them_without_any_search(start, steps, effort):
+    before = CoverProblem(needs=tuple(start))
+    known = minimal_cover(before, effort=effort)
+    one = before
+    for step in steps:
+        one = edited(one, *step)
+        bounds, full = bounds_after_edit(before, known, one), minimal_cover(one)
+        if bounds is None:
+            is_other = before.forbidden != one.forbidden
+            assert is_other or Status.INFEASIBLE in (known.status, full.status)
+            continue
+        assert verify(one, bounds) == ()
+        assert bounds.lower <= full.h <= bounds.upper

@@ -92,6 +92,18 @@ def test_that_bounds_are_told_and_the_deadline_ends_the_process(worker, processe
     assert processes() == []
 
 
+def test_that_a_start_waits_neither_for_bounds_nor_for_the_process_to_read(worker, monkeypatch):
+    def looked_for(_):
+        raise AssertionError("bounds are looked for")
+
+    monkeypatch.setattr("awase.core.solvers.cover.worker_process.quick_bounds", looked_for)
+    monkeypatch.setattr("awase.core.solvers.cover.worker_process._give", lambda *_: reading.wait())
+    reading = threading.Event()
+    worker.start(TABLE_1, known=minimal_cover(TABLE_1))
+    reading.set()
+    worker.cancel()
+
+
 def test_that_cancel_ends_the_process_at_once_and_another_can_start(worker, processes):
     worker.start(ENDLESS)
     assert worker.running
@@ -177,8 +189,9 @@ def test_that_the_process_sends_news_and_at_last_the_answer(monkeypatch):
     monkeypatch.setattr("awase.core.solvers.cover.bounds_by_search.EASY", 0)
     monkeypatch.setattr("signal.signal", lambda *args: None)
     one = KINDS["shared"](random.Random(3), 1)
-    receiving, sending = multiprocessing.Pipe(duplex=False)
-    solve_and_send(one, 1000, sending)
+    receiving, sending = multiprocessing.Pipe()
+    receiving.send(one)
+    solve_and_send(1000, sending)
     sent = []
     assert sending.closed
     while receiving.poll():
@@ -193,9 +206,10 @@ def test_that_the_process_sends_news_and_at_last_the_answer(monkeypatch):
 
 def test_that_the_process_ends_quietly_when_nobody_listens(monkeypatch):
     monkeypatch.setattr("signal.signal", lambda *args: None)
-    receiving, sending = multiprocessing.Pipe(duplex=False)
+    receiving, sending = multiprocessing.Pipe()
+    receiving.send(TABLE_1)
     receiving.close()
-    solve_and_send(TABLE_1, 1000, sending)
+    solve_and_send(1000, sending)
     assert sending.closed
 
 

@@ -101,7 +101,7 @@ class SlowWorker:
         self.n_started = self.n_cancelled = 0
         self.news = []
 
-    def start(self, problem, *, deadline_s=None):
+    def start(self, problem, *, deadline_s=None, known=None):
         self.running = True
         self.n_started += 1
 
@@ -175,6 +175,26 @@ def test_that_no_process_starts_while_the_annotator_is_typing(worker, qapp, monk
         cover_search.seek(HARD)
     assert cover_search.is_searching
     assert worker.n_started == 0
+    cover_search.drop()
+
+
+def test_that_a_large_hard_problem_is_not_looked_at_again_at_each_key(qapp, worker, monkeypatch):
+    solved = []
+
+    def solve(_session, problem, *, effort):
+        solved.append(problem)
+        return bounds(2, 5)
+
+    monkeypatch.setattr("awase.gui.pages.annotate.state.cover_search.CoverSession.solve", solve)
+    cover_search = CoverSearch(lambda session: worker)
+    needs = tuple((frozenset({n % 5}), frozenset({n})) for n in range(1_002))
+    cover_search.seek(CoverProblem(needs=needs))
+    for item in (3, 900):
+        known = cover_search.seek(CoverProblem(needs=(*needs, (frozenset({item}),))))
+        assert (known.lower, known.upper) == (2, 5 + (item == 900))
+    known = cover_search.seek(CoverProblem(needs=needs[1:]))
+    assert (known.lower, known.upper) == (1, 5)
+    assert len(solved) == 1
     cover_search.drop()
 
 
