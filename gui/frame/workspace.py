@@ -472,10 +472,10 @@ class Workspace(QWidget):
             QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.LanguageChange))
 
     def _on_sentence_chosen(
-        self, topic_id: str, abstract_id: str | None, at: int | SentenceRef
+        self, topic_id: str, abstract_id: str | None, at: int | SentenceRef, system: str = ""
     ) -> None:
         self._leave_for("annotate")
-        self.annotate.show_sentence(topic_id, abstract_id, at)
+        self.annotate.show_sentence(topic_id, abstract_id, at, system)
 
     def _on_cause_chosen(self, cause: Cause) -> None:
         from awase.gui.pages.inspect.page import InspectPage

@@ -9,17 +9,20 @@ from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
+    QHBoxLayout,
     QLabel,
+    QPushButton,
+    QScrollArea,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
 from awase.gui.kit.announcing import announce
 from awase.gui.kit.commands.command import Command
-from awase.gui.kit.texts.binding import follow
+from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
 
 _REFRESH_MS: Final = 250
@@ -135,10 +138,20 @@ class WhyPanel(QFrame):
         self.text.setWordWrap(True)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.text.setTextFormat(Qt.TextFormat.PlainText)
+        self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setWidget(self.text)
+        self.close_button = QPushButton()
+        self.close_button.clicked.connect(self.toggle)
         line_px = self.fontMetrics().height()
-        layout = QVBoxLayout(self)
+        layout = QHBoxLayout(self)
         layout.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
-        layout.addWidget(self.text)
+        layout.addWidget(self._scroll, 1)
+        layout.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        bind(self.close_button, "text", mark("Close"))
+        bind(self._scroll, "accessibleName", mark("Why this number?"))
         self._timer = QTimer(self)
         self._timer.setInterval(_REFRESH_MS)
         self._timer.timeout.connect(self.refresh)
@@ -169,7 +182,18 @@ class WhyPanel(QFrame):
         if text != self.text.text():
             self.text.setText(text)
             self.text.setAccessibleName(text)
+            self._make_room()
             announce(self, text)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Takes a quarter of the window at most: the page keeps what one works at."""
+        wanted = self.text.heightForWidth(self._scroll.viewport().width())
+        most = self.window().height() // 4
+        self._scroll.setFixedHeight(max(self.close_button.sizeHint().height(), min(wanted, most)))
 
 
 def why_command(page_id: str) -> Command:

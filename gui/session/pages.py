@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtWidgets import QWidget
 
@@ -31,6 +31,14 @@ class Cause:
     length: str | None = None
 
 
+class ShowsSentence(Protocol):
+    """Shows a sentence on the Annotate page."""
+
+    def __call__(
+        self, topic_id: str, abstract_id: str | None, at: "int | SentenceRef", system: str = "", /
+    ) -> None: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageContext:
     """What a page is made with.
@@ -40,7 +48,8 @@ class PageContext:
         services: What lives as long as the program.
         parent: What the page goes into: made there, it is given its looks once.
         show_sentence: Shows a sentence on the Annotate page: topic, abstract (None for the one in
-            sight) and the abstract sentence's number or the source sentence.
+            sight), the abstract sentence's number or the source sentence, and, where a system led
+            there, the system whose scores are shown.
         show_cause: Shows on the Inspect page what a score was lost by.
         keep_place: Keeps where one is before something on the same page leads elsewhere on it.
     """
@@ -48,7 +57,7 @@ class PageContext:
     session: "CorpusSession"
     services: "Services"
     parent: QWidget
-    show_sentence: "Callable[[str, str | None, int | SentenceRef], None]"
+    show_sentence: "ShowsSentence"
     show_cause: "Callable[[Cause], None]"
     keep_place: "Callable[[], None]"
 

@@ -1,6 +1,6 @@
 """Rows of sentences found: where, and a line of the text around the first match."""
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -9,6 +9,7 @@ from awase.gui.dialogs.find.corpus_model import FoundRole
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.rows.painting import Scale
 from awase.gui.kit.rows.row_delegate import Index
+from awase.gui.kit.rows.wrapped_text import WrappedText
 
 _LABEL_LINES = 10
 _LETTERS_BEFORE = 20
@@ -23,6 +24,7 @@ class FoundDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._themes = themes
         self._widget = parent
+        self._texts = WrappedText()
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()
@@ -52,19 +54,12 @@ class FoundDelegate(QStyledItemDelegate):
             index.data(Qt.ItemDataRole.DisplayRole), index.data(FoundRole.SPANS),
             rect.width(), metrics,
         )  # fmt: skip
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
-        ink = self._themes.theme.colour("text")
-        top = rect.center().y() - metrics.height() / 2
-        for start, end in spans:
-            left = rect.left() + metrics.horizontalAdvance(text[:start])
-            right = min(rect.left() + metrics.horizontalAdvance(text[:end]), rect.right())
-            if left < right:
-                face = QRectF(left, top, right - left, metrics.height())
-                painter.fillRect(face, self._themes.theme.colour("highlight_match"))
-                # A line, too: a mark must not hang on its colour.
-                painter.fillRect(QRectF(left, face.bottom() - 1, face.width(), 1), ink)
-        painter.setPen(ink)
-        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, shown)
+        theme = self._themes.theme
+        at = QPointF(rect.left(), rect.center().y() - metrics.height() / 2)
+        self._texts.draw_line(
+            painter, at, text, self._widget.font(), rect.width(), theme.colour("text"),
+            spans, theme.colour("highlight_match"),
+        )  # fmt: skip
 
 
 def _around_first(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import SIGNAL, QEvent, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QListView,
+    QListWidget,
     QMessageBox,
     QPlainTextEdit,
     QPushButton,
@@ -189,7 +190,7 @@ class FormDialog(QDialog):
             super().keyPressEvent(event)
             return
         focus = self.focusWidget()
-        if isinstance(focus, QAbstractItemView):
+        if isinstance(focus, QAbstractItemView) and _has_own_enter(focus):
             return
         if isinstance(focus, QPushButton) and focus is not self.accept_button:
             if focus is not self.leave_button or self.accept_button is None:
@@ -298,6 +299,12 @@ class FormDialog(QDialog):
 
     def _on_answered(self) -> None:
         self.question = None
+
+
+def _has_own_enter(view: QAbstractItemView) -> bool:
+    """Returns whether Enter in a view is something else than the dialog's: a cell, a row."""
+    of_rows = SIGNAL("itemActivated(QListWidgetItem*)")
+    return not isinstance(view, QListWidget) or view.receivers(of_rows) > 0
 
 
 def _text_of(widget: QLineEdit | QPlainTextEdit) -> str:

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
-from awase.gui.kit.rows.painting import font_key
+from awase.gui.kit.rows.painting import font_key, metrics_of
 from awase.gui.kit.texts.direction import is_right_to_left
 
 _MOST_LAYOUTS: Final = 2_000
@@ -26,7 +26,7 @@ class WrappedText:
     """Keeps the layouts of the texts shown last."""
 
     def __init__(self) -> None:
-        self._layouts: OrderedDict[tuple[str, int, str], tuple[QTextLayout, float]] = OrderedDict()
+        self._layouts: OrderedDict[tuple[object, ...], tuple[QTextLayout, float]] = OrderedDict()
 
     def height(self, text: str, font: QFont, width: float) -> float:
         """Returns how high `text` is when it may be `width` wide."""
@@ -48,27 +48,60 @@ class WrappedText:
         A mark is a face behind the words and a line under them, so it does not hang on colour.
         """
         layout, _ = self._layout(text, font, width)
-        painter.setPen(ink)
-        selections = _formats(text, spans, ink, mark) if mark is not None else []
-        layout.draw(painter, at, selections)
+        _draw(painter, at, layout, text, ink, spans, mark)
 
-    def _layout(self, text: str, font: QFont, width: float) -> tuple[QTextLayout, float]:
-        key = (text, round(width), font_key(font))
+    def draw_line(
+        self,
+        painter: QPainter,
+        at: QPointF,
+        text: str,
+        font: QFont,
+        width: float,
+        ink: QColor,
+        spans: Sequence[Span] = (),
+        mark: QColor | None = None,
+    ) -> None:
+        """Draws what one line can hold of `text`, and dots where there is more; see `draw`."""
+        shown = metrics_of(font).elidedText(
+            text.replace("\n", " "), Qt.TextElideMode.ElideRight, width
+        )
+        within = [(start, min(end, len(shown))) for start, end in spans if start < len(shown)]
+        layout, _ = self._layout(shown, font, width, wraps=False)
+        _draw(painter, at, layout, shown, ink, within, mark)
+
+    def _layout(
+        self, text: str, font: QFont, width: float, *, wraps: bool = True
+    ) -> tuple[QTextLayout, float]:
+        key = (text, round(width), font_key(font), wraps)
         known = self._layouts.get(key)
         if known is not None:
             self._layouts.move_to_end(key)
             return known
-        made = _laid_out(text, font, width)
+        made = _laid_out(text, font, width, wraps=wraps)
         self._layouts[key] = made
         if len(self._layouts) > _MOST_LAYOUTS:
             self._layouts.popitem(last=False)
         return made
 
 
-def _laid_out(text: str, font: QFont, width: float) -> tuple[QTextLayout, float]:
+def _draw(
+    painter: QPainter,
+    at: QPointF,
+    layout: QTextLayout,
+    text: str,
+    ink: QColor,
+    spans: Sequence[Span],
+    mark: QColor | None,
+) -> None:
+    painter.setPen(ink)
+    layout.draw(painter, at, _formats(text, spans, ink, mark) if mark is not None else [])
+
+
+def _laid_out(text: str, font: QFont, width: float, *, wraps: bool) -> tuple[QTextLayout, float]:
     layout = QTextLayout(text.replace("\n", "\u2028"), font)
     option = QTextOption()
-    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    modes = QTextOption.WrapMode
+    option.setWrapMode(modes.WrapAtWordBoundaryOrAnywhere if wraps else modes.NoWrap)
     if is_right_to_left(text):
         option.setTextDirection(Qt.LayoutDirection.RightToLeft)
         option.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)

@@ -240,12 +240,23 @@ class AnnotatePage(HandsFocusOn, QWidget):
         if not self._router.run(event):
             super().keyPressEvent(event)
 
-    def show_sentence(self, topic_id: str, abstract_id: str | None, at: int | SentenceRef) -> None:
-        """Goes to an abstract sentence by its number, or to a source sentence in its document."""
+    def show_sentence(
+        self, topic_id: str, abstract_id: str | None, at: int | SentenceRef, system: str = ""
+    ) -> None:
+        """Goes to an abstract sentence by its number, or to a source sentence in its document.
+
+        Args:
+            topic_id: Its topic.
+            abstract_id: Its abstract; None = the one in sight.
+            at: The number or the source sentence.
+            system: Whose scores are shown there; empty or without an extract = as they are.
+        """
         place = self.annotation.place
         here = (place.topic and place.topic.id, place.abstract and place.abstract.id)
         if here[0] != topic_id or abstract_id not in (None, here[1]):
             self.annotation.go_to(topic_id, abstract_id)
+        if system in self.live_results.state.systems:
+            self.live_results.choose(system)
         if isinstance(at, int):
             self.annotation.select(at)
             self.abstract.setFocus()

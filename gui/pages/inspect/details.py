@@ -199,6 +199,12 @@ class Details(QTabWidget):
         )
         self.report.show_html(html)
 
+    def show_no_sentence(self) -> None:
+        """Explains nothing: no sentence is like what is wanted."""
+        self.report.show_html(f"<p>{tr('No sentence is as chosen above.')}</p>")
+        self.show_texts_of(())
+        self.textsChosen.emit()
+
     def _connect(self) -> None:
         self.currentChanged.connect(self.refresh)
         self.first.activated.connect(self._compare)

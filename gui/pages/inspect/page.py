@@ -78,8 +78,8 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     jobs = (INSPECT_JOB, *(pane.JOB for pane in PANES))
 
-    sentenceChosen = Signal(str, object, object)
-    """Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page."""
+    sentenceChosen = Signal(str, object, object, str)
+    """Topic, abstract, place (a number or a `SentenceRef`) and system for the Annotate page."""
     leaving = Signal()
     """What is looked at gives way to something else on this page."""
 
@@ -232,10 +232,10 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     def annotate_current(self) -> None:
         """Shows the current abstract sentence on the Annotate page."""
-        sentence, _ = self._current()
+        sentence, system = self._current()
         if sentence is not None:
             key = sentence.key
-            self.sentenceChosen.emit(key.topic, key.abstract, key.n)
+            self.sentenceChosen.emit(key.topic, key.abstract, key.n, system)
 
     # Layout and connections
 
@@ -326,6 +326,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         if self._shown.sentences:
             self._return_to(current, system)
         else:
+            self.details.show_no_sentence()
             self._show_place()
 
     def _show_text_that_lost(self, is_measured: bool) -> None:
@@ -373,8 +374,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         # The table may be sorted otherwise than the sentences found.
         first = self.heat.row_of(self.heat.model().index(0, 0))
         row = keys.index(before.key) if before is not None and before.key in keys else first
-        at = self._systems.index(system) if system in self._systems else 0
-        column = FIRST_SYSTEM_COLUMN + at if self._systems else 0
+        column = FIRST_SYSTEM_COLUMN + self._place_of(system) if self._systems else 0
         if not self.heat.choose(row, column):
             self._on_current_changed(self.heat.currentIndex())
 
@@ -385,8 +385,13 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
             return None, ""
         at = index.column() - FIRST_SYSTEM_COLUMN
         if self._systems and at < 0:
-            at = 0
+            at = self._place_of("")
         return self._shown.sentences[row], self._systems[at] if self._systems else ""
+
+    def _place_of(self, system: str) -> int:
+        """Returns which of the systems it is; without it the one whose loss is looked at."""
+        known = (one for one in (system, self.filters.wanted.system) if one in self._systems)
+        return self._systems.index(next(known, self._systems[0]))
 
     def _on_current_changed(self, _index: QModelIndex, _before: QModelIndex | None = None) -> None:
         sentence, system = self._current()
@@ -505,13 +510,13 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.show_cause(Cause(topic=self.controls.topic_id, system=system))
 
     def _on_source_chosen(self, text: str) -> None:
-        sentence, _ = self._current()
+        sentence, system = self._current()
         if sentence is not None:
             ref = SentenceRef.parse(text)
-            self.sentenceChosen.emit(sentence.key.topic, sentence.key.abstract, ref)
+            self.sentenceChosen.emit(sentence.key.topic, sentence.key.abstract, ref, system)
 
     def _on_own_source_chosen(self, topic_id: str, ref: str) -> None:
-        self.sentenceChosen.emit(topic_id, None, SentenceRef.parse(ref))
+        self.sentenceChosen.emit(topic_id, None, SentenceRef.parse(ref), "")
 
     def _on_theme_changed(self, theme: Theme) -> None:
         self.controls.copy.setIcon(icon("copy", theme))

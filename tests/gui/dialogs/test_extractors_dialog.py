@@ -122,3 +122,17 @@ def test_that_the_fields_follow_the_list(dialog, qtbot) -> None:
     assert dialog.offer.currentItem().text() == "cluster"
     assert "pool" in dialog.options.values()
     assert "background" not in dialog.options.values()
+
+
+def test_that_enter_in_the_list_extracts_and_where_rows_have_an_enter_of_their_own_it_does_not(
+    dialog, qtbot, monkeypatch
+) -> None:
+    submitted = []
+    monkeypatch.setattr(dialog, "submit", lambda: submitted.append(dialog.ticked()))
+    dialog.show()
+    dialog.offer.setFocus()
+    qtbot.keyClick(dialog.offer, Qt.Key.Key_Return)
+    assert len(submitted) == 1
+    dialog.offer.itemActivated.connect(lambda _item: None)
+    qtbot.keyClick(dialog.offer, Qt.Key.Key_Return)
+    assert len(submitted) == 1

@@ -35,6 +35,7 @@ def test_that_one_goes_from_a_number_to_the_sentence_and_back(window, services, 
     assert says(window, "Scores › Inspect")
     qtbot.keyClick(inspect.heat, Qt.Key.Key_Return)
     assert workspace.page_id == "annotate"
+    assert workspace.annotate.live_results.system == "last"
     window.menus.choose("menu:back")
     assert workspace.page_id == "inspect"
     window.menus.choose("menu:back")

@@ -1,7 +1,14 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QFont, QImage, QPainter, QTextDocument
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QImage,
+    QPainter,
+    QTextDocument,
+)
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from awase.core.reports.grid import Cell, Column, grid_of
@@ -40,6 +47,22 @@ def inked(text: str) -> tuple[int, int]:
     pixels = np.frombuffer(image.constBits(), np.uint8).reshape(60, WIDTH, 4)
     columns = np.flatnonzero((pixels[..., 0] < 128).any(axis=0))
     return int(columns[0]), int(columns[-1])
+
+
+@pytest.mark.parametrize("text", [HEBREW * 9, ARABIC * 9])
+def test_that_what_one_line_cannot_hold_ends_in_dots_at_the_left(qapp, text) -> None:
+    image = QImage(WIDTH, 60, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    WrappedText().draw_line(painter, QPointF(0, 0), text, QFont(), WIDTH, QColor("black"))
+    painter.end()
+    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(60, WIDTH, 4)[..., 0] < 128
+    height = QFontMetrics(QFont()).height()
+    inked = np.flatnonzero(pixels.any(axis=1))
+    assert inked[-1] < height * 1.2
+    at_left = np.flatnonzero(pixels[:, :8].any(axis=1))  # dots, low in the line
+    assert len(at_left)
+    assert at_left[0] > height / 2
 
 
 @pytest.mark.parametrize("text", [HEBREW, ARABIC])

@@ -79,3 +79,15 @@ def test_that_the_panel_says_what_has_the_keyboard_until_it_is_closed(page, qtbo
     page.label.show()
     panel.refresh()
     assert "There is no number here" in panel.text.text()
+
+
+def test_that_the_panel_leaves_the_page_its_room_and_can_be_closed_by_a_button(page, qtbot) -> None:
+    panel = WhyPanel(lambda: page)
+    page.layout().addWidget(panel)
+    page.resize(600, 400)
+    page.said = Why(name="h = 6", lines=tuple(f"line {n}" for n in range(40)))
+    panel.toggle()
+    qtbot.waitUntil(lambda: panel.height() > 20)
+    assert panel.height() < 400 / 2
+    panel.close_button.click()
+    assert panel.isHidden()

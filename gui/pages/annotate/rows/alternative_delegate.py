@@ -106,19 +106,12 @@ class AlternativeDelegate(RowDelegate):
         painter.setFont(bold(font))
         painter.setPen(self.colour("text"))
         metrics = metrics_of(bold(font))
-        baseline = y + metrics.ascent()
-        painter.drawText(QPointF(left, baseline), member.label)
+        painter.drawText(QPointF(left, y + metrics.ascent()), member.label)
         label_width = _label_width(member, font)
         width = _text_width(rect.width(), scale) - label_width
-        text_left = left + label_width
-        if is_whole:
-            at = QPointF(text_left, y)
-            self._texts.draw(painter, at, member.text, font, width, self.colour("text"))
-            return
-        painter.setFont(font)
-        painter.setPen(self.colour("muted"))
-        text = metrics_of(font).elidedText(member.text, Qt.TextElideMode.ElideRight, width)
-        painter.drawText(QPointF(text_left, baseline), text)
+        at = QPointF(left + label_width, y)
+        draw = self._texts.draw if is_whole else self._texts.draw_line
+        draw(painter, at, member.text, font, width, self.colour("text" if is_whole else "muted"))
 
     def _member_height(self, index: Index, member: Member, font: QFont, width: float) -> float:
         """Returns how high a member is: whole in the current alternative, a line elsewhere."""

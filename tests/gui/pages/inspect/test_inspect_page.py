@@ -214,7 +214,7 @@ def test_that_enter_leads_to_the_annotation(page, qtbot):
     page.choose_cell(1, "lead")
     with qtbot.waitSignal(page.sentenceChosen) as chosen:
         qtbot.keyClick(page.heat, Qt.Key.Key_Return)
-    assert chosen.args == ["t", "t-short", 2]
+    assert chosen.args == ["t", "t-short", 2, "lead"]
 
 
 def test_that_one_topic_can_be_looked_at(page):
@@ -295,7 +295,7 @@ def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(
         assert text.rstrip().endswith("2. Rain fell.")  # nothing resembles it
         with qtbot.waitSignal(page.sentenceChosen) as chosen:
             own.browser.anchorClicked.emit(QUrl("show:d:1"))
-        assert chosen.args == ["t", None, ref(1)]
+        assert chosen.args == ["t", None, ref(1), ""]
         services.jobs.stop_all()
 
 
@@ -395,6 +395,22 @@ def test_that_the_cause_of_a_texts_score_is_the_text_beside_what_it_resembles(pa
     assert "brown" in page.details.texts.toPlainText()
     page.show_cause(Cause(topic="t", system="last", length="short"))
     assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
+
+
+def test_that_a_choice_that_leaves_no_sentence_explains_none(page) -> None:
+    page.show_cause(Cause(topic="u", system="last", length="short"))
+    page.filters.text.setText("in no sentence")
+    assert shown_sentences(page) == []
+    assert page.details.report.toPlainText() == "No sentence is as chosen above."
+    page.filters.text.clear()
+    assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
+    assert "last: " in page.details.report.toPlainText()
+
+
+def test_that_a_row_explains_the_system_whose_loss_is_looked_at(page) -> None:
+    page.show_cause(Cause(topic="u", system="last", length="short"))
+    page.heat.choose(0, 0)
+    assert "last: " in page.details.report.toPlainText()
 
 
 @pytest.mark.slow
