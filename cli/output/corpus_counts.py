@@ -1,5 +1,6 @@
 """How much a corpus holds."""
 
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import asdict, dataclass, fields
 from operator import add, attrgetter
@@ -52,24 +53,16 @@ class CorpusCounts:
     @classmethod
     def of(cls, corpus: Corpus, only: Collection[str] | None = None) -> "CorpusCounts":
         """Returns how much `corpus` holds; with ids of topics, in those alone."""
-        scores = cls(human_scores=len(corpus.human_scores))
         topics = corpus.topics if only is None else chosen_of(corpus.topics, only)
-        return sum(map(cls.of_topic, topics), scores)
+        sums = Counter({"human_scores": len(corpus.human_scores)})
+        for topic in topics:
+            sums.update(_numbers_in(topic))
+        return cls(**sums)
 
     @classmethod
     def of_topic(cls, topic: Topic) -> "CorpusCounts":
         """Returns how much a topic holds."""
-        extracts = sum(isinstance(output, Extract) for output in topic.outputs)
-        return cls(
-            topics=1,
-            documents=len(topic.documents),
-            sentences=sum(len(document.sentences) for document in topic.documents),
-            abstracts=len(topic.abstracts),
-            abstract_sentences=sum(len(abstract.sentences) for abstract in topic.abstracts),
-            alignments=sum(len(abstract.alignments) for abstract in topic.abstracts),
-            extracts=extracts,
-            texts=len(topic.outputs) - extracts,
-        )
+        return cls(**_numbers_in(topic))
 
     def __add__(self, other: "CorpusCounts") -> "CorpusCounts":
         sums = map(add, _numbers_of(self), _numbers_of(other))
@@ -90,3 +83,17 @@ class CorpusCounts:
             if (number := getattr(self, field.name))
         ]
         return ", ".join(parts) or "nothing"
+
+
+def _numbers_in(topic: Topic) -> dict[str, int]:
+    extracts = [*map(type, topic.outputs)].count(Extract)
+    return {
+        "topics": 1,
+        "documents": len(topic.documents),
+        "sentences": sum(len(document.sentences) for document in topic.documents),
+        "abstracts": len(topic.abstracts),
+        "abstract_sentences": sum(len(abstract.sentences) for abstract in topic.abstracts),
+        "alignments": sum(len(abstract.alignments) for abstract in topic.abstracts),
+        "extracts": extracts,
+        "texts": len(topic.outputs) - extracts,
+    }

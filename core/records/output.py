@@ -1,7 +1,9 @@
 """What systems made of a topic: extracts of its sentences, or texts of their own."""
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, repeat
 
 from awase.core.errors import Problem, raise_if_any
 from awase.core.records.identifiers import (
@@ -11,6 +13,7 @@ from awase.core.records.identifiers import (
     is_usable_id,
     text_problems,
 )
+from awase.core.records.source import Setter
 
 References = tuple[tuple[str, ...], ...]
 
@@ -65,11 +68,47 @@ class TextOutput:
         ):
             raise_if_any(self._problems())
 
+    @classmethod
+    def all_of(
+        cls,
+        systems: Sequence[str],
+        texts: Sequence[tuple[str, ...]],
+        lengths: Sequence[str | None],
+    ) -> "list[TextOutput]":
+        """Returns outputs without references of their own, checked together, for a fifth.
+
+        Args:
+            systems: Of each output.
+            texts: Its sentences.
+            lengths: Its length class.
+
+        Raises:
+            CorpusFormatError: As for a single one.
+        """
+        if not (
+            all(map(is_usable_id, {*systems, *(one for one in {*lengths} if one is not None)}))
+            and is_storable("".join(chain.from_iterable(texts)))
+        ):
+            each = zip(systems, texts, lengths, strict=True)
+            return [cls(system=one, sentences=text, length=length) for one, text, length in each]
+        made = [*map(_new, repeat(cls, len(systems)))]
+        slots = ((_set_system, systems), (_set_sentences, texts), (_set_length, lengths),
+                 (_set_references, repeat(None)))  # fmt: skip
+        for setter, values in slots:
+            deque(map(setter, made, values), maxlen=0)
+        return made
+
     def _problems(self) -> Iterator[Problem]:
         yield from _output_problems(self.system, self.length, self.references)
         for sent_idx, text in enumerate(self.sentences):
             yield from text_problems(text, f"text[{sent_idx}]")
 
+
+_new: Callable[[type[TextOutput]], TextOutput] = TextOutput.__new__
+_set_system: Setter = TextOutput.__dict__["system"].__set__
+_set_sentences: Setter = TextOutput.__dict__["sentences"].__set__
+_set_length: Setter = TextOutput.__dict__["length"].__set__
+_set_references: Setter = TextOutput.__dict__["references"].__set__
 
 Output = Extract | TextOutput
 

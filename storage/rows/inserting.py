@@ -47,19 +47,27 @@ TOPICS_AT_ONCE: Final = 200
 
 
 def insert_rows(connection: Writable, table: str, rows: Iterable[Mapping[str, object]]) -> None:
-    """Adds rows, all with the same columns in the same order.
+    """Adds rows, all with the same columns in the same order."""
+    many = [*rows]
+    if many:
+        _insert(connection, table, [*many[0]], [tuple(row.values()) for row in many])
+
+
+def _insert(
+    connection: Writable, table: str, columns: Sequence[str], rows: Sequence[tuple[object, ...]]
+) -> None:
+    """Adds rows of at least one.
 
     SQLite's driver takes them as they are. SQLAlchemy would look at each value twice before, which
     took a fifth of the time of an import.
     """
-    many = [*rows]
-    if not many:
-        return
     server = server_of(connection)
     if server is not None:
-        server.execute(_table(table).insert(), many)
+        server.execute(
+            _table(table).insert(), [dict(zip(columns, row, strict=True)) for row in rows]
+        )
     else:
-        insert_values(connection, table, [*many[0]], [tuple(row.values()) for row in many])
+        insert_values(connection, table, columns, rows)
 
 
 def insert_with_keys(
@@ -124,14 +132,9 @@ def _placed(parts: Iterable[tuple[int, Sequence[_Part]]]) -> list[Placed[_Part]]
 
 def insert_outputs(connection: Writable, outputs: Sequence[Placed[Output]]) -> None:
     """Adds extracts and texts of systems."""
-    insert_rows(
-        connection,
-        "output",
-        (
-            {"topic_id": topic_id, "position": position, **_output_values(output)}
-            for topic_id, position, output in outputs
-        ),
-    )
+    rows = [(topic_id, position, *_output_values(one)) for topic_id, position, one in outputs]
+    if rows:
+        _insert(connection, "output", _OUTPUT_COLUMNS, rows)
 
 
 def insert_documents(connection: Writable, documents: Sequence[Placed[Document]]) -> None:
@@ -268,14 +271,15 @@ def _decided_values(entry: SentenceAlignment) -> Values:
     }
 
 
-def _output_values(output: Output) -> Values:
-    return {
-        "system": output.system,
-        "length": output.length,
-        "is_extract": isinstance(output, Extract),
-        "sentences": texts_dumps(sentences_value(output)),
-        "reference_texts": None if output.references is None else dumps(output.references),
-    }
+_OUTPUT_COLUMNS: Final = (
+    "topic_id", "position", "system", "length", "is_extract", "sentences", "reference_texts",
+)  # fmt: skip
+
+
+def _output_values(output: Output) -> tuple[str, str | None, bool, str, str | None]:
+    references = None if output.references is None else dumps(output.references)
+    is_extract, texts = isinstance(output, Extract), texts_dumps(sentences_value(output))
+    return output.system, output.length, is_extract, texts, references
 
 
 # The corpus but for its topics

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, starmap
 from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
@@ -17,7 +17,7 @@ from awase.core.records.encoding.json_values import (
     loads,
     refs_of,
     sources_of,
-    texts_of,
+    texts_of_all,
 )
 from awase.core.records.gold import GoldEntry, GoldOrigin
 from awase.core.records.human_score import HumanScore
@@ -101,11 +101,11 @@ _GOLD: Final = f"""
 """
 _GOLD_ENTRY: Final = f"SELECT {_DECISION} FROM gold_entry WHERE abstract_id = :abstract AND n = :n"
 _OUTPUTS: Final = """
-    SELECT topic_id, system, length, is_extract, sentences, reference_texts
+    SELECT topic_id, output.position, system, length, is_extract, sentences, reference_texts
     FROM output
     JOIN topic ON topic.id = output.topic_id {within}
-    ORDER BY topic_id, output.position
 """
+"""Sorted by who asks, to whom they mostly come in order; a database would move all the texts."""
 _HUMAN_SCORES: Final = """
     SELECT topic, system, measure, value, annotator FROM human_score ORDER BY position
 """
@@ -356,22 +356,36 @@ def gold_of_columns(columns: Sequence[Any], known: RefByName | None = None) -> G
 def _outputs(
     connection: Readable, only: Only, known_by_topic: dict[int, RefByName]
 ) -> dict[int, list[Output]]:
+    rows = sorted(_rows(connection, _OUTPUTS, only), key=itemgetter(0, 1))
     outputs: dict[int, list[Output]] = defaultdict(list)
-    for topic_id, system, length, is_extract, sentences, references in _rows(
-        connection, _OUTPUTS, only
-    ):
-        values = texts_of(sentences)
-        texts = None if references is None else tuple(map(tuple, loads(references)))
-        output: Output
-        if truth(is_extract):
-            refs = refs_of(values, known_by_topic[topic_id])
-            output = Extract(system=system, length=length, sentences=refs, references=texts)
-        else:
-            output = TextOutput(
-                system=system, length=length, sentences=tuple(values), references=texts
-            )
+    if not rows:
+        return outputs
+    topics, _, systems, lengths, are_extracts, sentences, references = zip(*rows, strict=True)
+    values = texts_of_all(sentences)
+    if {*are_extracts} == {0} and {*references} == {None}:
+        made: Iterable[Output] = TextOutput.all_of(systems, [*map(tuple, values)], lengths)
+    else:
+        known = map(known_by_topic.__getitem__, topics)
+        each = zip(systems, lengths, are_extracts, values, references, known, strict=True)
+        made = starmap(_output, each)
+    for topic_id, output in zip(topics, made, strict=True):
         outputs[topic_id].append(output)
     return outputs
+
+
+def _output(
+    system: str,
+    length: str | None,
+    is_extract: object,
+    values: list[str],
+    references: str | None,
+    known: RefByName,
+) -> Output:
+    texts = None if references is None else tuple(map(tuple, loads(references)))
+    if truth(is_extract):
+        refs = refs_of(values, known)
+        return Extract(system=system, length=length, sentences=refs, references=texts)
+    return TextOutput(system=system, length=length, sentences=tuple(values), references=texts)
 
 
 def _human_scores(connection: Readable) -> tuple[HumanScore, ...]:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any, Final
 
 import orjson
@@ -146,9 +147,6 @@ def json_value(text: str) -> object:
 
 def _is_of_texts(record: dict[str, object]) -> bool:
     """Returns whether a record has nothing in it but texts and lists of them, and no numbers."""
-    return all(
-        _TOLD_ALIKE.issuperset(map(type, value))
-        if type(value) is list
-        else type(value) in _TOLD_ALIKE
-        for value in record.values()
-    )
+    lists = [value for value in record.values() if type(value) is list]
+    rest = {*map(type, record.values())} - {list}
+    return rest <= _TOLD_ALIKE and _TOLD_ALIKE.issuperset(map(type, chain.from_iterable(lists)))

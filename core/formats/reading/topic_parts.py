@@ -66,7 +66,11 @@ class TopicParts:
 
     def add_output(self, topic_id: str, output: TextOutput) -> None:
         """Adds an output."""
-        self._parts[topic_id].outputs.append(output)
+        self.add_outputs(topic_id, (output,))
+
+    def add_outputs(self, topic_id: str, outputs: Iterable[TextOutput]) -> None:
+        """Adds several outputs."""
+        self._parts[topic_id].outputs += outputs
 
     def result(self, warnings: Sequence[Problem]) -> ReadResult:
         """Returns the topics as an addition, with these warnings and our own.

@@ -81,8 +81,14 @@ class TextTopics:
             if sentences:
                 self._parts.add_document(topic, numbered_document(id_, sentences))
         own = self._shared(record)
-        for output in record.outputs:
-            self._add_output(record, output, own)
+        lines = self._outputs.setdefault(topic, {})
+        news = [output for output in record.outputs if self._is_new(record, output, lines)]
+        self._add_outputs(topic, news, own)
+        for output in news:
+            for measure, value in output.scores.items():
+                self._rows.take(
+                    record.line or 1, value, system=output.system, measure=measure, topic=topic
+                )
 
     def _shared(self, record: TextRecord) -> tuple[Sequence[str], ...] | None:
         """Adds the references as abstracts; returns them where the topic has others already."""
@@ -100,38 +106,43 @@ class TextTopics:
             return None
         return tuple(texts.values())
 
-    def _add_output(
-        self, record: TextRecord, output: OutputText, own: tuple[Sequence[str], ...] | None
-    ) -> None:
-        lines = self._outputs.setdefault(record.topic, {})
-        if output.system in lines:
-            self._rows.problems.add(
-                record.line,
-                what="System “{system}” has a second output for “{topic}”; the first is in line "
-                "{first}.",
-                hint="Name the items, or the systems, apart.",
-                system=output.system,
-                topic=record.topic,
-                first=lines[output.system] or 0,
-            )
-            return
-        lines[output.system] = record.line
-        if output.references is not None:
-            own = tuple(self.sentences(record.topic, text) for text in output.references)
-        if own is not None:
-            self._with_own.append(f"{record.topic} {output.system}")
-        self._parts.add_output(
-            record.topic,
-            TextOutput(
-                system=output.system,
-                sentences=self.sentences(record.topic, output.text),
-                references=None if own is None else tuple(map(tuple, own)),
-            ),
+    def _is_new(self, record: TextRecord, output: OutputText, lines: dict[str, int | None]) -> bool:
+        """Returns whether it is the system's first output for the topic; notes its line."""
+        if output.system not in lines:
+            lines[output.system] = record.line
+            return True
+        self._rows.problems.add(
+            record.line,
+            what="System “{system}” has a second output for “{topic}”; the first is in line "
+            "{first}.",
+            hint="Name the items, or the systems, apart.",
+            system=output.system,
+            topic=record.topic,
+            first=lines[output.system] or 0,
         )
-        for measure, value in output.scores.items():
-            self._rows.take(
-                record.line or 1, value, system=output.system, measure=measure, topic=record.topic
-            )
+        return False
+
+    def _add_outputs(
+        self,
+        topic: str,
+        outputs: Sequence[OutputText],
+        shared: tuple[Sequence[str], ...] | None,
+    ) -> None:
+        texts = [self.sentences(topic, output.text) for output in outputs]
+        systems = [output.system for output in outputs]
+        if shared is None and all(output.references is None for output in outputs):
+            nothing = [None] * len(outputs)
+            self._parts.add_outputs(topic, TextOutput.all_of(systems, texts, nothing))
+            return
+        for system, text, output in zip(systems, texts, outputs, strict=True):
+            own = shared
+            if output.references is not None:
+                own = tuple(self.sentences(topic, one) for one in output.references)
+            if own is not None:
+                self._with_own.append(f"{topic} {system}")
+                own = tuple(map(tuple, own))
+            made = TextOutput(system=system, sentences=text, references=own)
+            self._parts.add_outputs(topic, [made])
 
     def sentences(self, topic: str, text: Text) -> tuple[str, ...]:
         """Returns the sentences of a text, split by the language's rules if it is one string."""

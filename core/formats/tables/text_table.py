@@ -9,7 +9,7 @@ system, id. Several columns may hold outputs: each is a system, called as the co
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeGuard
 
 from awase.core.errors import InputError
 from awase.core.formats.reading.findings import Findings
@@ -214,10 +214,14 @@ def _taken(
         if part
     ]  # fmt: skip
     outputs = []
+    name = record.get(columns.system_name) if columns.system_name else None
     for column, system in columns.systems.items():
-        name = record.get(columns.system_name) if columns.system_name else None
-        for text in _texts(record, (column,), line, problems)[:1]:
-            outputs.append(OutputText(str(name) if name else system, text))
+        value = record.get(column)
+        found = (
+            (value,) if _is_plain(value) and not is_plural(column)
+            else _texts(record, (column,), line, problems)[:1]
+        )  # fmt: skip
+        outputs += [OutputText(str(name) if name else system, text) for text in found]
     return TextRecord(
         line=line,
         topic=topic,
@@ -225,6 +229,13 @@ def _taken(
         references=numbered(_texts(record, columns.references, line, problems), "ref"),
         outputs=tuple(outputs),
     )
+
+
+def _is_plain(value: object) -> TypeGuard[list[str]]:
+    """Returns whether it is sentences, of which the first is none but of blanks, and no more."""
+    if type(value) is not list or len(value) < 2 or {*map(type, value)} != {str}:
+        return False
+    return value[0] != "" and not value[0].isspace()
 
 
 def _texts(record: Record, columns: Sequence[str], line: int, problems: Findings) -> list[Text]:

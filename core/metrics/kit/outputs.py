@@ -9,6 +9,7 @@ is compared with them and not with abstracts, and scored once, under its own len
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
 from awase.core.records.abstract import Abstract
@@ -61,16 +62,12 @@ def unanswering_extracts(topic: Topic) -> Iterator[Extract]:
 
 def answers_in(topic: Topic) -> Iterator[Answer]:
     """Yields what metrics of text score in the topic, length class by length class."""
-    references = {
-        length: tuple(tuple(s.text for s in abstract.sentences) for abstract in abstracts)
-        for length, abstracts in abstracts_by_length(topic).items()
-    }
+    common = answered_by_all(topic)
+    if common is not None:
+        yield from (Answer(output, *common) for output in topic.outputs)
+        return
+    references = _references_by_length(topic)
     own = dict.fromkeys(o.length for o in topic.outputs if o.references is not None)
-    if len(references) == 1 and not own:
-        (length,) = references
-        if _all_answer(topic, length):
-            yield from (Answer(output, length, references[length]) for output in topic.outputs)
-            return
     for length in {**references, **own}:
         candidates = [o for o in topic.outputs if _answers(o, length, length in references)]
         for output in _best(candidates).values():
@@ -78,15 +75,32 @@ def answers_in(topic: Topic) -> Iterator[Answer]:
             yield Answer(output, length, references[length] if given is None else given)
 
 
-def _all_answer(topic: Topic, length: str | None) -> bool:
-    """Returns whether all outputs are of this length class, or of none, and of different systems.
+def answered_by_all(topic: Topic) -> tuple[str | None, References] | None:
+    """Returns the length class and the abstracts that all outputs answer; None = they may differ.
 
-    So it mostly is, and nothing has to be chosen.
+    All are of different systems, and without references of their own. So it mostly is, and nothing
+    has to be chosen: each of `answers_in` is one of the outputs with these.
     """
-    outputs = topic.outputs
-    return len({o.system for o in outputs}) == len(outputs) and {o.length for o in outputs} <= {
-        length, None,
-    }  # fmt: skip
+    outputs, lengths = topic.outputs, {abstract.length for abstract in topic.abstracts}
+    if (
+        len(lengths) != 1
+        or {*map(_references_in, outputs)} != {None}
+        or not {*map(_length_in, outputs)} <= {*lengths, None}
+        or len({*map(_system_in, outputs)}) < len(outputs)
+    ):
+        return None
+    ((length, references),) = _references_by_length(topic).items()
+    return length, references
+
+
+_references_in, _length_in, _system_in = map(attrgetter, ("references", "length", "system"))
+
+
+def _references_by_length(topic: Topic) -> dict[str | None, References]:
+    return {
+        length: tuple(tuple([s.text for s in abstract.sentences]) for abstract in abstracts)
+        for length, abstracts in abstracts_by_length(topic).items()
+    }
 
 
 def unscored_outputs(topic: Topic, answers: Iterable[Answer]) -> Iterator[Output]:

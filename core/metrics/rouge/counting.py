@@ -134,7 +134,10 @@ def scored(
             passes.append(one)
         one.requests.append(request)
     groups = groups_of(cases)
-    at_once = at_once or max(_AT_LEAST, _SUMMARIES_AT_ONCE * len(groups) // max(len(cases), 1))
+    if at_once is None:
+        at_once = max(_AT_LEAST, _SUMMARIES_AT_ONCE * len(groups) // max(len(cases), 1))
+        n_portions = -(-len(groups) // at_once)  # of one size, as the last one may else be tiny
+        at_once = -(-len(groups) // max(n_portions, 1)) or 1
     result: dict[RougeRequest, Scored] = {}
     for pass_idx, one in enumerate(passes):
         _serve(one, cases, groups, result, _Shifted(reporter, pass_idx, len(passes)), workers,

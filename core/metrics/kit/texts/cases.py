@@ -1,13 +1,14 @@
 """What the ROUGE metrics compare in a corpus: each system's text with its references."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
+from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 from awase.core.errors import InputError
-from awase.core.metrics.kit.outputs import answers_in, sentences_of
+from awase.core.metrics.kit.outputs import answered_by_all, answers_in, sentences_of
 from awase.core.metrics.kit.texts.warnings import TextLog
-from awase.core.records.output import Extract, References
+from awase.core.records.output import Extract, Output, References
 from awase.core.records.topic import Topic
 from awase.core.text.limits import LengthLimit, as_bytes, cuts_a_character
 from awase.core.text.tokens.tokenisers import ASCII, BLANKS, UNICODE, refuse_lost_letters
@@ -36,12 +37,25 @@ class Case(NamedTuple):
     references: References
 
 
+_new = tuple.__new__
+"""Makes a case in half the time of calling its class."""
+_system_and_text: Callable[[Output], tuple[str, tuple[str, ...]]] = attrgetter(
+    "system", "sentences"
+)
+
+
 def cases_of(topics: Iterable[Topic], log: TextLog) -> list[Case]:
     """Returns every case of the topics, one topic after the other."""
     cases: list[Case] = []
     for topic in topics:
+        has_extracts = Extract in {*map(type, topic.outputs)}
+        common = None if has_extracts else answered_by_all(topic)
+        if common is not None:
+            length, references = common
+            texts = map(_system_and_text, topic.outputs)
+            cases += [_new(Case, (topic.id, length, *text, references)) for text in texts]
+            continue
         answers = list(answers_in(topic))
-        has_extracts = any(isinstance(output, Extract) for output in topic.outputs)
         sentences = topic.sentences() if has_extracts else ()
         text_by_ref = {ref: sentence.text for ref, sentence in sentences}
         for output, length, references in answers:
@@ -101,10 +115,10 @@ def _check_tokens(cases: Sequence[Case], requests: Sequence[WordRequest], log: T
 
 
 def _are_ascii(cases: Sequence[Case]) -> bool:
-    texts = chain.from_iterable(case.text for case in cases)
+    texts = chain.from_iterable([case.text for case in cases])
     references = {id(case.references): case.references for case in cases}.values()
     of_references = chain.from_iterable(chain.from_iterable(references))
-    return all(map(str.isascii, chain(texts, of_references)))
+    return "".join(texts).isascii() and "".join(of_references).isascii()
 
 
 def _check_limits(cases: Sequence[Case], requests: Sequence[WordRequest], log: TextLog) -> None:

@@ -6,6 +6,7 @@ here. A metric that looks at one text at a time needs `score_each_text` and noth
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
@@ -102,22 +103,26 @@ class TextRun(Generic[Request]):
         self._log = TextLog()
         self._cases: list[Case] = []
         self._found: dict[Request, list[TextValues]] = {}
-        self._names: dict[str, str] = {}
+        self._names: dict[str | None, str | None] = {}
 
     def scores_of(self, topics: Sequence[Topic]) -> CaseScores:
         """Returns the scores by topic of further topics; raises as `score_texts` does."""
         self._topics.add(shapes_of(topics))
         cases = cases_of(topics, self._log)
         found = self._find(cases, self._wanted, self._log)
-        one = self._names.setdefault  # the same object for all that are equal
-        without_texts = [
-            Case(topic, length and one(length, length), one(system, system), (), ())
-            for topic, length, system, _, _ in cases
-        ]
+        without_texts = self._without_texts(cases)
         self._cases += without_texts
         for request, values in found.items():
             self._found.setdefault(request, []).append(values)
         return scores_of_cases(without_texts, found, self._columns(found))
+
+    def _without_texts(self, cases: Sequence[Case]) -> list[Case]:
+        """Returns the cases with nothing but names, each one object wherever it stands."""
+        lengths, systems = [case.length for case in cases], [case.system for case in cases]
+        one = self._names.setdefault
+        names = map(one, lengths, lengths), map(one, systems, systems)
+        rows = zip([case.topic for case in cases], *names, repeat(()), repeat(()), strict=False)
+        return [*map(tuple.__new__, repeat(Case), rows)]
 
     def ended(self) -> ScoreTable:
         """Returns the means over all topics that were scored, and warnings."""

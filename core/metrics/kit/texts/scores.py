@@ -214,20 +214,22 @@ def means_of_cases(
             request: column._replace(signature=with_facts(column.signature, facts))
             for request, column in columns.items()
         }
-        for system, case_idxs in by_system.items():
+        for system, of_system in by_system.items():
             if not is_plain:
                 # The order decides which summaries the program's bootstrap draws.
-                case_idxs.sort(key=lambda idx: f"{cases[idx].topic}.{cases[idx].system}")
+                of_system.sort(key=lambda idx: f"{cases[idx].topic}.{cases[idx].system}")
+            case_idxs = np.array(of_system)
             for request, of_request in found.items():
                 values, n_defined = _mean(case_idxs, of_request, mean_of(request))
                 log.note_mean(system, length, request.metric, n_defined, n_topics)
                 yield from scores_of_row(None, (length, system), signed[request], values, n_defined)
 
 
-def _mean(case_idxs: Sequence[int], found: TextValues, mean_of: Mean) -> tuple[Floats | None, int]:
+def _mean(
+    case_idxs: NDArray[np.int64], found: TextValues, mean_of: Mean
+) -> tuple[Floats | None, int]:
     """Returns the mean of some cases, None when all are undefined; and how many are defined."""
-    idxs = np.asarray(case_idxs)
-    defined = idxs[~np.asarray(found.lacks_reference)[idxs]]
+    defined = case_idxs[~np.asarray(found.lacks_reference)[case_idxs]]
     return (mean_of(found.values[defined]), len(defined)) if len(defined) else (None, 0)
 
 
