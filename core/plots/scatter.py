@@ -22,7 +22,7 @@ from awase.core.plots.picture import (
 )
 
 _LABEL_PT = FONT_PT - 1.5
-_LEAST_WIDTH, _LEAST_HEIGHT = 220.0, 170.0
+_LEAST_WIDTH, _LEAST_HEIGHT = 220.0, 130.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ def scatter(
         x_title: What lies from left to right.
         y_title: What lies from bottom to top.
         width: In points; it takes 220 in any case.
-        height: In points; it takes 170 in any case.
+        height: In points; it takes 130 in any case.
     """
     width, height = max(width, _LEAST_WIDTH), max(height, _LEAST_HEIGHT)
     left, top = 5.5 * FONT_PT, 2.6 * FONT_PT

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.gui.kit.look.stylesheet import TARGET_PX
+from awase.gui.kit.pictures.plot_view import PlotView
 from awase.gui.kit.pictures.view import PictureView
 from awase.gui.kit.wrapping_widgets import ElidedButton, ElidedComboBox, ElidedLabel
 from awase.gui.session.topics.button import TopicButton
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 LEAST_CONTRAST = 4.5
 _SLACK_PX = 1
 _ROWS_SEEN = 30
+_FEWEST_ROWS = 2
 _FOCUS_MARGIN = QStyle.PixelMetric.PM_FocusFrameHMargin
 _WIDE, _LEAST_ROW, _PADDING = 7.5, 1.15, 0.8
 """Of a column that may cut its texts, of a row, and beside a text: in heights of a line."""
@@ -158,6 +160,36 @@ def cut_cells(window: QWidget) -> list[str]:
         if model is not None and 0 < row_height(table) < line_px * _LEAST_ROW:
             found.append(f"{name(table)}: rows of {row_height(table)} px for letters of {line_px}")
     return found
+
+
+def low_tables(window: QWidget) -> list[str]:
+    """Returns tables of which neither all rows nor two whole ones are in sight."""
+    found = []
+    for table in seen(window):
+        if isinstance(table, QTableView) and row_height(table) > 0:
+            n_rows, n_seen = table.model().rowCount(), _whole_rows(table)
+            if n_seen < min(n_rows, _FEWEST_ROWS):
+                found.append(f"{name(table)}: {n_seen} of {n_rows} rows")
+    return found
+
+
+def _whole_rows(table: QTableView) -> int:
+    header = table.verticalHeader()
+    tops = range(table.model().rowCount())
+    room = table.viewport().height() + _SLACK_PX
+    places = [header.sectionViewportPosition(at) for at in tops]
+    return sum(y >= 0 and y + table.rowHeight(at) <= room for at, y in enumerate(places))
+
+
+def cut_plots(window: QWidget) -> list[str]:
+    """Returns plots of which a part has to be scrolled to."""
+    return [
+        f"{name(plot.picture)}: {plot.picture.visibleRegion().boundingRect().size().toTuple()}"
+        f" of {plot.picture.size().toTuple()}"
+        for plot in seen(window)
+        if isinstance(plot, PlotView) and plot.picture.isVisible()
+        if plot.picture.visibleRegion().boundingRect().size() != plot.picture.size()
+    ]
 
 
 def row_height(view: QAbstractItemView) -> int:

@@ -26,8 +26,10 @@ from tests.gui.conftest import unstyled
 from tests.gui.looking import (
     LEAST_CONTRAST,
     cut_cells,
+    cut_plots,
     cut_texts,
     faint_texts,
+    low_tables,
     outside,
     overlaps,
     pictures_alone,
@@ -50,8 +52,8 @@ from awase.jobs.subset import Subset
 SIZES = ((16, (1366, 728)), (20, (1920, 1040)))
 NOT_OURS = ("print",)
 """Qt's own preview of what is printed."""
-OF_MANY_COLUMNS = ("scores", "correlations", "trees")
-"""Their tables have a column for each metric or subtree, and may be scrolled to the side."""
+OF_MANY_COLUMNS = ("scores-tests", "scores-columns", "scores-compared", "correlations-differences")
+"""Their tables have ten columns and more, or intervals, and may be scrolled to the side."""
 PASSING = ("loading",)
 """Screens that are gone before anybody could press Tab."""
 
@@ -84,6 +86,7 @@ def test_that_every_screen_fits_and_no_text_of_it_is_cut(every_screen, language,
         if least.width() > size[0] or least.height() > size[1]:
             found.append(f"{title} wants {least.toTuple()}")
         looks = [cut_texts, cut_cells, outside, overlaps, small_targets, pictures_alone]
+        looks += [low_tables, cut_plots]
         if not title.startswith(OF_MANY_COLUMNS):
             looks.append(sideways)
         for look in looks:

@@ -77,6 +77,11 @@ def every_screen(stage: Stage, language: str) -> Iterator[tuple[str, QWidget]]:
     workspace.show_page("correlations")
     come_to_rest(services)
     yield "correlations", window
+    tabs = workspace.page("correlations").results.tabs
+    if tabs.isVisible():
+        for at, title in enumerate(("differences", "plot"), start=1):
+            tabs.setCurrentIndex(at)
+            yield f"correlations-{title}", window
     yield from reviewing(workspace, services)
     yield from managing_people(workspace, services)
     for title, show in dialogs(window, services, folder):

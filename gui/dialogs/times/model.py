@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from awase.core.annotation.times import TimesBy, TimeSpent
 from awase.core.reports.grid import UNDEFINED
 from awase.core.text.spreadsheet_cells import as_cells
+from awase.gui.kit.grid.grid import side_of
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.jobs.team.times import NAMES, figures_of
 
@@ -72,7 +73,7 @@ class TimesModel(QAbstractTableModel):
             return None
         column = self._columns[index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _side_of(column)
+            return side_of(is_number=column not in _TEXTS)
         value = getattr(self._lines[index.row()], column)
         if role == Qt.ItemDataRole.DisplayRole:
             if column.endswith("_ms"):
@@ -92,13 +93,8 @@ class TimesModel(QAbstractTableModel):
             return None
         column = self._columns[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _side_of(column)
+            return side_of(is_number=column not in _TEXTS)
         return tr(_TITLES[column]) if role == Qt.ItemDataRole.DisplayRole else None
-
-
-def _side_of(column: str) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignLeft if column in _TEXTS else Qt.AlignmentFlag.AlignRight
-    return side | Qt.AlignmentFlag.AlignVCenter
 
 
 def time_text(milliseconds: float | None) -> str:

@@ -184,7 +184,7 @@ class GridModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return typeset(cell.tip or cell.text) if cell.is_number else cell.tip or cell.text
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _set_at(is_right=cell.is_number)
+            return side_of(is_number=cell.is_number)
         if role == Qt.ItemDataRole.FontRole and (cell.is_best or cell.direction):
             font = QFont()
             font.setBold(True)
@@ -256,8 +256,9 @@ def _sorted_numbers(
     return found
 
 
-def _set_at(*, is_right: bool) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignRight if is_right else Qt.AlignmentFlag.AlignLeft
+def side_of(*, is_number: bool) -> Qt.AlignmentFlag:
+    """Returns where numbers, or texts, and their title stand in a column."""
+    side = Qt.AlignmentFlag.AlignRight if is_number else Qt.AlignmentFlag.AlignLeft
     return side | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -305,6 +306,9 @@ class _Width(NamedTuple):
 class GridView(QTableView):
     """A sortable table of one line a row; Ctrl+C copies the chosen rows, or all."""
 
+    ROW_LINES = 1.7
+    """Height of a row, in heights of a line."""
+
     def __init__(self, parent: QWidget | None = None, model: GridModel | None = None) -> None:
         super().__init__(parent)
         self.grid = GridModel() if model is None else model
@@ -338,7 +342,7 @@ class GridView(QTableView):
     def fit(self) -> None:
         """Gives each column the width that it needs; one takes what is left."""
         header, line_px = self.horizontalHeader(), self.fontMetrics().height()
-        self.verticalHeader().setDefaultSectionSize(round(line_px * 1.7))
+        self.verticalHeader().setDefaultSectionSize(round(line_px * self.ROW_LINES))
         for section, column in enumerate(self.grid.columns):
             header.setSectionHidden(section, not column.is_shown)
         self._needs = [*map(self._needed, range(len(self.grid.columns)))]
@@ -376,18 +380,25 @@ class GridView(QTableView):
         free = left - sum(self._needs[at].usual for at in texts)
         is_far = self.grid.is_measured and free > line_px * _MOST_FREE * len(texts)
         for at in texts:
-            stays = is_scrolled or (is_far and at != shown[-1])
+            # Those that stretch are given the same width each, however little one of them needs.
+            has_least = is_scrolled or left < self._least(at) * len(texts)
+            stays = has_least or (is_far and at != shown[-1])
             modes = QHeaderView.ResizeMode
             header.setSectionResizeMode(at, modes.Interactive if stays else modes.Stretch)
             if stays:
                 far = self._needs[at].usual + line_px * _MOST_FREE
-                header.resizeSection(at, self._least(at) if is_scrolled else far)
+                header.resizeSection(at, self._least(at) if has_least else far)
 
     def wanted_px(self) -> int:
         """Returns the width at which the columns neither stand close nor are cut."""
         most = self.fontMetrics().height() * _MOST_TEXT
         shown = (need for at, need in enumerate(self._needs) if not self.isColumnHidden(at))
         return sum(min(need.usual, most) for need in shown)
+
+    def wanted_height_px(self) -> int:
+        """Returns the height at which all rows are in sight."""
+        rows_px = self.n_rows * self.verticalHeader().defaultSectionSize()
+        return self.horizontalHeader().height() + rows_px + 2 * self.frameWidth()
 
     def _least(self, section: int) -> int:
         most = _LEAST_TEXT if self.grid.columns[section].stretches else _MOST_TEXT

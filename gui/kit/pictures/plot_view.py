@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from awase.core.plots.picture import Key
 from awase.core.reports.grid import Grid
 from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.grid.pane_and_table import PaneAndTable
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.pictures.canvas import Maker
 from awase.gui.kit.pictures.view import PictureView
-from awase.gui.kit.sharing_splitter import SharingSplitter
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import tr
 
@@ -39,26 +39,23 @@ class Plot:
     key_of: Callable[[int, int], Key] = _no_key
 
 
-class PlotView(SharingSplitter):
+class PlotView(PaneAndTable):
     """Shows both; a mark and its cell are current together, and either is chosen by Enter."""
 
     chosen = Signal(object)
     """The `Key` of what was chosen."""
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        self.picture, scroll = PictureView(themes), QScrollArea()
+        super().__init__(scroll, GridView(), parent=parent)
         self._plot = Plot(make=None)
         self._is_following = False
-        self.picture, self.table = PictureView(themes), GridView()
         self.table.setItemDelegate(ShadeDelegate(themes, self.table))
-        scroll = QScrollArea()
         scroll.setWidget(self.picture)
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll = scroll
-        self.addWidget(scroll)
-        self.addWidget(self.table)
         self.setStretchFactor(0, 1)
         self.picture.chosen.connect(self.chosen)
         self.picture.currentChanged.connect(self._on_mark_changed)
@@ -74,11 +71,6 @@ class PlotView(SharingSplitter):
         self.share_out()
         self.picture.show_picture(plot.make)  # made once, for the room that is left
         self._write_texts()
-
-    def first_px(self) -> int:
-        """Returns what the table beside the picture leaves; it takes at most half."""
-        frame = 2 * self.table.frameWidth() + self.table.verticalScrollBar().sizeHint().width()
-        return self.width() - min(self.table.wanted_px() + frame, self.width() // 2)
 
     def _on_mark_changed(self, key: Key) -> None:
         marks = [one for one in self.picture.marks() if one.key == key]

@@ -158,6 +158,7 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
     def return_to(self, place: int) -> None:
         """Shows what was looked at."""
         self.results.choose(place)
+        self.results.tabs.bring(self.results.plot)
         self.results.plot.picture.setFocus()
 
     def _on_system_chosen(self, system: str) -> None:

@@ -1,18 +1,20 @@
 """What was found: the papers' table, the differences between metrics, the systems in a plot."""
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QLabel,
-    QVBoxLayout,
     QWidget,
 )
 
 from awase.core.plots.scatter import Point
 from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
 from awase.core.statistics.correlation.study import Study
+from awase.gui.kit.flow import stacked
 from awase.gui.kit.grid.grid import GridModel, GridView
+from awase.gui.kit.in_turn import TurnTabs
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.pictures.plot_view import PlotView
 from awase.gui.kit.pictures.scatter_plot import scatter_plot
@@ -21,9 +23,24 @@ from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.correlations.tables import differences_grid, study_grid
 
+_LEAST_WIDTH, _LEAST_HEIGHT = 56, 26
+"""Below which one thing is shown at a time, in heights of a line."""
 
-class StudyResults(SharingSplitter):
-    """Tables on the left, the plot of the chosen row on the right."""
+
+class _TablesAndPlot(SharingSplitter):
+    """As wide as the papers' table needs, half to three fifths of what there is."""
+
+    def __init__(self, table: GridView) -> None:
+        super().__init__()
+        self._table = table
+
+    def first_px(self) -> int:
+        needed = self._table.wanted_px() + self._table.verticalScrollBar().sizeHint().width()
+        return max(self.width() // 2, min(needed, self.width() * 3 // 5))
+
+
+class StudyResults(QWidget):
+    """Tables on the left, the plot of the chosen row on the right; in turn where room is scarce."""
 
     systemChosen = Signal(str)
     """The system of the point that was chosen."""
@@ -36,17 +53,23 @@ class StudyResults(SharingSplitter):
         self.matrix.verticalHeader().show()
         self.coefficient, self._title = ElidedComboBox(), QLabel()
         self.plot = PlotView(themes)
-        self.plot.setOrientation(Qt.Orientation.Vertical)
         for coefficient in PAPERS:
             self.coefficient.addItem(coefficient.value, coefficient.value)
-        self.addWidget(self._tables())
-        self.addWidget(self.plot)
+        self._differences = self._titled_matrix()
+        self._tables = QWidget()
+        stacked(self._tables, self.table, self._differences, grows=self.table).setStretch(1, 1)
+        self.both = _TablesAndPlot(self.table)
+        self.both.addWidget(self._tables)
+        self.both.addWidget(self.plot)
+        self.tabs = TurnTabs(self.table, self._differences, self.plot)
+        self.tabs.currentChanged.connect(self._share_out)
+        stacked(self, self.tabs, self.both, grows=self.both)
         self.coefficient.currentIndexChanged.connect(self._show_differences)
         self.table.selectionModel().currentRowChanged.connect(self._show_plot)
         self.plot.chosen.connect(lambda key: self.systemChosen.emit(key[0]))
         self.retranslate()
 
-    def _tables(self) -> QWidget:
+    def _titled_matrix(self) -> QWidget:
         line_px = self.fontMetrics().height()
         heading = QHBoxLayout()
         heading.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
@@ -54,19 +77,24 @@ class StudyResults(SharingSplitter):
         heading.addWidget(self._title)
         heading.addWidget(self.coefficient)
         heading.addStretch(1)
-        left = QWidget()
-        layout = QVBoxLayout(left)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.table, 1)
-        layout.addLayout(heading)
-        layout.addWidget(self.matrix, 1)
-        return left
+        titled = QWidget()
+        stacked(titled, heading, self.matrix, grows=self.matrix)
+        return titled
 
-    def first_px(self) -> int:
-        """Returns the width that the papers' table needs, half to three fifths of what there is."""
-        needed = self.table.wanted_px() + self.table.verticalScrollBar().sizeHint().width()
-        return max(self.width() // 2, min(needed, self.width() * 3 // 5))
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_out()
+
+    def _share_out(self) -> None:
+        line_px = self.fontMetrics().height()
+        has_room = self.width() >= _LEAST_WIDTH * line_px and (
+            self.height() >= _LEAST_HEIGHT * line_px
+        )
+        self.tabs.take_turns(not has_room)
+        ways = Qt.Orientation
+        self.plot.setOrientation(ways.Vertical if has_room else ways.Horizontal)
+        self._tables.setHidden(self.table.isHidden() and self._differences.isHidden())
+        self.both.share_out()
 
     @property
     def place(self) -> int:
@@ -81,13 +109,14 @@ class StudyResults(SharingSplitter):
         """Shows a study, its first metric in the plot."""
         self._study = study
         self.table.show_grid(study_grid(study))
-        self.share_out()
+        self._share_out()
         self.choose(0)
         self._show_differences()
 
     def retranslate(self) -> None:
         """Writes every text in the window's language."""
         self._title.setText(tr("Row less column"))
+        self.tabs.write(tr("Correlations"), tr("Differences"), tr("Plot"))
         self.coefficient.setAccessibleName(tr("Coefficient"))
         self.table.setAccessibleName(tr("Correlations"))
         self.matrix.setAccessibleName(tr("Differences between metrics"))

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QInputDialog,
     QLabel,
-    QSplitter,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -30,6 +29,7 @@ from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.grid.pane_and_table import PaneAndTable
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import ProblemsDialog, problems_of
@@ -48,6 +48,8 @@ from awase.jobs.files.reading import read_file
 GRADE_JOBS = (COVERS_JOB, BEST_JOB, TEXTS_JOB)
 _LENGTH_UNITS = {"characters": mark("{n} characters"), "words": mark("{n} words")}
 _MOST_CHARACTERS = 100_000
+_MOST_GRADES = 0.4
+"""Share of the height that the grades have below the sentences."""
 
 
 class GradePage(HandsFocusOn, CommandKeys, QWidget):
@@ -136,6 +138,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
 
     def show_message(self, text: str) -> None:
         """Shows what came of the last action."""
+        self._said.setVisible(bool(text))
         self._said.setText(text)
 
     # Layout and connections
@@ -155,12 +158,10 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         below.setContentsMargins(line_px, line_px // 3, line_px, line_px // 2)
         for label in (self._facts, self._texts, self._said):
             below.addWidget(label)
-        splitter = QSplitter(Qt.Orientation.Vertical)
-        splitter.addWidget(self.sources)
-        splitter.addWidget(self.grades)
-        splitter.setSizes([line_px * 28, line_px * 9])
-        splitter.setChildrenCollapsible(False)
-        self._body.addWidget(splitter)
+        self._said.hide()
+        below_each_other = Qt.Orientation.Vertical
+        self._both = PaneAndTable(self.sources, self.grades, below_each_other, most=_MOST_GRADES)
+        self._body.addWidget(self._both)
         self._body.addWidget(self._empty)
         stacked(self, top, self.actions_row, self._body, below, grows=self._body)
         self.hand_focus_to(self.sources)
@@ -222,6 +223,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         self.grades.show_grid(
             grade_table(self.composition.goals, self.composition.extract, compared)
         )
+        self._both.share_out()
         self._facts.setText(self._facts_text())
         self.show_message("")
 

@@ -149,7 +149,12 @@ class ScoresControls(QWidget):
             tr("95 % bootstrap interval of each mean: topics are drawn anew 10,000 times.")
         )
         self.plot.setText(tr("Plot"))
-        self.plot.setToolTip(tr("Show the scores as a picture below the table"))
+        self.plot.setToolTip(
+            tr(
+                "Show the scores as a picture below the table; "
+                "where there is no room for both, in its place"
+            )
+        )
         self.baseline_label.setText(tr("Compare with"))
         self.baseline.setAccessibleName(tr("Compare with"))
         self.baseline.setItemText(0, tr("no baseline"))

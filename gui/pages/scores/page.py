@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QInputDialog, QLabel, QSplitter, QStackedWidget, QWidget
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QInputDialog, QLabel, QStackedWidget, QWidget
 
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.scores import Scores
@@ -28,6 +28,7 @@ from awase.gui.pages.scores.controls import EXPORTS, ScoresControls
 from awase.gui.pages.scores.footer import ScoresFooter
 from awase.gui.pages.scores.kept.keeping import KEPT_JOB, KeptRuns
 from awase.gui.pages.scores.plots.panel import PlotPanel
+from awase.gui.pages.scores.plots.table_and_plot import TableAndPlot
 from awase.gui.pages.scores.table.view import ScoresTable
 from awase.gui.pages.scores.table.wording import column_title
 from awase.gui.pages.scores.writing import text_of
@@ -85,7 +86,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self.strip = self.controls.strip
         self.plot = PlotPanel(services.themes)
         self.plot.hide()
-        self._both = QSplitter(Qt.Orientation.Vertical)
+        self._both = TableAndPlot(self.table, self.plot)
         self._footer = ScoresFooter()
         declare(self.table, self._why)
         self._body = QStackedWidget()
@@ -101,10 +102,6 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         super().showEvent(event)
         if self._is_stale:
             self.compute()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        QTimer.singleShot(0, self, self.table.fit)
 
     def show_cause(self) -> bool:
         """Leads from the current number to its cause; returns whether there is one."""
@@ -202,21 +199,16 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self.kept.keep(self._table_now, title, self._state, selection)
 
     def _show_plot(self, is_shown: bool) -> None:
-        """Gives the plot two thirds of the height: its own table has the numbers, too."""
         self.plot.setVisible(is_shown)
-        height = self._both.height()
-        self._both.setSizes([height // 3, height - height // 3])
+        self._both.share_out()
 
     # Building
 
     def _lay_out(self) -> None:
-        self._both.addWidget(self.table)
-        self._both.addWidget(self.plot)
-        self._both.setChildrenCollapsible(False)
         self._body.addWidget(self._both)
         self._body.addWidget(self._empty)
         stacked(self, self.banner, self.controls, self._body, self._footer, grows=self._body)
-        self.hand_focus_to(self.table)
+        self.hand_focus_to(self._both)
 
     def _connect(self) -> None:
         controls = self.controls

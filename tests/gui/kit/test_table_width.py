@@ -100,3 +100,14 @@ def test_that_a_title_stands_over_its_cells(qtbot, text, side) -> None:
     of_title = model.headerData(0, Qt.Orientation.Horizontal, role)
     assert Qt.AlignmentFlag(of_title) == Qt.AlignmentFlag(of_cell)
     assert Qt.AlignmentFlag(of_title) & Qt.AlignmentFlag[side]
+
+
+def test_that_a_short_text_leaves_a_long_one_the_least_that_it_needs(qtbot) -> None:
+    columns = tuple(Column(title=name, stretches=True) for name in NAMES[:2])
+    view = table(qtbot, columns, ("long " * 40, "b"))
+    for px in range(800, 0, -5):
+        width(view, px)
+        if scrolls(view):
+            break
+        assert view.columnWidth(0) >= 8 * view.fontMetrics().height()
+    assert view.columnWidth(1) < view.columnWidth(0)

@@ -19,13 +19,14 @@ def match_table(
         of_reference: Whether the reference's subtrees are listed, not the output's.
     """
     columns = (
-        Column(title=tr("Words"), tip=tr("How many words the subtree has.")),
+        Column(title=tr("Words"), tip=tr("How many words the subtree has."), is_spare=True),
         Column(title=tr("Similarity")),
         Column(
-            title=tr("Subtree of the reference") if of_reference else tr("Subtree of the output"),
+            title=tr("Subtree"),
+            tip=tr("Subtree of the reference") if of_reference else tr("Subtree of the output"),
             stretches=True,
         ),
-        Column(title=tr("Best partner"), stretches=True),
+        Column(title=tr("Best partner"), stretches=True, is_spare=True),
     )
     if comparison is None:
         return grid_of(columns, ()), ()

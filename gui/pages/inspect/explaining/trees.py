@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
-from PySide6.QtWidgets import QComboBox, QLabel, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from awase.core.metrics.subtree.comparison import Comparison, Match
 from awase.core.metrics.subtree.explaining import ReadCase
@@ -15,6 +15,7 @@ from awase.core.plots.picture import Box, Picture
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.grid.pane_and_table import PaneAndTable
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.pictures.view import PictureView
 from awase.gui.kit.texts.binding import bind, follow
@@ -162,6 +163,7 @@ class TreesPane(ExplanationPane):
         self._matches = matches
         self.grid.show_grid(grid)
         self._draw(None)
+        self._both.share_out()
 
     def _draw(self, match: Match | None) -> None:
         comparison = self._comparison
@@ -188,18 +190,14 @@ class TreesPane(ExplanationPane):
     # Layout and texts
 
     def _body(self) -> QWidget:
-        both = QSplitter(Qt.Orientation.Horizontal)
-        both.addWidget(self._scroll)
-        both.addWidget(self.grid)
-        both.setStretchFactor(0, 4)
-        both.setStretchFactor(1, 5)
+        self._both = PaneAndTable(self._scroll, self.grid)
         body = QWidget()
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, 0, 0)
         line_px = self.fontMetrics().height()
         self.summary.setContentsMargins(line_px // 2, 0, line_px // 2, line_px // 4)
         layout.addWidget(self.summary)
-        layout.addWidget(both, 1)
+        layout.addWidget(self._both, 1)
         return body
 
     def _bind_texts(self) -> None:

@@ -2,24 +2,26 @@
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from awase.core.reports.grid import Grid
 from awase.core.reports.score_views import Arrangement, View, ViewKind
 from awase.gui.kit.grid.copying import copy_report
-from awase.gui.kit.grid.grid import GridView, title_width
+from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.pages.scores.table.delegate import ScoreDelegate
 from awase.gui.pages.scores.table.model import ScoresModel
 from awase.gui.pages.scores.table.shown_report import report_of
 from awase.gui.session.pages import Cause
 
-_MOST_MEASURED = 200
-_NAMES_MEASURED = 6
+_NARROWEST, _NARROWEST_NAME, _MOST_SPARE = 4, 6, 4
+"""Of a column, of the first one, and what each is given of the room left: in heights of a line."""
 
 
 class ScoresTable(GridView):
     """Shows an arrangement; Ctrl+C takes all of it, Enter leads from a number to its cause."""
+
+    ROW_LINES = 1.9  # there is a bar below each number
 
     viewChosen = Signal(object)
     """The `View` that a cell leads to."""
@@ -42,6 +44,7 @@ class ScoresTable(GridView):
 
     def show_arrangement(self, arrangement: Arrangement) -> None:
         """Replaces what is shown; the order in which the user sorts stays."""
+        self._needs = []  # they are of the columns until now
         self.scores.show_arrangement(arrangement)
         self.fit()
 
@@ -57,16 +60,20 @@ class ScoresTable(GridView):
         """Puts the table on the clipboard, as shown."""
         copy_report(self.report())
 
-    def fit(self) -> None:
-        """Fills the width; scrolls only where the columns need more."""
+    def _share_room(self) -> None:
+        """Fills the width; sets columns closer, and then scrolls, where they need more."""
         header, line_px = self.horizontalHeader(), self.fontMetrics().height()
-        self.verticalHeader().setDefaultSectionSize(round(line_px * 1.9))
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        widths = [self._width_for(section) for section in range(header.count())]
-        least = [max(width, line_px * (6 if not at else 4)) for at, width in enumerate(widths)]
-        spare = max(0, self.viewport().width() - sum(least)) // max(1, len(least))
-        for section, width in enumerate(least):
-            header.resizeSection(section, width + min(spare, line_px * 4))
+        widths = [
+            max(need.usual, line_px * (_NARROWEST if at else _NARROWEST_NAME))
+            for at, need in enumerate(self._needs)
+        ]
+        room = self.viewport().width()
+        self._is_close = sum(widths) > room
+        if self._is_close:
+            widths = [need.least for need in self._needs]
+        spare = max(0, room - sum(widths)) // max(1, len(widths))
+        for section, width in enumerate(widths):
+            header.resizeSection(section, width + min(spare, line_px * _MOST_SPARE))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
@@ -76,18 +83,6 @@ class ScoresTable(GridView):
             self.activated.emit(self.currentIndex())
             return
         super().keyPressEvent(event)
-
-    def _width_for(self, section: int) -> int:
-        """Returns what a column needs; asking for the size of every cell takes too long."""
-        shown = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
-        title = round(title_width(shown, self.horizontalHeader().fontMetrics()))
-        n_rows = min(self.grid.rowCount(), _MOST_MEASURED)
-        cells = [self.grid.index(row, section) for row in range(n_rows)]
-        if not section:
-            cells = sorted(cells, key=lambda cell: -len(str(cell.data())))[:_NAMES_MEASURED]
-            return max([title, *(self.sizeHintForIndex(cell).width() for cell in cells)])
-        widest = max(cells, key=lambda cell: len(str(cell.data())), default=None)
-        return max(title, 0 if widest is None else self.sizeHintForIndex(widest).width())
 
     def _on_clicked(self, index: QModelIndex) -> None:
         if index.column() == 0:

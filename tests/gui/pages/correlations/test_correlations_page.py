@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication
 from tests.gui.conftest import small_topic
 from tests.stored import corpus_file
 
@@ -132,12 +133,11 @@ def test_that_scores_are_not_computed_again_for_another_level(computed) -> None:
 
 
 def test_that_the_papers_table_has_its_width_before_the_plot_beside_it(page) -> None:
-    results = page.results
-    wanted = results.table.wanted_px()
-    results.resize(wanted * 5 // 3 + 10, 400)
-    assert results.sizes()[0] >= wanted
-    results.resize(3000, 400)
-    assert results.sizes()[0] == pytest.approx(1500, abs=20)
+    wanted, both = page.results.table.wanted_px(), page.results.both
+    both.resize(wanted * 5 // 3 + 10, 400)
+    assert both.sizes()[0] >= wanted
+    both.resize(3000, 400)
+    assert both.sizes()[0] == pytest.approx(1500, abs=20)
 
 
 def test_that_the_plot_follows_the_row(page) -> None:
@@ -294,3 +294,26 @@ def test_that_the_table_can_be_copied_and_written(page) -> None:
     assert any("seed 0" in line for line in copied)
     assert "\\begin{tabular}" in page.text_of("tex")
     assert page.text_of("csv").splitlines()[0].startswith("metric,coefficient,value,low,high")
+
+
+def test_that_one_thing_is_shown_at_a_time_where_there_is_no_room_for_all(page):
+    results = page.results
+    page.resize(1400, 900)
+    QApplication.processEvents()
+    panes = (results.table, results.matrix, results.plot)
+    assert not results.tabs.isVisible()
+    assert all(pane.isVisible() for pane in panes)
+    page.resize(700, 450)
+    QApplication.processEvents()
+    assert [pane.isVisible() for pane in panes] == [True, False, False]
+    for at in (1, 2):
+        results.tabs.setCurrentIndex(at)
+        assert [pane.isVisible() for pane in panes] == [at == 0, at == 1, at == 2]
+        QApplication.processEvents()
+        assert panes[at].width() > 600
+    results.tabs.setCurrentIndex(0)
+    page.return_to(1)
+    assert results.plot.isVisible()
+    page.resize(1400, 900)
+    QApplication.processEvents()
+    assert all(pane.isVisible() for pane in panes)

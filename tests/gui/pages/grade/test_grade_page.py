@@ -4,6 +4,7 @@ from fractions import Fraction
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import label_with, says
 
@@ -197,3 +198,18 @@ def test_that_bounds_are_told_where_h_is_not_proved(page, qtbot, monkeypatch):
     page.composition.go_to("u", "u-short")
     qtbot.waitUntil(lambda: says(page, "is not proved in the time allowed: 4 ≤ h ≤ 6"))
     assert page.composition.goals == ()
+
+
+def test_that_every_grade_is_in_sight_and_a_message_takes_room_only_while_it_stands(page, qtbot):
+    page.compared.setCurrentIndex(1)
+    page.compared.activated.emit(1)
+    page.resize(1100, 420)
+    QApplication.processEvents()
+    assert page.grades.verticalScrollBar().maximum() == 0
+    before = page.sources.height()
+    page.save_as("mine")
+    QApplication.processEvents()
+    assert page.sources.height() < before
+    page.composition.set_extract(())
+    QApplication.processEvents()
+    assert page.sources.height() == before

@@ -12,6 +12,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from tests.gui.conftest import small_topic
 from tests.gui.hearing import hearing
 from tests.gui.lending import Opened
+from tests.gui.looking import cut_cells
 from tests.gui.seeing import button, press, says
 
 from awase.core.errors import Problem
@@ -653,3 +654,32 @@ def test_that_scores_kept_with_older_signatures_are_told(qtbot, program, origin,
     qtbot.addWidget(dialog)
     told = "its signatures say less than those of this version" in dialog.list.item(0).text()
     assert told is is_told
+
+
+def test_that_the_plot_stands_in_the_place_of_the_table_where_there_is_no_room_for_both(
+    page, qtbot
+) -> None:
+    table, plot = page.table, page.plot
+    for height, is_table_shown in ((900, True), (400, False), (900, True)):
+        page.resize(1000, height)
+        page.controls.plot.setChecked(True)
+        qtbot.waitUntil(lambda shown=is_table_shown: table.isVisible() is shown)
+        assert plot.isVisible()
+        page.controls.intervals.setFocus()
+        page.setFocus()
+        assert table.hasFocus() is is_table_shown
+        assert plot.view.picture.hasFocus() is not is_table_shown
+        page.controls.plot.setChecked(False)
+        assert table.isVisible()
+
+
+def test_that_columns_stand_closer_before_the_scores_scroll(page, qtbot) -> None:
+    bar = page.table.horizontalScrollBar()
+    page.resize(400, 700)
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    close = page.table.horizontalHeader().length()
+    page.resize(close + 10, 700)
+    qtbot.waitUntil(lambda: bar.maximum() == 0)
+    assert cut_cells(page.table) == []
+    page.resize(1600, 700)
+    qtbot.waitUntil(lambda: page.table.horizontalHeader().length() > close * 1.2)

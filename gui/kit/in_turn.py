@@ -1,0 +1,35 @@
+"""Tabs for panes that stand side by side only where there is room for all of them."""
+
+from PySide6.QtWidgets import QTabBar, QWidget
+
+
+class TurnTabs(QTabBar):
+    """Shows one pane at a time, or, itself hidden, all of them."""
+
+    def __init__(self, *panes: QWidget) -> None:
+        super().__init__()
+        self._panes = panes
+        for _ in panes:
+            self.addTab("")
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        self.hide()
+        self.currentChanged.connect(self._show_panes)
+
+    def take_turns(self, are_in_turn: bool) -> None:
+        """Shows the pane of the current tab only, or all panes and no tabs."""
+        self.setVisible(are_in_turn)
+        self._show_panes()
+
+    def bring(self, pane: QWidget) -> None:
+        """Shows this pane, where they take turns."""
+        self.setCurrentIndex(self._panes.index(pane))
+
+    def write(self, *titles: str) -> None:
+        """Writes the titles of the tabs."""
+        for at, title in enumerate(titles):
+            self.setTabText(at, title)
+
+    def _show_panes(self) -> None:
+        for at, pane in enumerate(self._panes):
+            pane.setVisible(self.isHidden() or at == self.currentIndex())

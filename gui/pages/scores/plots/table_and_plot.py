@@ -1,0 +1,33 @@
+"""The scores above their plot; where there is no room for both, the plot has all of it."""
+
+from PySide6.QtCore import Qt
+
+from awase.gui.kit.sharing_splitter import SharingSplitter
+from awase.gui.pages.scores.plots.panel import PlotPanel
+from awase.gui.pages.scores.table.view import ScoresTable
+
+_LEAST = 23
+"""Height for both, in heights of a line."""
+
+
+class TableAndPlot(SharingSplitter):
+    """Gives the plot two thirds of the height: it has a table of its numbers beside it, too."""
+
+    def __init__(self, table: ScoresTable, plot: PlotPanel) -> None:
+        super().__init__(Qt.Orientation.Vertical)
+        self._table, self._plot = table, plot
+        self.addWidget(table)
+        self.addWidget(plot)
+
+    def first_px(self) -> int:
+        return self.height() // 3
+
+    def share_out(self) -> None:
+        has_room = self.height() >= _LEAST * self.fontMetrics().height()
+        self._table.setVisible(has_room or self._plot.isHidden())
+        super().share_out()
+
+    def setFocus(self, reason: Qt.FocusReason = Qt.FocusReason.OtherFocusReason) -> None:
+        """Gives the keyboard to the table, or to the plot that stands in its place."""
+        part = self._plot.view.picture if self._table.isHidden() else self._table
+        part.setFocus(reason)
