@@ -94,7 +94,7 @@ class KeySheet(QDialog):
     def _group(self, title: str, lines: Mapping[str, Sequence[Command]]) -> QWidget:
         heading = QLabel(title)
         font = heading.font()
-        font.setWeight(QFont.Weight.DemiBold)
+        font.setWeight(QFont.Weight.Bold)
         heading.setFont(font)
         grid = QGridLayout()
         grid.setHorizontalSpacing(self.fontMetrics().height())

@@ -33,7 +33,7 @@ class SettingsDialog(FormDialog):
             parts=(Tabs(pages),),
             leave=mark("Close"),
             focus="language",
-            width=34,
+            width=47,  # that of a command and its keys
             height=30,
         )
         super().__init__(form, parent)

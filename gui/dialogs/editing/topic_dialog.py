@@ -21,7 +21,10 @@ class TopicDialog(FormDialog):
     def __init__(self, session: CorpusSession, topic: Topic, parent: QWidget | None = None) -> None:
         self._session, self._topic = session, topic
         codes = dict.fromkeys(("", *LANGUAGES, topic.language or ""))
-        languages = Choice([(code, code) for code in codes], topic.language, is_open=True)
+        named = [
+            (code, f"{LANGUAGES[code]} – {code}" if code in LANGUAGES else code) for code in codes
+        ]
+        languages = Choice(named, topic.language, is_open=True)
         form = Form(
             title=mark("Edit the topic"),
             parts=(

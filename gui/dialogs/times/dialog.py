@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHeaderView, QWidget
+from PySide6.QtWidgets import QWidget
 
 from awase.core.annotation.times import LoggedTime, TimesBy
 from awase.core.records.topic import Topic
@@ -31,11 +31,10 @@ class TimesDialog(FormDialog):
         parent: QWidget | None = None,
     ) -> None:
         self._topics, self._log = topics, log
-        self.model, self.table = TimesModel(), FlatTable()
+        self.model, self.table = TimesModel(), FlatTable(0)
         self.model.setParent(self.table)
         self.table.setModel(self.model)
         self.table.setAlternatingRowColors(True)
-        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         super().__init__(self._form(), parent)
         self.show_state()
 
@@ -47,7 +46,7 @@ class TimesDialog(FormDialog):
         by = TimesBy(self.fields.value("by"))
         report = report_times(self._topics, self._log, by)
         self.model.show(report.lines, by)
-        self.table.resizeColumnsToContents()
+        self.table.fit_columns()
         total = report.total
         text = tr(
             "together {time}, {mean} per sentence",

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Signal
@@ -13,6 +14,7 @@ from awase.core.text.encoding import ENCODINGS
 from awase.gui.dialogs.transfer.plan import AUTOMATIC, COLUMN_FIELDS, PlannedFile, readable_formats
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Choice, Field, Line, Pairs
+from awase.gui.kit.texts.binding import bind
 from awase.gui.kit.texts.i18n import mark
 
 _LANGUAGES: Final = (
@@ -21,7 +23,7 @@ _LANGUAGES: Final = (
     ("en", mark("English")),
 )
 _SEVERAL: Final = mark("several")
-_BY_NAME: Final = Choice(messages=(("", mark("As its name tells")),), hint=_SEVERAL)
+_BY_NAME: Final = Choice(messages=(("", mark("As its name tells")),))
 _ASKED_BY_FORMAT: Final = ("topic", "abstract", "annotator", "language")
 _SPLIT_INTO_SENTENCES: Final = (
     "text",
@@ -43,25 +45,24 @@ class FileForm(FormPanel):
     def __init__(self, topics: Sequence[Topic], parent: QWidget | None = None) -> None:
         formats = [(entry.id, entry.title) for entry in readable_formats()]
         encodings = Choice(
-            [(name, name) for name in ENCODINGS],
-            messages=((AUTOMATIC, mark("As detected")),),
-            hint=_SEVERAL,
+            [(name, name) for name in ENCODINGS], messages=((AUTOMATIC, mark("As detected")),)
         )
         known = [(topic_id, topic_id) for topic_id in ids_of(topics)]
         kinds = (
-            ("format_id", mark("Format"), Choice(messages=formats, hint=_SEVERAL)),
-            ("topic", mark("Topic"), Choice(known, is_open=True, hint=_SEVERAL)),
-            ("encoding", mark("Encoding"), encodings),
-            ("abstract", mark("Abstract"), Choice(is_open=True, hint=_SEVERAL)),
-            ("language", mark("Language of the text"), Choice(messages=_LANGUAGES, hint=_SEVERAL)),
+            ("format_id", mark("Format"), Choice(messages=formats)),
+            ("topic", mark("Topic"), Choice(known, is_open=True)),
+            ("abstract", mark("Abstract"), Choice(is_open=True)),
             ("annotator", mark("Annotator"), Line()),
+            ("encoding", mark("Encoding"), encodings),
+            ("language", mark("Language of the text"), Choice(messages=_LANGUAGES)),
             ("document_column", mark("Column of documents"), _BY_NAME),
             ("reference_column", mark("Column of references"), _BY_NAME),
             ("system_column", mark("Column of outputs"), _BY_NAME),
             ("id_column", mark("Column of ids"), _BY_NAME),
         )
-        fields = [Field(name, title, kind) for name, title, kind in kinds]
-        super().__init__((Pairs([*zip(fields[::2], fields[1::2], strict=True)]),), parent)
+        first, *fields = (Field(name, title, kind) for name, title, kind in kinds)
+        pairs = zip_longest(fields[::2], fields[1::2])
+        super().__init__((Pairs([(first, None), *pairs]),), parent)  # titles of formats are long
         self._topics = topics
         self._is_shown_only = False
         self.changed.connect(self._on_changed)
@@ -70,15 +71,17 @@ class FileForm(FormPanel):
     def show_files(self, files: Sequence[PlannedFile]) -> None:
         """Shows what the selected files have in common."""
         self._is_shown_only = True
-        self._offer_abstracts(_common(files, "topic"))
+        self._offer_abstracts(_common(files, "topic") or "")
         columns = self._offer_columns(files)
         for name in self.names():
             value, widget = _common(files, name), self[name]
+            line = widget.lineEdit() if isinstance(widget, QComboBox) else widget
+            bind(line or widget, "placeholderText", _SEVERAL if value is None else "")
             if isinstance(widget, QComboBox) and not widget.isEditable():
                 with QSignalBlocker(widget):
-                    widget.setCurrentIndex(widget.findData(value))
-            elif self.text(name) != value:  # a blank just typed stays
-                self.set(name, value)
+                    widget.setCurrentIndex(-1 if value is None else widget.findData(value))
+            elif self.text(name) != (value or ""):  # a blank just typed stays
+                self.set(name, value or "")
         asked = {need for file in files if file.format for need in file.format.asks}
         if any(file.format_id in _SPLIT_INTO_SENTENCES for file in files):
             asked.add("language")
@@ -110,6 +113,7 @@ class FileForm(FormPanel):
             self.fieldEdited.emit(name, self.text(name))
 
 
-def _common(files: Sequence[PlannedFile], field: str) -> str:
-    values = {str(getattr(file, field)) for file in files}
-    return values.pop() if len(values) == 1 else ""
+def _common(files: Sequence[PlannedFile], field: str) -> str | None:
+    """Returns what the files have in a field, empty without files; None = several values."""
+    values = {str(getattr(file, field)) for file in files} or {""}
+    return values.pop() if len(values) == 1 else None

@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QItemSelectionModel, Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QItemSelectionModel, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
-    QHeaderView,
     QMessageBox,
+    QStyleOptionViewItem,
     QWidget,
 )
 
@@ -23,6 +22,7 @@ from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Button, Form, Gap, Note, Row
 from awase.gui.kit.grid.flat_table import FlatTable
+from awase.gui.kit.rows.wrapping_delegate import WrappingDelegate
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -44,7 +44,7 @@ class ImportDialog(TakesFiles, JobDialog):
         self._services = services
         self._is_touched = False
         self.files, self.file_form = FilesModel(services.themes), FileForm(session.topics())
-        self.table = _table(self.files)
+        self.table = _FilesTable(self.files)
         headline = mark("Nothing was imported; the corpus is as it was.")
         super().__init__(self._form(), services.jobs, headline, parent)
         self.setAcceptDrops(True)
@@ -83,10 +83,6 @@ class ImportDialog(TakesFiles, JobDialog):
     def take_files(self, paths: Sequence[Path]) -> None:
         self.add_files([path for path in paths if path.exists()])
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        QTimer.singleShot(0, self, self._fit_columns)
-
     # What is asked
 
     def refresh(self) -> None:
@@ -95,7 +91,7 @@ class ImportDialog(TakesFiles, JobDialog):
         self.fields.write("about", about if n else tr("Select files to say what they are about."))
         for name in ("remove", "about-files"):
             self.fields.enable(name, bool(n))
-        self._fit_columns()
+        self.table.fit_columns()
 
     def verdict(self) -> Verdict:
         files = self.files.files
@@ -142,18 +138,6 @@ class ImportDialog(TakesFiles, JobDialog):
             width=54,
             height=38,
         )
-
-    def _fit_columns(self) -> None:
-        for column in range(1, self.files.columnCount()):
-            self.table.resizeColumnToContents(column)
-        # A long title of a format would leave the file's name no room.
-        table, width = self.table, self.table.viewport().width()
-        taken = sum(map(table.columnWidth, range(1, self.files.columnCount())))
-        taken -= table.columnWidth(FileColumn.FORMAT)
-        name = min(table.sizeHintForColumn(FileColumn.NAME), width // 3)
-        most = max(width // 6, width - taken - name)
-        if table.columnWidth(FileColumn.FORMAT) > most:
-            table.setColumnWidth(FileColumn.FORMAT, most)
 
     def _rows(self) -> list[int]:
         return sorted({index.row() for index in self.table.selectionModel().selectedRows()})
@@ -232,11 +216,34 @@ class ImportDialog(TakesFiles, JobDialog):
         close_with_remarks(self, result)
 
 
-def _table(model: FilesModel) -> FlatTable:
-    table = FlatTable()
-    table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-    model.setParent(table)
-    table.setModel(model)
-    table.setAlternatingRowColors(True)
-    table.horizontalHeader().setSectionResizeMode(FileColumn.NAME, QHeaderView.ResizeMode.Stretch)
-    return table
+class _FilesTable(FlatTable):
+    """Wraps titles of formats where the column has too little room for them."""
+
+    def __init__(self, model: FilesModel) -> None:
+        super().__init__(FileColumn.NAME, FileColumn.FORMAT)
+        model.setParent(self)
+        self.setModel(model)
+        self._files = model
+        self.setWordWrap(True)
+        self.setItemDelegateForColumn(FileColumn.FORMAT, WrappingDelegate(self))
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setAlternatingRowColors(True)
+
+    def fit_columns(self) -> None:
+        option, at = QStyleOptionViewItem(), FileColumn.FORMAT
+        self.initViewItemOption(option)
+        first_rows = {
+            file.format_id: self._files.index(row, at)
+            for row, file in reversed([*enumerate(self._files.files)])
+        }
+        titles = [str(index.data()) for index in first_rows.values()]
+        needed = max(map(option.fontMetrics.horizontalAdvance, titles), default=0)
+        self.setColumnWidth(at, needed + option.fontMetrics.height() * 3 // 2)
+        super().fit_columns()
+        delegate, least = self.itemDelegateForColumn(at), self.verticalHeader().defaultSectionSize()
+        heights = {
+            format_id: max(least, delegate.sizeHint(option, index).height())
+            for format_id, index in first_rows.items()
+        }
+        for row, file in enumerate(self._files.files):
+            self.setRowHeight(row, heights[file.format_id])

@@ -7,7 +7,6 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
-    QHeaderView,
     QPlainTextEdit,
     QWidget,
 )
@@ -22,7 +21,13 @@ from awase.gui.dialogs.transfer.new_place import (
     new_place_fields,
 )
 from awase.gui.dialogs.transfer.outcome import close_with_remarks
-from awase.gui.dialogs.transfer.texts_model import ROLE_COLUMN, RoleDelegate, TextsModel
+from awase.gui.dialogs.transfer.texts_model import (
+    FILE_COLUMN,
+    NAME_COLUMN,
+    ROLE_COLUMN,
+    RoleDelegate,
+    TextsModel,
+)
 from awase.gui.kit.dropping import TakesFiles
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
@@ -291,7 +296,7 @@ class TextsDialog(TakesFiles, JobDialog):
         self._found, self._settled, self._is_edited = found, set(), False
         counts = {name: len(text.texts) for name, text in found.texts.items()}
         self.texts.show(found.files, counts)
-        self.table.resizeColumnsToContents()
+        self.table.fit_columns()
         self._look_for_doubts()
         if self._session is None and not self.fields.text("name"):
             self.fields.set("name", free_name(self._folder, found.name))
@@ -311,7 +316,7 @@ class TextsDialog(TakesFiles, JobDialog):
 
 
 def _table(model: TextsModel) -> FlatTable:
-    table = FlatTable()
+    table = FlatTable(FILE_COLUMN, NAME_COLUMN)
     model.setParent(table)
     table.setModel(model)
     table.setItemDelegateForColumn(ROLE_COLUMN, RoleDelegate(table))
@@ -321,5 +326,4 @@ def _table(model: TextsModel) -> FlatTable:
         | QAbstractItemView.EditTrigger.SelectedClicked
     )
     table.setAlternatingRowColors(True)
-    table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
     return table

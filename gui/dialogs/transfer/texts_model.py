@@ -51,7 +51,9 @@ _COLUMNS: Final = (
     ("date", mark("Date")),
     ("", mark("Sentences")),
 )
+FILE_COLUMN: Final = 0
 ROLE_COLUMN: Final = 1
+NAME_COLUMN: Final = 3
 _OF_ROLE: Final[Mapping[str, tuple[str, ...]]] = {
     DOCUMENT: ("topic", "label", "date"),
     REFERENCE: ("topic", "label", "length", "author"),

@@ -88,7 +88,7 @@ def value_of(widget: QWidget) -> object:
             is_secret = widget.echoMode() is QLineEdit.EchoMode.Password
             return widget.text() if is_secret else widget.text().strip()
         case QComboBox():
-            return widget.currentText().strip() if widget.isEditable() else widget.currentData()
+            return _typed(widget) if widget.isEditable() else widget.currentData()
         case QSpinBox():
             return widget.value()
         case QCheckBox():
@@ -114,7 +114,7 @@ def set_value(widget: QWidget, value: object) -> None:
         case QSpinBox(), int():
             widget.setValue(value)
         case QComboBox(), _ if widget.isEditable():
-            widget.setEditText(str(value))
+            _write_open(widget, value)
         case QComboBox(), _:
             at = _place_of(widget, value)
             if at >= 0:
@@ -162,10 +162,11 @@ def _box(choice: Choice) -> QComboBox:
     box.setMinimumContentsLength(_FEWEST_CHARACTERS)
     box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     if choice.hint:
-        bind(box, "placeholderText", choice.hint)
+        bind(box.lineEdit() or box, "placeholderText", choice.hint)
     fill(box, choice)
     if choice.is_open:
-        box.setEditText("" if choice.value is None else str(choice.value))
+        box.activated.connect(lambda _: _show_beginning(box))
+        _write_open(box, choice.value)
     return box
 
 
@@ -196,6 +197,26 @@ def _spin_box(number: Number) -> QSpinBox:
         if message:
             bind(box, name, message)
     return box
+
+
+def _typed(box: QComboBox) -> object:
+    """Returns what the option stands for whose text is written, and any other text itself."""
+    text = box.currentText().strip()
+    at = box.findText(text, Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchCaseSensitive)
+    return text if at < 0 else box.itemData(at)
+
+
+def _write_open(box: QComboBox, value: object) -> None:
+    at = _place_of(box, value)
+    box.setEditText(box.itemText(at) if at >= 0 else "" if value is None else str(value))
+    _show_beginning(box)
+
+
+def _show_beginning(box: QComboBox) -> None:
+    """Shows the beginning of a text that is longer than the field, not its end."""
+    line = box.lineEdit()
+    if line is not None:
+        line.setCursorPosition(0)
 
 
 def _write_messages(box: QComboBox, choice: Choice) -> None:

@@ -35,9 +35,9 @@ class Choice:
     Attributes:
         options: (what it stands for, text as it is shown).
         value: What is chosen; what no option stands for = the first one. Of an open choice, its
-            text.
+            text then.
         messages: Options before those, whose texts are marked for translation.
-        is_open: Whether something else may be typed.
+        is_open: Whether something else may be typed, which stands for itself.
     """
 
     options: Sequence[tuple[object, str]] = ()

@@ -68,12 +68,12 @@ def in_every_language(message: str) -> tuple[str, ...]:
 
 def what_of(problem: Problem) -> str:
     """Returns what is wrong, in the window's language."""
-    return tr(problem.what).format_map(problem.fields)
+    return _filled(problem, problem.what)
 
 
 def hint_of(problem: Problem) -> str:
     """Returns how to mend it, in the window's language; empty when nothing helps."""
-    hint = tr(problem.hint).format_map(problem.fields)
+    hint = _filled(problem, problem.hint)
     how = "" if problem.missing is None else tr(_HOW_TO_GIVE[problem.missing])
     return joined_sentences(hint, how)
 
@@ -81,6 +81,17 @@ def hint_of(problem: Problem) -> str:
 def problem_text(problem: Problem) -> str:
     """Returns what is wrong and how to mend it, in the window's language."""
     return joined_sentences(what_of(problem), hint_of(problem))
+
+
+def _filled(problem: Problem, message: str) -> str:
+    """Returns a template of a problem, filled; only English has the codes of options in it."""
+    text = tr(message)
+    if language() == _SOURCE_LANGUAGE or "=" not in text:
+        return text.format_map(problem.fields)
+    # All metrics are loaded only where one of their options is spelled.
+    from awase.gui.kit.texts.spelled_options import in_words
+
+    return in_words(text, f"{tr(problem.what)} {tr(problem.hint)}", problem.fields)
 
 
 def joined_sentences(*texts: str) -> str:

@@ -79,6 +79,7 @@ class MetricsDialog(FormDialog):
         draft = self._draft()
         signatures, _ = draft.check(self._corpus) if draft is not None else ((), "")
         self.fields.write("what", _explanation(draft.name) if draft is not None else "")
+        self.fields.write("signature-title", tr("Signature") if signatures else "")
         self.fields.write("signature", "\n".join(signatures))
         if not self._is_single:
             self.fields.enable("remove", draft is not None)
@@ -114,11 +115,11 @@ class MetricsDialog(FormDialog):
         return Form(
             title=title,
             parts=(
-                Columns(((4, self._offered()), *self._chosen_ones(), (6, options))),
+                Columns(((3, self._offered()), *self._chosen_ones(), (6, options))),
                 vectors_field(places.vectors),
                 model_field(places.model),
                 *_file_fields(places),
-                Note(mark("Signature"), look="heading"),
+                Note(name="signature-title", look="heading"),
                 Note(name="signature", look="", is_code=True),
             ),
             accept=mark("OK"),
@@ -148,7 +149,7 @@ class MetricsDialog(FormDialog):
             Body("columns", mark("Columns"), self.columns, has_heading=True),
             Row((Button("remove", mark("Remove"), self._on_remove), usual)),
         )
-        return ((4, columns),)
+        return ((3, columns),)
 
     def _fill_offer(self) -> None:
         for name in self._names:
@@ -218,7 +219,7 @@ class MetricsDialog(FormDialog):
 
 
 def _file_fields(places: Places) -> tuple[Field, Field]:
-    edus = Place(places.edus, hint=mark("of your own segmenter, for unit=edu-file"))
+    edus = Place(places.edus, hint=mark("of your own segmenter, for units of a file"))
     oracles = Place(
         places.oracles,
         hint=mark("found before, with awase oracle -o; without it they are found now"),

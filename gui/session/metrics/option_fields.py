@@ -98,7 +98,7 @@ class OptionFields(QWidget):
                     tip = f"{tr(choice.what)}  ({one.name}={choice.value})"
                     widget.setItemData(at, tip, Qt.ItemDataRole.ToolTipRole)
                 if widget.isEditable():  # Qt writes the item's text over what was typed
-                    widget.setEditText(values[one.name])
+                    self.panel.set(one.name, values[one.name])
         self.panel.tab_after(self)
         self.panel.changed.connect(lambda _: self.changed.emit(self.values()))
 
@@ -119,9 +119,7 @@ def _kind(asked: _Asked, value: str) -> Line | Choice:
     if not (option.choices or option.of_corpus):
         return Line(value, hint=", ".join(option.examples))
     texts = {
-        choice.value: choice.value
-        if option.form_what
-        else _explained(choice.value, "  –  ", tr(choice.what))
+        choice.value: _explained(choice.value, "  –  ", tr(choice.what))
         for choice in option.choices
     }
     for name in (*(option.examples if option.form_what else ()), *asked.names):

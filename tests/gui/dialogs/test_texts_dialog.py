@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication
 
 from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 from awase.gui.dialogs.transfer.texts_model import TextsModel
@@ -128,3 +129,14 @@ def test_that_the_table_is_a_model_as_qt_wants_it(services, folder, qtbot) -> No
     model.set_role("asahi.txt", "system")
     assert model.index(1, 1).data() == "System"
     assert tester is not None  # it lives as long as what it watches
+
+
+def test_that_names_of_files_are_cut_before_the_table_scrolls(dialog, folder, qtbot) -> None:
+    (folder / f"{'a-very-long-name-' * 6}.txt").write_text("It rained.", "utf-8")
+    look(dialog, folder, qtbot)
+    for width in (1600, 700):
+        dialog.resize(width, 600)
+        QApplication.processEvents()
+        over = dialog.table.viewport().width() - dialog.table.horizontalHeader().length()
+        assert 0 <= over < 2
+    assert dialog.table.columnWidth(7) >= dialog.table.sizeHintForColumn(7)

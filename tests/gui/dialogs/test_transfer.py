@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QApplication, QMessageBox
 from tests.gui.conftest import small_topic
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
@@ -19,6 +19,7 @@ from awase.gui.dialogs.transfer.import_dialog import ImportDialog
 from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
 from awase.gui.dialogs.transfer.plan import planned
 from awase.gui.kit.problems import ProblemsDialog, ProblemsModel, problems_as_tsv
+from awase.gui.kit.texts.i18n import set_language
 from awase.gui.session.session import CorpusSession
 from awase.jobs.importing import read_all
 from awase.storage.store import CorpusStore
@@ -488,6 +489,43 @@ def test_that_a_long_title_of_a_format_leaves_room_for_the_name(dialog, tmp_path
     dialog.add_files([table])
     header = dialog.table.horizontalHeader()
     assert header.sectionSize(FileColumn.NAME) > dialog.fontMetrics().horizontalAdvance(table.name)
+
+
+def test_that_a_title_of_a_format_is_wrapped_where_it_is_wider_than_its_column(
+    dialog, tmp_path
+) -> None:
+    short, long = tmp_path / "a-file-with-a-long-name.extracts", tmp_path / "another-of-them.tsv"
+    short.write_text(EXTRACTS, "utf-8")
+    long.write_text("1\tA\ts1 s2,s3\n", "utf-8")
+    set_language("ja")
+    dialog.add_files([short, long])
+    dialog.resize(dialog.minimumSizeHint())
+    QApplication.processEvents()
+    table, metrics = dialog.table, dialog.table.fontMetrics()
+    width = table.columnWidth(FileColumn.FORMAT)
+    assert table.horizontalHeader().length() <= table.viewport().width()
+    for row in range(2):
+        title = str(dialog.files.index(row, FileColumn.FORMAT).data())
+        lines = -(-metrics.horizontalAdvance(title) // (width - metrics.height()))
+        assert table.rowHeight(row) >= lines * metrics.height()
+
+
+def test_that_only_files_that_differ_have_several_values(dialog, tmp_path) -> None:
+    form, format_box = dialog.file_form, dialog.file_form.box("format_id")
+    (tmp_path / "run.extracts").write_text(EXTRACTS, "utf-8")
+    (tmp_path / "notes.data").write_text("x", "utf-8")
+    dialog.add_files([tmp_path / "notes.data"])
+    assert (format_box.currentIndex(), format_box.placeholderText()) == (-1, "")
+    dialog.add_files([tmp_path / "run.extracts"])
+    assert format_box.currentText() == "System extracts (a line each)"
+    dialog.table.selectAll()
+    assert (format_box.currentIndex(), format_box.placeholderText()) == (-1, "several")
+    assert form.box("topic").lineEdit().placeholderText() == ""
+    dialog.table.selectRow(0)
+    dialog.set_field("topic", "t")
+    dialog.table.selectAll()
+    assert form.text("topic") == ""
+    assert form.box("topic").lineEdit().placeholderText() == "several"
 
 
 def test_that_columns_are_asked_of_tables_of_texts_only(dialog, tmp_path) -> None:

@@ -1,7 +1,7 @@
 """The dialog that chooses columns: all of the registry, and the signature as it forms."""
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QLineEdit
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
 from tests.gui.conftest import small_topic
 from tests.gui.seeing import button, press, says
 
@@ -182,3 +182,20 @@ def test_that_japanese_explains_options_without_their_codes(dialog) -> None:
     assert not says(dialog.options, "strict")
     assert [strict.itemText(at) for at in range(2)] == ["抽出された割合", "まったくない"]
     assert strict.toolTip() == "strict"
+
+
+def test_that_an_open_choice_shows_words_and_holds_codes(dialog) -> None:
+    set_language("ja")
+    add(dialog, "rouge-w")
+    limit = dialog.options.panel.box("limit")
+    assert limit.currentText() == "全体"
+    assert dialog.options.values()["limit"] == "none"
+    for typed, held in (("100w", "100w"), ("none", "none"), ("全体", "none"), ("長い", "長い")):
+        limit.setEditText(typed)
+        assert dialog.options.values()["limit"] == held
+    limit.setEditText("100w")
+    set_language("en")
+    QApplication.processEvents()
+    assert dialog.options.panel.box("limit").currentText() == "100w"
+    dialog.options.panel.set("limit", "none")
+    assert dialog.options.panel.box("limit").currentText() == "none  –  all of it"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 from tests.gui.conftest import small_topic
 
 from awase.gui.frame.commands import WINDOW_COMMANDS, default_bindings
@@ -13,8 +13,10 @@ from awase.gui.frame.key_sheet import KeySheet
 from awase.gui.frame.keys_editor.editor import KeysEditor
 from awase.gui.frame.keys_editor.model import name_of
 from awase.gui.frame.main_window import MainWindow
+from awase.gui.frame.settings_dialog import SettingsDialog
 from awase.gui.kit.keys.key_bindings import KeyBindings, KeyConflict
 from awase.gui.kit.keys.keys import KeyMap
+from awase.gui.kit.texts.i18n import LANGUAGES, set_language
 from awase.gui.pages.annotate.panes.command_button import CommandButton
 
 K = Qt.Key
@@ -191,3 +193,20 @@ def test_that_a_name_too_long_for_its_column_is_told_by_a_tool_tip(editor) -> No
     tip = Qt.ItemDataRole.ToolTipRole
     names = [name_of(editor.model.command(row)) for row in range(editor.model.rowCount())]
     assert [editor.model.index(row, 0).data(tip) for row in range(len(names))] == names
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_that_the_settings_are_wide_enough_for_every_command_and_its_keys(
+    services, qtbot, code
+) -> None:
+    set_language(code)
+    dialog = SettingsDialog(services.settings, keys=services.keys)
+    qtbot.addWidget(dialog)
+    dialog.show_keys()
+    dialog.show()
+    QApplication.processEvents()
+    table = dialog.findChild(KeysEditor).table
+    table.ensurePolished()
+    for row in range(table.model().rowCount()):
+        name = str(table.model().index(row, 0).data())
+        assert table.fontMetrics().horizontalAdvance(name) < table.columnWidth(0), name

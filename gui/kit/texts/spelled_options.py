@@ -1,0 +1,67 @@
+"""Options that a message spells for the command line, in the words of the window's fields.
+
+`tokens=chars` is what one types after `awase score`; in a window in another language than English
+the field is named by what the option decides, and its values by what they mean.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from awase.core.errors import FieldValue
+from awase.core.extraction.extractors import EXTRACTORS
+from awase.core.metrics.kit.options.option import Option
+from awase.core.metrics.registry import METRICS, options_of
+from awase.gui.kit.texts.i18n import tr
+
+_SPELLED: Final = re.compile(
+    r" ?(?<![\w:])(?P<option>\{option\}|[a-z]+)=(?P<value>\{\w+\}|[\w*.+-]*[\w*]) ?"
+)
+_ASIDE: Final = re.compile("[：（。]")
+_Options = Mapping[str, Option[Any]]
+
+
+def in_words(template: str, whole: str, fields: Mapping[str, FieldValue]) -> str:
+    """Returns a translated template filled, with the options of metrics and extractors in words.
+
+    Args:
+        template: What is shown.
+        whole: All that is shown of the problem: one option may be of several metrics, and what
+            stands beside it tells which one is meant.
+        fields: Of both.
+    """
+    options = _meant([_pair(match, fields) for match in _SPELLED.finditer(whole)])
+    parts, end = [], 0
+    for match in _SPELLED.finditer(template):
+        name, value = _pair(match, fields)
+        if name in options:
+            parts.append(template[end : match.start()].format_map(fields))
+            parts.append(_words(options[name], value))
+            end = match.end()
+    return "".join((*parts, template[end:].format_map(fields)))
+
+
+def _pair(match: "re.Match[str]", fields: Mapping[str, FieldValue]) -> tuple[str, str]:
+    return match["option"].format_map(fields), match["value"].format_map(fields)
+
+
+def _meant(spelled: Sequence[tuple[str, str]]) -> _Options:
+    """Returns the options of the metric or extractor that knows most of what is spelled."""
+    of_metrics = ({one.name: one for one in options_of(name)} for name in METRICS)
+    of_extractors = ({one.name: one for one in each.options} for each in EXTRACTORS.values())
+
+    def known(options: _Options) -> tuple[int, int]:
+        values = [
+            value in {choice.value for choice in options[name].choices}
+            for name, value in spelled
+            if name in options
+        ]
+        return len(values), sum(values)
+
+    return max((*of_metrics, *of_extractors), key=known) if spelled else {}
+
+
+def _words(option: Option[Any], value: str) -> str:
+    named = next((tr(choice.what) for choice in option.choices if choice.value == value), value)
+    title = _ASIDE.split(tr(option.what))[0]
+    return tr("“{option}: {value}”", option=title, value=named)
