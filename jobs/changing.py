@@ -31,6 +31,6 @@ def change_corpus(
         StaleEdit: Somebody changed it meanwhile.
         EnvironmentProblem: It cannot be written.
     """
-    corpus = store.corpus()
-    edit = corpus_edit(corpus, change(corpus), verb=verb, subject=", ".join(names))
+    with store.snapshot(many=0) as corpus:
+        edit = corpus_edit(corpus, change(corpus), verb=verb, subject=", ".join(names))
     return Changes() if edit is None else store.apply(edit, who=who)

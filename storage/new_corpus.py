@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from awase.core.merging.handing_out import Copy
 from awase.core.progress import Reporter, Silent
 from awase.core.records.edits.addition import Addition
-from awase.storage.changing.filling import fill_from, fill_new
+from awase.storage.changing.filling import fill_from, fill_new, fill_with
 from awase.storage.changing.parses import write_parses
 from awase.storage.databases.addresses import Location, is_url
 from awase.storage.databases.querying import Writable
@@ -35,6 +36,23 @@ def create_corpus(
     from awase.storage.opening.servers import create_on_server
 
     create_on_server(str(location), fill).close()
+
+
+def create_copy(path: Path, copy: Copy, *, who: str, reporter: Reporter) -> None:
+    """Makes a file that is this copy of a corpus, topic by topic, and leaves it closed.
+
+    Raises:
+        EnvironmentProblem: It exists, or cannot be written.
+        Cancelled: The reporter asked to stop; nothing was written.
+    """
+
+    def fill(connection: Writable) -> None:
+        fill_new(connection, name=copy.corpus.name, who=who)
+        fill_with(
+            connection, copy.corpus, copy.ownership, who=who, source="", reporter=reporter
+        )  # fmt: skip
+
+    create_and_close(path, who, fill)
 
 
 def filled_with(

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy import select
@@ -19,7 +20,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import Ownership
 from awase.core.records.score_run import KeptScores, ScoreRun
 from awase.core.records.topic import Topic
-from awase.storage.changing.merging import Incoming, planned, stored_copy, stored_copy_for
+from awase.storage.changing.merging import Incoming, main_for, planned, stored_copy, stored_copy_for
 from awase.storage.databases.access import Access
 from awase.storage.databases.addresses import is_url
 from awase.storage.log.joining import LogRow, log_rows
@@ -276,14 +277,17 @@ class ReadingStore:
         with self._transactions.reading() as connection:
             return stored_copy(connection)
 
-    def copy_for(self, person: str) -> Copy:
-        """Returns what a person is given, as `handed_out` tells; other topics are not read.
+    @contextmanager
+    def copy_for(self, person: str) -> Iterator[Copy]:
+        """Gives what a person is given, as `handed_out` tells; other topics are not read.
+
+        Topics are read when they are needed, as long as the caller is in here.
 
         Raises:
             InputError: The person is not of the project, or has no work.
         """
         with self._transactions.snapshot() as read:
-            return stored_copy_for(read, person)
+            yield stored_copy_for(read, person)
 
     def sound_copy(self, reporter: Reporter | None = None) -> Copy | None:
         """Returns what `copy` does; None where something is not as it was written.
@@ -303,12 +307,14 @@ class ReadingStore:
             return None if find_damage(connection, reporter or Silent(), known) else copy
 
     def plan_merge(self, copies: Sequence[Incoming], *, names: Mapping[str, str]) -> MergePlan:
-        """Returns what `merge` would do; nothing is changed.
+        """Returns what `merge` would do, but for the corpus; nothing is changed.
 
         Raises:
             InputError: A copy is of another corpus, or of a person who is not of the project.
         """
-        return planned(self.copy(), copies, names)
+        with self._transactions.snapshot() as read:
+            plan = planned(main_for(read, copies), copies, names)
+            return replace(plan, corpus=Corpus())
 
     def state(self) -> str:
         """Returns what names the present state of the corpus; every change makes it another."""

@@ -124,7 +124,7 @@ def command(
         if takes_next and not named:
             _take(store, person, most, output)
             return
-        before = store.corpus()
+        before = store.corpus_on_demand()
         request = AssignmentRequest(
             people=named or annotators_in(before),
             topics=topics,
@@ -147,8 +147,8 @@ def command(
                 request.people, store.worked_at(), share=share, days=days, due=due, seed=seed
             )
         change_corpus(store, change, verb=ASSIGN, names=names, who=person)
-        after = store.corpus()
-    give(_found(after), output)
+        found = _found(store.corpus_on_demand())
+    give(found, output)
     click.echo(f"awase undo {corpus} takes it back.", err=True)
 
 

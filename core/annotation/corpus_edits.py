@@ -14,6 +14,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits.edit import CorpusEdit
 from awase.core.records.parts.corpus_parts import corpus_difference
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import chosen_of, each_of, ids_of, shapes_of
 
 _SHOWN: Final = 10
 
@@ -23,9 +24,9 @@ def corpus_edit(old: Corpus, new: Corpus, *, verb: str, subject: str = "") -> Co
 
     The topics that both have must stand in the same order in both.
     """
-    if old == new:
-        return None
     before, after = corpus_difference(old, new)
+    if before == after:
+        return None
     return CorpusEdit(verb=verb, old=before, new=after, subject=subject)
 
 
@@ -35,10 +36,10 @@ def without_topics(corpus: Corpus, ids: Collection[str]) -> Corpus:
     Raises:
         InputError: There is no such topic.
     """
-    _check_known("topic", ids, [topic.id for topic in corpus.topics])
+    kept = frozenset(ids_of(corpus.topics)) - _meant(corpus, ids)
     return replace(
         corpus,
-        topics=tuple(topic for topic in corpus.topics if topic.id not in ids),
+        topics=chosen_of(corpus.topics, kept),
         human_scores=tuple(score for score in corpus.human_scores if score.topic not in ids),
         assignments=tuple(part for part in corpus.assignments if part.topic not in ids),
     )
@@ -89,15 +90,21 @@ def without_systems(
     Raises:
         InputError: There is no such system or topic.
     """
-    chosen = _chosen(corpus, topic_ids)
-    known = {output.system for topic in chosen for output in topic.outputs}
+    meant = _meant(corpus, topic_ids)
+    known: set[str] = set()
+    changed: set[str] = set()
+    for shape in shapes_of(chosen_of(corpus.topics, meant)):
+        there = {output.system for output in shape.outputs}
+        known |= there
+        if not there.isdisjoint(systems):
+            changed.add(shape.id)
     _check_known("system", systems, sorted(known))
 
     def removed(topic: Topic) -> Topic:
         kept = tuple(output for output in topic.outputs if output.system not in systems)
-        return topic if len(kept) == len(topic.outputs) else replace(topic, outputs=kept)
+        return replace(topic, outputs=kept)
 
-    return _with_topics(corpus, topic_ids, removed)
+    return replace(corpus, topics=each_of(corpus.topics, removed, changed))
 
 
 def without_alignments(
@@ -115,10 +122,18 @@ def without_alignments(
     def is_meant(abstract: Abstract) -> bool:
         return not abstract_ids or abstract.id in abstract_ids
 
-    chosen = [abstract for topic in _chosen(corpus, topic_ids) for abstract in topic.abstracts]
-    _check_known("abstract", abstract_ids, [abstract.id for abstract in chosen])
-    names = [one.annotator for part in chosen if is_meant(part) for one in part.alignments]
-    _check_known("annotator", [annotator], [*dict.fromkeys(names)])
+    known: dict[str, None] = {}
+    names: dict[str, None] = {}
+    changed: set[str] = set()
+    for shape in shapes_of(chosen_of(corpus.topics, _meant(corpus, topic_ids))):
+        for part in shape.abstracts:
+            known[part.id] = None
+            there = [one.annotator for one in part.alignments] if is_meant(part) else []
+            names |= dict.fromkeys(there)
+            if annotator in there:
+                changed.add(shape.id)
+    _check_known("abstract", abstract_ids, known)
+    _check_known("annotator", [annotator], names)
 
     def without(abstract: Abstract) -> Abstract:
         if not is_meant(abstract) or abstract.alignment_by(annotator) is None:
@@ -129,7 +144,7 @@ def without_alignments(
     def removed(topic: Topic) -> Topic:
         return replace(topic, abstracts=tuple(map(without, topic.abstracts)))
 
-    return _with_topics(corpus, topic_ids, removed)
+    return replace(corpus, topics=each_of(corpus.topics, removed, changed))
 
 
 def without_human_scores(
@@ -162,20 +177,14 @@ def without_human_scores(
 
 
 def _with_topic(corpus: Corpus, topic_id: str, change: Callable[[Topic], Topic]) -> Corpus:
-    return _with_topics(corpus, [topic_id], change)
+    return replace(corpus, topics=each_of(corpus.topics, change, _meant(corpus, [topic_id])))
 
 
-def _with_topics(
-    corpus: Corpus, topic_ids: Collection[str], change: Callable[[Topic], Topic]
-) -> Corpus:
-    meant = {topic.id for topic in _chosen(corpus, topic_ids)}
-    topics = tuple(change(topic) if topic.id in meant else topic for topic in corpus.topics)
-    return replace(corpus, topics=topics)
-
-
-def _chosen(corpus: Corpus, topic_ids: Collection[str]) -> tuple[Topic, ...]:
-    _check_known("topic", topic_ids, [topic.id for topic in corpus.topics])
-    return tuple(topic for topic in corpus.topics if not topic_ids or topic.id in topic_ids)
+def _meant(corpus: Corpus, topic_ids: Collection[str]) -> frozenset[str]:
+    """Returns the ids of these topics, of all where none is named."""
+    known = dict.fromkeys(ids_of(corpus.topics))
+    _check_known("topic", topic_ids, known)
+    return frozenset(topic_ids or known)
 
 
 def _check_known(what: str, names: Collection[str], known: Collection[str]) -> None:

@@ -1,5 +1,6 @@
 """Fitting the weights of `lexical-family` on confirmed entries."""
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -79,7 +80,7 @@ class AssistExamples:
     def __init__(self, entries: Iterable[Confirmed]) -> None:
         self.single, self.another, self.carried = Examples(), Examples(), Examples()
         self.n_sentences = self._n_closed = self._n_closed_right = 0
-        self._pairs: list[tuple[AskedSentence, list[tuple[int, int]], bool]] = []
+        self._pairs: list[tuple[tuple[float, ...], tuple[float, ...], bool]] = []
         documents, evidence = None, None
         for one in entries:
             if evidence is None or one.topic.documents is not documents:
@@ -92,9 +93,8 @@ class AssistExamples:
         shipped = otherwise or shipped_weights()
         single = self.single.fitted(shipped.single)
         pairs = Examples()
-        for asked, found, is_right in self._pairs:
-            confidence = single.probability(asked.single_features())
-            pairs.add(features_of_best_pair(asked, found, confidence), is_right)
+        for of_single, (*before, _, gap), is_right in self._pairs:
+            pairs.add((*before, single.probability(of_single), gap), is_right)
         closure = self._n_closed_right / self._n_closed if self._n_closed else shipped.closure
         return FamilyWeights(
             data=data,
@@ -112,10 +112,12 @@ class AssistExamples:
             return
         gold = gold_places(evidence, one.entry)
         self.n_sentences += 1
-        self.single.add(asked.single_features(), frozenset(asked.order[:1]) in gold)
+        of_single = asked.single_features()
+        self.single.add(of_single, frozenset(asked.order[:1]) in gold)
         pairs = best_pairs(asked)
-        if pairs:
-            self._pairs.append((asked, pairs, frozenset(pairs[0]) in gold))
+        if pairs:  # the confidence in a single sentence is known when that is fitted
+            of_pair = features_of_best_pair(asked, pairs, math.nan)
+            self._pairs.append((of_single, of_pair, frozenset(pairs[0]) in gold))
         begun = first_linked(asked, one.entry)
         for members, features in exchanges(asked, begun):
             self.another.add(features, members in gold)

@@ -2,12 +2,11 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from awase.core.errors import CorpusFormatError
 from awase.core.records.corpus import Corpus
-from awase.core.records.source import Document
 from awase.core.text.tokens.tokeniser_choice import cut_of, known_tokenisers, tokeniser_of
 
 LOADED_CORPUS = "corpus"
@@ -53,21 +52,23 @@ def background_of_corpus(corpus: Corpus, tokens: str, label: str = LOADED_CORPUS
         tokens: As `tokeniser_id` returns it.
         label: For signatures.
     """
-    documents: dict[str, list[Document]] = {}
+    n_documents: Counter[str] = Counter()
+    by_token: dict[str, Counter[str]] = {}
     for topic in corpus.topics:
-        documents.setdefault(tokeniser_of(topic, tokens), []).extend(topic.documents)
+        tokeniser = tokeniser_of(topic, tokens)
+        tokens_of, _ = cut_of(tokeniser)
+        n_documents[tokeniser] += len(topic.documents)
+        frequency = by_token.setdefault(tokeniser, Counter())
+        for document in topic.documents:
+            sentences = document.sentences
+            frequency.update({t for sentence in sentences for t in tokens_of(sentence.text)})
     return Background(
         label=label,
-        by_tokeniser={key: _counted(key, of) for key, of in documents.items()},
+        by_tokeniser={
+            key: Frequencies(n_documents=max(1, n_documents[key]), by_token=frequency)
+            for key, frequency in by_token.items()
+        },
     )
-
-
-def _counted(tokeniser: str, documents: Sequence[Document]) -> Frequencies:
-    tokens_of, _ = cut_of(tokeniser)
-    frequency: Counter[str] = Counter()
-    for document in documents:
-        frequency.update({t for sentence in document.sentences for t in tokens_of(sentence.text)})
-    return Frequencies(n_documents=max(1, len(documents)), by_token=frequency)
 
 
 def read_background(text: str, source: str) -> Background:

@@ -183,6 +183,8 @@ class _Backgrounds:
         own = {one: background_of_corpus(corpus, one) for one in tokens}
         backgrounds = cls(given=given, own=own)
         for request in wanted:
+            if request.background == LOADED_CORPUS:
+                continue  # it was counted as each topic is read
             for topic in corpus.topics:
                 backgrounds.frequencies(request, tokeniser_of(topic, request.tokens), topic)
         return backgrounds

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from awase.core.errors import InputError
 from awase.core.records.abstract import Abstract
@@ -9,7 +10,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import EntryKey, Ownership
 from awase.core.records.project import Assignment, is_shared_out, is_work_of, reader_of
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import chosen_of
+from awase.core.records.topics_on_demand import chosen_of, each_of, ids_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,16 +37,17 @@ def handed_out(main: Copy, person: str) -> Copy:
     assigned to it, without what the person said the first time.
 
     Without assignments it is every topic. Others' alignments, the gold and people's scores of
-    systems are not in it, so that nobody has to promise not to look.
+    systems are not in it, so that nobody has to promise not to look. Topics that are read when
+    they are needed stay so.
 
     Raises:
         InputError: The person is not of the project, has no work, or the corpus has no uid.
     """
     corpus = main.corpus
-    topics = tuple(_own_part(topic, person) for topic in topics_for(corpus, person))
+    topics = each_of(topics_for(corpus, person), partial(_own_part, person))
     known = {one.id for one in corpus.persons}
     reader = person if person in known else reader_of(person)[0]
-    ids = {topic.id for topic in topics}
+    ids = {*ids_of(topics)}
     own = replace(
         corpus,
         topics=topics,
@@ -58,7 +60,7 @@ def handed_out(main: Copy, person: str) -> Copy:
     versions = {
         key: known
         for key, known in main.ownership.versions.items()
-        if key.topic in ids and _is_own_key(key, person)
+        if key.topic in ids and is_own_key(key, person)
     }
     return Copy(
         corpus=own,
@@ -109,7 +111,7 @@ def _work_of(corpus: Corpus, person: str) -> tuple[Assignment, ...]:
     return tuple(part for part in corpus.assignments if is_work_of(part, reader))
 
 
-def _own_part(topic: Topic, person: str) -> Topic:
+def _own_part(person: str, topic: Topic) -> Topic:
     def own(abstract: Abstract) -> Abstract:
         kept = tuple(one for one in abstract.alignments if is_of(one.annotator, person))
         return replace(abstract, alignments=kept, gold=())
@@ -117,5 +119,6 @@ def _own_part(topic: Topic, person: str) -> Topic:
     return replace(topic, abstracts=tuple(map(own, topic.abstracts)))
 
 
-def _is_own_key(key: EntryKey, person: str) -> bool:
+def is_own_key(key: EntryKey, person: str) -> bool:
+    """Returns whether an entry is a person's, in a copy that is theirs."""
     return key.annotator is not None and is_of(key.annotator, person)

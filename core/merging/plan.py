@@ -30,7 +30,7 @@ from awase.core.records.encoding.digests import NO_ENTRY, entry_digest, gold_dig
 from awase.core.records.gold import GoldEntry
 from awase.core.records.project import reader_of
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import annotators_of
+from awase.core.records.topics_on_demand import annotators_of, each_of, ids_of, some_of
 
 _Part = TypeVar("_Part")
 _PLACES_NAMED: Final = 3
@@ -67,7 +67,7 @@ class MergePlan:
     """What joining some copies does.
 
     Attributes:
-        corpus: The main file's corpus afterwards.
+        corpus: The main file's corpus afterwards; topics on demand stay so.
         versions: Those that the main file learns of, in their order.
         entries: What the copies bring, entry by entry.
         remarks: What people should know: texts that differ, work that has no place.
@@ -129,10 +129,13 @@ def _check(main: Copy, copy: Copy, name: str, names: Mapping[str, str]) -> None:
         )
     if person is None:
         return
-    known = {*persons, *annotators_of(main.corpus.topics)}
+    known = {*persons}
     for annotator in annotators_of(copy.corpus.topics):
         called = names.get(annotator, annotator)
-        if not is_of(called, person) and called not in known:
+        if is_of(called, person) or called in known:
+            continue
+        known |= {*annotators_of(main.corpus.topics)}
+        if called not in known:
             raise InputError.of(
                 "“{file}” was handed out to “{person}”, and holds work of “{annotator}”.",
                 "If that is the same person, say so: {annotator}={person}.",
@@ -177,7 +180,8 @@ class _Main:
         self._corpus = main.corpus
         self._ownership = main.ownership
         self._at = at
-        self._topics = {topic.id: topic for topic in main.corpus.topics}
+        self._ids = frozenset(ids_of(main.corpus.topics))
+        self._topics: dict[str, Topic] = {}
         self._abstracts: dict[tuple[str, str], Abstract] = {}
         self._added: dict[EntryKey, list[EntryVersion]] = {}
         self._entries: list[Merged] = []
@@ -187,6 +191,8 @@ class _Main:
     def take(self, name: str, copy: Copy) -> None:
         """Joins a copy."""
         by_topic: dict[str, list[EntryKey]] = {topic.id: [] for topic in copy.corpus.topics}
+        new = by_topic.keys() - self._topics.keys()
+        self._topics |= {topic.id: topic for topic in some_of(self._corpus.topics, new)}
         for key in copy.ownership.versions:
             if key.topic in by_topic:  # else it was removed there, which is the lead's to do here
                 by_topic[key.topic].append(key)
@@ -194,14 +200,16 @@ class _Main:
             self._take_topic(name, topic, by_topic[topic.id], copy.ownership)
         known = {score.key for score in self._scores}
         for score in copy.corpus.human_scores:
-            if score.key not in known and (score.topic is None or score.topic in self._topics):
+            if score.key not in known and (score.topic is None or score.topic in self._ids):
                 _insert(self._scores, score, key=lambda one: tuple(map(str, one.key)))
 
     def plan(self) -> MergePlan:
         """Returns what came of it."""
         corpus = replace(
             self._corpus,
-            topics=tuple(map(self._topic_after, self._topics.values())),
+            topics=each_of(
+                self._corpus.topics, self._topic_after, {topic for topic, _ in self._abstracts}
+            ),
             human_scores=tuple(self._scores),
         )
         return MergePlan(

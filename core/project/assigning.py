@@ -16,7 +16,7 @@ from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Assignment, Person, is_work_of
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import shapes_of
+from awase.core.records.topics_on_demand import ids_of, shapes_of, some_of
 
 if TYPE_CHECKING:  # Whoever draws nothing, as the store and the window's start, needs none.
     import numpy as np
@@ -358,7 +358,8 @@ def _of_drawn_topics(
 
 
 def _open_jobs(corpus: Corpus, request: AssignmentRequest) -> list[Job]:
-    unknown = [one for one in request.topics if corpus.topic(one) is None]
+    known = frozenset(ids_of(corpus.topics))
+    unknown = [one for one in request.topics if one not in known]
     if unknown:
         raise InputError.of("The corpus has no topic “{topic}”.", topic=unknown[0])
     given = _given(corpus)
@@ -431,14 +432,14 @@ def given_jobs(assignments: Iterable[Assignment], abstracts: Abstracts) -> froze
 
 
 def _begun(corpus: Corpus) -> Iterator[tuple[str, str | None, str, int]]:
-    topics = {topic.id: topic for topic in corpus.topics}
+    of_topic: dict[str, list[Assignment]] = {}
     for one in corpus.assignments:
-        topic = topics.get(one.topic)
-        abstracts = topic.abstracts if topic is not None else ()
-        if any(
-            has_begun(part, one.person) for part in abstracts if one.abstract in (None, part.id)
-        ):
-            yield one.key
+        of_topic.setdefault(one.topic, []).append(one)
+    for topic in some_of(corpus.topics, of_topic):
+        for one in of_topic[topic.id]:
+            parts = (part for part in topic.abstracts if one.abstract in (None, part.id))
+            if any(has_begun(part, one.person) for part in parts):
+                yield one.key
 
 
 def all_jobs(topics: Iterable[Topic]) -> Iterator[tuple[Job, Abstract]]:

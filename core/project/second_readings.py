@@ -1,6 +1,6 @@
 """Second readings: what people align once more, to see how far they agree with themselves."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -81,10 +81,14 @@ def read_again(
         raise InputError.of(
             "{share} % cannot be read again.", "Give a percentage up to 100.", share=request.share
         )
-    sizes, abstracts = sizes_of(corpus), dict(all_jobs(corpus.topics))
+    sizes = sizes_of(corpus)
+    finished = {
+        job: frozenset(one for one in request.people if _is_finished(abstract, one))
+        for job, abstract in all_jobs(corpus.topics)
+    }
     new: list[Assignment] = []
     for person in dict.fromkeys(request.people):
-        ready = sorted(_ready(corpus, abstracts, request, worked_at, person), key=sizes.__getitem__)
+        ready = sorted(_ready(corpus, finished, request, worked_at, person), key=sizes.__getitem__)
         drawn = _drawn(ready, request, person)
         new += [
             Assignment(
@@ -112,16 +116,16 @@ def _drawn(ready: list[Job], request: SecondReadingRequest, person: str) -> froz
 
 def _ready(
     corpus: Corpus,
-    abstracts: Mapping[Job, Abstract],
+    finished: Mapping[Job, Collection[str]],
     request: SecondReadingRequest,
     worked_at: Mapping[Work, str],
     person: str,
 ) -> Iterator[Job]:
     drawn = {*jobs_of(corpus, f"{person}#{SECOND}")}
-    for job in jobs_of(corpus, person) or tuple(abstracts):
+    for job in jobs_of(corpus, person) or tuple(finished):
         at = worked_at.get(Work(*job, person), "")
         is_old = request.before is None or at < request.before
-        if job not in drawn and is_old and _is_finished(abstracts[job], person):
+        if job not in drawn and is_old and person in finished[job]:
             yield job
 
 

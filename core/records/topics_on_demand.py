@@ -6,8 +6,9 @@ for one, need not know. Whoever wants them in portions asks `portions_of`, which
 
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from threading import RLock
-from typing import Final, overload
+from typing import Final, NamedTuple, overload
 
 from awase.core.records.topic import Topic
 
@@ -17,10 +18,21 @@ Read = Callable[[Sequence[str]], Iterable[Topic]]
 ReadShapes = Callable[[Sequence[str]], Iterable[Topic]]
 """Returns these topics, which stand in their order, without their texts, as `shapes_of` tells."""
 
+Change = Callable[[Topic], Topic]
+"""Makes another topic with the same id, or the same."""
+
 _AT_ONCE: Final = 100
 _ONE_BY_ONE: Final = 3
 """So many are read alone: who looks for the first of some kind often has it then."""
 _KEPT: Final = 32
+
+
+class _MadeOf(NamedTuple):
+    """Of which topics others were made, how, and which of them may be changed."""
+
+    topics: "TopicsOnDemand"
+    change: Change
+    changed: frozenset[str]
 
 
 class TopicsOnDemand(Sequence[Topic]):
@@ -63,6 +75,7 @@ class TopicsOnDemand(Sequence[Topic]):
         self._n_kept = kept
         self._kept: OrderedDict[str, Topic] = OrderedDict()
         self._known: frozenset[str] | None = None
+        self._made_of: _MadeOf | None = None
         self._lock = RLock()
 
     def __len__(self) -> int:
@@ -120,19 +133,53 @@ class TopicsOnDemand(Sequence[Topic]):
         wanted = frozenset(ids)
         return self._with(tuple(one for one in self.ids if one in wanted))
 
-    def each(self, change: Callable[[Topic], Topic]) -> "TopicsOnDemand":
-        """Returns what `change` makes of each topic, which keeps its id, when it is read."""
+    def each(self, change: Change, only: Collection[str] | None = None) -> "TopicsOnDemand":
+        """Returns what `change` makes of each topic, which keeps its id, when it is read.
+
+        Args:
+            change: A pure function.
+            only: Ids of the topics that it is asked about; None = all.
+        """
         read, shapes = self._read, self._read_shapes
-        return TopicsOnDemand(
+        asked = frozenset(self.ids if only is None else only)
+
+        def changed(topic: Topic) -> Topic:
+            return change(topic) if topic.id in asked else topic
+
+        made = TopicsOnDemand(
             self.ids,
-            lambda ids: map(change, read(ids)),
-            read_shapes=None if shapes is None else lambda ids: map(change, shapes(ids)),
+            lambda ids: map(changed, read(ids)),
+            read_shapes=None if shapes is None else lambda ids: map(changed, shapes(ids)),
             at_once=self.at_once,
             kept=self._n_kept,
         )
+        before = self._made_of
+        if before is None:
+            made._made_of = _MadeOf(self, changed, asked)
+        else:
+            first = before.change
+            made._made_of = _MadeOf(
+                before.topics, lambda topic: changed(first(topic)), before.changed | asked
+            )
+        return made
+
+    def pairs_with(self, new: "TopicsOnDemand") -> Iterator[tuple[Topic, Topic]] | None:
+        """Yields the topics of which `new` was made with what they became, if it was of these.
+
+        Those that nobody changed are left out; None = it was made of others.
+        """
+        made_of = new._made_of
+        if made_of is None or made_of.topics is not self:
+            return None
+        asked = self.chosen(made_of.changed.intersection(new.ids))
+        return ((topic, made_of.change(topic)) for portion in asked.portions() for topic in portion)
 
     def joined_by(self, topics: Mapping[str, Topic]) -> "TopicsOnDemand":
         """Returns the topics with some, by their ids, in their places, or behind them."""
+        return self.placed(tuple(dict.fromkeys((*self.ids, *topics))), topics)
+
+    def placed(self, ids: Sequence[str], topics: Mapping[str, Topic]) -> "TopicsOnDemand":
+        """Returns the topics with these ids, some of which are given."""
         read_old = self._read
 
         def read(ids: Sequence[str]) -> Iterator[Topic]:
@@ -140,8 +187,14 @@ class TopicsOnDemand(Sequence[Topic]):
             found |= topics
             return (found[i] for i in ids if i in found)
 
-        new = dict.fromkeys((*self.ids, *topics))
-        return TopicsOnDemand(tuple(new), read, at_once=self.at_once, kept=self._n_kept)
+        made = TopicsOnDemand(ids, read, at_once=self.at_once, kept=self._n_kept)
+        before = self._made_of or _MadeOf(self, _as_it_is, frozenset())
+        made._made_of = _MadeOf(
+            before.topics,
+            lambda topic: topics.get(topic.id) or before.change(topic),
+            before.changed | topics.keys(),
+        )
+        return made
 
     def reading(self, read: Read) -> "TopicsOnDemand":
         """Returns the same topics, read in another way."""
@@ -167,9 +220,11 @@ class TopicsOnDemand(Sequence[Topic]):
         yield from (topic for topic in self._read_shapes(self.ids) if topic.id in wanted)
 
     def _with(self, ids: Sequence[str]) -> "TopicsOnDemand":
-        return TopicsOnDemand(
+        part = TopicsOnDemand(
             ids, self._read, read_shapes=self._read_shapes, at_once=self.at_once, kept=self._n_kept
         )
+        part._made_of = self._made_of or _MadeOf(self, _as_it_is, frozenset())
+        return part
 
     def _one(self, topic_id: str) -> Topic:
         topic = self._asked_for(topic_id)
@@ -250,8 +305,52 @@ def chosen_of(topics: Sequence[Topic], ids: Collection[str]) -> Sequence[Topic]:
     return tuple(topic for topic in topics if topic.id in wanted)
 
 
-def each_of(topics: Sequence[Topic], change: Callable[[Topic], Topic]) -> Sequence[Topic]:
-    """Returns what `change` makes of each topic, which keeps its id."""
+def each_of(
+    topics: Sequence[Topic], change: Change, only: Collection[str] | None = None
+) -> Sequence[Topic]:
+    """Returns what `change` makes of each topic, or of some, which keep their ids."""
     if isinstance(topics, TopicsOnDemand):
-        return topics.each(change)
-    return tuple(map(change, topics))
+        return topics.each(change, only)
+    if only is None:
+        return tuple(map(change, topics))
+    return tuple(change(topic) if topic.id in only else topic for topic in topics)
+
+
+def some_of(topics: Sequence[Topic], ids: Collection[str]) -> Iterator[Topic]:
+    """Yields those of the topics that have one of these ids, in the order they stand in."""
+    return chain.from_iterable(portions_of(chosen_of(topics, ids)))
+
+
+def with_topics_at(topics: Sequence[Topic], new: Sequence[tuple[int, Topic]]) -> Sequence[Topic]:
+    """Returns the topics with new ones put in, each at its place when those before it are in."""
+    ids = [*ids_of(topics)]
+    for place, topic in new:
+        ids.insert(place, topic.id)
+    added = {topic.id: topic for _, topic in new}
+    if isinstance(topics, TopicsOnDemand):
+        return topics.placed(ids, added)
+    by_id = {topic.id: topic for topic in topics} | added
+    return tuple(by_id[one] for one in ids)
+
+
+def pairs_of(old: Sequence[Topic], new: Sequence[Topic]) -> Iterator[tuple[Topic, Topic]]:
+    """Yields the topics that both have, as they are in one and in the other, in the new order.
+
+    Where topics were made of others, those that nobody changed are left out.
+    """
+    if old is new:
+        return
+    if isinstance(old, TopicsOnDemand) and isinstance(new, TopicsOnDemand):
+        pairs = old.pairs_with(new)
+        if pairs is not None:
+            yield from pairs
+            return
+    known = frozenset(ids_of(old))
+    read = reader_of(old)
+    for portion in portions_of(new):
+        both = [topic for topic in portion if topic.id in known]
+        yield from zip(read([topic.id for topic in both]), both, strict=True)
+
+
+def _as_it_is(topic: Topic) -> Topic:
+    return topic

@@ -1,6 +1,7 @@
 """Assistance of a project: what it did, and weights fitted on the project's own work."""
 
 import json
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -162,7 +163,7 @@ class Refit:
     """Weights fitted on a corpus, and whether they are better there.
 
     Attributes:
-        n_sentences: Confirmed entries.
+        n_sentences: Confirmed entries that were looked at.
         before: Average precision of another alternative with the weights in use, 0..1; None =
             undefined.
         after: With weights fitted on the other half of the topics.
@@ -175,8 +176,14 @@ class Refit:
     weights: str
 
 
+MOST_FITTED: Final = 2_000
+"""Topics that are looked at: of more, evenly spread ones. Twenty weights need no more."""
+
+
 def fit_assistance(corpus: Corpus) -> Refit:
-    """Returns weights fitted on all confirmed entries, if fitted ones are better there.
+    """Returns weights fitted on confirmed entries, if fitted ones are better there.
+
+    Of more topics than `MOST_FITTED` so many at most, in even distances, are looked at.
 
     They are better when each half of the topics is predicted better by weights of the other half
     than by those in use.
@@ -184,7 +191,8 @@ def fit_assistance(corpus: Corpus) -> Refit:
     Raises:
         InputError: There are too few confirmed entries, or topics.
     """
-    halves = [AssistExamples(confirmed_entries(corpus.topics[at::2])) for at in (0, 1)]
+    topics = corpus.topics[:: max(1, math.ceil(len(corpus.topics) / MOST_FITTED))]
+    halves = [AssistExamples(confirmed_entries(topics[at::2])) for at in (0, 1)]
     n_sentences = sum(half.n_sentences for half in halves)
     if n_sentences < FEWEST_SENTENCES or not all(half.n_sentences for half in halves):
         raise InputError.of(
@@ -202,7 +210,7 @@ def fit_assistance(corpus: Corpus) -> Refit:
         labels += half.another.labels
     scores = average_precision(before, labels), average_precision(after, labels)
     is_better = scores[0] is not None and scores[1] is not None and scores[1] > scores[0]
-    whole = AssistExamples(confirmed_entries(corpus.topics)).fitted(corpus.name, used)
+    whole = AssistExamples(confirmed_entries(topics)).fitted(corpus.name, used)
     return Refit(
         n_sentences=n_sentences,
         before=scores[0],

@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from awase.core.progress import Reporter
-from awase.core.records.edits.addition import addition_of
-from awase.storage.new_corpus import create_corpus
+from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import each_of
+from awase.storage.new_corpus import create_copy
 from awase.storage.store import CorpusStore
 
 
@@ -43,17 +44,15 @@ def hand_out(
         EnvironmentProblem: `target` exists or cannot be written.
         Cancelled: The reporter asked to stop.
     """
-    copy = store.copy_for(person)
-    addition = replace(addition_of(copy.corpus), ownership=copy.ownership)
-    create_corpus(
-        target,
-        name=copy.corpus.name,
-        who=who,
-        addition=addition,
-        source="",
-        reporter=reporter,
-    )
-    n_sentences = sum(
-        len(abstract.sentences) for topic in copy.corpus.topics for abstract in topic.abstracts
-    )
-    return HandedOut(path=target, n_topics=len(copy.corpus.topics), n_sentences=n_sentences)
+    n_sentences = 0
+
+    def counted(topic: Topic) -> Topic:
+        nonlocal n_sentences
+        n_sentences += sum(len(abstract.sentences) for abstract in topic.abstracts)
+        return topic
+
+    with store.copy_for(person) as copy:
+        topics = copy.corpus.topics
+        corpus = copy.corpus.with_topics(each_of(topics, counted))
+        create_copy(target, replace(copy, corpus=corpus), who=who, reporter=reporter)
+    return HandedOut(path=target, n_topics=len(topics), n_sentences=n_sentences)

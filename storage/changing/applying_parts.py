@@ -4,10 +4,13 @@ Only the rows of the parts that differ are written. Whether the topic is one aft
 the records, which know the rules.
 """
 
+from contextlib import nullcontext
+
 from sqlalchemy import Connection
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, raise_if_any
 from awase.core.progress import Reporter, Silent
+from awase.core.records.corpus import rank_problems
 from awase.core.records.edits.edit import CorpusEdit, TopicEdit
 from awase.core.records.edits.ownership import changed_entries
 from awase.core.records.parts.corpus_parts import (
@@ -17,11 +20,12 @@ from awase.core.records.parts.corpus_parts import (
     with_corpus_parts,
 )
 from awase.core.records.parts.topic_parts import has_parts, with_parts
+from awase.core.records.topics_on_demand import ids_of, some_of
 from awase.storage.changing.conflicts import StaleEdit
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.clock import now
-from awase.storage.rows.on_demand import corpus_around
-from awase.storage.rows.reading import read_corpus, read_topics
+from awase.storage.rows.on_demand import corpus_on_demand
+from awase.storage.rows.reading import read_topics
 from awase.storage.rows.versions import stamp
 from awase.storage.rows.writing import exchange_parts, write_difference
 
@@ -57,10 +61,7 @@ def write_corpus_edit(
         InputError: What came out would break the rules of a corpus.
         Cancelled: The reporter, told of each topic, asked to stop.
     """
-    if edit.old.head.rank_weights == edit.new.head.rank_weights:
-        corpus = corpus_around(connection, edit.old.topic_ids | edit.new.topic_ids)
-    else:  # no topic may keep a rank that loses its weight
-        corpus = read_corpus(connection)
+    corpus = corpus_on_demand(lambda: nullcontext(connection))
     old, new = on_present_places(corpus, *on_present_head(corpus, edit.old, edit.new))
     if not has_corpus_parts(corpus, old):
         raise StaleEdit.of(
@@ -68,4 +69,11 @@ def write_corpus_edit(
             "Look at it again, then repeat the action.",
         )
     after = with_corpus_parts(corpus, old, new)
+    place = {one: at for at, one in enumerate(ids_of(after.topics))}
+    ranked = {one.id for _, one in new.topics}
+    ranked |= {topic_id for topic_id, parts in new.changed if parts.abstracts.parts}
+    if old.head.rank_weights != new.head.rank_weights:  # no topic keeps a rank that loses its own
+        ranked = {*place}
+    seen = ((place[one.id], one) for one in some_of(after.topics, ranked))
+    raise_if_any(rank_problems(after.rank_weights, seen))
     return write_difference(connection, corpus, after, reporter or Silent())

@@ -6,10 +6,11 @@ By SQLAlchemy or by SQLite's own driver, which loads at once; see `querying.py`.
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition, merge
-from awase.core.records.edits.ownership import EntryKey, Ownership, changed_entries
+from awase.core.records.edits.ownership import Ownership, changed_entries
 from awase.core.records.edits.verbs import IMPORT
 from awase.core.records.parts.corpus_parts import frame_of
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import ids_of
 from awase.storage.databases.migrating import make_tables
 from awase.storage.databases.querying import Writable
 from awase.storage.log.acts import log_act
@@ -59,30 +60,59 @@ def fill_from(
         Cancelled: The reporter asked to stop.
     """
     corpus = merge(Corpus(name=name), addition)
-    if addition.ownership is not None and addition.ownership.corpus:
-        become_copy(connection, addition.ownership)
+    fill_with(connection, corpus, addition.ownership, who=who, source=source, reporter=reporter)
+
+
+def fill_with(
+    connection: Writable,
+    corpus: Corpus,
+    ownership: Ownership | None,
+    *,
+    who: str,
+    source: str,
+    reporter: Reporter,
+) -> None:
+    """Makes what `fill_new` made hold a corpus, topic by topic.
+
+    Args:
+        connection: To what `fill_new` made.
+        corpus: Of the same name.
+        ownership: Of the copy that it becomes; None, or of no corpus = it is one of its own.
+        who: The person.
+        source: Where it is from, for the log.
+        reporter: Told of each topic.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
+    """
+    if ownership is not None and ownership.corpus:
+        become_copy(connection, ownership)
     _insert_topics(connection, corpus, reporter)
     write_head(connection, corpus)
     insert_scores(connection, corpus.human_scores)
     insert_persons(connection, corpus.persons)
     insert_assignments(connection, corpus.assignments)
     write_frame_digest(connection, frame_of(corpus))
-    details: dict[str, object] = {"topics": sorted(topic.id for topic in corpus.topics)}
+    details: dict[str, object] = {"topics": sorted(ids_of(corpus.topics))}
     log_act(connection, who=who, kind=IMPORT, subject=source, details=details)
 
 
 def _insert_topics(connection: Writable, corpus: Corpus, reporter: Reporter) -> None:
-    entries: list[tuple[EntryKey, str]] = []
+    at = now()
     some: list[tuple[int, Topic]] = []
+
+    def insert() -> None:
+        insert_topics(connection, some)
+        entries = [entry for _, topic in some for entry in changed_entries(None, topic)]
+        stamp(connection, entries, at=at)
+        some.clear()
+
     for position, topic in enumerate(corpus.topics):
         reporter.advance(position, len(corpus.topics), topic.id)
-        entries += changed_entries(None, topic)
         some.append((position, topic))
         if len(some) == TOPICS_AT_ONCE:
-            insert_topics(connection, some)
-            some = []
-    insert_topics(connection, some)
-    stamp(connection, entries, at=now())
+            insert()
+    insert()
 
 
 def become_copy(connection: Writable, ownership: Ownership) -> None:

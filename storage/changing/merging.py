@@ -1,13 +1,13 @@
 """Copies that come back, joined to the stored corpus within the caller's transaction."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
 from awase.core.annotation.corpus_edits import corpus_edit
-from awase.core.merging.handing_out import Copy, handed_out, topics_for
+from awase.core.merging.handing_out import Copy, handed_out, is_own_key, topics_for
 from awase.core.merging.plan import MergePlan, plan_merge
 from awase.core.progress import Reporter
 from awase.core.records.edits.verbs import MERGE
@@ -45,7 +45,7 @@ def stored_copy(connection: Connection) -> Copy:
 
 
 def stored_copy_for(read: Reads, person: str) -> Copy:
-    """Returns what a person is given of the stored corpus.
+    """Returns what a person is given of the stored corpus, each topic read when it is needed.
 
     Args:
         read: Gives one and the same transaction each time.
@@ -57,8 +57,21 @@ def stored_copy_for(read: Reads, person: str) -> Copy:
     corpus = corpus_on_demand(read)
     given = ids_of(topics_for(corpus, person))
     with read() as connection:
-        ownership = read_ownership(connection, only=given)
+        ownership = read_ownership(connection, given, lambda key: is_own_key(key, person))
     return handed_out(Copy(corpus=corpus, ownership=ownership), person)
+
+
+def main_for(read: Reads, copies: Sequence["Incoming"]) -> Copy:
+    """Returns the stored corpus, each topic read when it is needed, as copies are joined to it.
+
+    Args:
+        read: Gives one and the same transaction each time.
+        copies: It knows of the entries in their topics alone.
+    """
+    named = dict.fromkeys(one for each in copies for one in ids_of(each.copy.corpus.topics))
+    corpus = corpus_on_demand(read)
+    with read() as connection:
+        return Copy(corpus=corpus, ownership=read_ownership(connection, only=[*named]))
 
 
 def planned(main: Copy, copies: Sequence[Incoming], names: Mapping[str, str]) -> MergePlan:
@@ -85,13 +98,13 @@ def merge_into(
         InputError: A copy is of another corpus, or of a person who is not of the project.
         Cancelled: The reporter asked to stop.
     """
-    main = stored_copy(connection)
+    main = main_for(lambda: nullcontext(connection), copies)
     plan = planned(main, copies, names)
     if plan.is_empty:
         return plan, Changes(), None
-    changes = write_difference(connection, main.corpus, plan.corpus, reporter, is_stamped=False)
     subject = ", ".join(one.name for one in copies)
     edit = corpus_edit(main.corpus, plan.corpus, verb=MERGE, subject=subject)
+    changes = write_difference(connection, main.corpus, plan.corpus, reporter, is_stamped=False)
     operation = None
     if edit is not None:
         operation = log_edit(connection, who=who, edit=edit)

@@ -2,7 +2,7 @@
 
 import uuid
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from awase.core.records.edits.ownership import (
@@ -62,8 +62,12 @@ def name_copy(
     )  # fmt: skip
 
 
-def read_ownership(connection: Readable, only: Sequence[str] | None = None) -> Ownership:
-    """Returns what this copy knows of itself and of its entries: all, or those in some topics."""
+def read_ownership(
+    connection: Readable,
+    only: Sequence[str] | None = None,
+    is_wanted: Callable[[EntryKey], bool] = lambda _: True,
+) -> Ownership:
+    """Returns what this copy knows of itself and of its entries: all, or some in some topics."""
     corpus, replica, handed_to = only_row_of(
         connection, "SELECT uid, replica, handed_to FROM corpus"
     )
@@ -71,7 +75,8 @@ def read_ownership(connection: Readable, only: Sequence[str] | None = None) -> O
     if only is None:
         versions.update(read_versions(connection))
     for begin in range(0, len(only or ()), _TOPICS_AT_ONCE):
-        versions.update(read_versions(connection, (only or ())[begin : begin + _TOPICS_AT_ONCE]))
+        read = read_versions(connection, (only or ())[begin : begin + _TOPICS_AT_ONCE])
+        versions.update((key, known) for key, known in read.items() if is_wanted(key))
     return Ownership(corpus=corpus, replica=replica, handed_to=handed_to, versions=versions)
 
 

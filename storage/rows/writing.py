@@ -1,9 +1,9 @@
 """Records to rows, within the caller's transaction."""
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, bindparam, delete, func, select, update
 
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
@@ -12,6 +12,8 @@ from awase.core.records.parts.corpus_parts import frame_of, head_of
 from awase.core.records.parts.topic_parts import Run, TopicParts, difference
 from awase.core.records.project import Assignment
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import ids_of, pairs_of, some_of
+from awase.storage.databases.querying import change, only_row_of, rows_of
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.clock import now
 from awase.storage.rows.digests import topic_digests, write_frame_digest
@@ -28,19 +30,22 @@ from awase.storage.rows.inserting import (
     write_head,
 )
 from awase.storage.rows.schema import (
-    AbstractRow,
     AssignmentRow,
-    DocumentRow,
     HumanScoreRow,
-    OutputRow,
     PersonRow,
     TopicRow,
 )
 from awase.storage.rows.versions import stamp
 
+_ENTRIES_AT_ONCE: Final = 10_000
+_MOVED: Final = (
+    update(TopicRow)
+    .where(TopicRow.key == bindparam("topic_id"))
+    .values(position=bindparam("place"))
+)
+
 _Part = TypeVar("_Part")
 _Insert = Callable[[Connection, Sequence[Placed[_Part]]], None]
-_PartRow = type[DocumentRow] | type[AbstractRow] | type[OutputRow]
 
 
 def write_difference(
@@ -51,37 +56,43 @@ def write_difference(
     Entries that changed get a new version, unless `is_stamped` is false: then the caller knows
     which versions they are.
     """
-    old_by_id = {topic.id: (position, topic) for position, topic in enumerate(old.topics)}
-    kept = {topic.id for topic in new.topics}
-    gone = [topic_id for topic_id in old_by_id if topic_id not in kept]
+    was = {topic_id: place for place, topic_id in enumerate(ids_of(old.topics))}
+    place = {topic_id: place for place, topic_id in enumerate(ids_of(new.topics))}
+    gone = [one for one in was if one not in place]
     for topic_id in gone:
         connection.execute(delete(TopicRow).where(TopicRow.key == topic_id))
-    changed: set[str] = set(gone)
+    changed, at = set(gone), now()
     entries: list[tuple[EntryKey, str]] = []
-    added: list[tuple[int, Topic]] = []
-    for position, topic in enumerate(new.topics):
-        reporter.advance(position, len(new.topics), topic.id)
-        known_position, known = old_by_id.get(topic.id, (None, None))
-        if known is None:
-            added.append((position, topic))
-        elif known != topic:
+
+    def take(known: Topic | None, topic: Topic) -> None:
+        """Takes note of a topic that is another than it was."""
+        changed.add(topic.id)
+        if is_stamped:
+            entries.extend(changed_entries(known, topic))
+        if len(entries) >= _ENTRIES_AT_ONCE:
+            stamp(connection, entries, at=at)
+            entries.clear()
+
+    for known, topic in pairs_of(old.topics, new.topics):
+        reporter.advance(place[topic.id], len(place), topic.id)
+        if known != topic:
             exchange_parts(connection, topic, *difference(known, topic))
-        if known is None or known != topic:
-            changed.add(topic.id)
-            entries += changed_entries(known, topic) if is_stamped else ()
-        if known is not None and known_position != position:
-            _move_topic(connection, topic.id, position)
+            take(known, topic)
+    added: list[tuple[int, Topic]] = []
+    for topic in some_of(new.topics, place.keys() - was.keys()):
+        reporter.advance(place[topic.id], len(place), topic.id)
+        take(None, topic)
+        added.append((place[topic.id], topic))
         if len(added) == TOPICS_AT_ONCE:
             insert_topics(connection, added)
             added = []
     insert_topics(connection, added)
-    stamp(connection, entries, at=now())
+    stamp(connection, entries, at=at)
+    moved = [{"topic_id": one, "place": to} for one, to in place.items() if was.get(one, to) != to]
+    if moved:
+        connection.execute(_MOVED, moved)
     is_corpus_changed = _write_frame(connection, old, new)
     return Changes(topics=frozenset(changed), corpus=is_corpus_changed)
-
-
-def _move_topic(connection: Connection, topic_id: str, position: int) -> None:
-    connection.execute(update(TopicRow).where(TopicRow.key == topic_id).values(position=position))
 
 
 def _write_frame(connection: Connection, old: Corpus, new: Corpus) -> bool:
@@ -136,38 +147,38 @@ def write_assignments(
 
 def exchange_parts(connection: Connection, topic: Topic, old: TopicParts, new: TopicParts) -> None:
     """Makes a stored topic `topic`, of which the parts `old` give way to `new`."""
-    row_id = connection.execute(select(TopicRow.id).where(TopicRow.key == topic.id)).scalar_one()
-    connection.execute(
-        update(TopicRow)
-        .where(TopicRow.id == row_id)
-        .values(title=topic.title, language=topic.language, **topic_digests(topic))
-    )
-    _exchange(connection, row_id, DocumentRow, old.documents, new.documents, insert_documents)
-    _exchange(connection, row_id, AbstractRow, old.abstracts, new.abstracts, insert_abstracts)
-    _exchange(connection, row_id, OutputRow, old.outputs, new.outputs, insert_outputs)
+    (row_id,) = only_row_of(connection, "SELECT id FROM topic WHERE key = :key", key=topic.id)
+    change(
+        connection,
+        "UPDATE topic SET title = :title, language = :language, text_digest = :text_digest, "
+        "digest = :digest WHERE id = :id",
+        id=row_id, title=topic.title, language=topic.language, **topic_digests(topic),
+    )  # fmt: skip
+    _exchange(connection, row_id, "document", old.documents, new.documents, insert_documents)
+    _exchange(connection, row_id, "abstract", old.abstracts, new.abstracts, insert_abstracts)
+    _exchange(connection, row_id, "output", old.outputs, new.outputs, insert_outputs)
 
 
 def _exchange(
     connection: Connection,
     topic_row_id: int,
-    row: _PartRow,
+    table: str,
     old: Run[_Part],
     new: Run[_Part],
     insert_parts: _Insert[_Part],
 ) -> None:
     if not old.parts and not new.parts:
         return
-    ids = connection.execute(
-        select(row.id).where(row.topic_id == topic_row_id).order_by(row.position)
-    ).scalars()
-    kept = list(ids)
-    gone = kept[old.at : old.at + len(old.parts)]
+    query = f"SELECT id, position FROM {table} WHERE topic_id = :topic ORDER BY position"
+    kept = [*rows_of(connection, query, topic=topic_row_id)]
+    for gone, _ in kept[old.at : old.at + len(old.parts)]:
+        change(connection, f"DELETE FROM {table} WHERE id = :id", id=gone)
     del kept[old.at : old.at + len(old.parts)]
-    connection.execute(delete(row).where(row.id.in_(gone)))
-    for idx, kept_id in enumerate(kept):
+    for idx, (kept_id, position) in enumerate(kept):
         place = idx if idx < new.at else idx + len(new.parts)
-        moved = update(row).where(row.id == kept_id, row.position != place)
-        connection.execute(moved.values(position=place))
+        if place != position:
+            moved = f"UPDATE {table} SET position = :place WHERE id = :id"
+            change(connection, moved, place=place, id=kept_id)
     insert_parts(
         connection, [(topic_row_id, new.at + idx, part) for idx, part in enumerate(new.parts)]
     )

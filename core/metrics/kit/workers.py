@@ -9,6 +9,7 @@ import os
 import pickle
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from awase.core.errors import EnvironmentProblem
@@ -98,9 +99,10 @@ class Elsewhere:
         pickle.dumps(function)  # a mistake of ours is told here and not in another process
         sent: deque[Future[Result]] = deque()
         n_given = 0
+        left = iter(tasks)  # of tasks that are read in portions each is read once
         try:
             while n_given < len(tasks):
-                for task in tasks[n_given + len(sent) : n_given + self._at_once]:
+                for task in islice(left, self._at_once - len(sent)):
                     sent.append(self._executor.submit(_unheard, function, task))
                 self._wait_for(sent, n_given, len(tasks), reporter)
                 while sent and sent[0].done():
@@ -148,12 +150,15 @@ class Processes:
         self, function: Piece[Task, Result], tasks: Sequence[Task], reporter: Reporter
     ) -> Iterator[Result]:
         """Yields what `function` makes of each task, in their order."""
-        begin_s = self._clock()
-        n_done = 0
+        spent_s, n_done = 0.0, 0
         for n_done, task in enumerate(tasks, 1):
-            yield function(task, _at(reporter, n_done - 1, len(tasks)))
+            begin_s = self._clock()
+            result = function(task, _at(reporter, n_done - 1, len(tasks)))
+            # Only this can others do: to read the tasks, and to use what comes of them, stays here.
+            spent_s += self._clock() - begin_s
+            yield result
             reporter.advance(n_done, len(tasks))
-            if self._is_much_left(self._clock() - begin_s, n_done, len(tasks)):
+            if self._is_much_left(spent_s, n_done, len(tasks)):
                 break
         if n_done < len(tasks):
             yield from self._mapped_elsewhere(function, tasks[n_done:], n_done, reporter)

@@ -17,6 +17,14 @@ from awase.core.records.parts.topic_parts import (
 )
 from awase.core.records.project import Assignment, Person
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import (
+    chosen_of,
+    each_of,
+    ids_of,
+    pairs_of,
+    some_of,
+    with_topics_at,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,31 +124,30 @@ def corpus_difference(old: Corpus, new: Corpus) -> tuple[CorpusParts, CorpusPart
 def _only_in(corpus: Corpus, other: Corpus) -> tuple[tuple[int, Topic], ...]:
     if corpus.topics is other.topics:
         return ()
-    known = {topic.id for topic in other.topics}
-    places = enumerate(corpus.topics)
-    return tuple((place, topic) for place, topic in places if topic.id not in known)
+    known = frozenset(ids_of(other.topics))
+    place = {one: at for at, one in enumerate(ids_of(corpus.topics)) if one not in known}
+    return tuple((place[topic.id], topic) for topic in some_of(corpus.topics, place))
 
 
 def _changed(old: Corpus, new: Corpus) -> list[tuple[str, tuple[TopicParts, TopicParts]]]:
-    if old.topics is new.topics:
-        return []
-    new_by_id = {topic.id: topic for topic in new.topics}
     return [
         (topic.id, difference(topic, other))
-        for topic in old.topics
-        if (other := new_by_id.get(topic.id)) is not None and other != topic
+        for topic, other in pairs_of(old.topics, new.topics)
+        if other != topic
     ]
 
 
 def has_corpus_parts(corpus: Corpus, parts: CorpusParts) -> bool:
     """Returns whether `parts` stand in `corpus` as they say."""
-    topics = {topic.id: topic for topic in corpus.topics}
+    known = frozenset(ids_of(corpus.topics))
+    whole, changed = {topic.id: topic for _, topic in parts.topics}, dict(parts.changed)
     return (
         head_of(corpus) == parts.head
-        and all(topics.get(topic.id) == topic for _, topic in parts.topics)
+        and known >= parts.topic_ids
         and all(
-            (topic := topics.get(topic_id)) is not None and has_parts(topic, changed)
-            for topic_id, changed in parts.changed
+            whole.get(topic.id, topic) == topic
+            and (topic.id not in changed or has_parts(topic, changed[topic.id]))
+            for topic in some_of(corpus.topics, parts.topic_ids)
         )
         and has_run(corpus.human_scores, parts.human_scores)
         and has_run(corpus.persons, parts.persons)
@@ -186,13 +193,17 @@ def with_corpus_parts(corpus: Corpus, old: CorpusParts, new: CorpusParts) -> Cor
     """
     gone = {topic.id for _, topic in old.topics}
     olds, news = dict(old.changed), dict(new.changed)
-    topics = [
-        with_parts(topic, olds[topic.id], news[topic.id]) if topic.id in news else topic
-        for topic in corpus.topics
-        if topic.id not in gone
-    ]
-    for place, topic in new.topics:
-        topics.insert(place, topic)
+
+    def changed(topic: Topic) -> Topic:
+        return with_parts(topic, olds[topic.id], news[topic.id])
+
+    topics = corpus.topics
+    if gone:
+        topics = chosen_of(topics, frozenset(ids_of(topics)) - gone)
+    if news:
+        topics = each_of(topics, changed, only=news.keys())
+    if new.topics:
+        topics = with_topics_at(topics, new.topics)
     return replace(
         corpus,
         name=new.head.name,
@@ -200,7 +211,7 @@ def with_corpus_parts(corpus: Corpus, old: CorpusParts, new: CorpusParts) -> Cor
         guidelines=new.head.guidelines,
         is_blind=new.head.is_blind,
         assist=new.head.assist,
-        topics=tuple(topics),
+        topics=topics,
         human_scores=with_run(corpus.human_scores, old.human_scores, new.human_scores),
         persons=with_run(corpus.persons, old.persons, new.persons),
         assignments=with_run(corpus.assignments, old.assignments, new.assignments),

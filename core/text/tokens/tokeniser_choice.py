@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from awase.core.errors import InputError
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import shapes_of, some_of
 from awase.core.text.script import detect_language
 from awase.core.text.tokens.tokenisers import (
     ASCII,
@@ -71,7 +72,14 @@ def settled(corpus: Corpus, choice: str) -> str:
 
     It stays `auto` where topics in several languages need several.
     """
-    used = {tokeniser_of(topic, choice) for topic in corpus.topics}
+    used: set[str] = set()
+    silent: list[str] = []
+    for shape in shapes_of(corpus.topics):
+        if shape.language is None:
+            silent.append(shape.id)
+        else:
+            used.add(tokeniser_of(shape, choice))
+    used |= {tokeniser_of(topic, choice) for topic in some_of(corpus.topics, silent)}
     return used.pop() if len(used) == 1 else choice
 
 

@@ -55,6 +55,39 @@ def test_that_small_work_starts_no_process(monkeypatch):
     assert [*Processes(1, Clock()).map(square, range(9), Silent())] == squares
 
 
+def test_that_reading_the_tasks_and_using_what_comes_of_them_starts_no_process(monkeypatch):
+    monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", None)
+    clock = Clock()
+
+    class Slow(list):
+        def __iter__(self):
+            return (clock() and one for one in super().__iter__())
+
+    def at_once(task: int, still_wanted: StillWanted) -> int:
+        clock.now_s -= 1.0  # which the next look takes
+        return task
+
+    for made in Processes(2, clock, patience_s=1.0).map(at_once, Slow(range(9)), Silent()):
+        clock.now_s += made
+
+
+def test_that_an_executor_is_sent_tasks_that_are_read_once():
+    begun: list[object] = []
+
+    class Read(list):
+        def __iter__(self):
+            begun.append(self)
+            return super().__iter__()
+
+        def __getitem__(self, at):
+            raise AssertionError("a part is read anew")
+
+    with ThreadPoolExecutor(1) as executor:
+        made = [*Elsewhere(executor, at_once=3).map(square, Read(range(20)), Silent())]
+    assert made == [n * n for n in range(20)]
+    assert len(begun) == 1
+
+
 @pytest.mark.parametrize("workers", [Alone(), Processes(2, Clock(), patience_s=1.0)])
 def test_that_work_is_cancelled(workers):
     with pytest.raises(Cancelled):

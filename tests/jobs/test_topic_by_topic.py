@@ -1,0 +1,196 @@
+"""What goes through a corpus that is larger than the memory: a few topics are held at a time."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from sys import getrefcount
+from typing import Any
+
+import pytest
+from tests.building import abstract, corpus, extract, text, topic
+from tests.stored import corpus_file
+
+from awase.core.annotation import corpus_edits
+from awase.core.annotation.actions import CONFIRM, alignment_edit
+from awase.core.extraction.extractors import extractions_of
+from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
+from awase.core.progress import Silent
+from awase.core.project.assigning import AssignmentRequest, assigned, handed_over
+from awase.core.project.next_free import next_for_each
+from awase.core.project.second_readings import SecondReadingRequest, read_again
+from awase.core.records.alignment import AlignmentState, SentenceAlignment
+from awase.core.records.corpus import Corpus
+from awase.core.records.human_score import HumanScore
+from awase.core.records.project import Person
+from awase.core.records.source import Document
+from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import TopicsOnDemand
+from awase.jobs.changing import change_corpus
+from awase.jobs.extracting import ExtractionPlan, make_extracts
+from awase.jobs.team import assisting
+from awase.jobs.team.assisting import with_assist
+from awase.jobs.team.handing_out import hand_out
+from awase.jobs.team.merging import preview, take_back
+from awase.storage import reading_store
+from awase.storage.changing import filling, merging
+from awase.storage.rows import on_demand, writing
+from awase.storage.rows.reading import read_corpus
+from awase.storage.store import CorpusStore
+
+N_TOPICS, AT_ONCE, MOST_HELD = 90, 4, 16
+TEED = 57
+"""So many at most does `itertools.tee` hold that it does not need."""
+_LINKS = {"1": "s1|s2;s3", "2": "s3;!s1"}
+WHOLE = replace(
+    corpus(
+        *(
+            topic(
+                f"t{n:02}",
+                docs=["What was built", "Who built the ship", "A tomb was found"],
+                abstracts=(abstract("a", _LINKS, texts=["What was built", "A tomb"]),),
+                outputs=[extract("lead", "s1"), text("writer", "One."), extract("best", "s2")],
+            )
+            for n in range(1, N_TOPICS)
+        ),
+        topic("t90", docs=2, abstracts=(abstract("a", texts=["What was built", "A tomb"]),)),
+        scores=[HumanScore(topic="t03", system="lead", measure="m", value=1.0)],
+        name="many",
+    ),
+    persons=(Person(id="1", role="lead"), Person(id="2"), Person(id="3")),
+)
+
+
+class Held:
+    """How many topics with their texts were held at a time, at most."""
+
+    most = 0
+
+    def __init__(self) -> None:
+        self._documents: list[tuple[Document, ...]] = []
+
+    def take(self, topics: Sequence[Topic]) -> None:
+        """Counts topics that were read, and those of before that anybody still has."""
+        self._documents += [one.documents for one in topics]
+        # Three: the list, the name here, and the one that asks. What is made of topics shares them.
+        self._documents = [one for one in self._documents if getrefcount(one) > 3]
+        self.most = max(self.most, len(self._documents))
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Held:
+    found, read_topics = Held(), on_demand.read_topics
+
+    def noted(*args: Any, **keywords: Any) -> tuple[Topic, ...]:
+        read = read_topics(*args, **keywords)
+        found.take(read)
+        return read
+
+    def at_once(*args: Any, **keywords: Any) -> Corpus:
+        read = read_corpus(*args, **keywords)
+        assert len(read.topics) <= AT_ONCE, "all of it is read at once"
+        return read
+
+    monkeypatch.setattr(on_demand, "read_topics", noted)
+    for module in (on_demand, reading_store, merging):
+        monkeypatch.setattr(module, "read_corpus", at_once)
+    for module in (filling, writing):
+        monkeypatch.setattr(module, "TOPICS_AT_ONCE", AT_ONCE)
+    usual = {**(TopicsOnDemand.__init__.__kwdefaults__ or {}), "at_once": AT_ONCE, "kept": 2}
+    monkeypatch.setattr(TopicsOnDemand.__init__, "__kwdefaults__", usual)
+    return found
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return corpus_file(tmp_path / "many.awase", WHOLE)
+
+
+_AGAIN = SecondReadingRequest(people=("1",), share=50, seed=1)
+_CHANGES: dict[str, Callable[[Corpus], Corpus]] = {
+    "systems": partial(corpus_edits.without_systems, systems=["lead", "best"]),
+    "topics": partial(corpus_edits.without_topics, ids=["t01", "t03"]),
+    "alignments": partial(corpus_edits.without_alignments, annotator="2"),
+    "documents": partial(corpus_edits.without_documents, topic_id="t05", ids=["d"]),
+    "abstracts": partial(corpus_edits.without_abstracts, topic_id="t05", ids=["a"]),
+    "scores": partial(corpus_edits.without_human_scores, measures=["m"]),
+    "level": partial(with_assist, level=3),
+    "work": lambda whole: assigned(whole, AssignmentRequest(people=("2", "3"), overlap=20)),
+    "next": partial(next_for_each, people=["3"]),
+    "again": lambda whole: read_again(whole, _AGAIN, {}),
+    "over": lambda whole: handed_over(
+        assigned(whole, AssignmentRequest(people=("3",))), person="3"
+    ),
+    "weights": lambda whole: replace(
+        whole, rank_weights=tuple((rank, 2 * weight) for rank, weight in whole.rank_weights)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", _CHANGES)
+def test_that_a_change_holds_a_few_topics_and_does_what_it_does_to_those_in_memory(
+    path: Path, name: str, held: Held
+) -> None:
+    change = _CHANGES[name]
+    with CorpusStore.open(path, who="1") as store:
+        change_corpus(store, change, verb="edit_project", names=(name,), who="1")
+        store.undo(who="1")
+        assert store.corpus_on_demand() == WHOLE
+        store.redo(who="1")
+        assert held.most <= MOST_HELD
+        assert store.corpus_on_demand() == change(WHOLE)
+        assert not store.find_damage()
+
+
+def test_that_handing_out_and_taking_back_hold_few_topics_of_the_main_file(
+    path: Path, tmp_path: Path, held: Held
+) -> None:
+    own = tmp_path / "own.awase"
+    with CorpusStore.open(path, who="1") as store:
+        made = hand_out(store, "2", own, who="1", reporter=Silent())
+        assert (made.n_topics, made.n_sentences) == (N_TOPICS, 2 * N_TOPICS)
+        assert held.most <= MOST_HELD
+        change_corpus(
+            store, lambda whole: assigned(whole, AssignmentRequest(people=("3",), topics=("t07",))),
+            verb="assign", names=("3",), who="1",
+        )  # fmt: skip
+        few = tmp_path / "few.awase"
+        assert hand_out(store, "3", few, who="1", reporter=Silent()).n_topics == 1
+    with CorpusStore.open(few, who="3") as store:
+        part = store.topic("t07").abstracts[0]
+        entry = SentenceAlignment(n=1, state=AlignmentState.NO_SOURCE)
+        edit = alignment_edit("t07", part, "3", entry, verb=CONFIRM)
+        assert edit is not None
+        store.apply(edit, who="3")
+    with CorpusStore.open(path, who="1") as store:
+        before, held.most = store.topic("t07"), 0
+        planned = preview(store, [few], names={}, reporter=Silent())
+        plan, changes = take_back(store, [few], who="1", names={}, reporter=Silent())
+        assert [one.fate for one in planned.entries] == [one.fate for one in plan.entries]
+        assert changes.topics == {"t07"}
+        assert store.topic("t07").abstracts[0].alignment_by("3") is not None
+        store.undo(who="1")
+        assert store.topic("t07") == before
+        assert held.most <= MOST_HELD
+        assert not store.find_damage()
+
+
+def test_that_extractors_and_fitting_hold_a_few_topics(
+    path: Path, held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    requests = extractions_of(["lead", "tfidf"], {"size": "1"})
+    plan = ExtractionPlan(requests=requests, names=("x", "y"))
+
+    def parses(_corpus: Corpus, _needs: object) -> Supplies:
+        return NO_SUPPLIES
+
+    monkeypatch.setattr(assisting, "FEWEST_SENTENCES", 10)
+    with CorpusStore.open(path, who="1") as store, store.snapshot(many=0) as whole:
+        fitted = assisting.fit_assistance(whole)
+        assert held.most <= MOST_HELD
+        made = make_extracts(whole, plan, Silent(), parses)
+        assert held.most <= MOST_HELD + TEED
+        assert made.extracted == make_extracts(WHOLE, plan, Silent(), parses).extracted
+        assert fitted == assisting.fit_assistance(WHOLE)
+        monkeypatch.setattr(assisting, "MOST_FITTED", N_TOPICS // 2)
+        assert 0 < assisting.fit_assistance(whole).n_sentences < fitted.n_sentences
