@@ -13,6 +13,7 @@ mod lanes;
 mod matching;
 mod numbering;
 mod paths;
+mod skips;
 mod stems;
 mod tokens;
 mod units;

@@ -3,6 +3,7 @@
 use crate::boundary::{guarded, require, Array, ArrayMut, Refusal};
 use crate::comparison::{checked_ids, RawTexts, Texts, FOREIGN};
 use crate::keys::Pairs;
+use crate::skips::PairNumbers;
 use std::ops::Range;
 
 /// Of one text or one comparison's references: more pairs are left to the caller.
@@ -94,14 +95,14 @@ pub unsafe extern "C" fn awase_skip_bigrams(
         require(n_cells == Some(pair_hits.len()) && n_cells == Some(token_hits.len()))?;
         let farthest = if gap < 0 { usize::MAX } else { (gap as usize).saturating_add(1) };
         refuse_too_many(&models, &peers, farthest)?;
-        let mut pairs = Pairs::new();
+        let mut pairs = PairNumbers::new();
         let (mut of_pairs, mut of_tokens) = (Shared::new(n_slots), Shared::new(n_slots));
         let mut units = Vec::new();
         for comparison in 0..models.n_comparisons() {
             let first_id = ids[comparison];
             let of_models = Side::read(&models, comparison, first_id);
             let of_peers = Side::read(&peers, comparison, first_id);
-            pairs.clear();
+            pairs.clear((ids[comparison + 1] - first_id) as usize);
             let mut ends = Vec::new();
             units.clear();
             for slot in 0..of_models.n_texts() {
@@ -118,8 +119,7 @@ pub unsafe extern "C" fn awase_skip_bigrams(
             }
             let first = peers.texts(comparison).start;
             for peer in 0..of_peers.n_texts() {
-                units.clear();
-                each_pair(of_peers.text(peer), farthest, |a, b| units.push(pairs.known(a, b)));
+                pairs.known_within(of_peers.text(peer), farthest, &mut units);
                 let row = (first + peer) * n_slots;
                 of_pairs.count(&units, &mut pair_hits[row..row + n_slots]);
                 of_tokens.count(but_last(of_peers.text(peer)), &mut token_hits[row..row + n_slots]);
@@ -194,7 +194,7 @@ pub unsafe extern "C" fn awase_units(
     })
 }
 
-fn each_pair(tokens: &[u32], farthest: usize, mut take: impl FnMut(u32, u32)) {
+pub fn each_pair(tokens: &[u32], farthest: usize, mut take: impl FnMut(u32, u32)) {
     for (place, &first) in tokens.iter().enumerate() {
         if first == FOREIGN {
             continue;

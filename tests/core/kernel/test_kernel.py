@@ -119,6 +119,26 @@ def test_that_every_cell_is_that_of_numpy(
                 assert len({one.tobytes() for one in scores}) == 1
 
 
+@pytest.mark.parametrize("gap", [None, 0, 4])
+def test_that_pairs_of_few_and_of_many_different_words_are_those_of_numpy(gap: int | None) -> None:
+    def summary(n_words: int, shift: int) -> str:
+        return " ".join(f"w{place * 7 % (n_words + shift)}" for place in range(n_words + shift))
+
+    # A reference of so many different words is counted otherwise; the next one finds all forgotten.
+    comparisons = [
+        Comparison(peers=[summary(n, s) for s in (0, 3, 5)], models=[summary(n, s) for s in (0, 2)])
+        for n in (9, 1_015, 1_025, 30, 1_400, 8)
+    ]
+    compiled = count(comparisons, Measures(skip=True, gap=gap))
+    with without_kernel():
+        plain = count(comparisons, Measures(skip=True, gap=gap))
+    for ours, theirs in zip(compiled, plain, strict=True):
+        assert {label: cells(one) for label, one in ours.items()} == {
+            label: cells(one) for label, one in theirs.items()
+        }
+        assert all(counts.hits.any() for counts in ours.values())
+
+
 FIELDS = st.sampled_from(["nil", "men", "wolves", "running dogs", "caf\u00e9s", "subj", "a"])
 ELEMENTS = st.lists(
     st.lists(st.builds(BasicElement, FIELDS, FIELDS, FIELDS), max_size=8), max_size=4
