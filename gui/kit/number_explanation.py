@@ -143,6 +143,8 @@ class WhyPanel(QFrame):
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setWidget(self.text)
+        for part in (self.text, self._scroll.viewport()):
+            part.setAutoFillBackground(False)  # the strip's own face
         self.close_button = QPushButton()
         self.close_button.clicked.connect(self.toggle)
         line_px = self.fontMetrics().height()

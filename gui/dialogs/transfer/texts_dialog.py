@@ -1,6 +1,6 @@
 """Plain texts become a corpus, or join one: a table of what their names tell comes first."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, Signal
@@ -73,7 +73,6 @@ class TextsDialog(TakesFiles, JobDialog):
         self._paths: tuple[Path, ...] = ()
         self._found: TextsFound | None = None
         self._doubts: tuple[Doubt, ...] = ()
-        self._settled: set[str] = set()
         self._is_edited = False
         self.texts = TextsModel(services.themes)
         self.table, self.preview = _table(self.texts), QPlainTextEdit()
@@ -89,13 +88,16 @@ class TextsDialog(TakesFiles, JobDialog):
     def look_at(self, paths: Sequence[Path]) -> None:
         """Reads what files and folders hold, and shows what their names tell."""
         self._paths = tuple(paths)
+        self._read(self._on_looked)
+
+    def _read(self, show: Callable[[TextsFound], None]) -> None:
         language = self.fields.text("language") or None
-        self.start(_JOB, lambda reporter: look_at(self._paths, language, reporter), self._on_looked)
+        self.start(_JOB, lambda reporter: look_at(self._paths, language, reporter), show)
 
     @property
     def doubt(self) -> Doubt | None:
         """The first document that may be an abstract; None when all were asked about."""
-        return next((one for one in self._doubts if one.document not in self._settled), None)
+        return next((one for one in self._doubts if one.document not in self.texts.said), None)
 
     def takes(self, paths: Sequence[Path]) -> bool:
         return bool(paths) and not self.is_busy
@@ -109,7 +111,7 @@ class TextsDialog(TakesFiles, JobDialog):
         if name == "name" and self._session is None:
             self._place.follow_name()
         if name == "language" and self._paths:
-            self.look_at(self._paths)
+            self._read(self._on_read_again)
 
     def refresh(self) -> None:
         doubt, row = self.doubt, self.table.currentIndex().row()
@@ -252,7 +254,7 @@ class TextsDialog(TakesFiles, JobDialog):
         folder = chosen.name.rpartition("/")[0]
         for file in self.texts.files:
             if file.name.rpartition("/")[0] == folder:
-                self.texts.set_role(file.name, chosen.role)
+                self.texts.set_role(file.name, chosen.role, is_said=False)
 
     def _take_as_abstract(self) -> None:
         if (doubt := self.doubt) is not None:
@@ -261,7 +263,6 @@ class TextsDialog(TakesFiles, JobDialog):
 
     def _take_as_document(self) -> None:
         if (doubt := self.doubt) is not None:
-            self._settled.add(doubt.document)
             self.texts.set_role(doubt.document, DOCUMENT)
             self._move_on()
 
@@ -293,16 +294,28 @@ class TextsDialog(TakesFiles, JobDialog):
         dialog.open()
 
     def _on_looked(self, found: TextsFound) -> None:
-        self._found, self._settled, self._is_edited = found, set(), False
-        counts = {name: len(text.texts) for name, text in found.texts.items()}
-        self.texts.show(found.files, counts)
-        self.table.fit_columns()
-        self._look_for_doubts()
+        self._is_edited = False
+        self.texts.said.clear()
+        self._show_found(found, found.files)
         if self._session is None and not self.fields.text("name"):
             self.fields.set("name", free_name(self._folder, found.name))
         first = next((row for row, one in enumerate(found.files) if one.role == REFERENCE), 0)
         self.table.selectRow(first)
         self._move_on()
+
+    def _on_read_again(self, found: TextsFound) -> None:
+        """Shows the sentences of another language's rules; what was corrected stays."""
+        corrected, row = {file.name: file for file in self.texts.files}, self.table.currentIndex()
+        self._show_found(found, [corrected.get(file.name, file) for file in found.files])
+        self.table.selectRow(row.row())
+        self.show_state()
+
+    def _show_found(self, found: TextsFound, files: Sequence[TextFile]) -> None:
+        self._found = found
+        counts = {name: len(text.texts) for name, text in found.texts.items()}
+        self.texts.show(files, counts)
+        self.table.fit_columns()
+        self._look_for_doubts()
 
     def _on_created(self, location: str) -> None:
         self.accept()

@@ -72,6 +72,8 @@ class TextsModel(QAbstractTableModel):
         self._themes = themes
         self._files: tuple[TextFile, ...] = ()
         self._n_sentences: Mapping[str, int] = {}
+        self.said: set[str] = set()
+        """Names of the texts of each of which somebody said what it is."""
 
     @property
     def files(self) -> tuple[TextFile, ...]:
@@ -84,10 +86,18 @@ class TextsModel(QAbstractTableModel):
         self._files, self._n_sentences = tuple(files), n_sentences
         self.endResetModel()
 
-    def set_role(self, name: str, role: str) -> None:
-        """Says what a text is."""
+    def set_role(self, name: str, role: str, *, is_said: bool = True) -> None:
+        """Gives a text a role.
+
+        Args:
+            name: Of the text.
+            role: It.
+            is_said: Whether somebody said so of this text, not of its folder.
+        """
         row = next(row for row, file in enumerate(self._files) if file.name == name)
-        self.setData(self.index(row, ROLE_COLUMN), role)
+        if is_said:
+            self.said.add(name)
+        self._write(row, replace(self._files[row], role=role, is_told=True))
 
     def rowCount(self, parent: _Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._files)
@@ -133,15 +143,16 @@ class TextsModel(QAbstractTableModel):
         if not field or (not text and field == "topic"):
             return False
         file = self._files[row]
-        new = (
-            replace(file, role=text, is_told=True)
-            if field == "role"
-            else replace(file, **{field: text})  # type: ignore[arg-type]  # by name
-        )
-        self._files = (*self._files[:row], new, *self._files[row + 1 :])
+        if field == "role":
+            self.set_role(file.name, text)
+        else:
+            self._write(row, replace(file, **{field: text}))  # type: ignore[arg-type]  # by name
+        return True
+
+    def _write(self, row: int, file: TextFile) -> None:
+        self._files = (*self._files[:row], file, *self._files[row + 1 :])
         self.dataChanged.emit(self.index(row, 0), self.index(row, len(_COLUMNS) - 1))
         self.edited.emit()
-        return True
 
     def _text(self, file: TextFile, field: str) -> str:
         if field == "role":

@@ -325,8 +325,9 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._write_texts()
         if self._shown.sentences:
             self._return_to(current, system)
-        else:
+        elif has_any:  # metrics stay explained where they were: no other topic is in sight
             self.details.show_no_sentence()
+        else:
             self._show_place()
 
     def _show_text_that_lost(self, is_measured: bool) -> None:

@@ -140,3 +140,34 @@ def test_that_names_of_files_are_cut_before_the_table_scrolls(dialog, folder, qt
         over = dialog.table.viewport().width() - dialog.table.horizontalHeader().length()
         assert 0 <= over < 2
     assert dialog.table.columnWidth(7) >= dialog.table.sizeHintForColumn(7)
+
+
+def test_that_a_role_said_in_the_table_answers_the_question(dialog, folder, qtbot) -> None:
+    (folder / "copy.txt").write_text(TEXTS["abstract-short.txt"], "utf-8")
+    look(dialog, folder, qtbot)
+    row = dialog.table.currentIndex().row()
+    dialog.texts.setData(dialog.texts.index(row, 1), "document")
+    assert dialog.accept_button.isEnabled()
+
+
+def test_that_a_role_for_the_whole_folder_leaves_the_question_open(dialog, folder, qtbot) -> None:
+    (folder / "copy.txt").write_text(TEXTS["abstract-short.txt"], "utf-8")
+    look(dialog, folder, qtbot)
+    dialog.texts.setData(dialog.texts.index(0, 1), "reference")
+    dialog.table.selectRow(1)
+    assert cell(dialog, 1, 1) == "Document"
+    dialog.fields.button("settle").click()
+    dialog.texts.setData(dialog.texts.index(0, 1), "reference")
+    assert not dialog.accept_button.isEnabled()
+
+
+def test_that_another_language_keeps_what_was_corrected(dialog, folder, qtbot) -> None:
+    look(dialog, folder, qtbot)
+    dialog.texts.setData(dialog.texts.index(1, 2), "another")
+    dialog.table.selectRow(1)
+    dialog.fields.set("language", "ja")
+    dialog.changed("language")
+    qtbot.waitUntil(lambda: not dialog.is_busy)
+    assert cell(dialog, 1, 2) == "another"
+    assert dialog.table.currentIndex().row() == 1
+    assert dialog.has_unsaved()

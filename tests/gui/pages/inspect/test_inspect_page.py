@@ -397,11 +397,15 @@ def test_that_the_cause_of_a_texts_score_is_the_text_beside_what_it_resembles(pa
     assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
 
 
-def test_that_a_choice_that_leaves_no_sentence_explains_none(page) -> None:
+def test_that_a_choice_that_leaves_no_sentence_explains_none(page, monkeypatch) -> None:
     page.show_cause(Cause(topic="u", system="last", length="short"))
-    page.filters.text.setText("in no sentence")
+    told = []
+    with monkeypatch.context() as patched:
+        patched.setattr(page.details, "show_place", told.append)
+        page.filters.text.setText("in no sentence")
     assert shown_sentences(page) == []
     assert page.details.report.toPlainText() == "No sentence is as chosen above."
+    assert told == []  # or metrics would be explained of another topic
     page.filters.text.clear()
     assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
     assert "last: " in page.details.report.toPlainText()
