@@ -173,13 +173,10 @@ class ReadingStore:
         with self._transactions.reading() as connection:
             return read_systems(connection)
 
-    def next_unsettled_topic(self, who: str, topic_id: str) -> str | None:
-        """Returns the next topic, after the last one the first, with work left for `who`.
-
-        None = there is no other than `topic_id`.
-        """
+    def next_unsettled_topic(self, who: str, ids: Sequence[str]) -> str | None:
+        """Returns the first of these topics, in this order, with work left for `who`."""
         with self._transactions.reading() as connection:
-            return next_unsettled_topic(connection, who, topic_id)
+            return next_unsettled_topic(connection, who, ids)
 
     def corpus_on_demand(self) -> Corpus:
         """Returns the corpus with topics that are read, as they are then, when they are needed.

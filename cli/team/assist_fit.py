@@ -24,7 +24,7 @@ def command(
 
     They are kept when either half of the topics is predicted better by weights of the other half
     than by those in use (average precision of another alternative). It takes 200 sentences;
-    of more than 2,000 topics 2,000 at most are looked at.
+    of more than 500 topics 500 at most are looked at.
     """
     from awase.cli.corpus.importing import user_name
     from awase.cli.output.forms import give

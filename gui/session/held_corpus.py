@@ -16,7 +16,12 @@ from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Assignment, Person
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import TopicsOnDemand, annotators_of, lengths_of
+from awase.core.records.topics_on_demand import (
+    TopicsOnDemand,
+    annotators_of,
+    ids_of,
+    lengths_of,
+)
 from awase.gui.session.remote_store import store_for_window
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
@@ -202,7 +207,10 @@ class HeldCorpus(QObject):
             return self.topics()
         here = self.topic(topic_id)
         has_place = here is not None and here.abstracts  # else it is looked for from the beginning
-        following = self._store.next_unsettled_topic(self._who, topic_id if has_place else "")
+        ids = ids_of(self._corpus.topics)
+        at = ids.index(topic_id) if has_place and topic_id in ids else -1
+        others = (*ids[at + 1 :], *ids[: max(at, 0)])
+        following = self._store.next_unsettled_topic(self._who, others)
         found = (here, self.topic(following) if following is not None else None)
         return tuple(topic for topic in found if topic is not None)
 

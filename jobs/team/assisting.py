@@ -176,7 +176,7 @@ class Refit:
     weights: str
 
 
-MOST_FITTED: Final = 2_000
+MOST_FITTED: Final = 500
 """Topics that are looked at: of more, evenly spread ones. Twenty weights need no more."""
 
 

@@ -7,7 +7,13 @@ from typing import Final
 from awase.core.project.parts import Part
 from awase.core.project.topic_list import AbstractTally, TopicTally
 from awase.core.records.alignment import AlignmentState
-from awase.storage.databases.querying import Readable, only_row_of, rows_among, rows_of
+from awase.storage.databases.querying import (
+    Readable,
+    named_values,
+    only_row_of,
+    rows_among,
+    rows_of,
+)
 
 _SETTLED: Final = ", ".join(f"'{state.value}'" for state in AlignmentState if state.is_settled)
 _TOPICS: Final = "SELECT id, key, title FROM topic WHERE key IN {names}"
@@ -50,17 +56,15 @@ _LANGUAGES: Final = "SELECT DISTINCT language FROM topic"
 _HAS_ALIGNMENTS: Final = "SELECT EXISTS (SELECT 1 FROM alignment)"
 _UNSETTLED: Final = f"""
     SELECT topic.key FROM topic JOIN abstract ON abstract.topic_id = topic.id
-    WHERE topic.position > :after AND topic.position < :before AND (
+    WHERE topic.key IN {{names}} AND (
         SELECT COUNT(*) FROM abstract_sentence WHERE abstract_sentence.abstract_id = abstract.id
     ) > (
         SELECT COUNT(*) FROM alignment
         JOIN sentence_alignment ON sentence_alignment.alignment_id = alignment.id
         WHERE alignment.abstract_id = abstract.id AND annotator = :who AND state IN ({_SETTLED})
     )
-    ORDER BY topic.position LIMIT 1
 """
-_PLACE: Final = "SELECT position FROM topic WHERE key = :key"
-_ENDS: Final = "SELECT COALESCE(MIN(position), 0), COALESCE(MAX(position), 0) FROM topic"
+_NEAR, _FARTHER = 20, 500
 _HAS: Final[Mapping[Part, str]] = {
     Part.TEXTS: "SELECT EXISTS (SELECT 1 FROM document)",
     Part.ABSTRACTS: "SELECT EXISTS (SELECT 1 FROM abstract)",
@@ -87,19 +91,24 @@ def read_systems(connection: Readable) -> tuple[str, ...]:
     return tuple(name for (name,) in rows_of(connection, _SYSTEMS))
 
 
-def next_unsettled_topic(connection: Readable, who: str, topic_id: str) -> str | None:
-    """Returns the next topic with a sentence that `who` has not settled; None = there is no other.
+def next_unsettled_topic(connection: Readable, who: str, ids: Sequence[str]) -> str | None:
+    """Returns the first of the topics with a sentence that `who` has not settled; None = none has.
 
     Args:
         connection: Within a transaction.
         who: The annotator.
-        topic_id: Behind which it is looked for, and then from the beginning up to it.
+        ids: Of topics, in the order in which they are looked at.
     """
-    first, last = only_row_of(connection, _ENDS)
-    here = next((place for (place,) in rows_of(connection, _PLACE, key=topic_id)), first - 1)
-    for after, before in ((here, last + 1), (first - 1, here)):
-        for (key,) in rows_of(connection, _UNSETTLED, who=who, after=after, before=before):
-            return str(key)
+    begin, n = 0, _NEAR  # mostly it is the next one
+    while begin < len(ids):
+        some = ids[begin : begin + n]
+        among, named = named_values(some)
+        rows = rows_of(connection, _UNSETTLED.format(names=among), who=who, **named)
+        found = {key for (key,) in rows}
+        for topic_id in some:
+            if topic_id in found:
+                return topic_id
+        begin, n = begin + n, _FARTHER
     return None
 
 

@@ -20,10 +20,10 @@ from awase.core.records.topics_on_demand import (
     shapes_of,
 )
 from awase.storage.databases.querying import Readable
-from awase.storage.rows import on_demand
+from awase.storage.rows import on_demand, overview
 from awase.storage.rows.on_demand import topics_in_order
 from awase.storage.store import CorpusStore
-from tests.building import extract, text, topic
+from tests.building import abstract, extract, text, topic
 from tests.storage.sample import LINKED, addition, edit, rank_edit
 
 IDS = tuple(f"t{number}" for number in range(1, 6))
@@ -179,3 +179,16 @@ def test_that_a_corpus_on_demand_is_joined_as_one_in_memory_is(path: Path):
                     merge(one, addition_)
                 told.append(str(error.value))
             assert told[0] == told[1]
+
+
+def test_that_the_next_topic_with_work_is_looked_for_in_portions(path, monkeypatch) -> None:
+    monkeypatch.setattr(overview, "_NEAR", 1)
+    monkeypatch.setattr(overview, "_FARTHER", 2)
+    done = [topic(f"t{n}", docs=1) for n in range(5)]
+    open_ones = [topic(one, docs=1, abstracts=(abstract("a", ";"),)) for one in ("x", "y")]
+    made = Addition(topics=(*done, *open_ones))
+    with CorpusStore.create(path, name="many", who="ann", addition=made) as store:
+        ids = [one for one, _ in store.titles()]
+        assert store.next_unsettled_topic("A", ids) == "x"
+        assert store.next_unsettled_topic("A", ids[::-1]) == "y"
+        assert store.next_unsettled_topic("A", ids[:5]) is None
