@@ -5,7 +5,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QProgressBar,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import (
 
 from awase.core.errors import FieldValue
 from awase.gui.kit.announcing import announce
+from awase.gui.kit.jobs.progress_bar import ProgressBar
 from awase.gui.kit.look.icons import pixmap
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.texts.binding import bind
@@ -67,8 +67,7 @@ class LoadingPage(QWidget):
         super().__init__(parent)
         self._title = QLabel()
         self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._bar = QProgressBar()
-        self._bar.setTextVisible(False)
+        self._bar = ProgressBar()
         self._button = QPushButton()
         self._button.clicked.connect(self.cancelled)
         line_px = self.fontMetrics().height()
@@ -89,5 +88,4 @@ class LoadingPage(QWidget):
 
     def show_progress(self, done: int, total: int) -> None:
         """Shows that `done` of `total` steps are done."""
-        self._bar.setRange(0, total)
-        self._bar.setValue(done)
+        self._bar.show_progress(done, total)

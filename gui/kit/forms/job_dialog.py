@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from awase.gui.kit.forms.dialog import FormDialog, Verdict
 from awase.gui.kit.forms.parts import Form
+from awase.gui.kit.jobs.progress_bar import ProgressBar
 from awase.gui.kit.jobs.running import Job, Jobs, Work
 from awase.gui.kit.texts.binding import bind
 from awase.gui.kit.texts.i18n import mark
@@ -32,8 +33,7 @@ class JobDialog(FormDialog):
         self.jobs, self._headline = jobs, headline
         self._job: Job | None = None
         self._then: Callable[..., None] = _nothing
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
+        self.progress = ProgressBar()
         self.progress.hide()
         bind(self.progress, "accessibleName", mark("Progress"))
         layout = self.layout()
@@ -91,8 +91,7 @@ class JobDialog(FormDialog):
             self._show_work()
 
     def _on_progressed(self, done: int, total: int, what: str) -> None:
-        self.progress.setRange(0, total)
-        self.progress.setValue(done)
+        self.progress.show_progress(done, total)
         self._told = Verdict(what)
         self.show_message(what)
 

@@ -1,9 +1,10 @@
 """A strip that says how far a job is, lets it be stopped, and says what its stopping means."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from awase.gui.kit.announcing import announce
+from awase.gui.kit.jobs.progress_bar import ProgressBar
 from awase.gui.kit.jobs.running import Job
 from awase.gui.kit.texts.i18n import tr
 
@@ -17,8 +18,7 @@ class JobStrip(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._job: Job | None = None
-        self.bar, self.note = QProgressBar(), QLabel()
-        self.bar.setTextVisible(False)
+        self.bar, self.note = ProgressBar(), QLabel()
         self.note.setProperty("look", "warning")
         self.cancel, self.again = QPushButton(), QPushButton()
         self.cancel.clicked.connect(self.stop)
@@ -62,8 +62,7 @@ class JobStrip(QWidget):
         self.again.setText(again)
 
     def _on_progressed(self, done: int, total: int, _what: str) -> None:
-        self.bar.setRange(0, total)
-        self.bar.setValue(done)
+        self.bar.show_progress(done, total)
         self.bar.show()
         self.cancel.show()
 

@@ -192,7 +192,12 @@ class Jobs(QObject):
 
     @Slot()
     def _on_news(self) -> None:
-        for n, news in self._news.letters():
+        told: list[_News] = []
+        for letter in self._news.letters():
+            if isinstance(letter[1], _Report) and told and told[-1][0] == letter[0]:
+                told.pop()  # the report before would be shown for no time
+            told.append(letter)
+        for n, news in told:
             if n in self._alive:
                 self._alive[n][0].tell(news)
 

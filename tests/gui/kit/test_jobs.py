@@ -87,6 +87,25 @@ def test_that_the_last_report_is_always_delivered(jobs, qtbot) -> None:
     assert len(seen) < 500
 
 
+def test_that_of_reports_that_wait_the_last_one_is_told(jobs, qtbot) -> None:
+    seen, has_reported, may_end = [], threading.Event(), threading.Event()
+
+    def work(reporter):
+        for step in range(3):
+            reporter.advance(1, 1, str(step))  # each is the end, so none is too early
+        has_reported.set()
+        may_end.wait(60)
+
+    job = jobs.start("k", work)
+    job.progressed.connect(lambda *report: seen.append(report[2]))
+    has_reported.wait(60)
+    with qtbot.waitSignal(job.progressed):
+        pass
+    assert seen == ["2"]
+    with qtbot.waitSignal(job.ended):
+        may_end.set()
+
+
 def test_that_stopping_everything_waits_for_the_threads(qtbot) -> None:
     jobs = Jobs()
     is_started, has_stopped = threading.Event(), threading.Event()

@@ -1,9 +1,10 @@
 """The line above the panes: which topic, which abstract, how far it is."""
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from awase.core.records.abstract import Abstract
+from awase.gui.kit.jobs.progress_bar import ProgressBar
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox, ElidedLabel
@@ -31,8 +32,7 @@ class Header(QWidget):
         self._documents.setProperty("look", "muted")
         self.others = OthersHere(annotation)
         self._progress_text = QLabel()
-        self._progress = QProgressBar()
-        self._progress.setTextVisible(False)
+        self._progress = ProgressBar()
         self._lay_out()
         self.topics.chosen.connect(self._on_topic_chosen)
         self._abstracts.activated.connect(self._on_abstract_activated)
@@ -98,13 +98,7 @@ class Header(QWidget):
     def _show_progress(self, _n: int = 0) -> None:
         numbers = self._annotation.place.numbers
         settled = sum(self._annotation.place.entry(n).state.is_settled for n in numbers)
-        most = max(1, len(numbers))
-        if (self._progress.maximum(), self._progress.value()) != (most, settled):
-            # Without this, either call would repaint the whole window at once.
-            self._progress.setUpdatesEnabled(False)
-            self._progress.setRange(0, most)
-            self._progress.setValue(settled)
-            self._progress.setUpdatesEnabled(True)
+        self._progress.show_progress(settled, max(1, len(numbers)))
         text = tr("{settled} of {total} settled").format(settled=settled, total=len(numbers))
         self._progress_text.setText(text if numbers else "")
         self._progress.setVisible(bool(numbers))
