@@ -36,8 +36,9 @@ class PlaceScores(ScoreBlock):
     def only(self, system: str | None, metric: str | None) -> Iterator[Score]:
         """Yields those of a system and a metric; None = of any. No others are made."""
         places = _unpacked(self._places) if isinstance(self._places, bytes) else self._places
+        signed = _Signatures()
         for place in places:
-            yield from _scores_of(place, system, metric)
+            yield from _scores_of(place, system, metric, signed)
 
     def undefined(self) -> Iterator[Score]:
         """Yields those that are undefined."""
@@ -53,13 +54,31 @@ def _unpacked(packed: bytes) -> Sequence[PlaceValues]:
     return places
 
 
+class _Signatures:
+    """Signatures of topics' values, of which a few are spelled for all topics."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, frozenset[tuple[str, ...]], int, Links], str] = {}
+
+    def of(self, column: Column) -> str:
+        whose = frozenset(names for *_, names in column.names)
+        request = column.request  # one object for all topics
+        key = id(request), whose, column.n_no_source, column.links
+        if key in self._known:
+            return self._known[key]
+        found = _signature(request, column.names, column.n_no_source, column.links, {})
+        if len(whose) < 2:  # else it tells which abstract is whose
+            self._known[key] = found
+        return found
+
+
 def _scores_of(
-    place: PlaceValues, only_system: str | None, only_metric: str | None
+    place: PlaceValues, only_system: str | None, only_metric: str | None, signed_by: _Signatures
 ) -> Iterator[Score]:
     if only_system is not None and only_system not in place.systems:
         return
     signed = [
-        (values, _signature(one.request, one.names, one.n_no_source, one.links, {}))
+        (values, signed_by.of(one))
         for values in place.columns
         for one in (values.column,)
         if only_metric in (None, one.request.metric)
