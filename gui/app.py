@@ -23,6 +23,7 @@ from awase.gui.kit.texts.i18n import language, set_language, system_language
 from awase.gui.session.garbage_collection import CollectsHere
 from awase.gui.session.services import Services
 from awase.gui.session.settings import SettingsFile
+from awase.gui.session.unused_dictionary import ForgetsDictionary
 from awase.jobs.supplies.caches import SupplyCaches, VectorCache, user_search_folder
 
 _SWITCH_S: Final = 0.0002
@@ -67,6 +68,7 @@ def application(kind: type[QApplication] = QApplication) -> QApplication:
     app.setApplicationName("Awase")
     app.setDesktopFileName("awase")
     CollectsHere(app)
+    ForgetsDictionary(app)
     # Each time the window calls Qt while a job reckons, it waits this long to go on: 137 times for
     # the first sight of Inspect, which with Python's own 5 ms makes a block of 0.7 s.
     sys.setswitchinterval(_SWITCH_S)

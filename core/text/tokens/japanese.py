@@ -10,7 +10,7 @@ import re
 import threading
 import unicodedata
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from awase.core.extras import check_installed
@@ -86,7 +86,7 @@ def japanese_content_tokens(text: str) -> tuple[str, ...]:
 def _morphemes(text: str) -> "Iterator[Morpheme]":
     # What UTF-8 cannot hold parts tokens, as in `as_bytes` of ROUGE.
     normal = unicodedata.normalize("NFKC", text.encode("utf-8", "replace").decode())
-    tokenizer = _ANALYSER.tokenizer()
+    tokenizer = _analyser.tokenizer()
     for piece in _pieces(normal):
         for morpheme in tokenizer.tokenize(piece):
             if _has_letter(morpheme.surface()):
@@ -109,30 +109,44 @@ def _pieces(text: str) -> Iterator[str]:
             yield sentence.text[start : start + _LONGEST_PIECE]
 
 
-class _Analyser(threading.local):
-    """One tokenizer a thread, as Sudachi's cannot be used by two at once."""
+class _Analyser:
+    """The dictionary, once for all threads, and a tokenizer each, as none is for two at once."""
 
     def __init__(self) -> None:
-        self._tokenizer: Tokenizer | None = None
+        self._by_thread = threading.local()
+        self.was_asked = False
 
     def tokenizer(self) -> "Tokenizer":
-        if self._tokenizer is None:
-            _check_installed()
+        self.was_asked = True
+        known: Tokenizer | None = getattr(self._by_thread, "tokenizer", None)
+        if known is None:
             from sudachipy import SplitMode
 
-            self._tokenizer = _dictionary().create(mode=SplitMode.A)
-        return self._tokenizer
+            known = self._by_thread.tokenizer = self._dictionary.create(mode=SplitMode.A)
+        return known
+
+    @cached_property
+    def _dictionary(self) -> "Dictionary":
+        _check_installed()
+        from sudachipy import Dictionary
+
+        return Dictionary()
 
 
-_ANALYSER = _Analyser()
+_analyser = _Analyser()
+
+
+def forget_if_unused() -> None:
+    """Lets the dictionary go, 80 MB, unless a word was looked up in it since this was last called.
+
+    Whoever is in the middle of a text keeps it to the end. To load it again takes 25 ms.
+    """
+    global _analyser
+    if _analyser.was_asked:
+        _analyser.was_asked = False
+    else:
+        _analyser = _Analyser()
 
 
 def _check_installed() -> None:
     check_installed("sudachipy", "sudachidict_core", extra="ja", needed_for="tokens=ja")
-
-
-@cache
-def _dictionary() -> "Dictionary":
-    from sudachipy import Dictionary
-
-    return Dictionary()

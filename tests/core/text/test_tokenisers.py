@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from awase.core.errors import InputError
+from awase.core.text.tokens import japanese
 from awase.core.text.tokens.japanese import japanese_tokens
 from awase.core.text.tokens.tokenisers import refuse_lost_letters, tokeniser_called
 
@@ -84,3 +85,16 @@ def test_that_a_loss_of_letters_names_the_tokeniser_that_fits_the_language(text,
         refuse_lost_letters(["a", text], metric="m", system="s", topic="t")
     assert remedy in str(error.value)
     refuse_lost_letters(["plain – “text”"], metric="m", system="s", topic="t")
+
+
+def test_that_the_dictionary_is_forgotten_only_when_it_was_not_used_since():
+    japanese.japanese_tokens("雪")
+    held = japanese._analyser
+    japanese.forget_if_unused()
+    assert japanese._analyser is held
+    japanese.japanese_tokens("雪")
+    japanese.forget_if_unused()
+    assert japanese._analyser is held
+    japanese.forget_if_unused()
+    assert japanese._analyser is not held
+    assert japanese.japanese_tokens("東京都の雪") == ("東京", "都", "の", "雪")
