@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.inspection.sentences import InspectedSentence
+from awase.core.inspection.sentences import InspectedSentence, Key
 from awase.core.records.alignment import AlignmentState
 
 Codes = NDArray[np.int32]
@@ -163,10 +163,18 @@ class ColumnedSentences(tuple[InspectedSentence, ...]):
         """Their texts, in which upper and lower case are one."""
         return [_folded(one.text) for one in self]
 
+    @cached_property
+    def text_order(self) -> Codes:
+        """The place of each text among all of them as they are sorted; equal texts share one."""
+        place = {text: at for at, text in enumerate(sorted({one.text for one in self}))}
+        return _array(place[one.text] for one in self)
+
     def where(self, mask: Mask) -> "ColumnedSentences":
         """Returns some of them, in their order."""
         taken = ColumnedSentences(compress(self, mask.tolist()))
         taken.__dict__["columns"] = self.columns.where(mask)
+        if "text_order" in self.__dict__:
+            taken.__dict__["text_order"] = self.text_order[mask]
         return taken
 
 
@@ -175,6 +183,12 @@ def columned(sentences: Iterable[InspectedSentence]) -> ColumnedSentences:
     if isinstance(sentences, ColumnedSentences):
         return sentences
     return ColumnedSentences(sentences)
+
+
+def place_of(sentences: Iterable[InspectedSentence], key: Key | None, otherwise: int) -> int:
+    """Returns the place of the sentence that has this key, or another where there is none."""
+    places = (at for at, one in enumerate(sentences) if one.key == key) if key else iter(())
+    return next(places, otherwise)
 
 
 def _columns(sentences: Sequence[InspectedSentence]) -> SentenceColumns:

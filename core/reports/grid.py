@@ -6,13 +6,20 @@ files hold it as CSV, TSV, HTML and LaTeX (`core.reports.table_export`, `core.re
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, overload
+from typing import TYPE_CHECKING, Final, TypeAlias, overload
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 UNDEFINED: Final = "—"
 PROVISIONAL: Final = "*"
 BETTER: Final = "▲"
 WORSE: Final = "▼"
 _MOST_KEPT: Final = 2_000
+
+Values: TypeAlias = "Sequence[float | str | None] | NDArray[np.float64]"
+"""What a column is sorted by, a value a row: all texts, or all numbers; None and NaN = none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +155,7 @@ class RowsOnDemand(Sequence[tuple[Cell, ...]]):
         self,
         n: int,
         make: Callable[[int], tuple[Cell, ...]],
-        values: Callable[[int], Sequence[float | str | None]],
+        values: Callable[[int], Values],
     ) -> None:
         """Makes no row yet.
 
@@ -165,7 +172,7 @@ class RowsOnDemand(Sequence[tuple[Cell, ...]]):
         """How many rows that were asked for are kept."""
         return len(self._made)
 
-    def values(self, column: int) -> Sequence[float | str | None]:
+    def values(self, column: int) -> Values:
         """Returns what a column is sorted by, a value a row."""
         return self._values(column)
 
@@ -193,7 +200,7 @@ class RowsOnDemand(Sequence[tuple[Cell, ...]]):
         return self._make(at)
 
 
-def column_values(grid: Grid, column: int) -> Sequence[float | str | None]:
+def column_values(grid: Grid, column: int) -> Values:
     """Returns what a column of the table is sorted by, a value a row."""
     if isinstance(grid.rows, RowsOnDemand):
         return grid.rows.values(column)

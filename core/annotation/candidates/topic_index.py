@@ -1,12 +1,13 @@
 """Which source sentences an abstract sentence may have been made from, the likeliest first."""
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 from awase.core.annotation.candidates.ranking import (
     DEFAULT_RANKER,
     RANKERS,
+    Ranker,
     RankerFactory,
     best_first,
 )
@@ -28,11 +29,15 @@ class TopicIndex:
         self._refs = tuple(ref for ref, _ in sentences)
         self._text_by_ref = {ref: sentence.text for ref, sentence in sentences}
         self._idx_by_ref = {ref: idx for idx, ref in enumerate(self._refs)}
-        self._ranker = ranker(
-            [[sentence.text for sentence in document.sentences] for document in topic.documents]
-        )
+        self._topic, self._ranker_factory = topic, ranker
         self._likeness = similarity_of(tuple(self._text_by_ref.values()))
         self._duplicates: dict[SentenceRef, tuple[SentenceRef, ...]] = {}
+
+    @cached_property
+    def _ranker(self) -> Ranker:
+        """Made when it is asked for: who wants to know what resembles what, ranks nothing."""
+        documents = self._topic.documents
+        return self._ranker_factory([[one.text for one in each.sentences] for each in documents])
 
     @property
     def refs(self) -> tuple[SentenceRef, ...]:

@@ -1,8 +1,9 @@
 """A table that is only read: rows of cells, each with a text, a value to sort by, and a shade."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from enum import IntEnum
+from itertools import chain
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import (
@@ -38,7 +39,7 @@ from PySide6.QtWidgets import (
 
 from awase.core.errors import Cancelled
 from awase.core.progress import Reporter
-from awase.core.reports.grid import Column, Grid, RowsOnDemand, column_values
+from awase.core.reports.grid import Column, Grid, RowsOnDemand, Values, column_values
 from awase.core.reports.numbers import typeset
 from awase.core.text.spreadsheet_cells import as_cells
 from awase.gui.kit.look.style_states import NEW_SIZES
@@ -119,7 +120,8 @@ class GridModel(QAbstractTableModel):
         self.layoutAboutToBeChanged.emit()
         before, kept = self._order, self.persistentIndexList()
         self._order = self._found_order()
-        row_of = {at: row for row, at in enumerate(self._order)} if kept else {}
+        wanted = {before[one.row()] for one in kept}
+        row_of = {at: row for row, at in enumerate(self._order) if at in wanted} if kept else {}
         moved = [self.index(row_of[before[one.row()]], one.column()) for one in kept]
         self.changePersistentIndexList(kept, moved)
         self.layoutChanged.emit()
@@ -157,16 +159,14 @@ class GridModel(QAbstractTableModel):
         is_made = not isinstance(self._grid.rows, RowsOnDemand)
         return _MOST_MEASURED if is_made else _MOST_MADE_TO_MEASURE
 
-    def plain_rows(self, reporter: Reporter) -> list[list[str]]:
-        """Returns the texts of all rows as programs read them, on any thread; keeps no row."""
+    def plain_rows(self, reporter: Reporter) -> Iterator[list[str]]:
+        """Yields the texts of all rows as programs read them, on any thread; keeps no row."""
         rows, order = self._grid.rows, self._order
         make = rows.made_for_once if isinstance(rows, RowsOnDemand) else rows.__getitem__
-        found = []
         for done, at in enumerate(order):
             if not done % _MANY:
                 reporter.advance(done, len(order))
-            found.append([cell.text for cell in make(at)])
-        return found
+            yield [cell.text for cell in make(at)]
 
     def rowCount(self, parent: _Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._grid.rows)
@@ -230,10 +230,10 @@ class GridModel(QAbstractTableModel):
         return None
 
 
-def _sorted(
-    rows: Sequence[int], values: Sequence[float | str | None], *, is_down: bool
-) -> list[int]:
+def _sorted(rows: Sequence[int], values: Values, *, is_down: bool) -> list[int]:
     """Returns the rows by their values, those without one last, up and down."""
+    if not isinstance(values, Sequence):
+        return _sorted_numbers(rows, values, is_down=is_down)
     if len(rows) >= _MANY and not any(isinstance(value, str) for value in values):
         return _sorted_numbers(rows, values, is_down=is_down)
     known = [at for at in rows if values[at] is not None]
@@ -244,13 +244,11 @@ def _sorted(
     return [*known, *(at for at in rows if values[at] is None)]
 
 
-def _sorted_numbers(
-    rows: Sequence[int], values: Sequence[float | str | None], *, is_down: bool
-) -> list[int]:
+def _sorted_numbers(rows: Sequence[int], values: Values, *, is_down: bool) -> list[int]:
     """Does the same of many numbers, in a twentieth of the time."""
     import numpy as np  # it takes longer to load than a window to be shown
 
-    order = np.asarray(rows)
+    order = np.asarray(rows, int)
     keys = np.array(values, float)[order]  # None is NaN, which comes last
     found: list[int] = order[np.argsort(-keys if is_down else keys, kind="stable")].tolist()
     return found
@@ -438,7 +436,11 @@ class GridView(QTableView):
 
     def sort_by(self, column: int, order: Qt.SortOrder) -> None:
         """Sorts as a click on the column's title would."""
-        self.sortByColumn(column, order)
+        header = self.horizontalHeader()
+        if (header.sortIndicatorSection(), header.sortIndicatorOrder()) == (column, order):
+            self.grid.sort(column, order)
+        else:  # `sortByColumn` would sort a second time
+            header.setSortIndicator(column, order)
 
     def as_text(self) -> str:
         """Returns the table as shown, for pasting."""
@@ -459,7 +461,8 @@ class GridView(QTableView):
         titles, rows = self._titles(), self.grid.plain_rows
         with suppress(Cancelled):  # then the clipboard stays as it was
             text = self.waits(
-                tr("Copying the table …"), lambda reporter: as_cells([titles, *rows(reporter)])
+                tr("Copying the table …"),
+                lambda reporter: as_cells(chain([titles], rows(reporter))),
             )
             QGuiApplication.clipboard().setText(text)
 

@@ -76,24 +76,28 @@ def inspected(
         reporter: Hears how far it is, and may stop it.
         first: Id of the topic that somebody waits for.
         came: Hears what is known after the first topic that is looked at, and each time that
-            four times as many have been, so that telling it costs less than finding it.
+            four times as many have been, and no fewer than were known, so that telling it costs
+            less than finding it.
 
     Raises:
         Cancelled: The reporter asked to stop.
     """
     parts: dict[str, Part] = {}
-    n_new, told_at = 0, 1
-    for n_done, topic in enumerate(sorted(topics, key=lambda one: one.id != first)):
+    new: list[Topic] = []
+    for topic in topics:
         part = known.get(topic.id)
-        if part is None or part.topic is not topic or part.options != options:
-            still_wanted = partial(reporter.advance, n_done, len(topics), topic.id)
-            still_wanted()
-            found = inspect_topic(topic, options.annotator, options.scoring, still_wanted)
-            part = Part(topic=topic, options=options, found=found)
-            n_new += 1
-        parts[topic.id] = part
-        if n_new == told_at:
-            told_at *= _TOLD_EACH
+        if part is not None and part.topic is topic and part.options == options:
+            parts[topic.id] = part
+        else:
+            new.append(topic)
+    n_known, told_at = len(parts), 1
+    for n_new, topic in enumerate(sorted(new, key=lambda one: one.id != first), start=1):
+        still_wanted = partial(reporter.advance, n_known + n_new - 1, len(topics), topic.id)
+        still_wanted()
+        found = inspect_topic(topic, options.annotator, options.scoring, still_wanted)
+        parts[topic.id] = Part(topic=topic, options=options, found=found)
+        if n_new == told_at and n_new < len(new):  # the last one is told with the end
+            told_at = max(told_at * _TOLD_EACH, n_known)
             came(_found(topics, parts))
     return _found(topics, parts)
 
@@ -102,6 +106,7 @@ def _found(topics: Sequence[Topic], parts: Mapping[str, Part]) -> Found:
     ordered = {topic.id: parts[topic.id] for topic in topics if topic.id in parts}
     everything = joined(part.found for part in ordered.values())
     sentences = columned(everything.sentences)
-    sentences.columns, sentences.folded  # noqa: B018  # here, where nobody waits for them
+    # Here, where nobody waits for them.
+    sentences.columns, sentences.folded, sentences.text_order  # noqa: B018
     everything = replace(everything, sentences=sentences)
     return Found(parts=ordered, all=everything, best=best_system(everything))

@@ -11,6 +11,7 @@ from awase.core.inspection.buckets import Bucket
 from awase.core.inspection.explanation import Explanation
 from awase.core.inspection.sentences import InspectedSentence, Inspection
 from awase.core.inspection.similarity import Marking
+from awase.core.reports.grid import Grid
 from awase.core.reports.html_report import range_text
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.grid.grid import GridView
@@ -79,6 +80,8 @@ class Details(QTabWidget):
         self._before = _SENTENCE
         self._compared: list[int] = []
         self._buckets: list[tuple[str, Bucket]] = []
+        self._bucket: tuple[int, object] | None = None
+        self._bucket_column = 0
         self.report, self.texts = Browser(), Browser()
         self.comparison, self.buckets, self.spending = GridView(), GridView(), GridView()
         self.first, self.second, self.text_system = (
@@ -153,8 +156,14 @@ class Details(QTabWidget):
 
     def show_found(self, found: Inspection, systems: Sequence[str]) -> None:
         """Shows what goes over all of `found`."""
-        self._found = found
-        self._measured = [system for system in systems if system in found.spending]
+        measured = [system for system in systems if system in found.spending]
+        if found is self._found and measured == self._measured:
+            return
+        self._found, self._measured = found, measured
+        self._note_bucket()
+        self._compared, self._buckets = [], []
+        for grid in (self.comparison, self.buckets):  # what they showed would stay in memory
+            grid.show_grid(Grid())
         for at, box in enumerate((self.first, self.second)):
             _refill(box, self._measured, otherwise=min(at, max(0, len(self._measured) - 1)))
         self.refresh()
@@ -169,8 +178,7 @@ class Details(QTabWidget):
         elif front == _TEXTS:
             self.textsChosen.emit()
         elif front == _BUCKETS:
-            self._buckets = buckets_of(self._found, self._measured)
-            self.buckets.show_grid(bucket_table(self._buckets, self._measured))
+            self._fill_buckets()
         elif front == _SPENDING:
             self.spending.show_grid(spending_table(self._found))
 
@@ -230,6 +238,20 @@ class Details(QTabWidget):
         if 0 <= row < len(self._compared):
             self.sentenceChosen.emit(self._compared[row])
 
+    def _fill_buckets(self) -> None:
+        """Shows them; the row that was chosen stays chosen."""
+        self._note_bucket()
+        self._buckets = buckets_of(self._found, self._measured)
+        self.buckets.show_grid(bucket_table(self._buckets, self._measured))
+        if self._bucket in (names := _names_of(self._buckets)):
+            self.buckets.choose(names.index(self._bucket), self._bucket_column)
+
+    def _note_bucket(self) -> None:
+        index = self.buckets.currentIndex()
+        row = self.buckets.row_of(index)
+        if 0 <= row < len(self._buckets):
+            self._bucket, self._bucket_column = _names_of(self._buckets)[row], index.column()
+
     def _on_bucket_clicked(self, index: QModelIndex) -> None:
         row = self.buckets.row_of(index)
         if 0 <= row < len(self._buckets):
@@ -267,6 +289,12 @@ class Details(QTabWidget):
         for at, title in enumerate(MARKINGS.values()):
             self.marking.setItemText(at, tr(title))
         self.refresh()
+
+
+def _names_of(buckets: Sequence[tuple[str, Bucket]]) -> list[tuple[int, object]]:
+    """Returns what tells them apart in any language, and when there is more to part."""
+    features = [*dict.fromkeys(feature for feature, _ in buckets)]
+    return [(features.index(feature), bucket.lowest) for feature, bucket in buckets]
 
 
 def _under(controls: Sequence[QWidget], body: QWidget) -> QWidget:

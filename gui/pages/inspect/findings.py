@@ -177,7 +177,9 @@ class Findings(QObject):
 
     def _compute(self) -> None:
         self._is_stale = False
-        topics, options, known = self._session.topics(), self._options, self._found.parts
+        topics, options = self._session.topics(), self._options
+        # What was found in another way is of no use, and would stay beside what is found now.
+        known = {at: one for at, one in self._found.parts.items() if one.options == options}
         first = self._first
         if self._session.is_large:
             in_sight = self._session.topic(first or self._session.topic_in_sight)

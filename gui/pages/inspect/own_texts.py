@@ -61,9 +61,10 @@ class OwnTexts(QWidget):
         """Shows the chosen text anew."""
         system, theme = self.system.currentText(), self._themes.theme
         marking = Marking(self.marking.currentData())
+        beside = self._findings.beside_own_references(self._topic, system)
         parts = [
-            text_report(reference, system, found, marking, theme)
-            for reference, found in self._findings.beside_own_references(self._topic, system)
+            text_report(reference, system, found, marking, theme, n_own=len(beside))
+            for reference, found in beside
         ]
         self._where.setText(tr("Topic {topic}", topic=self._topic) if self._topic else "")
         self.browser.show_html("".join(parts))

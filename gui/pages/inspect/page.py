@@ -6,13 +6,12 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QLabel,
-    QProgressBar,
     QSplitter,
     QStackedWidget,
     QWidget,
 )
 
-from awase.core.annotation.actions import LINK, alignment_edit, is_member, with_toggled
+from awase.core.inspection.columns import place_of
 from awase.core.inspection.filters import (
     SentenceFilter,
     Share,
@@ -21,9 +20,7 @@ from awase.core.inspection.filters import (
     sentences_with,
 )
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
-from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, Annotators
 from awase.core.project.parts import Part
-from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
 from awase.gui.kit.commands.page_keys import CommandKeys
@@ -31,6 +28,7 @@ from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
+from awase.gui.kit.jobs.progress_bar import ProgressBar
 from awase.gui.kit.jobs.running import Job
 from awase.gui.kit.look.icons import icon
 from awase.gui.kit.look.theme import Theme
@@ -44,6 +42,7 @@ from awase.gui.pages.inspect.details import PANES, Details
 from awase.gui.pages.inspect.explaining.pane import InspectedPlace
 from awase.gui.pages.inspect.filter_row import FilterRow
 from awase.gui.pages.inspect.findings import INSPECT_JOB, Findings
+from awase.gui.pages.inspect.linking import can_link, link, why_no_link
 from awase.gui.pages.inspect.own_texts import OwnTexts
 from awase.gui.pages.inspect.tables import FIRST_SYSTEM_COLUMN, LOST_COLUMN, heat_table
 from awase.gui.pages.inspect.text_report import text_report
@@ -92,8 +91,11 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._services = services
         self._found = Inspection()
         self._shown = Inspection()
-        self._is_by_cost = self._follows_first = False
-        self._caused_by = ""
+        self._cause = ""
+        """The system whose loss was asked for, until it is shown."""
+        self._follows_first = False
+        self._left: tuple[Key | None, str] | None = None
+        """The cell to return to, while that is shown."""
         self._systems: tuple[str, ...] = ()
         self.findings = Findings(session, services.jobs, self)
         # Whatever holds others is made where it stands: put there later, all get their looks anew.
@@ -105,8 +107,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.heat.setItemDelegate(ShadeDelegate(services.themes, self.heat))
         self.heat.waits = session.wait_for
         self.details = Details(session, services, self._splitter)
-        self._progress = QProgressBar()
-        self._progress.setTextVisible(False)
+        self._progress = ProgressBar()
         self._empty = QLabel()
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
@@ -150,7 +151,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     def show_cause(self, cause: Cause) -> None:
         """Shows what a system lost, the dearest sentence first."""
-        self._is_by_cost, self._caused_by = True, cause.system
+        self._cause, self._follows_first = cause.system, False
         self.controls.topics.show_topic(cause.topic or "")
         self.filters.show_filter(
             SentenceFilter(system=cause.system, length=cause.length, share=Share.NOT_FULL),
@@ -174,12 +175,10 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     def return_to(self, place: LookedAt) -> None:
         """Shows what was looked at."""
-        key, system = place.key, place.system
         self.controls.topics.show_topic(place.topic or "")
+        self._left = place.key, place.system
         self.filters.show_filter(place.wanted, place.about)
-        rows = [one.key for one in self._shown.sentences]
-        if key is not None and key in rows and system in self._systems:
-            self.choose_cell(rows.index(key), system)
+        self._left = None
 
     def choose_cell(self, sentence_idx: int, system: str) -> None:
         """Explains a cell of the heat map."""
@@ -207,28 +206,9 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         """Adds `ref` as an alternative of its own to the current abstract sentence."""
         sentence, _ = self._current()
         if sentence is None or not self._can_link(sentence):
-            self._show_message(self._why_no_link())
-            return
-        key = sentence.key
-        topic = self._session.topic(key.topic)
-        abstract = topic.abstract(key.abstract) if topic is not None else None
-        if abstract is None:
-            return
-        who = self._session.who
-        own = abstract.alignment_by(who)
-        entry = own.of_sentence(key.n) if own else SentenceAlignment(n=key.n)
-        if any(
-            is_member(entry, at, ref) and len(alternative.members) == 1
-            for at, alternative in enumerate(entry.alternatives)
-        ):
-            return
-        new = with_toggled(entry, len(entry.alternatives), ref)
-        edit = alignment_edit(key.topic, abstract, who, new, verb=LINK, subject=str(ref))
-        if edit is not None and self._session.perform(edit):
-            self._show_message(
-                tr("Linked {ref} to sentence {n}; confirm it on the Annotate page.",
-                   ref=str(ref), n=key.n)
-            )  # fmt: skip
+            self._show_message(why_no_link(self._session))
+        elif said := link(self._session, sentence, ref):
+            self._show_message(said)
 
     def annotate_current(self) -> None:
         """Shows the current abstract sentence on the Annotate page."""
@@ -263,7 +243,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     def _connect(self) -> None:
         self.controls.topicChosen.connect(self._on_topic_chosen)
         self.controls.optionsChosen.connect(self._on_options_chosen)
-        self.controls.copyChosen.connect(self._on_copy_chosen)
+        self.controls.copyChosen.connect(self.heat.copy_all)
         self.filters.chosen.connect(self._show_found)
         self.details.bucketChosen.connect(self._on_bucket_chosen)
         self.details.wordsChosen.connect(self._on_words_chosen)
@@ -284,43 +264,38 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     # Showing
 
     def _show_found(self, _what: object = None) -> None:
-        current, system = self._current()
+        sentence, system = self._current()
+        current = sentence.key if sentence is not None else None
         is_first = self.heat.currentIndex().row() <= 0
         found = self._found = self.findings.inspection_of(self.controls.topic_id)
         self._systems = found.systems
-        if found.sentences:  # while they are computed, what is chosen waits for them
+        has_any = bool(found.sentences)
+        if has_any:  # while they are computed, what is chosen waits for them
             self.filters.offer(found, self._systems)
         wanted = self.filters.wanted
         self._shown = filtered(found, wanted)
         best = self.findings.best_system(self.controls.topic_id) if wanted.system else ""
         lost = costs(self._shown, wanted.system, best) if wanted.system else None
-        if self._is_by_cost:
+        is_followed = self._follows_first and is_first
+        if self._follows_first and not is_first:
+            self._cause = ""  # somebody went elsewhere meanwhile
+        is_asked_why = bool(self._cause) and not self._follows_first
+        if is_asked_why:
             self.heat.sort_by(-1, Qt.SortOrder.AscendingOrder)  # of equal ones the corpus's first
         self.heat.show_grid(heat_table(self._shown, self._systems, lost, wanted.system, best))
         self.filters.show_count(len(self._shown.sentences), len(found.sentences))
         self.details.show_found(found, self._systems)
-        has_any = bool(found.sentences)
-        self._show_text_that_lost(has_any)
-        if self._is_by_cost and has_any:
+        if is_asked_why and has_any:
             self.heat.sort_by(LOST_COLUMN, Qt.SortOrder.DescendingOrder)
             current, system = None, wanted.system
-        elif self._follows_first and is_first:
+        elif self._left is not None and self._left[0] and self._left[1] in self._systems:
+            current, system = self._left
+        elif is_followed:
             current = None  # a dearer one may have come
-        self._follows_first = self.findings.is_under_way and (
-            self._is_by_cost or (self._follows_first and is_first)
-        )
-        self._is_by_cost = self._is_by_cost and not has_any
-        topic, writers = self.findings.with_own_references(self.controls.topic_id)
-        shows_texts = bool(writers) and not has_any
-        if shows_texts:
-            self.own_texts.show_topic(topic, writers, wanted.system)
-        self.filters.setVisible(not shows_texts)
-        bind(self._empty, "text", _NOTHING)
-        otherwise = self.own_texts if shows_texts else self._empty
-        self._upper.setCurrentWidget(self.heat if has_any else otherwise)
-        if has_any or self.findings.is_known:
-            self.details.show_whether_measured(has_any)
-            self.details.setVisible(has_any or self._has_outputs())
+        is_followed = has_any and (is_asked_why or is_followed)
+        self._follows_first = self.findings.is_under_way and is_followed
+        self._show_what_is_measured(has_any, wanted.system)
+        self._answer_why(has_any)
         self.controls.copy.setEnabled(has_any)
         self._write_texts()
         if self._shown.sentences:
@@ -330,13 +305,27 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         else:
             self._show_place()
 
-    def _show_text_that_lost(self, is_measured: bool) -> None:
+    def _show_what_is_measured(self, has_any: bool, system: str) -> None:
+        """Shows the table; where nothing was measured, texts with references of their own."""
+        own = self.findings.with_own_references
+        topic, writers = ("", ()) if has_any else own(self.controls.topic_id)
+        if writers:
+            self.own_texts.show_topic(topic, writers, system)
+        self.filters.setVisible(not writers)
+        bind(self._empty, "text", _NOTHING)
+        otherwise = self.own_texts if writers else self._empty
+        self._upper.setCurrentWidget(self.heat if has_any else otherwise)
+        if has_any or self.findings.is_known:
+            self.details.show_whether_measured(has_any)
+            self.details.setVisible(has_any or self._has_outputs())
+
+    def _answer_why(self, is_measured: bool) -> None:
         """Shows the text of a system that has no extract: nothing tells which sentences it lost."""
-        if self._caused_by in self._systems:
-            self._caused_by = ""
-        elif self._caused_by and is_measured and not self.findings.is_under_way:
-            self.details.show_text_of(self._caused_by)
-            self._caused_by = ""
+        is_all = is_measured and not self.findings.is_under_way
+        if self._cause and self._cause not in self._systems and is_all:
+            self.details.show_text_of(self._cause)
+        if is_all or (is_measured and self._cause in self._systems):
+            self._cause = ""
 
     def _has_outputs(self) -> bool:
         """Returns whether there is anything that a metric could be explained of."""
@@ -369,12 +358,11 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         place = InspectedPlace(topic=topic, system=writer) if topic else None
         self.details.show_place(place)
 
-    def _return_to(self, before: InspectedSentence | None, system: str) -> None:
+    def _return_to(self, before: Key | None, system: str) -> None:
         """Makes the cell current that was, or the first."""
-        keys = [sentence.key for sentence in self._shown.sentences]
         # The table may be sorted otherwise than the sentences found.
         first = self.heat.row_of(self.heat.model().index(0, 0))
-        row = keys.index(before.key) if before is not None and before.key in keys else first
+        row = place_of(self._shown.sentences, before, first)
         column = FIRST_SYSTEM_COLUMN + self._place_of(system) if self._systems else 0
         if not self.heat.choose(row, column):
             self._on_current_changed(self.heat.currentIndex())
@@ -422,21 +410,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.details.texts.show_html(html)
 
     def _can_link(self, sentence: InspectedSentence) -> bool:
-        if self._session.read_only:
-            return False
-        annotator = self.findings.options.annotator
-        if annotator != FIRST_ANNOTATOR:
-            return Annotators.asked(annotator).name == self._session.who
-        topic = self._session.topic(sentence.key.topic)
-        abstract = topic.abstract(sentence.key.abstract) if topic is not None else None
-        if abstract is None:
-            return False
-        return not abstract.alignments or abstract.alignments[0].annotator == self._session.who
-
-    def _why_no_link(self) -> str:
-        if self._session.read_only:
-            return tr("This corpus is open for reading only; nothing can be changed.")
-        return tr("This is not your alignment: choose yourself as the annotator to link.")
+        return can_link(self._session, sentence, self.findings.options.annotator)
 
     def _why_not_looked_at(self, key: Key) -> str:
         """Returns why no extract was looked at for this abstract; empty where they were."""
@@ -469,8 +443,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         job.ended.connect(self._progress.hide)
 
     def _on_progressed(self, done: int, total: int, _what: str) -> None:
-        self._progress.setRange(0, total)
-        self._progress.setValue(done)
+        self._progress.show_progress(done, total)
         self._progress.show()
 
     def _on_failed(self, error: BaseException) -> None:
@@ -481,9 +454,6 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         bind_problems(self._empty, problems)
         self._upper.setCurrentWidget(self._empty)
         self.details.hide()
-
-    def _on_copy_chosen(self) -> None:
-        self.heat.copy_all()
 
     def _on_compared_chosen(self, sentence_idx: int) -> None:
         system = self.details.first.currentText()

@@ -101,31 +101,24 @@ class _Heat:
             *(_value_cell(sentence, one) for one in self._systems),
         )
 
-    def values(self, column: int) -> Sequence[float | str | None]:
-        """Returns what a column is sorted by: what `row` says, without its texts."""
+    def values(self, column: int) -> NDArray[np.float64]:
+        """Returns what a column is sorted by: what `row` says, texts by their place among all."""
         sentences, columns = self._sentences, self._sentences.columns
         if column == 0:
-            return range(len(sentences))
+            return np.arange(len(sentences), dtype=float)
         if column == _RANK_COLUMN:
-            return [one.rank for one in sentences]
+            return np.where(columns.rank < 0, np.nan, columns.rank)
         if column == _TEXT_COLUMN:
-            return [one.text for one in sentences]
+            return sentences.text_order.astype(float)
         if column == _ALTERNATIVES_COLUMN:
-            return [*map(int, columns.n_alternatives)]
+            return columns.n_alternatives.astype(float)
         if column in (LOST_COLUMN, _GAP_COLUMN):
             if self._lost is None:
-                return [None] * len(sentences)
-            return _known(self._lost.lost if column == LOST_COLUMN else self._lost.gap)
+                return np.full(len(sentences), np.nan)
+            return self._lost.lost if column == LOST_COLUMN else self._lost.gap
         if column in (MEAN_COLUMN, _SPREAD_COLUMN):
-            codes = columns.mean if column == MEAN_COLUMN else columns.spread
-            return _known(columns.floats[codes])
-        shares = columns.shares_of(self._systems[column - FIRST_SYSTEM_COLUMN])
-        return _known(columns.floats[shares])
-
-
-def _known(values: NDArray[np.float64]) -> list[float | None]:
-    """Returns the values of a column; None where there is none."""
-    return [None if value != value else value for value in values.tolist()]  # NaN alone differs
+            return columns.floats[columns.mean if column == MEAN_COLUMN else columns.spread]
+        return columns.floats[columns.shares_of(self._systems[column - FIRST_SYSTEM_COLUMN])]
 
 
 def _meaning(system: str) -> str:
@@ -201,14 +194,14 @@ def comparison_table(found: Inspection, first: str, second: str) -> tuple[Grid, 
             Cell(text=change_text(one - other, SHARE_DECIMALS), value=float(one - other)),
         )
 
-    def values(column: int) -> Sequence[float | str | None]:
+    def values(column: int) -> NDArray[np.float64]:
         if column == 0:
-            return shown
+            return np.array(shown, float)
         if column == 1:
-            return [sentences[idx].text for idx in shown]
+            return sentences.text_order[shown].astype(float)
         if column in (2, 3):
-            return _known(both.floats[(own if column == 2 else others)[shown]])
-        return _known(differences[order])
+            return both.floats[(own if column == 2 else others)[shown]]
+        return differences[order]
 
     return Grid(columns=columns, rows=RowsOnDemand(len(shown), row, values)), shown
 

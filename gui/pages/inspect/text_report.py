@@ -1,6 +1,7 @@
 """What the sentences of a text output resemble, as rich text."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 
 from awase.core.inspection.similarity import Marking, Resemblance, Resembled, common_spans
@@ -14,40 +15,84 @@ from awase.gui.kit.texts.marking import marked
 from awase.gui.pages.inspect.report import SHOW_SCHEME
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wording:
+    """What the text stands beside, and how that is told."""
+
+    title: str
+    sentence: str
+    nothing: str
+    missed: str
+
+
 def text_report(
-    abstract: Abstract, system: str, found: Sequence[Resemblance], marking: Marking, theme: Theme
+    abstract: Abstract,
+    system: str,
+    found: Sequence[Resemblance],
+    marking: Marking,
+    theme: Theme,
+    *,
+    n_own: int = 0,
 ) -> str:
     """Returns each sentence of the output with what it resembles, as HTML.
 
     What is marked in the system's sentence is what it has in common with any of them; the share
-    says how much of its weighted words the other sentence has.
+    says how much of its weighted words the other sentence has. With `n_own`, the number of the
+    text's own references, `abstract` is one of these, and its id the number that it has there.
     """
-    title = tr("{system}, beside “{abstract}” and the sources", system=system, abstract=abstract.id)
-    rows = [f"<h3>{escape(title)}</h3>"]
+    words = _beside_own(system, abstract.id, n_own) if n_own else _beside(system, abstract.id)
+    rows = [f"<h3>{escape(words.title)}</h3>"]
     for number, sentence in enumerate(found, start=1):
-        rows.append(_sentence(number, sentence, marking, theme))
+        rows.append(_sentence(number, sentence, marking, theme, words))
     missed = _never_resembled(abstract, found)
     if missed:
-        rows.append(f"<h4>{escape(tr('Sentences of the abstract that nothing resembles'))}</h4>")
+        rows.append(f"<h4>{escape(words.missed)}</h4>")
         rows += [f'<p style="margin-left:1em">{n}. {escape(text)}</p>' for n, text in missed]
     return "".join(rows)
 
 
-def _sentence(number: int, sentence: Resemblance, marking: Marking, theme: Theme) -> str:
+def _beside(system: str, abstract: str) -> _Wording:
+    return _Wording(
+        title=tr("{system}, beside “{abstract}” and the sources", system=system, abstract=abstract),
+        sentence=tr("abstract {n}"),
+        nothing=tr("Resembles no sentence of the abstract or the sources."),
+        missed=tr("Sentences of the abstract that nothing resembles"),
+    )
+
+
+def _beside_own(system: str, number: str, n_own: int) -> _Wording:
+    title = tr("{system}, beside its own reference and the sources", system=system)
+    if n_own > 1:
+        title = tr(
+            "{system}, beside its own reference {n} of {all} and the sources",
+            system=system,
+            n=number,
+            all=n_own,
+        )
+    return _Wording(
+        title=title,
+        sentence=tr("reference {n}"),
+        nothing=tr("Resembles no sentence of the reference or the sources."),
+        missed=tr("Sentences of the reference that nothing resembles"),
+    )
+
+
+def _sentence(
+    number: int, sentence: Resemblance, marking: Marking, theme: Theme, words: _Wording
+) -> str:
     others = ([sentence.reference] if sentence.reference else []) + list(sentence.sources)
     ours = joined_spans(
         span for other in others for span in common_spans(sentence.text, other.text, marking)[0]
     )
     parts = [f"<p><b>{number}.</b> {marked(sentence.text, ours, theme)}</p>"]
     if sentence.reference is not None:
-        label = tr("abstract {n}", n=str(sentence.reference.ref))
+        label = words.sentence.format(n=sentence.reference.ref)
         parts.append(_row(label, sentence.text, sentence.reference, marking, theme))
     for source in sentence.sources:
         parts.append(_row(_source_link(source), sentence.text, source, marking, theme))
     if not others:
         muted = theme.colours.muted
-        nothing = tr("Resembles no sentence of the abstract or the sources.")
-        parts.append(f'<p style="margin-left:2em; color:{muted}">{escape(nothing)}</p>')
+        parts.append(f'<p style="margin-left:2em; color:{muted}">{escape(words.nothing)}</p>')
     return "".join(parts)
 
 

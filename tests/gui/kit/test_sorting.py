@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView, QWidget
 
 from awase.core.errors import Cancelled
 from awase.core.progress import Silent
-from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand
-from awase.gui.kit.grid.grid import GridView
+from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand, grid_of
+from awase.gui.kit.grid.grid import GridModel, GridView
 from awase.gui.kit.grid.sorting import sort_by_current_column
 from awase.gui.kit.look.theme import Theme, ThemeBox
 
@@ -180,6 +180,25 @@ def test_that_many_rows_are_sorted_like_few(qtbot, order) -> None:
     known = [at for at, one in enumerate(values) if one is not None]
     known.sort(key=lambda at: values[at] or 0.0, reverse=order is Qt.SortOrder.DescendingOrder)
     assert [*view.grid.order] == [*known, *range(0, 1_500, 7)]
+
+
+def test_that_a_table_is_sorted_once_each_time(qtbot) -> None:
+    asked: list[int] = []
+
+    class Noted(GridModel):
+        def sort(self, column, order=Qt.SortOrder.AscendingOrder) -> None:
+            asked.append(column)
+            super().sort(column, order)
+
+    view = GridView(model=Noted())
+    qtbot.addWidget(view)
+    view.show_grid(grid_of((Column(title="A"), Column(title="B")), ()))
+    asked.clear()
+    view.sort_by(1, Qt.SortOrder.DescendingOrder)
+    view.sort_by(1, Qt.SortOrder.DescendingOrder)
+    view.sort_by(1, Qt.SortOrder.AscendingOrder)
+    view.sort_by(-1, Qt.SortOrder.AscendingOrder)
+    assert asked == [1, 1, 1, -1]
 
 
 def test_that_a_long_table_is_copied_as_shown_while_somebody_waits_and_keeps_no_row(qtbot) -> None:

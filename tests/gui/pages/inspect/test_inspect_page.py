@@ -9,10 +9,13 @@ from PySide6.QtWidgets import QComboBox
 from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import says
 
+from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.inspection.filters import has_any_word
 from awase.core.inspection.sentences import inspect_topic
+from awase.core.inspection.similarity import Marking, resemblances
 from awase.core.metrics.extracts.minimal_cover import KnownSize
 from awase.core.metrics.extracts.scorers import Tsc3Options
+from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alternative
 from awase.core.records.corpus import Corpus
 from awase.core.records.gold import GoldEntry
@@ -20,6 +23,7 @@ from awase.core.records.output import Extract, TextOutput
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.focus import step_pane
 from awase.gui.kit.grid.grid import GridModel, GridView
+from awase.gui.pages.inspect import details as details_module
 from awase.gui.pages.inspect.page import InspectPage
 from awase.gui.pages.inspect.tables import (
     FIRST_SYSTEM_COLUMN,
@@ -29,6 +33,7 @@ from awase.gui.pages.inspect.tables import (
     heat_table,
     spending_table,
 )
+from awase.gui.pages.inspect.text_report import text_report
 from awase.gui.session.pages import Cause
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
@@ -293,10 +298,21 @@ def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(
         assert "A dog ran." in text
         assert "The dog ran." in text  # the source sentence
         assert text.rstrip().endswith("2. Rain fell.")  # nothing resembles it
+        assert text.startswith("neural, beside its own reference and the sources")
+        assert "reference 1 · has " in text
+        assert "Sentences of the reference that nothing resembles" in text
         with qtbot.waitSignal(page.sentenceChosen) as chosen:
             own.browser.anchorClicked.emit(QUrl("show:d:1"))
         assert chosen.args == ["t", None, ref(1), ""]
         services.jobs.stop_all()
+
+
+def test_that_each_of_several_references_of_ones_own_is_named(services) -> None:
+    reference = Abstract(id="2", sentences=(AbstractSentence(n=1, text="A dog ran."),))
+    output = TextOutput(system="neural", sentences=("It ran.",), references=(("A.",), ("B.",)))
+    found = resemblances(small_topic("t"), reference, output, TopicIndex(small_topic("t")))
+    html = text_report(reference, "neural", found, Marking.WORDS, services.themes.theme, n_own=2)
+    assert "neural, beside its own reference 2 of 2 and the sources" in html
 
 
 def test_that_the_cause_of_a_number_is_the_text_of_that_system(services, qtbot, make_corpus):
@@ -481,6 +497,49 @@ def test_that_enter_on_a_bucket_is_a_filter_and_does_not_leave_the_page(page, qt
     with qtbot.assertNotEmitted(page.sentenceChosen):
         qtbot.keyClick(page.details.buckets, Qt.Key.Key_Return)
     assert page.filters.about.startswith("Rank")
+
+
+def test_that_the_row_of_a_bucket_stays_chosen(page, qtbot) -> None:
+    details, left = page.details, page.place()
+    details.setCurrentWidget(details.buckets)
+    details.buckets.choose(1, 2)
+    where = details.buckets.currentIndex().row(), details.buckets.currentIndex().column()
+
+    def chosen():
+        index = details.buckets.currentIndex()
+        return index.row(), index.column()
+
+    qtbot.keyClick(details.buckets, Qt.Key.Key_Return)
+    assert page.filters.about.startswith("Rank")
+    assert chosen() == where
+    page.return_to(left)
+    assert chosen() == where
+    page.choose_topic("t")
+    assert chosen() == where  # the same kind of sentences, of that topic
+    details.setCurrentWidget(details.report)
+    page.choose_topic("u")
+    details.setCurrentWidget(details.buckets)
+    assert chosen() == where
+
+
+def test_that_tables_behind_others_hold_nothing_of_what_was_shown(page) -> None:
+    details = page.details
+    for table in (details.comparison.parentWidget(), details.buckets, details.report):
+        details.setCurrentWidget(table)
+    assert details.comparison.n_rows
+    assert details.buckets.n_rows
+    page.choose_topic("t")
+    assert (details.comparison.n_rows, details.buckets.n_rows) == (0, 0)
+    details.setCurrentWidget(details.buckets)
+    assert details.buckets.n_rows
+
+
+def test_that_going_elsewhere_on_the_page_does_not_count_the_buckets_anew(page, monkeypatch):
+    page.details.setCurrentWidget(page.details.buckets)
+    counted = []
+    monkeypatch.setattr(details_module, "buckets_of", lambda *_: counted.append(1) or [])
+    page.filters.text.setText("one")
+    assert counted == []
 
 
 def test_that_panes_are_the_table_the_tabs_and_what_is_in_front(page) -> None:
