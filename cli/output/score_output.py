@@ -1,15 +1,16 @@
 """Scores in every form that the command line prints them in."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final
+from itertools import groupby, islice
+from typing import Final, cast
 
 from awase.cli.output.forms import Found, Output, give
-from awase.cli.output.json_pieces import json_pieces
+from awase.cli.output.json_pieces import Written, compact_text, json_pieces, record_text
 from awase.cli.output.option_hints import full_text
 from awase.core.errors import Problem
 from awase.core.formats.scores.score_lines import REASON_COLUMN, SPREAD_COLUMNS
 from awase.core.metrics.tables.scores import Scores
-from awase.core.records.score import Score, ScoreTable, undefined_in
+from awase.core.records.score import Score, ScoreRow, ScoreTable, rows_in, undefined_in
 from awase.core.reports.score_report import report_of_means
 from awase.core.reports.score_rows import (
     FRAME_COLUMNS,
@@ -27,6 +28,7 @@ _KINDS: Final = {
     "provisional": bool, "n_topics": int, "reason": str,
     **dict.fromkeys((*STATISTICS_COLUMNS, *SPREAD_COLUMNS), float), "n_common": int,
 }  # fmt: skip
+_ROWS_AT_ONCE: Final = 512
 
 
 def give_scores(
@@ -89,11 +91,15 @@ def score_pieces(
     # The scores, not what is said of them: half a million records would fill the memory.
     undefined: list[tuple[Score, Problem]] = []
 
-    def records() -> Iterator[dict[str, object]]:
-        for score in scores:
-            if score.reason:
-                undefined.append((score, score.reason))
-            yield _record(score, made)
+    def records() -> Iterator[dict[str, object] | Written]:
+        for is_row, some in groupby(rows_in(scores), lambda one: isinstance(one, ScoreRow)):
+            if is_row:
+                yield from _written_rows(cast(Iterator[ScoreRow], some))
+                continue
+            for score in cast(Iterator[Score], some):
+                if score.reason:
+                    undefined.append((score, score.reason))
+                yield _record(score, made)
 
     def told() -> Iterator[dict[str, object]]:
         yield from map(warning_record, warnings())
@@ -104,6 +110,37 @@ def score_pieces(
     if made.resampling:
         members.append(("statistics", [*made.resampling]))
     return json_pieces(members)
+
+
+def _written_rows(rows: Iterator[ScoreRow]) -> Iterator[Written]:
+    """Yields the records of rows, for a fifth of what each of its own would cost."""
+    templates: dict[tuple[object, ...], str] = {}
+    while some := [*islice(rows, _ROWS_AT_ONCE)]:
+        numbers = iter(
+            compact_text([value for row in some for value in row.values])[1:-1].split(",")
+        )
+        for row in some:
+            key = row.length, row.system, row.columns
+            if key not in templates:
+                templates[key] = _template_of(row)
+            topic = compact_text(row.topic)
+            filled = [part for _ in row.values for part in (topic, next(numbers))]
+            yield Written(templates[key] % tuple(filled))
+
+
+def _template_of(row: ScoreRow) -> str:
+    """Returns the records of a row with `%s` for the topic and the value of each."""
+    records = []
+    for metric, signature in row.columns:
+        score = Score(
+            topic="", length=row.length, system=row.system, metric=metric, value=0.0,
+            signature=signature,
+        )  # fmt: skip
+        text = record_text(_record(score, Scores(table=ScoreTable())))
+        text = text.replace("%", "%%").replace('"topic": ""', '"topic": %s', 1)
+        head, value, tail = text.rpartition('"value": 0.0')
+        records.append(f"{head}{value.removesuffix('0.0')}%s{tail}")
+    return ",\n".join(records)
 
 
 def _record(score: Score, made: Scores) -> dict[str, object]:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 from operator import attrgetter
-from typing import Final, overload
+from typing import Final, NamedTuple, overload
 
 from awase.core.errors import Problem
 
@@ -91,6 +91,24 @@ class CoverSize:
     h: Fraction
 
 
+class ScoreRow(NamedTuple):
+    """Defined scores of one system in one topic that differ in metric, signature and value alone.
+
+    Attributes:
+        topic: As of a score, as are the others.
+        length: Length class.
+        system: The system.
+        columns: Metric and signature of each score; one object for all rows that have the same.
+        values: Of each.
+    """
+
+    topic: str
+    length: str | None
+    system: str
+    columns: tuple[tuple[str, str], ...]
+    values: Sequence[float]
+
+
 class ScoreBlock(Sequence[Score]):
     """Scores by topic that are made when somebody goes through them."""
 
@@ -100,6 +118,10 @@ class ScoreBlock(Sequence[Score]):
     def __getitem__(self, at: slice) -> tuple[Score, ...]: ...
     def __getitem__(self, at: int | slice) -> Score | tuple[Score, ...]:
         return tuple(self)[at]
+
+    def rows(self) -> "Iterator[ScoreRow | Score]":
+        """Yields the scores in their order, some of them as rows, for whoever writes them all."""
+        return iter(self)
 
     def only(self, system: str | None, metric: str | None) -> Iterator[Score]:
         """Yields those of a system and a metric; None = of any."""
@@ -140,6 +162,12 @@ class PackedScores(Sequence[Score]):
         """Yields those of topics, of a system and a metric; None = of any."""
         for block in self._blocks:
             yield from block.only(system, metric)
+
+    def rows(self) -> Iterator[ScoreRow | Score]:
+        """Yields what `rows_in` does."""
+        for block in self._blocks:
+            yield from block.rows()
+        yield from self.means
 
     def undefined(self) -> Iterator[Score]:
         """Yields those that are undefined."""
@@ -212,6 +240,11 @@ class _Compressed(ScoreBlock):
 
     def undefined(self) -> Iterator[Score]:
         return super().undefined() if self._has_undefined else iter(())
+
+
+def rows_in(scores: Iterable[Score]) -> Iterator[ScoreRow | Score]:
+    """Yields scores in their order; of packed ones some as rows, so that no scores are made."""
+    return scores.rows() if isinstance(scores, PackedScores) else iter(scores)
 
 
 def means_in(scores: Sequence[Score]) -> list[Score]:

@@ -15,7 +15,7 @@ from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.metrics.kit.signature import with_facts
 from awase.core.metrics.kit.texts.cases import Case
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import Score, ScoreBlock
+from awase.core.records.score import Score, ScoreBlock, ScoreRow
 from awase.core.records.topics_on_demand import shapes_of
 
 Floats = NDArray[np.float64]
@@ -118,6 +118,21 @@ class CaseScores(ScoreBlock):
 
     def __iter__(self) -> Iterator[Score]:
         return self._of(range(len(self._cases)))
+
+    def rows(self) -> Iterator[ScoreRow | Score]:
+        """Yields the scores as `ScoreBlock.rows` does, a row each case that lacks none."""
+        columns = tuple([(name, one.signature) for one, _ in self._found for name in one.names])
+        if not columns or not self._cases:
+            return
+        values = np.concatenate([found.values for _, found in self._found], axis=1).tolist()
+        lacks = np.any([found.lacks_reference for _, found in self._found], axis=0).tolist()
+        for at, (case, of_case, is_lacking) in enumerate(
+            zip(self._cases, values, lacks, strict=True)
+        ):
+            if is_lacking:
+                yield from self._of([at])
+            else:
+                yield ScoreRow(case.topic, case.length, case.system, columns, of_case)
 
     def only(self, system: str | None, metric: str | None) -> Iterator[Score]:
         """Yields those of a system and a metric; None = of any. Of no others' cases any is made."""
