@@ -20,7 +20,7 @@ class Subset:
     systems: tuple[str, ...] | None = None
 
     def part_of(self, corpus: Corpus) -> Corpus:
-        """Returns the chosen part of the corpus; its human scores are those of its topics."""
+        """Returns the chosen part of the corpus, with scores and work of its topics alone."""
         chosen = self.topics_of(corpus)
         if self.systems is None:
             return chosen
@@ -40,6 +40,7 @@ class Subset:
             corpus,
             topics=chosen_of(corpus.topics, kept),
             human_scores=tuple(score for score in corpus.human_scores if score.topic in kept),
+            assignments=tuple(part for part in corpus.assignments if part.topic in kept),
         )
 
     def scored_of(self, corpus: Corpus, requests: Iterable[MetricRequest]) -> Corpus:

@@ -19,7 +19,7 @@ def print_models(store: "CorpusStore") -> None:
     """Prints how many parses each model made, and how many sentences lack one."""
     from awase.core.parsing.corpus_texts import distinct_texts, lacking
 
-    corpus = store.corpus()
+    corpus = store.corpus_on_demand()
     texts = distinct_texts(corpus)
     for model in store.parse_models():
         parsed = store.parses(model, texts)
@@ -64,7 +64,7 @@ def write_file(
             file=str(target),
         )  # fmt: skip
     model = _model(store, parser)
-    parses = store.parses(model, distinct_texts(store.corpus()))
+    parses = store.parses(model, distinct_texts(store.corpus_on_demand()))
     write_whole_file(target, f"{MODEL_COMMENT}{model}\n\n" + "".join(parses.values()))
     click.echo(f"{target}: written, {len(parses)} parses by {model}.", err=True)
 
@@ -83,7 +83,7 @@ def write_elements(store: "CorpusStore", folder: Path, parser: str | None) -> No
         raise InputError.of(
             "“{folder}” is not an empty folder.", "Choose another name.", folder=str(folder)
         )
-    corpus = store.corpus()
+    corpus = store.corpus_on_demand()
     options = (("parser", parser),) if parser else ()
     supplies = supplies_of(store, corpus, [MetricRequest(name="be", options=options)])
     files = be_files(corpus, supplies)

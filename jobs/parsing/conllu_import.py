@@ -48,7 +48,7 @@ def import_conllu(
     except CorpusFormatError as error:
         raise CorpusFormatError(problem.in_source(source) for problem in error.problems) from error
     file = read_conllu(text, source)
-    texts = distinct_texts(store.corpus())
+    texts = distinct_texts(store.corpus_on_demand())
     matches = match(file.sentences, texts)
     if not matches.parses:
         raise InputError.of(

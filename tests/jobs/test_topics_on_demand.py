@@ -18,6 +18,7 @@ from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import TopicsOnDemand
 from awase.jobs.comparing import differences
 from awase.jobs.covers import CoverRequest, find_covers
+from awase.jobs.subset import Subset
 from awase.jobs.team.agreement import AgreementRequest, study_agreement
 from awase.jobs.team.progress import study_progress
 
@@ -117,3 +118,12 @@ def test_that_names_which_a_large_corpus_lacks_are_told() -> None:
         with pytest.raises(InputError) as expected:
             find_covers(WHOLE, request, Silent())
         assert told.value.problems == expected.value.problems
+
+
+@pytest.mark.parametrize("made", [lambda corpus: corpus, on_demand], ids=["held", "on demand"])
+def test_that_some_topics_can_be_chosen_where_work_is_assigned_in_others(
+    made: Callable[[Corpus], Corpus],
+) -> None:
+    part = Subset(topics=("t4", "t5")).part_of(made(WHOLE))
+    assert [one.id for one in part.topics] == ["t4", "t5"]
+    assert part.assignments == WHOLE.assignments[1:]
