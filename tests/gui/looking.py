@@ -119,9 +119,14 @@ def sideways(window: QWidget) -> list[str]:
         f"{name(area)}: {area.horizontalScrollBar().maximum()} px out of sight"
         for area in seen(window)
         if isinstance(area, QAbstractScrollArea)
-        and area.horizontalScrollBar().maximum() > _SLACK_PX
+        and area.horizontalScrollBar().maximum() > (0 if _scrolls_by_columns(area) else _SLACK_PX)
         and area.horizontalScrollBarPolicy() != Qt.ScrollBarPolicy.ScrollBarAlwaysOff
     ]
+
+
+def _scrolls_by_columns(area: QAbstractScrollArea) -> bool:
+    per_item = QAbstractItemView.ScrollMode.ScrollPerItem
+    return isinstance(area, QAbstractItemView) and area.horizontalScrollMode() is per_item
 
 
 def cut_cells(window: QWidget) -> list[str]:

@@ -52,7 +52,9 @@ from awase.jobs.subset import Subset
 SIZES = ((16, (1366, 728)), (20, (1920, 1040)))
 NOT_OURS = ("print",)
 """Qt's own preview of what is printed."""
-OF_MANY_COLUMNS = ("scores-tests", "scores-columns", "scores-compared", "correlations-differences")
+OF_MANY_COLUMNS = (
+    "scores-tests", "scores-plot", "scores-columns", "scores-compared", "correlations-differences",
+)  # fmt: skip
 """Their tables have ten columns and more, or intervals, and may be scrolled to the side."""
 PASSING = ("loading",)
 """Screens that are gone before anybody could press Tab."""

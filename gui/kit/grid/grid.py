@@ -396,7 +396,9 @@ class GridView(QTableView):
     def wanted_height_px(self) -> int:
         """Returns the height at which all rows are in sight."""
         rows_px = self.n_rows * self.verticalHeader().defaultSectionSize()
-        return self.horizontalHeader().height() + rows_px + 2 * self.frameWidth()
+        bar = self.horizontalScrollBar()
+        bar_px = bar.sizeHint().height() if bar.maximum() else 0
+        return self.horizontalHeader().height() + rows_px + bar_px + 2 * self.frameWidth()
 
     def _least(self, section: int) -> int:
         most = _LEAST_TEXT if self.grid.columns[section].stretches else _MOST_TEXT
@@ -412,8 +414,12 @@ class GridView(QTableView):
                 self._share_room()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        current = self.visualRect(self.currentIndex())
+        was_in_sight = not current.isEmpty() and current.bottom() < event.oldSize().height()
         super().resizeEvent(event)
         self._share_room()
+        if was_in_sight and current.bottom() >= self.viewport().height():
+            self.scrollTo(self.currentIndex())
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

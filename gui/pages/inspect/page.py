@@ -225,7 +225,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
             self._upper.addWidget(part)
         self._splitter.addWidget(self._upper)
         self._splitter.addWidget(self.details)
-        self._splitter.setSizes([line_px * 24, line_px * 20])
+        self._splitter.setSizes([line_px * 21, line_px * 23])
         self._splitter.setChildrenCollapsible(False)
         self._said.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
         self._progress.hide()

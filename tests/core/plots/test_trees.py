@@ -35,7 +35,7 @@ def test_that_words_stand_below_each_other_and_sides_do_not_meet(left, right, wi
         assert one.anchor != other.anchor or one.y != other.y
     furthest = max(one.x + text_width(one.text) for one in labels if one.anchor == "start")
     nearest = min(one.x - text_width(one.text) for one in labels if one.anchor == "end")
-    assert furthest + 50 < nearest
+    assert furthest + 30 < nearest
     assert all(0 <= one.x <= picture.width and 0 <= one.y <= picture.height for one in labels)
     assert len(of_kind(picture, Line)) == 2 * (len(left) + len(right) - 2)
 

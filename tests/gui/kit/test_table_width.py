@@ -111,3 +111,20 @@ def test_that_a_short_text_leaves_a_long_one_the_least_that_it_needs(qtbot) -> N
             break
         assert view.columnWidth(0) >= 8 * view.fontMetrics().height()
     assert view.columnWidth(1) < view.columnWidth(0)
+
+
+def test_that_the_chosen_row_stays_in_sight_when_the_table_becomes_lower(qtbot) -> None:
+    view = GridView()
+    qtbot.addWidget(view)
+    rows = [[Cell(text=f"{at}", value=at)] for at in range(40)]
+    view.show_grid(grid_of((Column(title="n"),), rows))
+    view.show()
+    for chosen, is_kept in ((8, True), (39, False)):
+        view.resize(200, 400)
+        view.scrollToTop()
+        view.setCurrentIndex(view.grid.index(chosen, 0))
+        view.verticalScrollBar().setValue(0)
+        view.resize(200, 180)
+        QApplication.processEvents()
+        rect = view.visualRect(view.currentIndex())
+        assert view.viewport().rect().contains(rect) is is_kept

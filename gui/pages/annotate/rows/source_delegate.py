@@ -137,12 +137,17 @@ class SourceDelegate(RowDelegate):
             return False
         return not self.is_clamped or self._what_fits(index, font, width)[1]
 
-    def _shown(self, index: Index, font: QFont, width: float) -> tuple[str, tuple[Span, ...]]:
-        """Returns the text of a row, cut where it has to be, and what is marked in it."""
+    def _shown(
+        self, index: Index, font: QFont, width: float, beside_marks: float
+    ) -> tuple[str, tuple[Span, ...]]:
+        """Returns the text of a row, cut where it has to be, and what is marked in it.
+
+        Its width may be more than the one beside marks, to which all rows owe their height.
+        """
         text, spans = index.data(Qt.ItemDataRole.DisplayRole), index.data(SourceRole.SPANS)
         if not self.is_clamped:
             return text, spans
-        most, _ = self._what_fits(index, font, width)
+        most, _ = self._what_fits(index, font, beside_marks)
         key = (text, spans, most, round(width), font_key(font))
         found = self._clamped.get(key)
         if found is None:
@@ -204,7 +209,7 @@ class SourceDelegate(RowDelegate):
         marks = self._marks(index)
         # Rows are as high as texts beside marks need; what has none may go on to the edge.
         width = columns.text_width if marks else columns.widest
-        text, spans = self._shown(index, font, width)
+        text, spans = self._shown(index, font, width, columns.text_width)
         self._texts.draw(
             painter,
             QPointF(rect.left() + columns.text, top),

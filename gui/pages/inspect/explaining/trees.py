@@ -15,9 +15,9 @@ from awase.core.plots.picture import Box, Picture
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.grid.pane_and_table import PaneAndTable
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.pictures.view import PictureView
+from awase.gui.kit.sharing_splitter import SharingSplitter
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
@@ -29,8 +29,24 @@ from awase.jobs.explaining import read_trees, trees_request
 from awase.jobs.supplies.gathering import Supplying
 
 _TITLE = mark("Trees side by side")
+_SPARE = 8
+"""Width for the trees beside what they need at least, in heights of a line."""
 _WIDEST = 22
 """Of a box of sentences, in characters; its list shows them whole."""
+
+
+class _TreesAndList(SharingSplitter):
+    """Gives the trees the width that they need, up to half; texts of the list have the rest."""
+
+    def __init__(self, scroll: QScrollArea, table: GridView) -> None:
+        super().__init__()
+        self._scroll = scroll
+        self.addWidget(scroll)
+        self.addWidget(table)
+
+    def first_px(self) -> int:
+        needed = self._scroll.widget().minimumWidth() + self.fontMetrics().height() * _SPARE
+        return min(needed, self.room_px() // 2)
 
 
 class TreesPane(ExplanationPane):
@@ -190,7 +206,7 @@ class TreesPane(ExplanationPane):
     # Layout and texts
 
     def _body(self) -> QWidget:
-        self._both = PaneAndTable(self._scroll, self.grid)
+        self._both = _TreesAndList(self._scroll, self.grid)
         body = QWidget()
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, 0, 0)

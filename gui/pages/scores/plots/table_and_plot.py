@@ -11,7 +11,7 @@ _LEAST = 23
 
 
 class TableAndPlot(SharingSplitter):
-    """Gives the plot two thirds of the height: it has a table of its numbers beside it, too."""
+    """Gives the table its rows, up to two fifths: the plot has a table of its numbers, too."""
 
     def __init__(self, table: ScoresTable, plot: PlotPanel) -> None:
         super().__init__(Qt.Orientation.Vertical)
@@ -20,7 +20,7 @@ class TableAndPlot(SharingSplitter):
         self.addWidget(plot)
 
     def first_px(self) -> int:
-        return self.height() // 3
+        return min(self._table.wanted_height_px(), self.room_px() * 2 // 5)
 
     def share_out(self) -> None:
         has_room = self.height() >= _LEAST * self.fontMetrics().height()

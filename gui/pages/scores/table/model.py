@@ -87,7 +87,8 @@ class ScoresModel(GridModel):
     def _column(self, column: ScoreColumn) -> Column:
         signatures = [text for columns, text in self._shown.signatures if column in columns]
         tip = "\n".join([column_title(column, " · "), *signatures])
-        return Column(title=heading(column), tip=tip, is_number=True)
+        is_count = column.metric is None
+        return Column(title=heading(column), tip=tip, is_number=True, is_spare=is_count)
 
     def _name_cell(self, row: ScoreRow) -> Cell:
         text, tip = row.name, ""

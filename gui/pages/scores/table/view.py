@@ -61,19 +61,23 @@ class ScoresTable(GridView):
         copy_report(self.report())
 
     def _share_room(self) -> None:
-        """Fills the width; sets columns closer, and then scrolls, where they need more."""
+        """Fills the width; where columns need more they stand closer, then the spare ones go."""
         header, line_px = self.horizontalHeader(), self.fontMetrics().height()
-        widths = [
-            max(need.usual, line_px * (_NARROWEST if at else _NARROWEST_NAME))
+        room, columns = self.viewport().width(), self.grid.columns
+        widths = {
+            at: max(need.usual, line_px * (_NARROWEST if at else _NARROWEST_NAME))
             for at, need in enumerate(self._needs)
-        ]
-        room = self.viewport().width()
-        self._is_close = sum(widths) > room
+        }
+        self._is_close = sum(widths.values()) > room
         if self._is_close:
-            widths = [need.least for need in self._needs]
-        spare = max(0, room - sum(widths)) // max(1, len(widths))
-        for section, width in enumerate(widths):
-            header.resizeSection(section, width + min(spare, line_px * _MOST_SPARE))
+            widths = {at: need.least for at, need in enumerate(self._needs)}
+        if sum(widths.values()) > room:
+            widths = {at: width for at, width in widths.items() if not columns[at].is_spare}
+        left = max(0, room - sum(widths.values())) // max(1, len(widths))
+        for at in range(len(self._needs)):
+            header.setSectionHidden(at, at not in widths)
+            if at in widths:
+                header.resizeSection(at, widths[at] + min(left, line_px * _MOST_SPARE))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):

@@ -2,7 +2,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from PySide6.QtCore import QObject, QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontDatabase,
@@ -25,12 +25,16 @@ from awase.gui.frame.rail import Rail
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Button, Choice, Field, Number, Row
 from awase.gui.kit.look.theme import Theme, ThemeBox
+from awase.gui.kit.rows.painting import metrics_of, smaller
+from awase.gui.kit.rows.wrapped_text import WrappedText
 from awase.gui.kit.texts.i18n import LANGUAGES, mark, set_language, tr
 from awase.gui.kit.wrapping_widgets import ButtonRows, ElidedLabel
+from awase.gui.main_screens import offstage, wait
 from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
 from awase.gui.pages.annotate.bars.status_strip import Strip
 from awase.gui.pages.annotate.rows.abstract_delegate import state_text
 from awase.gui.pages.annotate.rows.roles import AbstractRole, SourceRole
+from awase.gui.pages.annotate.rows.source_delegate import SourceDelegate
 from awase.gui.pages.annotate.state.live_results import LiveState
 
 LONG = (
@@ -278,3 +282,31 @@ def test_that_of_a_sentences_state_whole_words_are_left_out(qtbot, n_letters, ex
     metrics = QFontMetricsF(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
     shown = state_text(model.index(0, 0), metrics.horizontalAdvance("m") * n_letters, metrics)
     assert shown == expected or (expected == "…" and shown.endswith("…"))
+
+
+def test_that_no_candidate_is_written_over_where_its_sentence_stands(monkeypatch) -> None:
+    rects, texts = [], []
+
+    def paint_row(self, painter, rect, index, font, paint=SourceDelegate.paint_row) -> None:
+        rects.append(rect)
+        paint(self, painter, rect, index, font)
+
+    def draw(self, painter, at, text, font, width, *more, draws=WrappedText.draw) -> None:
+        if rects and rects[-1].top() < at.y() < rects[-1].bottom():
+            about = metrics_of(smaller(font)).height() if rects[-1].height() > 50 else 0
+            texts.append(
+                (text, at.y() + self.height(text, font, width), rects[-1].bottom() - about)
+            )
+        draws(self, painter, at, text, font, width, *more)
+
+    monkeypatch.setattr(SourceDelegate, "paint_row", paint_row)
+    monkeypatch.setattr(WrappedText, "draw", draw)
+    with offstage(10, QSize(1366, 768)) as stage:
+        stage.look("en", "light")
+        stage.window.open_demonstration("en")
+        wait(lambda: stage.window.workspace is not None)
+        wait(lambda: not stage.services.jobs.is_busy)
+        texts.clear()
+        stage.window.workspace.annotate.centre.candidates.viewport().grab()
+    assert len(texts) > 9
+    assert [one for one in texts if one[1] > one[2]] == []

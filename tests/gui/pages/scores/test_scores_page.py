@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication
 from tests.gui.conftest import small_topic
 from tests.gui.hearing import hearing
 from tests.gui.lending import Opened
@@ -32,6 +33,7 @@ from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.pages.scores.kept.dialog import KeptDialog
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.pages.scores.table.model import ScoresModel
+from awase.gui.pages.scores.table.view import ScoresTable
 from awase.gui.pages.scores.table.wording import cell_explanation
 from awase.gui.session.metrics.suited import correlated_metrics, score_metrics
 from awase.gui.session.pages import Cause
@@ -673,13 +675,21 @@ def test_that_the_plot_stands_in_the_place_of_the_table_where_there_is_no_room_f
         assert table.isVisible()
 
 
-def test_that_columns_stand_closer_before_the_scores_scroll(page, qtbot) -> None:
-    bar = page.table.horizontalScrollBar()
-    page.resize(400, 700)
-    qtbot.waitUntil(lambda: bar.maximum() > 0)
-    close = page.table.horizontalHeader().length()
-    page.resize(close + 10, 700)
-    qtbot.waitUntil(lambda: bar.maximum() == 0)
-    assert cut_cells(page.table) == []
-    page.resize(1600, 700)
-    qtbot.waitUntil(lambda: page.table.horizontalHeader().length() > close * 1.2)
+def test_that_columns_stand_closer_and_the_spare_one_goes_before_the_scores_scroll(
+    page, services, qtbot
+) -> None:
+    table = ScoresTable(services.themes)
+    qtbot.addWidget(table)
+    table.show_arrangement(page.arrangement)
+    table.show()
+    counts, widths = len(page.arrangement.columns), set()
+    for px in range(1200, 0, -10):
+        table.resize(px, 300)
+        QApplication.processEvents()
+        assert cut_cells(table) == []
+        if table.horizontalScrollBar().maximum():
+            break
+        widths.add((table.isColumnHidden(counts), table.columnWidth(1)))
+    assert table.isColumnHidden(counts)
+    assert {is_hidden for is_hidden, _ in widths} == {False, True}
+    assert len(widths) > 4
