@@ -15,6 +15,7 @@ def change_corpus(
     verb: str,
     names: Sequence[str],
     who: str,
+    with_sources: bool = True,
 ) -> Changes:
     """Makes the corpus what `change` makes of it, and returns what changed.
 
@@ -25,12 +26,14 @@ def change_corpus(
         verb: The verb that goes with it.
         names: What it is about, for the log and the menu.
         who: The person.
+        with_sources: False where `change` changes no topic: the texts of source sentences, most of
+            a corpus, are not read then.
 
     Raises:
         InputError: What is asked for cannot be.
         StaleEdit: Somebody changed it meanwhile.
         EnvironmentProblem: It cannot be written.
     """
-    with store.snapshot(many=0) as corpus:
+    with store.snapshot(many=0, with_sources=with_sources) as corpus:
         edit = corpus_edit(corpus, change(corpus), verb=verb, subject=", ".join(names))
     return Changes() if edit is None else store.apply(edit, who=who)

@@ -146,7 +146,9 @@ def command(
             change = second_readings(
                 request.people, store.worked_at(), share=share, days=days, due=due, seed=seed
             )
-        change_corpus(store, change, verb=ASSIGN, names=names, who=person)
+        change_corpus(
+            store, change, verb=ASSIGN, names=names, who=person, with_sources=False
+        )  # fmt: skip
         found = _found(store.corpus_on_demand())
     give(found, output)
     click.echo(f"awase undo {corpus} takes it back.", err=True)

@@ -16,7 +16,7 @@ from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Assignment, Person, is_work_of
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import ids_of, shapes_of, some_of
+from awase.core.records.topics_on_demand import chosen_of, ids_of, shapes_of, some_of
 
 if TYPE_CHECKING:  # Whoever draws nothing, as the store and the window's start, needs none.
     import numpy as np
@@ -84,7 +84,7 @@ def assigned(corpus: Corpus, request: AssignmentRequest) -> Corpus:
             "Nothing is left to assign.",
             "Every abstract asked for is somebody's: take assignments away first.",
         )
-    sizes = sizes_of(corpus)
+    sizes = _sizes_of_work(corpus, jobs)
     workload = _Workload(request.people, corpus.assignments, sizes, request.most)
     rng = generator_of(request.seed)
     if request.calibration:
@@ -120,7 +120,7 @@ def handed_over(corpus: Corpus, person: str, *, seed: int = 1) -> Corpus:
         raise InputError.of("“{person}” has no work that was not begun.", person=person)
     others = tuple(one.id for one in corpus.persons if one.id != person and one.role == "annotator")
     kept = tuple(one for one in corpus.assignments if one not in going)
-    workload = _Workload(others, kept, sizes_of(corpus), None)
+    workload = _Workload(others, kept, _sizes_of_work(corpus), None)
     rng = generator_of(seed)
     new: list[Assignment] = []
     for one in going:
@@ -171,8 +171,8 @@ def jobs_of(corpus: Corpus, person: str) -> tuple[Job, ...]:
 
     `A1#2` is to align what A1 has for the second round.
     """
-    abstracts = abstracts_by_topic(corpus.topics)
-    return tuple(jobs_in_order(corpus.assignments, abstracts, person))
+    own = [one for one in corpus.assignments if is_work_of(one, person)]
+    return tuple(jobs_in_order(own, _abstracts_of(corpus, own), person))
 
 
 def jobs_in_order(
@@ -365,11 +365,8 @@ def _open_jobs(corpus: Corpus, request: AssignmentRequest) -> list[Job]:
     given = _given(corpus)
     return [
         job
-        for job, abstract in all_jobs(corpus.topics)
-        if job not in given
-        and (not request.topics or job.topic in request.topics)
-        and request.length in (None, abstract.length)
-        and abstract.sentences
+        for job, abstract in all_jobs(some_of(corpus.topics, request.topics or known))
+        if job not in given and request.length in (None, abstract.length) and abstract.sentences
     ]
 
 
@@ -421,7 +418,12 @@ def abstracts_by_topic(topics: Sequence[Topic]) -> Abstracts:
 
 
 def _given(corpus: Corpus) -> frozenset[Job]:
-    return given_jobs(corpus.assignments, abstracts_by_topic(corpus.topics))
+    return given_jobs(corpus.assignments, _abstracts_of(corpus, corpus.assignments))
+
+
+def _abstracts_of(corpus: Corpus, assignments: Iterable[Assignment]) -> Abstracts:
+    """Returns the abstracts of the topics that are assigned; others are not looked at."""
+    return abstracts_by_topic(chosen_of(corpus.topics, {one.topic for one in assignments}))
 
 
 def given_jobs(assignments: Iterable[Assignment], abstracts: Abstracts) -> frozenset[Job]:
@@ -447,6 +449,12 @@ def all_jobs(topics: Iterable[Topic]) -> Iterator[tuple[Job, Abstract]]:
     for topic in topics:
         for abstract in topic.abstracts:
             yield Job(topic.id, abstract.id), abstract
+
+
+def _sizes_of_work(corpus: Corpus, jobs: Iterable[Job] = ()) -> dict[Job, int]:
+    """Returns the sizes of what is assigned, and of other jobs; other topics are not read."""
+    topics = {job.topic for job in jobs} | {one.topic for one in corpus.assignments}
+    return sizes_of(replace(corpus, topics=chosen_of(corpus.topics, topics), human_scores=()))
 
 
 def sizes_of(corpus: Corpus) -> dict[Job, int]:
