@@ -153,7 +153,7 @@ class Dialogs(QObject):
         try:
             write_pdf(content, path)
         except OSError as error:
-            self.failed.emit(mark("Nothing was written."), not_writable(path, error))
+            self.failed.emit(mark("Nothing was exported."), not_writable(path, error))
 
     def show_settings(self) -> None:
         """Shows the settings; they take effect at once."""

@@ -12,12 +12,13 @@ from awase.core.metrics.registry import (
     GROUPS,
     METRICS,
     defaults_of,
+    options_of,
     requests_of,
     signature_of,
 )
 from awase.core.records.corpus import Corpus
 from awase.core.records.topics_on_demand import annotators_of
-from awase.gui.kit.texts.i18n import problem_text
+from awase.gui.kit.texts.i18n import language, problem_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +58,16 @@ class Draft:
         """Returns the metric as the command line spells it."""
         options = ",".join(f"{o}={option_text(v.strip())}" for o, v in self.values.items())
         return f"{self.name}:{options}" if options else self.name
+
+    def spelled(self) -> tuple[tuple[str, str], ...]:
+        """Returns the options that are not at their defaults, and their values, for people."""
+        if language() == "en":
+            return tuple(self.values.items())
+        # It brings the extractors, which English does without.
+        from awase.gui.kit.texts.spelled_options import words_of
+
+        options = {one.name: one for one in options_of(self.name)}
+        return tuple(words_of(options[name], value) for name, value in self.values.items())
 
     def check(self, corpus: Corpus) -> tuple[tuple[str, ...], str]:
         """Returns the signatures that the values will carry, and what is wrong or nothing."""

@@ -114,7 +114,7 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
     ),
     PersonDialog: lambda at: PersonDialog(None, ("1",), at.window),
     ProblemsDialog: lambda at: ProblemsDialog(
-        "Nothing was written.", [Problem(what="The id is empty.")], at.window
+        "Nothing was exported.", [Problem(what="The id is empty.")], at.window
     ),
     ReportDialog: lambda at: ReportDialog(
         at.session, at.services, ("coverage",), Subset(), at.window

@@ -1,6 +1,7 @@
 """Finds what a person could not read or hit in a window: by the geometry of what stands in it."""
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Container, Iterator, Mapping
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.core.extraction.extractors import EXTRACTORS
+from awase.core.metrics.registry import METRICS, options_of
 from awase.gui.kit.look.stylesheet import TARGET_PX
 from awase.gui.kit.pictures.plot_view import PlotView
 from awase.gui.kit.pictures.view import PictureView
@@ -259,6 +262,78 @@ def _contrast(pixels: "NDArray[np.uint8]", area: QRect) -> float:
     ratios = (np.maximum(light, back) + 0.05) / (np.minimum(light, back) + 0.05)
     return float(ratios.max())
 
+
+def codes(window: QWidget, names: Container[str]) -> list[str]:
+    """Returns what no Japanese screen should say: options spelled, and English without Japanese.
+
+    Signatures, which have a version, are to be copied, and columns of one metric are told apart
+    as these do it.
+
+    Args:
+        window: In Japanese.
+        names: What may stand there in Latin letters.
+    """
+    texts = [
+        (widget, text, is_own)
+        for widget in seen(window)
+        for text, is_own in _texts_of(widget)
+        if "version=" not in text
+    ]
+    return [
+        f"{name(widget)}: “{text}”"
+        for widget, text, is_own in texts
+        if _spells_an_option(text) or (is_own and _is_english(text, names))
+    ]
+
+
+def _spells_an_option(text: str) -> bool:
+    return any(name in _OPTIONS for name in _SPELLED_OPTION.findall(text))
+
+
+def _is_english(text: str, names: Container[str]) -> bool:
+    words = _PARTED.split(text.replace("\N{WORD JOINER}", ""))
+    unknown = [word for word in words if _DIGEST.sub("", word) not in names]
+    return not _JAPANESE.search(text) and any(map(_WORD.search, unknown))
+
+
+def _texts_of(widget: QWidget) -> Iterator[tuple[str, bool]]:
+    """Yields what it says, and whether it says that itself."""
+    yield from ((text, True) for text in _own_words_of(widget))
+    model = widget.model() if isinstance(widget, QAbstractItemView) else None
+    if model is not None:
+        rows = range(min(_ROWS_SEEN, model.rowCount(widget.rootIndex())))
+        for row in rows:
+            yield str(model.index(row, 0, widget.rootIndex()).data()), False
+
+
+def _own_words_of(widget: QWidget) -> Iterator[str]:
+    """Yields what a control says itself; what stands in tables and lists is often data."""
+    match widget:
+        case QLabel() | QAbstractButton():
+            yield widget.text()
+        case QGroupBox():
+            yield widget.title()
+        case QComboBox():
+            yield from map(widget.itemText, range(widget.count()))
+        case QLineEdit():
+            yield widget.placeholderText()
+        case QTabBar():
+            yield from map(widget.tabText, range(widget.count()))
+
+
+_JAPANESE = re.compile("[ぁ-んァ-ヶ一-龠]")
+_WORD = re.compile("[A-Za-z]{2}")
+_PARTED = re.compile(r"[\s,·:/–→()+=]+")
+_DIGEST = re.compile(r"-[0-9a-f]{6}$")
+_SPELLED_OPTION = re.compile(r"\b([a-z]+) ?= ?[a-z]")
+_OPTIONS = frozenset(
+    option.name
+    for options in (
+        *map(options_of, METRICS),
+        *(extractor.options for extractor in EXTRACTORS.values()),
+    )
+    for option in options
+)
 
 _CONTROLS = (QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit)
 

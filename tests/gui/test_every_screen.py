@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from tests.gui.conftest import unstyled
 from tests.gui.looking import (
     LEAST_CONTRAST,
+    codes,
     cut_cells,
     cut_plots,
     cut_texts,
@@ -39,6 +40,9 @@ from tests.gui.looking import (
 )
 from tests.gui.walking import missed, unnamed
 
+from awase.core.extraction.extractors import EXTRACTORS
+from awase.core.metrics.registry import GROUPS, METRICS
+from awase.core.text.encoding import ENCODINGS
 from awase.gui.frame.pages import PAGES
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.look.palettes import PALETTES, contrast_ratio
@@ -132,6 +136,34 @@ def test_that_no_number_is_cut_once_the_letters_grow_under_a_page() -> None:
                 wait(lambda: not stage.services.jobs.is_busy)
             found += [f"{page.id}: {what}" for what in cut_cells(stage.window)]
     assert found == []
+
+
+NAMES = frozenset(
+    (
+        *METRICS,
+        *GROUPS,
+        *EXTRACTORS,
+        *ENCODINGS,
+        *LANGUAGES,
+        *LANGUAGES.values(),
+        *(f"{metric}.{value}" for metric in METRICS for value in "rpf"),
+        *"Awase OK ID Stanza GiNZA rho tau-b Precision Coverage Weighted Cov WC".split(),
+        *"Ctrl Shift Alt Return Enter Space Backspace Del Esc PgUp PgDown".split(),
+        *"hand neural short long 0710-short 0710-long readability".split(),
+        "ginza-ja-5.3.0-sudachidict-20260723",
+    )
+)
+"""What is called the same in every language, keys, and what the demonstration calls its own."""
+
+
+@pytest.mark.slow
+def test_that_no_japanese_screen_says_it_in_english(every_screen) -> None:
+    found = {
+        what.partition("“")[2]
+        for title, widget in every_screen("ja", "light", 10, (1920, 1040))
+        for what in codes(widget, NAMES)
+    }
+    assert not found, "\n".join(sorted(found))
 
 
 class Pane(HandsFocusOn, QWidget):

@@ -45,7 +45,7 @@ def chosen_topics(request: WriteRequest) -> tuple[Topic, ...]:
     """
     topics = tuple(topic for topic in request.corpus.topics if request.topic in (None, topic.id))
     if not topics:
-        raise InputError.of("There is no topic to be written.", "Choose another topic, or all.")
+        raise InputError.of("There is no topic to export.", "Choose another topic, or all.")
     return topics
 
 

@@ -154,7 +154,7 @@ def write(request: WriteRequest) -> str:
     ]
     if not lines:
         raise InputError.of(
-            "There is no extract to write.", "Texts by systems are exported as Awase JSON."
+            "There is no extract to export.", "Texts by systems are exported as Awase JSON."
         )
     return "".join(f"{line}\n" for line in lines)
 

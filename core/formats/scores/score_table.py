@@ -139,7 +139,7 @@ def write(request: WriteRequest) -> str:
         score for score in request.corpus.human_scores if request.topic in (None, score.topic)
     ]
     if not scores:
-        raise InputError.of("There is no human score to write.")
+        raise InputError.of("There is no human score to export.")
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)

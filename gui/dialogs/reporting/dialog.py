@@ -39,7 +39,7 @@ class ReportDialog(JobDialog):
         self._session, self._services = session, services
         self._metrics, self._subset = metrics, subset
         self._written = ""
-        headline = mark("The report was not written.")
+        headline = mark("The report was not exported.")
         super().__init__(self._form(), services.jobs, headline, parent)
         self.show_state()
 
@@ -111,4 +111,4 @@ class ReportDialog(JobDialog):
 
     def _on_written(self, path: str) -> None:
         self._written = path
-        self.show_outcome(tr("Written: {path}", path=path))
+        self.show_outcome(tr("Exported: {path}", path=path))

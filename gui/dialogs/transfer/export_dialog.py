@@ -37,7 +37,7 @@ class ExportDialog(JobDialog):
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         self._session = session
-        super().__init__(self._form(), services.jobs, mark("Nothing was written."), parent)
+        super().__init__(self._form(), services.jobs, mark("Nothing was exported."), parent)
         self.changed("format")
         self.show_state()
 

@@ -17,7 +17,7 @@ def write(parent: QWidget, path: Path, text: str) -> None:
     try:
         write_whole_file(path, text)
     except EnvironmentProblem as error:
-        ProblemsDialog.show_for(parent, mark("Nothing was written."), [error.problem])
+        ProblemsDialog.show_for(parent, mark("Nothing was exported."), [error.problem])
 
 
 def ask_and_write(parent: QWidget, title: str, place: Path, text: Callable[[], str]) -> QFileDialog:

@@ -36,7 +36,8 @@ def in_words(template: str, whole: str, fields: Mapping[str, FieldValue]) -> str
         name, value = _pair(match, fields)
         if name in options:
             parts.append(template[end : match.start()].format_map(fields))
-            parts.append(_words(options[name], value))
+            option, worded = words_of(options[name], value)
+            parts.append(tr("“{option}: {value}”", option=option, value=worded))
             end = match.end()
     return "".join((*parts, template[end:].format_map(fields)))
 
@@ -61,7 +62,7 @@ def _meant(spelled: Sequence[tuple[str, str]]) -> _Options:
     return max((*of_metrics, *of_extractors), key=known) if spelled else {}
 
 
-def _words(option: Option[Any], value: str) -> str:
+def words_of(option: Option[Any], value: str) -> tuple[str, str]:
+    """Returns what an option decides, without asides, and what a value of it means."""
     named = next((tr(choice.what) for choice in option.choices if choice.value == value), value)
-    title = _ASIDE.split(tr(option.what))[0]
-    return tr("“{option}: {value}”", option=title, value=named)
+    return _ASIDE.split(tr(option.what))[0], named

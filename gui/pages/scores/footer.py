@@ -23,6 +23,7 @@ from awase.core.reports.grid import BETTER, PROVISIONAL, UNDEFINED, WORSE
 from awase.core.reports.score_views import Arrangement, ViewKind
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts.i18n import ntr, tr
+from awase.gui.kit.wrapping_widgets import ElidedLabel
 from awase.gui.pages.scores.table.wording import column_title
 
 _MOST_LINES = 7
@@ -41,7 +42,7 @@ class ScoresFooter(QFrame):
         self._shown = Arrangement()
         self._n_warnings = 0
         self._is_small = False
-        self._facts, self._provisional, self.legend = QLabel(), QLabel(), QLabel()
+        self._facts, self._provisional, self.legend = ElidedLabel(), QLabel(), QLabel()
         declare(self._facts, lambda: _facts_why(self._facts.text()))
         self._provisional.setProperty("look", "warning")
         self.legend.setWordWrap(True)
@@ -112,7 +113,7 @@ class ScoresFooter(QFrame):
         is_mean = self._shown.view.kind is not ViewKind.TOPIC
         parts = [
             (f"{length}: " if length is not None else "")
-            + (tr("mean h = {h}", h=_number(h)) if is_mean else tr("h = {h}", h=_number(h)))
+            + (tr("mean h = {h}", h=f"{float(h):.2f}") if is_mean else tr("h = {h}", h=_number(h)))
             for length, h in self._shown.h
         ]
         return "   ".join(parts)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from awase.core.errors import AwaseError
 from awase.gui.kit.texts.binding import follow
-from awase.gui.kit.texts.i18n import ntr, tr
+from awase.gui.kit.texts.i18n import aside, ntr, tr
 from awase.gui.kit.wrapping_widgets import ElidedButton
 from awase.gui.session.drafts import Draft
 from awase.jobs.supplies.gathering import Places
@@ -124,4 +124,4 @@ def named(metric: str) -> str:
     draft = Draft.of_text(metric)
     if draft is None or not draft.values:
         return metric
-    return f"{draft.name} ({', '.join(f'{o} = {v}' for o, v in draft.values.items())})"
+    return aside(draft.name, ", ".join(f"{option} = {value}" for option, value in draft.spelled()))

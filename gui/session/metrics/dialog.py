@@ -9,9 +9,10 @@ from awase.core.metrics.registry import GROUPS, METRICS, defaults_of
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Body, Button, Columns, Field, Form, Note, Part, Place, Row
+from awase.gui.kit.rows.wrapping_delegate import WrappingDelegate
 from awase.gui.kit.supply_fields import model_field, vectors_field
 from awase.gui.kit.texts.binding import follow
-from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.i18n import language, mark, tr
 from awase.gui.session.drafts import Draft, what_is
 from awase.gui.session.metrics.option_fields import OptionFields
 from awase.jobs.scoring import DEFAULT_METRICS
@@ -61,6 +62,8 @@ class MetricsDialog(FormDialog):
         # A long line is cut with an ellipsis; its tool tip has all of it.
         for part in (self.offer, self.columns):
             part.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.columns.setWordWrap(True)
+        self.columns.setItemDelegate(WrappingDelegate(self.columns))
         super().__init__(self._form(places or Places()), parent)
         self._fill_offer()
         self._fill_columns(0)
@@ -162,12 +165,15 @@ class MetricsDialog(FormDialog):
         self.offer.setCurrentRow(self._names.index(known) if known in self._names else 0)
         if self._is_single and known not in self._names:
             self.drafts = [_fitting(self._names[0], self._corpus)]
-        follow(self.offer, self._explain_offer)
+        follow(self.offer, self._write_lists)
 
-    def _explain_offer(self) -> None:
+    def _write_lists(self) -> None:
+        """Writes what hangs on the language."""
         for row in range(self.offer.count()):
             item = self.offer.item(row)
             item.setToolTip(_explanation(item.data(_NAME)))
+        for row, draft in enumerate(self.drafts[: self.columns.count()]):
+            self.columns.item(row).setText(_line(draft, self._corpus))
 
     def _fill_columns(self, row: int) -> None:
         blocker = QSignalBlocker(self.columns)
@@ -231,7 +237,10 @@ def _file_fields(places: Places) -> tuple[Field, Field]:
 
 
 def _line(draft: Draft, corpus: Corpus) -> str:
-    return f"⚠ {draft.text()}" if draft.check(corpus)[1] else draft.text()
+    """Returns a draft as English signatures spell it; in other languages in words, below it."""
+    spelled = [f"  {option} = {value}" for option, value in draft.spelled()]
+    text = draft.text() if language() == "en" else "\n".join((draft.name, *spelled))
+    return f"⚠ {text}" if draft.check(corpus)[1] else text
 
 
 def _explanation(name: str) -> str:

@@ -384,7 +384,7 @@ def test_that_problems_can_be_copied_as_a_table(qtbot) -> None:
         "a.json:3\tThe id is empty.\tGive it a name.",
         "\tThe id is empty.\t",
     ]
-    dialog = ProblemsDialog("Nothing was written.", problems)
+    dialog = ProblemsDialog("Nothing was exported.", problems)
     qtbot.addWidget(dialog)
     QAbstractItemModelTester(
         dialog.table.model(), QAbstractItemModelTester.FailureReportingMode.Fatal

@@ -27,6 +27,19 @@ OTHERWISE = {
     "unit": ("EDU", "単位"),
 }
 """What Japanese says for another sense of the word."""
+LEFT_OUT = {
+    "abstract": 7,
+    "abstract sentence": 2,
+    "annotator": 2,
+    "corpus": 3,
+    "document": 2,
+    "metric": 3,
+    "person": 2,
+    "score (verb)": 2,
+    "system": 6,
+    "topic": 4,
+}
+"""In how many messages Japanese needs no word for it, or has a field's name; of others in one."""
 
 
 def rows(name: str) -> tuple[list[list[str]], list[list[str]]]:
@@ -117,7 +130,7 @@ def test_that_a_message_with_a_word_of_the_glossary_has_its_pair(
         if bare in plain and word.search(plain)
     }
     missing = [text for text, ja in having.items() if not any(pair in ja for pair in pairs)]
-    assert len(missing) <= max(1, len(having) // 10), (pairs, missing)
+    assert len(missing) <= LEFT_OUT.get(english, 1), (pairs, missing)
 
 
 def test_that_latin_letters_stand_apart_from_japanese_ones(messages) -> None:

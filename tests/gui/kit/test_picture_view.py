@@ -219,9 +219,18 @@ def test_that_a_picture_has_letters_as_large_as_the_window_has(services, qtbot, 
     assert shown == pytest.approx(view.fontMetrics().horizontalAdvance("lead"), rel=0.06)
 
 
+def crowd_with_long_names(width, height):
+    points = [
+        Point(label=f"改良版の木構造圧縮モデル{n}", x=0.4 + (n * 37 % 23) / 99, y=n / 40)
+        for n in range(40)
+    ]
+    return scatter(points, title="t", x_title="x", y_title="y", width=width, height=height)
+
+
 def test_that_labels_keep_apart_in_the_letters_that_are_drawn(services):
     font = QFont()
-    for bold in (crowd(220, 170), crowd(700, 500)):
+    many = [crowd_with_long_names(*size) for size in ((420, 320), (800, 500), (1400, 900))]
+    for bold in (crowd(220, 170), crowd(700, 500), *many):
         areas = []
         for label in (shape for shape in bold.shapes if isinstance(shape, Label)):
             if label.turn or label.anchor != "start":

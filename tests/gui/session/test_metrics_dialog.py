@@ -10,6 +10,7 @@ from awase.core.metrics.registry import GROUPS, METRICS, defaults_of
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.session.drafts import Draft
+from awase.gui.session.metrics.button import named
 from awase.gui.session.metrics.dialog import MetricsDialog
 from awase.jobs.supplies.gathering import Places
 
@@ -199,3 +200,15 @@ def test_that_an_open_choice_shows_words_and_holds_codes(dialog) -> None:
     assert dialog.options.panel.box("limit").currentText() == "100w"
     dialog.options.panel.set("limit", "none")
     assert dialog.options.panel.box("limit").currentText() == "none  –  all of it"
+
+
+def test_that_columns_and_the_button_tell_options_in_words(dialog) -> None:
+    metric = "coverage:strict=yes"
+    dialog.options.panel.set("strict", "yes")
+    assert (dialog.columns.item(0).text(), named(metric)) == (metric, "coverage (strict = yes)")
+    set_language("ja")
+    QApplication.processEvents()
+    option = "一部だけ抽出された対応文集合の得点 = まったくない"
+    assert dialog.columns.item(0).text() == f"coverage\n  {option}"
+    assert dialog.columns.item(0).toolTip() == metric
+    assert named(metric) == f"coverage（{option}）"

@@ -287,7 +287,7 @@ def test_that_a_sentence_with_a_tag_is_refused():
 
 
 def test_that_there_must_be_a_topic():
-    with pytest.raises(InputError, match="no topic to be written"):
+    with pytest.raises(InputError, match="no topic to export"):
         written()
 
 

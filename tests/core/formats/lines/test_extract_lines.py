@@ -145,7 +145,7 @@ def corpus_with(system="s", length=None, name="d"):
     ("corpus", "topic", "what"),
     [
         (corpus_with(), "u", r"no topic “u”. It has: t\."),
-        (Corpus(), None, "There is no extract to write. Texts by systems"),
+        (Corpus(), None, "There is no extract to export. Texts by systems"),
         (corpus_with(system="#s"), None, "“#s” would be a comment. Rename"),
         (corpus_with(length="-"), None, "The length “-” means “no length”"),
         (corpus_with(name="a b"), None, "“a b” has a blank or a comma"),
