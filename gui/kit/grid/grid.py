@@ -39,7 +39,7 @@ from PySide6.QtWidgets import (
 
 from awase.core.errors import Cancelled
 from awase.core.progress import Reporter
-from awase.core.reports.grid import Column, Grid, RowsOnDemand, Values, column_values
+from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand, Values, column_values
 from awase.core.reports.numbers import typeset
 from awase.core.text.spreadsheet_cells import as_cells
 from awase.gui.kit.look.style_states import NEW_SIZES
@@ -139,14 +139,14 @@ class GridModel(QAbstractTableModel):
         return self._grid.columns
 
     def longest_texts(self, column: int) -> list[str]:
-        """Returns the texts of the column that have most characters; the widest is among them.
+        """Returns the texts, as shown, that have most characters; the widest is among them.
 
         Of a long table some rows from its first to its last are looked at alone: the others may
         not have been made.
         """
         rows = self._grid.rows
         step = -(-len(rows) // self._most_measured) or 1
-        texts = {rows[at][column].text for at in range(0, len(rows), step)}
+        texts = {_shown(rows[at][column]) for at in range(0, len(rows), step)}
         return sorted(texts, key=len, reverse=True)[:_TEXTS_MEASURED]
 
     @property
@@ -180,7 +180,7 @@ class GridModel(QAbstractTableModel):
         at = self._order[index.row()]
         cell = self._grid.rows[at][index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return typeset(cell.text) if cell.is_number else cell.text
+            return _shown(cell)
         if role == Qt.ItemDataRole.ToolTipRole:
             return typeset(cell.tip or cell.text) if cell.is_number else cell.tip or cell.text
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -252,6 +252,10 @@ def _sorted_numbers(rows: Sequence[int], values: Values, *, is_down: bool) -> li
     keys = np.array(values, float)[order]  # None is NaN, which comes last
     found: list[int] = order[np.argsort(-keys if is_down else keys, kind="stable")].tolist()
     return found
+
+
+def _shown(cell: Cell) -> str:
+    return typeset(cell.text) if cell.is_number else cell.text
 
 
 def side_of(*, is_number: bool) -> Qt.AlignmentFlag:

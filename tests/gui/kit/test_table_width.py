@@ -128,3 +128,15 @@ def test_that_the_chosen_row_stays_in_sight_when_the_table_becomes_lower(qtbot) 
         QApplication.processEvents()
         rect = view.visualRect(view.currentIndex())
         assert view.viewport().rect().contains(rect) is is_kept
+
+
+def test_that_a_minus_is_measured_as_it_is_drawn(qtbot) -> None:
+    view = table(qtbot, numbers(), ("0.123",) * 4)
+    cells = [Cell(text="-0.187", value=-0.187, is_number=True)] * 4
+    view.show_grid(grid_of(numbers(), [cells]))
+    metrics = view.fontMetrics()
+    assert metrics.horizontalAdvance("\u22120.187") > metrics.horizontalAdvance("-0.187")
+    assert view.grid.longest_texts(0) == ["\u22120.187"]
+    for px in (2000, 200):
+        width(view, px)
+        assert cut_cells(view) == []
