@@ -176,15 +176,21 @@ class Arrangement:
 def arranged(scores: Scores, view: View, earlier: ScoreTable | None = None) -> Arrangement:
     """Returns what `view` shows of the scores, with the change since `earlier` if given."""
     chosen = _chosen(scores.table.scores, view)
-    columns = _columns(chosen, view)
-    rows = tuple(dict.fromkeys(_row(score, view) for score in chosen))
-    found = {(_row(score, view), _place(score, view)): score for score in chosen}
+    places, at_place = _places(chosen, view)
+    columns = _columns(places, view)
+    rows, found = _found(chosen, at_place, view)
+    of_columns = [places.get(_place_of(column)) for column in columns]
     # Of what the view shows alone: of a large corpus all scores of before do not fit.
     shown_before = [] if earlier is None else _chosen(earlier.scores, view)
     before = {_identity(score): score for score in shown_before}
     cells = tuple(
-        tuple(_cell(found, row, column, columns, scores, before) for column in columns)
-        for row in rows
+        tuple(
+            _count(of_row, of_columns, column, columns)
+            if column.metric is None
+            else _cell(of_row.get(at), scores, before)
+            for column, at in zip(columns, of_columns, strict=True)
+        )
+        for of_row in found
     )
     has_means = view.kind in (ViewKind.MEANS, *_LISTS)
     return Arrangement(
@@ -192,7 +198,7 @@ def arranged(scores: Scores, view: View, earlier: ScoreTable | None = None) -> A
         columns=columns,
         rows=rows,
         cells=_with_best(cells, rows, columns, view),
-        signatures=_signatures(chosen, columns, view),
+        signatures=_signatures(chosen, at_place, dict(zip(of_columns, columns, strict=True))),
         h=_h(scores.table, view, {score.length for score in chosen}),
         resampling=scores.resampling if has_means else (),
         baseline=scores.baseline if has_means else "",
@@ -201,6 +207,8 @@ def arranged(scores: Scores, view: View, earlier: ScoreTable | None = None) -> A
 
 _Place = tuple[str | None, MetricColumn | None, str]
 """Length class, metric and system of a column."""
+_ByPlace = dict[int | None, Score]
+"""A row's scores by the numbers of their places."""
 
 
 def _chosen(scores: Sequence[Score], view: View) -> list[Score]:
@@ -236,19 +244,46 @@ def _place(score: Score, view: View) -> _Place:
     return None if view.kind in _LISTS else score.length, column_of(score), system
 
 
+def _places(chosen: Sequence[Score], view: View) -> tuple[dict[_Place, int], list[int]]:
+    """Returns the places, numbered as they come, and the number of each score's."""
+    numbers: dict[_Place, int] = {}
+    known: dict[tuple[str | None, str, str, str], int] = {}
+    found = []
+    for score in chosen:
+        told = score.length, score.metric, score.signature, score.system
+        if told not in known:  # of thousands of scores a few: to read a signature takes long
+            known[told] = numbers.setdefault(_place(score, view), len(numbers))
+        found.append(known[told])
+    return numbers, found
+
+
+def _found(
+    chosen: Sequence[Score], at_place: Sequence[int], view: View
+) -> tuple[tuple[ScoreRow, ...], list[_ByPlace]]:
+    """Returns the rows and what stands in each."""
+    numbers: dict[ScoreRow, int] = {}
+    found: list[_ByPlace] = []
+    for score, at in zip(chosen, at_place, strict=True):
+        row = numbers.setdefault(_row(score, view), len(numbers))
+        if row == len(found):
+            found.append({})
+        found[row][at] = score
+    return tuple(numbers), found
+
+
 def _place_of(column: ScoreColumn) -> _Place:
     return column.length, column.metric, column.system
 
 
-def _columns(chosen: Sequence[Score], view: View) -> tuple[ScoreColumn, ...]:
+def _columns(places: Iterable[_Place], view: View) -> tuple[ScoreColumn, ...]:
     if view.kind is ViewKind.METRIC:
-        systems = dict.fromkeys(score.system for score in chosen)
+        systems = dict.fromkeys(system for _, _, system in places)
         return tuple(
             ScoreColumn(length=view.length, metric=view.metric, title=system, system=system)
             for system in systems
         )
-    lengths = dict.fromkeys(_place(score, view)[0] for score in chosen)
-    metrics = tuple(dict.fromkeys(map(column_of, chosen)))
+    lengths = dict.fromkeys(length for length, _, _ in places)
+    metrics = tuple(dict.fromkeys(metric for _, metric, _ in places if metric is not None))
     titles = titles_of(metrics)
     result = []
     for length in lengths:
@@ -261,19 +296,22 @@ def _columns(chosen: Sequence[Score], view: View) -> tuple[ScoreColumn, ...]:
     return tuple(result)
 
 
-def _cell(
-    found: Mapping[tuple[ScoreRow, _Place], Score],
-    row: ScoreRow,
+def _count(
+    of_row: _ByPlace,
+    of_columns: Sequence[int | None],
     column: ScoreColumn,
     columns: Sequence[ScoreColumn],
-    scores: Scores,
-    before: Mapping[tuple[object, ...], Score],
 ) -> ScoreCell:
-    if column.metric is None:
-        places = [(row, _place_of(other)) for other in columns if other.length == column.length]
-        counts = [found[place].n_topics for place in places if place in found]
-        return ScoreCell(score=None, n_topics=max(counts, default=0))
-    score = found.get((row, _place_of(column)))
+    """Returns over how many topics the scores of a length class are."""
+    both = zip(columns, of_columns, strict=True)
+    places = [at for other, at in both if other.length == column.length]
+    counts = [of_row[at].n_topics for at in places if at in of_row]
+    return ScoreCell(score=None, n_topics=max(counts, default=0))
+
+
+def _cell(
+    score: Score | None, scores: Scores, before: Mapping[tuple[object, ...], Score]
+) -> ScoreCell:
     if score is None:
         return ScoreCell(score=None, n_topics=0)
     return ScoreCell(
@@ -325,13 +363,12 @@ def _best_marked(cells: Sequence[ScoreCell], n_needed: int) -> list[ScoreCell]:
 
 
 def _signatures(
-    scores: Sequence[Score], columns: Sequence[ScoreColumn], view: View
+    scores: Sequence[Score], at_place: Sequence[int], columns: Mapping[int | None, ScoreColumn]
 ) -> tuple[tuple[tuple[ScoreColumn, ...], str], ...]:
-    by_place = {_place_of(column): column for column in columns}
-    by_signature: dict[str, dict[ScoreColumn, None]] = {}
-    for score in scores:
-        by_signature.setdefault(score.signature, {})[by_place[_place(score, view)]] = None
-    return tuple((tuple(columns), text) for text, columns in by_signature.items())
+    by_signature: dict[str, dict[int, None]] = {}
+    for score, at in zip(scores, at_place, strict=True):
+        by_signature.setdefault(score.signature, {})[at] = None
+    return tuple((tuple(map(columns.__getitem__, own)), text) for text, own in by_signature.items())
 
 
 def _h(
