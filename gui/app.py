@@ -18,7 +18,7 @@ from awase.gui.kit.defects import Defects
 from awase.gui.kit.jobs.heap import give_memory_back
 from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.keys.key_bindings import KeyBindings
-from awase.gui.kit.look.theme import Theme, ThemeBox
+from awase.gui.kit.look.theme import HAS_STYLE, STYLE, Theme, ThemeBox
 from awase.gui.kit.texts.i18n import language, set_language, system_language
 from awase.gui.session.garbage_collection import CollectsHere
 from awase.gui.session.services import Services
@@ -64,7 +64,8 @@ def application(kind: type[QApplication] = QApplication) -> QApplication:
     if isinstance(known, QApplication):
         return known
     give_memory_back()
-    app = kind(sys.argv[:1])
+    app = kind([*sys.argv[:1], "-style", STYLE])
+    app.setProperty(HAS_STYLE, True)
     app.setApplicationName("Awase")
     app.setDesktopFileName("awase")
     CollectsHere(app)

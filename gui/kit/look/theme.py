@@ -19,6 +19,9 @@ if TYPE_CHECKING:  # The records come after the first paint.
 
 DEFAULT_POINT_SIZE: Final = 10
 SYSTEM_PALETTE: Final = "system"
+STYLE: Final = "fusion"
+HAS_STYLE: Final = "has_style"
+"""Property of an application that was made with this style."""
 _FALLBACK_FAMILIES: Final = ("Noto Sans", "Noto Sans CJK JP", "Yu Gothic UI", "IPAexGothic")
 
 
@@ -158,8 +161,9 @@ class ThemeBox(QObject):
         before = app.font()
         # Without a sheet Qt hands fonts and colours down once, with one it asks it at each widget.
         app.setStyleSheet("")
-        if app.style().name() != "fusion":
-            QApplication.setStyle("Fusion")
+        # To ask which style it is makes Python's class of it, which takes longer than all of this.
+        if not app.property(HAS_STYLE) and app.style().name() != STYLE:
+            QApplication.setStyle(STYLE)
         QApplication.setFont(font)
         QApplication.setPalette(self._theme.palette())
         app.setStyleSheet(sheet)

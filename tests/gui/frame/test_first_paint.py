@@ -37,6 +37,21 @@ def test_that_the_window_is_painted_before_what_is_slow_is_loaded() -> None:
 
 
 @pytest.mark.slow
+def test_that_the_look_is_given_without_making_the_class_of_styles() -> None:
+    """With its eight enumerations it takes longer than all the rest of giving the look."""
+    code = (
+        "import PySide6.QtWidgets as widgets\n"
+        "from awase.gui.app import application\n"
+        "from awase.gui.kit.look.theme import Theme, ThemeBox\n"
+        "app = application(); ThemeBox(Theme.named('light')).apply()\n"
+        "print('QApplication' in vars(widgets), 'QStyle' in vars(widgets))\n"
+        "app.setStyleSheet(''); print(app.style().name())"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.split() == ["True", "False", "fusion"]
+
+
+@pytest.mark.slow
 def test_that_nothing_reads_the_source_of_what_is_imported() -> None:
     """PySide6 does so where its wrapper of `import` is left in place."""
     code = (
