@@ -13,9 +13,12 @@ Anything else that is raised is a defect of the program.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Self
+from typing import Final, Self
 
 FieldValue = str | int | float
+
+NOTHING: Final = "—"
+"""What stands in the place of an empty list, in every language."""
 
 
 class Missing(StrEnum):

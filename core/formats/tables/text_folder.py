@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from awase.core.errors import CorpusFormatError
+from awase.core.errors import NOTHING, CorpusFormatError
 from awase.core.formats.folders.parallel_files import sentences_of_line
 from awase.core.formats.lines.plain_text import language_of, titled
 from awase.core.formats.reading.findings import Findings
@@ -246,7 +246,7 @@ def _tell(findings: Findings, files: Sequence[TextFile], others: Sequence[str]) 
         documents=counts[DOCUMENT],
         references=counts[REFERENCE],
         systems=counts[SYSTEM],
-        left=known_ids(left) if left else "none",
+        left=known_ids(left) if left else NOTHING,
     )
     if guessed:
         findings.remark(

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeGuard
 
-from awase.core.errors import InputError
+from awase.core.errors import NOTHING, InputError
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.records import NOT_JSON, is_json, json_records
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
@@ -137,7 +137,7 @@ def columns_of(names: Sequence[str], said: Mapping[str, str], source: str = "") 
             "No column tells by its name that it holds texts: {known}.",
             "Name the columns of documents, references and systems.",
             source=source,
-            known=", ".join(names) or "none",
+            known=", ".join(names) or NOTHING,
         )
     return Columns(
         id=id_column,
@@ -256,16 +256,15 @@ def _texts(record: Record, columns: Sequence[str], line: int, problems: Findings
 
 
 def _tell_columns(columns: Columns, names: Sequence[str], problems: Findings) -> None:
-    taken = {
-        "id": columns.id or "", "document": ", ".join(columns.documents),
-        "reference": ", ".join(columns.references), "system": ", ".join(columns.systems),
-    }  # fmt: skip
-    told = "; ".join(f"{role}: {column}" for role, column in taken.items() if column)
     left = [name for name in names if name not in columns.used]
     problems.remark(
         None,
-        what="Columns were taken as {told}. Left out: {left}.",
+        what="Columns were taken as id: {id}; document: {document}; reference: {reference}; "
+        "system: {system}. Left out: {left}.",
         hint="Name them if they are others.",
-        told=told,
-        left=", ".join(left) or "none",
+        id=columns.id or NOTHING,
+        document=", ".join(columns.documents) or NOTHING,
+        reference=", ".join(columns.references) or NOTHING,
+        system=", ".join(columns.systems) or NOTHING,
+        left=", ".join(left) or NOTHING,
     )

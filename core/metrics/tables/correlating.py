@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
-from awase.core.errors import InputError, Missing, Problem
+from awase.core.errors import NOTHING, InputError, Missing, Problem
 from awase.core.metrics.kit.annotators import OPTION as ANNOTATOR
 from awase.core.metrics.kit.annotators import joined_values, without_names
 from awase.core.metrics.kit.signature import FACTS, MetricRequest
@@ -233,7 +233,7 @@ def _of_length(scores: Sequence[Score], length: str | None) -> list[Score]:
             "There are no scores for the length “{length}”.",
             "Choose one of {known}.",
             length=length,
-            known=", ".join(name or "(none)" for name in lengths) or "none",
+            known=", ".join(name or "(none)" for name in lengths) or NOTHING,
         )
     return [score for score in scores if length is None or score.length == length]
 

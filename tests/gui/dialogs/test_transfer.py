@@ -19,7 +19,7 @@ from awase.gui.dialogs.transfer.import_dialog import ImportDialog
 from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
 from awase.gui.dialogs.transfer.plan import planned
 from awase.gui.kit.problems import ProblemsDialog, ProblemsModel, problems_as_tsv
-from awase.gui.kit.texts.i18n import set_language
+from awase.gui.kit.texts.i18n import set_language, what_of
 from awase.gui.session.session import CorpusSession
 from awase.jobs.importing import read_all
 from awase.storage.store import CorpusStore
@@ -457,6 +457,17 @@ def test_that_columns_of_texts_are_guessed_by_their_names(tmp_path) -> None:
         "id": "id", "document": "article", "reference": "highlights",
     }  # fmt: skip
     assert replace(file, format_id="doccano").to_import().columns == {}
+
+
+def test_that_how_columns_were_taken_is_told_in_the_windows_words(tmp_path) -> None:
+    table = tmp_path / "texts.csv"
+    table.write_text("nr,body,summary\n1,a b c.,z.\n", "utf-8")
+    set_language("ja")
+    remarks = read_all(Corpus(), [planned(table).to_import()], Silent()).warnings
+    assert what_of(remarks[0]) == (
+        "列の読み方：ID は —、原文書は body、参照要約は summary、システムの出力は —。"
+        "使わなかった列：nr。"
+    )
 
 
 def test_that_columns_of_texts_can_be_named(dialog, session, tmp_path, qtbot) -> None:
