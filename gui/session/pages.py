@@ -24,11 +24,13 @@ class Cause:
         topic: In which topic; None = in all.
         system: Whose score.
         length: Length class of the abstracts; None = any.
+        metric: Name of the metric, with its component after a dot; empty = any.
     """
 
     topic: str | None
     system: str
     length: str | None = None
+    metric: str = ""
 
 
 class ShowsSentence(Protocol):

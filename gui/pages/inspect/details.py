@@ -138,6 +138,15 @@ class Details(QTabWidget):
         self.setCurrentWidget(self._holders[at])
         self._pane(at).chooser.setFocus()
 
+    def show_metric(self, name: str) -> bool:
+        """Brings the pane to the front that explains the metric; returns whether there is one."""
+        at = next((at for at, one in enumerate(PANES) if name in one.OFFERS), None)
+        if at is None:
+            return False
+        self._pane(at).choose_metric(name)
+        self.setCurrentWidget(self._holders[at])
+        return True
+
     def show_whether_measured(self, is_measured: bool) -> None:
         """Shows the tabs of e(i) only where there is any."""
         if self.isTabVisible(_SENTENCE) == is_measured:

@@ -93,7 +93,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._shown = Inspection()
         self._cause = ""
         """The system whose loss was asked for, until it is shown."""
-        self._follows_first = False
+        self._follows_first = self._is_explained = False
         self._left: tuple[Key | None, str] | None = None
         """The cell to return to, while that is shown."""
         self._systems: tuple[str, ...] = ()
@@ -152,6 +152,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     def show_cause(self, cause: Cause) -> None:
         """Shows what a system lost, the dearest sentence first."""
         self._cause, self._follows_first = cause.system, False
+        self._is_explained = self.details.show_metric(cause.metric.partition(".")[0])
         self.controls.topics.show_topic(cause.topic or "")
         self.filters.show_filter(
             SentenceFilter(system=cause.system, length=cause.length, share=Share.NOT_FULL),
@@ -322,7 +323,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     def _answer_why(self, is_measured: bool) -> None:
         """Shows the text of a system that has no extract: nothing tells which sentences it lost."""
         is_all = is_measured and not self.findings.is_under_way
-        if self._cause and self._cause not in self._systems and is_all:
+        if self._cause and self._cause not in self._systems and is_all and not self._is_explained:
             self.details.show_text_of(self._cause)
         if is_all or (is_measured and self._cause in self._systems):
             self._cause = ""

@@ -54,6 +54,8 @@ class ExplanationPane(QWidget):
     """Key of its work, and name of the command that brings it to the front."""
     TITLE = ""
     """What its tab is called."""
+    OFFERS: Sequence[str] = ()
+    """Metrics that it explains."""
 
     wordsChosen = Signal(object)
     """Words that sentences are to have, a tuple."""
@@ -62,7 +64,6 @@ class ExplanationPane(QWidget):
         self,
         session: CorpusSession,
         services: Services,
-        offers: Sequence[str],
         parent: QWidget | None = None,
     ) -> None:
         """Explains nothing yet.
@@ -70,14 +71,14 @@ class ExplanationPane(QWidget):
         Args:
             session: Whose corpus it is about.
             services: For jobs, settings and what metrics need.
-            offers: Metrics that can be explained here.
             parent: Widget that it stands in.
         """
         super().__init__(parent)
         self.session, self.services = session, services
         self.place: InspectedPlace | None = None
         self._explained: object = None
-        self.chooser = MetricsButton(session, services, (self._usual(offers),), offers=offers)
+        usual = next(iter(self._known(self.OFFERS)), self.OFFERS[0])
+        self.chooser = MetricsButton(session, services, (usual,), offers=self.OFFERS)
         self.strip, self.empty, self.stack = JobStrip(), QLabel(), QStackedWidget()
         self.empty.setWordWrap(True)
         self.empty.setProperty("look", "muted")
@@ -144,10 +145,17 @@ class ExplanationPane(QWidget):
         self.stack.setCurrentWidget(self.empty)
         follow(self, self._write_texts)
 
-    def _usual(self, offers: Sequence[str]) -> str:
-        """Returns the metric of the Scores page that can be explained here, or the first one."""
+    def choose_metric(self, name: str) -> None:
+        """Explains this metric, with the options that it has on the Scores page."""
+        known = self._known((name,))
+        (now,) = self.chooser.metrics
+        if now not in known and (known or now.partition(":")[0] != name):
+            self.chooser.choose((next(iter(known), name),))
+
+    def _known(self, names: Sequence[str]) -> list[str]:
+        """Returns which of these metrics the Scores page has, with their options."""
         known = self.services.settings.settings.score_metrics.get(self.session.location, ())
-        return next((text for text in known if text.partition(":")[0] in offers), offers[0])
+        return [text for text in known if text.partition(":")[0] in names]
 
     def _bring_up(self) -> None:
         """Explains the topic unless that was done; shows what belongs to the place."""

@@ -26,11 +26,12 @@ class PyramidPane(ExplanationPane):
 
     JOB = "pyramid"
     TITLE = mark("Pseudo-pyramid")
+    OFFERS = (METRIC,)
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
-        super().__init__(session, services, (METRIC,), parent)
+        super().__init__(session, services, parent)
         self._found: ExplainedPyramids | None = None
         self.system, self.browser = ElidedComboBox(), Browser()
         self.system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)

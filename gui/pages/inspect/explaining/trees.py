@@ -45,8 +45,9 @@ class _TreesAndList(SharingSplitter):
         self.addWidget(table)
 
     def first_px(self) -> int:
-        needed = self._scroll.widget().minimumWidth() + self.fontMetrics().height() * _SPARE
-        return min(needed, self.room_px() // 2)
+        trees = self._scroll.widget()
+        needed = trees.minimumWidth() if trees is not None else 0
+        return min(needed + self.fontMetrics().height() * _SPARE, self.room_px() // 2)
 
 
 class TreesPane(ExplanationPane):
@@ -54,11 +55,12 @@ class TreesPane(ExplanationPane):
 
     JOB = "trees"
     TITLE = mark("Parse trees")
+    OFFERS = (METRIC,)
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
-        super().__init__(session, services, (METRIC,), parent)
+        super().__init__(session, services, parent)
         self._cases: tuple[ReadCase, ...] = ()
         self._comparison: Comparison | None = None
         self._matches: Sequence[Match] = ()

@@ -26,11 +26,12 @@ class WordsPane(ExplanationPane):
 
     JOB = "clusters"
     TITLE = mark("Words as one")
+    OFFERS = MERGING
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
-        super().__init__(session, services, MERGING, parent)
+        super().__init__(session, services, parent)
         self._reports: tuple[ClusterReport, ...] = ()
         self._rows: list[MergedWords] = []
         self.system, self.grid, self.summary = ElidedComboBox(), GridView(), QLabel()

@@ -107,11 +107,12 @@ class ScoresTable(GridView):
         row, shown = self.grid.row_at(index), self.arrangement
         name = shown.rows[row].name
         column = shown.columns[index.column() - 1]
+        metric = column.metric.metric if column.metric is not None else ""
         if shown.has_systems_in_rows:
             topic = shown.view.subject or None
-            return Cause(topic=topic, system=name, length=column.length)
+            return Cause(topic=topic, system=name, length=column.length, metric=metric)
         system = column.system or shown.view.subject
-        return Cause(topic=name, system=system, length=column.length)
+        return Cause(topic=name, system=system, length=column.length, metric=metric)
 
     def show_by_topics(self) -> bool:
         """Shows the metric of the current number topic by topic; returns whether there is one."""

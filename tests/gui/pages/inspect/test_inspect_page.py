@@ -404,6 +404,21 @@ def test_that_a_cause_shows_what_a_system_lost_the_dearest_first(page) -> None:
     assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
 
 
+def test_that_a_number_of_a_metric_that_can_be_explained_leads_to_its_explanation(page) -> None:
+    cause = Cause(topic="u", system="last", length="short", metric="subtree.r")
+    page.show_cause(cause)
+    pyramids, trees, words = page.details.panes
+    assert trees.isVisible()
+    page.show_cause(replace(cause, system="writer", topic="t", metric="pbe"))
+    assert words.isVisible()
+    assert words.chooser.metrics == ("pbe",)
+    page.show_cause(replace(cause, metric="pseudo-pyramid"))
+    assert pyramids.isVisible()
+    page.details.setCurrentWidget(page.details.report)
+    page.show_cause(replace(cause, metric="coverage"))
+    assert page.details.report.isVisible()
+
+
 def test_that_the_cause_of_a_texts_score_is_the_text_beside_what_it_resembles(page) -> None:
     page.show_cause(Cause(topic="t", system="writer", length="short"))
     assert page.details.text_system.currentText() == "writer"

@@ -258,12 +258,12 @@ def test_that_enter_on_a_number_leads_to_its_cause(page, qtbot) -> None:
     page.table.setCurrentIndex(page.table.grid.index(0, 2))
     with qtbot.waitSignal(page.causeChosen) as mean:
         qtbot.keyClick(page.table, Qt.Key.Key_Return)
-    assert mean.args == [Cause(topic=None, system="lead", length="short")]
+    assert mean.args == [Cause(topic=None, system="lead", length="short", metric="coverage")]
     page.table.show_by_topics()
     page.table.setCurrentIndex(page.table.grid.index(1, 2))
     with qtbot.waitSignal(page.causeChosen) as of_topic:
         qtbot.keyClick(page.table, Qt.Key.Key_Return)
-    assert of_topic.args == [Cause(topic="u", system="last", length="short")]
+    assert of_topic.args == [Cause(topic="u", system="last", length="short", metric="coverage")]
 
 
 def test_that_a_number_says_what_it_is(page) -> None:
