@@ -11,7 +11,6 @@ from awase.core.annotation.corpus_edits import corpus_edit
 from awase.core.errors import AwaseError
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits import verbs
-from awase.core.records.topics_on_demand import annotators_of
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Body, Choice, Field, Form, Note
 from awase.gui.kit.texts.i18n import mark, ntr, tr
@@ -50,7 +49,7 @@ class RemoveDialog(FormDialog):
     def changed(self, name: str) -> None:
         if name == "kind":
             self.list.clear()
-            for name, shown in _names(self._session.corpus(), self._kind()).items():
+            for name, shown in _names(self._session, self._kind()).items():
                 item = QListWidgetItem(shown, self.list)
                 item.setData(Qt.ItemDataRole.UserRole, name)
 
@@ -98,20 +97,16 @@ class RemoveDialog(FormDialog):
         return [str(item.data(Qt.ItemDataRole.UserRole)) for item in self.list.selectedItems()]
 
 
-def _names(corpus: Corpus, kind: str) -> dict[str, str]:
-    """Returns what can go, by name, with what is said of it."""
+def _names(session: CorpusSession, kind: str) -> dict[str, str]:
+    """Returns what can go, by name, with what is said of it; no topic is read for that."""
+    store = session.store
     if kind == verbs.REMOVE_TOPICS:
-        return {topic.id: f"{topic.id}  {topic.title or ''}".strip() for topic in corpus.topics}
-    return {name: name for name in _plain_names(corpus, kind)}
-
-
-def _plain_names(corpus: Corpus, kind: str) -> list[str]:
+        return {name: f"{name}  {title}".strip() for name, title in store.titles()}
     if kind == verbs.REMOVE_SYSTEMS:
-        systems = (output.system for topic in corpus.topics for output in topic.outputs)
-        return [*dict.fromkeys(systems)]
+        return {name: name for name in store.systems()}
     if kind == verbs.REMOVE_ALIGNMENTS:
-        return [*annotators_of(corpus.topics)]
-    return [*dict.fromkeys(score.measure for score in corpus.human_scores)]
+        return {name: name for name in store.annotators()}
+    return {score.measure: score.measure for score in session.corpus().human_scores}
 
 
 def _change(kind: str, names: Sequence[str]) -> Callable[[Corpus], Corpus]:

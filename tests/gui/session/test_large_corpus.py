@@ -15,11 +15,13 @@ from awase.core.errors import Cancelled, EnvironmentProblem
 from awase.core.progress import Silent
 from awase.core.project.parts import Part, has
 from awase.core.project.topic_list import TopicFilter, TopicLine, TopicOrder, tally_of
+from awase.core.records.edits import verbs
 from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topics_on_demand import TopicsOnDemand
 from awase.gui.dialogs.find import sentences
 from awase.gui.dialogs.find.sentences import Sentences, StoredSentences
+from awase.gui.dialogs.removing.dialog import RemoveDialog
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.lines import TopicLines
 from awase.gui.session.topics.reading_ahead import rest_of
@@ -363,3 +365,20 @@ def _stored(session: CorpusSession) -> StoredSentences:
 def test_that_systems_and_titles_are_those_of_all_topics(session, store) -> None:
     assert session.systems() == ("lead",)
     assert session.titles() == tuple((one.id, one.title or "") for one in store.corpus().topics)
+
+
+def test_that_what_can_be_removed_is_listed_without_reading_a_topic(session, monkeypatch) -> None:
+    def read(*_args: object, **_keywords: object) -> NoReturn:
+        raise AssertionError("a topic is read")
+
+    monkeypatch.setattr(on_demand, "topics_in_order", read)
+    dialog = RemoveDialog(session)
+    listed = {}
+    for kind in (verbs.REMOVE_TOPICS, verbs.REMOVE_SYSTEMS, verbs.REMOVE_ALIGNMENTS):
+        dialog.fields.set("kind", kind)
+        listed[kind] = [dialog.list.item(at).text() for at in range(dialog.list.count())]
+    assert listed == {
+        verbs.REMOVE_TOPICS: ["t0  Topic 0", "t1  Topic 1", "empty", "t2  Topic 2", "t3  Topic 3"],
+        verbs.REMOVE_SYSTEMS: ["lead"],
+        verbs.REMOVE_ALIGNMENTS: ["1", "2"],
+    }
