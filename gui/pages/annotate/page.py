@@ -54,6 +54,9 @@ from awase.gui.pages.annotate.state.cover_search import CoverSearch, Worker, pro
 from awase.gui.pages.annotate.state.live_results import LiveResults
 from awase.gui.session.session import CorpusSession
 
+_GUIDELINES_PERCENT = 22
+"""Of the width that they have at least once they are shown."""
+
 
 class AnnotatePage(HandsFocusOn, QWidget):
     """Links abstract sentences to source sentences."""
@@ -274,9 +277,19 @@ class AnnotatePage(HandsFocusOn, QWidget):
         """Shows the guidelines beside the work, or hides them."""
         had_focus = self.guidelines.isAncestorOf(QApplication.focusWidget() or self)
         self.guidelines.setVisible(self.guidelines.isHidden())
+        if self.guidelines.isVisible():
+            self._give_guidelines_room()
         self.guidelinesToggled.emit()
         if had_focus:
             self._focus_centre()
+
+    def _give_guidelines_room(self) -> None:
+        """Widens them to their share: they were hidden when the window got its size."""
+        *widths, own = self._splitter.sizes()
+        room = sum(widths) + own
+        own = max(own, room * _GUIDELINES_PERCENT // 100)
+        shared = [width * (room - own) // max(1, sum(widths)) for width in widths]
+        self._splitter.setSizes([*shared, own])
 
     def last_position(self) -> tuple[str, str, int, int] | None:
         """Returns topic, abstract, sentence and pane; None while there is no topic."""

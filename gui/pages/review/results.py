@@ -26,6 +26,7 @@ from awase.core.reports.agreement_report import names_text
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.sharing_splitter import SharingSplitter
 from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.review.comparison import SHOW_SCHEME, explanation_html
@@ -45,6 +46,19 @@ from awase.gui.pages.review.wording import KINDS
 
 TextOf = Callable[[SentenceAgreement], str]
 HtmlOf = Callable[[SentenceAgreement], str]
+_MOST_ABOVE = 0.42
+"""Share of the height that the tables above the sentences have."""
+
+
+class _Halves(SharingSplitter):
+    """Gives the tables above the height of their rows, the sentences below more than half."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Vertical, parent)
+        self.wanted_px = 0
+
+    def first_px(self) -> int:
+        return min(self.wanted_px or self.room_px(), round(self.room_px() * _MOST_ABOVE))
 
 
 class AgreementResults(QWidget):
@@ -70,7 +84,7 @@ class AgreementResults(QWidget):
         self._sentences = self.shown = WorstFirst()
         # Each is made where it stands: put there later, all that it holds gets its looks anew.
         self.headline = Headline(themes, self)
-        self._halves = QSplitter(Qt.Orientation.Vertical, self)
+        self._halves = _Halves(self)
         self._upper, self._lower = (
             QSplitter(Qt.Orientation.Horizontal, self._halves) for _ in range(2)
         )
@@ -202,8 +216,7 @@ class AgreementResults(QWidget):
         self._lower.addWidget(self.sentences)
         self._lower.addWidget(self.detail)
         self._lower.setSizes([line_px * 44, line_px * 30])
-        body.setSizes([line_px * 15, line_px * 21])
-        for splitter in (body, self._upper, self._lower):
+        for splitter in (self._upper, self._lower):
             splitter.setChildrenCollapsible(False)
 
     def _connect(self) -> None:
@@ -224,7 +237,15 @@ class AgreementResults(QWidget):
         self.weeks.show_grid(weeks_table(self._weeks.get(self.pair, ())))
         table, self._kinds = kinds_table(counts_of(study.agreement.pairs, self.pair))
         self.kinds.show_grid(table)
+        self._share_out()
         self._fill_sentences()
+
+    def _share_out(self) -> None:
+        grids = (self.matrix, self.topics, self.effects, self.weeks)
+        tabs_px = self.overview.tabBar().sizeHint().height()
+        tabbed_px = tabs_px + max(grid.wanted_height_px() for grid in grids)
+        self._halves.wanted_px = max(tabbed_px, self.kinds.wanted_height_px())
+        self._halves.share_out()
 
     def _fill_level(self, study: AgreementStudy) -> None:
         self.matrix.show_grid(matrix_table(study.agreement, self._distance))

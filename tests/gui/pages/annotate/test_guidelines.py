@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QImage, QTextDocument
+from PySide6.QtWidgets import QApplication
 from tests.gui.seeing import says
 
 from awase.core.annotation.content import guidelines_edit
@@ -108,3 +109,12 @@ def test_that_the_picture_of_that_test_could_be_seen_otherwise(qtbot, picture):
     view.resize(600, 400)
     view.show()
     assert view.grab().toImage().pixelColor(100, 100) == Qt.GlobalColor.red
+
+
+def test_that_guidelines_have_a_fifth_of_a_wide_window(annotation):
+    page = annotation.page
+    page.resize(3000, 1000)
+    page.toggle_guidelines()
+    QApplication.processEvents()
+    assert page.guidelines.width() > 3000 / 5
+    page.toggle_guidelines()

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
 
 from awase.core.agreement.blinding import seen_by
@@ -221,3 +222,12 @@ def test_that_an_annotator_sees_nothing_before_their_own_work_is_done() -> None:
     assert seen_by(made, "A3") is made
     newcomer = replace(made, persons=(Person(id="A4"),))
     assert seen_by(newcomer, "A4").topics == ()
+
+
+def test_that_the_tables_above_the_sentences_are_no_higher_than_their_rows(shown):
+    page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}))
+    page.resize(1600, 2000)
+    QApplication.processEvents()
+    results = page.agreement.results
+    assert results.sentences.height() > 3 * results.kinds.height()
+    assert results.kinds.verticalScrollBar().maximum() == 0
