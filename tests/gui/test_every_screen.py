@@ -11,6 +11,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import (
     QApplication,
+    QComboBox,
     QLabel,
     QLineEdit,
     QListWidget,
@@ -228,6 +229,26 @@ def test_that_what_covers_another_or_is_scrolled_to_the_side_is_found(services, 
     QApplication.processEvents()
     assert len(overlaps(window)) == 1
     assert sideways(window) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ("any", True),
+        ("指標：rouge (tokens = chars)…", True),
+        ("「limit=none」を選んでください。", True),
+        ("最も多く解析したモデルのもの", False),
+        ("rouge-1.r 0.503", False),
+        ("lead:size=h,annotator=first,version=1", False),
+        ("Ctrl+Shift+Z, Ctrl+Y", False),
+    ],
+)
+def test_that_codes_and_english_on_a_japanese_screen_are_found(qtbot, text, is_found) -> None:
+    box = QComboBox()
+    qtbot.addWidget(box)
+    box.addItem(text)
+    box.show()
+    assert len(codes(box, NAMES)) == is_found
 
 
 @pytest.mark.parametrize(("ink", "is_faint"), [("#767676", False), ("#777777", True)])
