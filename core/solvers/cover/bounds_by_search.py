@@ -1,9 +1,10 @@
 """Solves minimal cover problems however long it takes, telling bounds on the way.
 
-Easy components first; each of the others goes to MaxSAT, which raises the lower bound core by core,
-while another thread looks for smaller covers: MaxSAT releases Python's lock. When a component has
-many items and MaxSAT is not done soon, smaller covers are looked for first, then HiGHS takes over,
-which does not release it: they are then looked for whenever it pauses. Runs in the worker process.
+Easy components first; each of the others goes to the kernel, where it is there, then to MaxSAT,
+which raises the lower bound core by core, while another thread looks for smaller covers: both
+release Python's lock. When a component has many items and MaxSAT is not done soon, smaller covers
+are looked for first, then HiGHS takes over, which does not release it: they are then looked for
+whenever it pauses. Runs in the worker process.
 """
 
 import threading
@@ -14,6 +15,7 @@ from functools import partial
 
 from awase.core.solvers.cover.bounds_without_search import bounds_of
 from awase.core.solvers.cover.component import Bounds, ComponentCover, unsolved
+from awase.core.solvers.cover.engines.compiled import STEPS_A_PART, solve_compiled
 from awase.core.solvers.cover.engines.table import DEFAULT_ENGINE, engine_named
 from awase.core.solvers.cover.presolve import (
     Component,
@@ -45,7 +47,10 @@ HEAD_START_S = 0.3
 
 IDLE_ROUNDS = 25
 """So long smaller covers of a large component are looked for in vain before HiGHS takes over, and
-whenever it pauses, some times a second: a third of the time."""
+whenever it pauses, some times a second, or the more seldom the more often it was in vain."""
+
+LONGEST_PAUSE = 32
+"""So many pauses of HiGHS pass at most until smaller covers are looked for again."""
 
 EASY = 50_000
 SOON = 150_000
@@ -64,7 +69,10 @@ class _Progress:
         self.known = {leaf: unsolved(bound, 0) for leaf, bound in bounds.items()}
         self._presolved = presolved
         self._on_news = on_news
-        self._shown: tuple[int | None, int | None] = (None, None)
+        n_forced = presolved.forced.bit_count()
+        self._lower = n_forced + sum([leaf.lower for leaf in self.known.values()])
+        self._upper = n_forced + sum([leaf.cover.bit_count() for leaf in self.known.values()])
+        self._shown = (-1, -1)
         self._lock = threading.Lock()
 
     def answer(self) -> MinimalCover:
@@ -83,9 +91,13 @@ class _Progress:
         if not answer.complete and before.cover.bit_count() < answer.cover.bit_count():
             answer = replace(answer, cover=before.cover)
         self.known[leaf] = answer
-        now = self.answer()
-        if now.status is Status.FEASIBLE and (now.lower, now.upper) != self._shown:
-            self._shown = (now.lower, now.upper)
+        self._lower += answer.lower - before.lower
+        self._upper += answer.cover.bit_count() - before.cover.bit_count()
+        if (self._lower, self._upper) == self._shown:
+            return
+        now = self.answer()  # takes long where there are many parts
+        if now.status is Status.FEASIBLE:
+            self._shown = (self._lower, self._upper)
             self._on_news(now)
 
 
@@ -147,7 +159,8 @@ def solve_hard(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) ->
     """Returns the answer for a component that is not easy, telling bounds on the way."""
     if bounds.union.bit_count() <= LARGE_COMPONENT:
         with _improving(leaf, bounds, tell):
-            return by_maxsat(leaf, bounds, max_covers, tell)
+            found = _by_kernel(leaf, bounds, max_covers, tell)
+            return found or by_maxsat(leaf, bounds, max_covers, tell)
     soon = _auto(leaf, bounds, SOON, max_covers)
     if soon.complete:
         return soon
@@ -155,6 +168,20 @@ def solve_hard(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) ->
     improver = CoverImprover(leaf, bounds.cover)
     improver.improve(_cover_told(bounds, tell), most_idle_rounds=IDLE_ROUNDS)
     return _by_highs(leaf, bounds, min(max_covers, FEW_COVERS), tell, improver)
+
+
+def _by_kernel(
+    leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell
+) -> ComponentCover | None:
+    """Returns the answer that the kernel finds, where it does, telling h before the rest."""
+    found = solve_compiled(leaf, bounds, Effort(STEPS_A_PART), 0)
+    if found is None:
+        return None
+    tell(found)
+    if not found.is_settled(0):
+        return None
+    found = solve_compiled(leaf, bounds, Effort(STEPS_A_PART), max_covers)
+    return found if found is not None and found.complete else None
 
 
 def by_maxsat(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> ComponentCover:
@@ -179,7 +206,15 @@ def _by_highs(
         known = unsolved(bounds, lower)
         tell(known if cover is None else replace(known, cover=cover))
 
+    between, waited = 1, 0
+
     def on_pause() -> None:
+        nonlocal between, waited
+        waited += 1
+        if waited < between:
+            return
+        before, waited = improver.best, 0
         improver.improve(_cover_told(bounds, tell), most_idle_rounds=IDLE_ROUNDS)
+        between = 1 if improver.best != before else min(2 * between, LONGEST_PAUSE)
 
     return solve_by_highs(leaf, bounds, Effort(), max_covers, on_bounds, on_pause)

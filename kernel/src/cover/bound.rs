@@ -6,18 +6,21 @@
 //! alternatives has. Shares are whole numbers, so that a bound is exact.
 
 use super::bits::Bits;
-use super::needs::{Member, Need, MOST_ALTERNATIVES, WHOLE};
+use super::needs::{Need, MOST_ALTERNATIVES, WHOLE};
 
 /// What may be counted at one node, with room to count in.
 pub struct Counting {
     left: Vec<i64>,
     sums: [i64; MOST_ALTERNATIVES],
     given: Vec<i64>,
+    /// What each need took of each of its items.
+    taken: Vec<i64>,
 }
 
 impl Counting {
-    pub fn new(n_items: usize) -> Counting {
-        Counting { left: vec![WHOLE; n_items], sums: [0; MOST_ALTERNATIVES], given: Vec::new() }
+    pub fn new(n_items: usize, n_members: usize) -> Counting {
+        let taken = vec![0; n_members];
+        Counting { left: vec![WHOLE; n_items], sums: [0; MOST_ALTERNATIVES], given: vec![], taken }
     }
 
     /// Returns what the needs cost at least beyond what is chosen, in parts of `WHOLE`.
@@ -27,6 +30,7 @@ impl Counting {
     pub fn count<const W: usize>(
         &mut self,
         needs: &[Need<W>],
+        shares: &[i64],
         active: &[u32],
         chosen: &Bits<W>,
         banned: &Bits<W>,
@@ -36,7 +40,7 @@ impl Counting {
         for &need in active {
             let need = &needs[need as usize];
             let alive = alive(need, banned);
-            for (member, share) in need.members.iter().zip(&need.shares) {
+            for (member, share) in need.members.iter().zip(&shares[need.begin..]) {
                 if member.within & alive != 0 {
                     self.left[member.item] -= share;
                 }
@@ -44,7 +48,7 @@ impl Counting {
         }
         let mut total = 0;
         for &need in active {
-            total += self.raise(&needs[need as usize], chosen, banned);
+            total += self.raise(&needs[need as usize], shares, chosen, banned);
             if total > enough {
                 break;
             }
@@ -62,12 +66,18 @@ impl Counting {
     }
 
     /// Returns what a need can count for, and takes as little as possible for it.
-    fn raise<const W: usize>(&mut self, need: &Need<W>, chosen: &Bits<W>, banned: &Bits<W>) -> i64 {
+    fn raise<const W: usize>(
+        &mut self,
+        need: &Need<W>,
+        shares: &[i64],
+        chosen: &Bits<W>,
+        banned: &Bits<W>,
+    ) -> i64 {
         let alive = alive(need, banned);
         let n = need.alternatives.len();
         self.sums[..n].fill(0);
         self.given.clear();
-        for (member, share) in need.members.iter().zip(&need.shares) {
+        for (member, share) in need.members.iter().zip(&shares[need.begin..]) {
             let counts = member.within & alive != 0 && !chosen.has(member.item);
             let given = if counts { share + self.left[member.item] } else { 0 };
             self.given.push(given);
@@ -76,7 +86,7 @@ impl Counting {
         let mut least = i64::MAX;
         each(alive, |place| least = least.min(self.sums[place]));
         each(alive, |place| self.sums[place] -= least);
-        for (member, &given) in need.members.iter().zip(&self.given) {
+        for (at, (member, &given)) in need.members.iter().zip(&self.given).enumerate() {
             let within = member.within & alive;
             if within == 0 || chosen.has(member.item) {
                 continue;
@@ -85,6 +95,7 @@ impl Counting {
             each(within, |place| spare = spare.min(self.sums[place]));
             each(within, |place| self.sums[place] -= spare);
             self.left[member.item] = spare;
+            self.taken[need.begin + at] = given - spare;
         }
         least
     }
@@ -106,59 +117,142 @@ pub fn each(mut places: u64, mut take: impl FnMut(usize)) {
     }
 }
 
-/// Finds shares that make the needs count for much, by subgradient steps.
-pub fn share<const W: usize>(needs: &mut [Need<W>], n_items: usize, rounds: usize, target: usize) {
-    let mut owners: Vec<Vec<u32>> = vec![Vec::new(); n_items];
-    let members = needs.iter().flat_map(|need| &need.members);
-    members.enumerate().for_each(|(place, member)| owners[member.item].push(place as u32));
-    let members = needs.iter().flat_map(|need| &need.members);
-    let mut shares: Vec<f64> = members.map(|one| 1.0 / owners[one.item].len() as f64).collect();
-    let (mut best, mut best_shares) = (-1.0, shares.clone());
-    let (mut pace, mut idle) = (1.0, 0);
-    let target = target as f64;
-    let mut slope: Vec<u32> = Vec::new();
-    for _ in 0..rounds {
-        let total = total_and_slope(needs, &shares, &mut slope);
-        if total > best + 1e-6 {
-            best = total;
-            best_shares.clone_from(&shares);
-            idle = 0;
-        } else {
-            idle += 1;
-            if idle == 5 {
-                (pace, idle) = (pace / 1.5, 0);
-            }
-        }
-        let step = pace * (target - total).max(0.3) / slope.len().max(1) as f64;
-        slope.iter().for_each(|&place| shares[place as usize] += step);
-        owners.iter().for_each(|of_item| project(of_item, &mut shares));
-    }
-    let mut best_shares = best_shares.into_iter();
-    for share in needs.iter_mut().flat_map(|need| &mut need.shares) {
-        let part = best_shares.next().unwrap_or(0.0);
-        // Rounded down and a little less, so that an item's shares never exceed it.
-        *share = ((part * WHOLE as f64).floor() as i64 - 1).max(0);
-    }
+/// A need as shares are sought for it: which members are open at a node, in which alternatives.
+struct OpenNeed {
+    alive: u64,
+    begin: usize,
+    end: usize,
 }
 
-/// Returns what the needs count for, and writes which shares that depends on.
-fn total_and_slope<const W: usize>(needs: &[Need<W>], shares: &[f64], slope: &mut Vec<u32>) -> f64 {
-    slope.clear();
-    let (mut total, mut begin) = (0.0, 0);
-    for need in needs {
-        let mut sums = [0.0; MOST_ALTERNATIVES];
-        let sums = &mut sums[..need.alternatives.len()];
-        for (member, share) in need.members.iter().zip(&shares[begin..]) {
-            each(member.within, |place| sums[place] += share);
+/// A member that is neither chosen nor only in alternatives with a banned item.
+struct OpenMember {
+    within: u64,
+    place: usize,
+}
+
+/// Finds shares that make needs count for much, by subgradient steps.
+pub struct Sharing {
+    needs: Vec<OpenNeed>,
+    members: Vec<OpenMember>,
+    owners: Vec<Vec<u32>>,
+    shares: Vec<f64>,
+    best: Vec<f64>,
+    slope: Vec<u32>,
+}
+
+impl Sharing {
+    pub fn new(n_items: usize) -> Sharing {
+        Sharing {
+            needs: Vec::new(),
+            members: Vec::new(),
+            owners: vec![Vec::new(); n_items],
+            shares: Vec::new(),
+            best: Vec::new(),
+            slope: Vec::new(),
         }
-        let cheapest = (0..sums.len()).min_by(|&a, &b| sums[a].total_cmp(&sums[b])).unwrap_or(0);
-        total += sums[cheapest];
-        let within = |&(_, member): &(usize, &Member)| member.within >> cheapest & 1 == 1;
-        let places = need.members.iter().enumerate().filter(within);
-        slope.extend(places.map(|(place, _)| (begin + place) as u32));
-        begin += need.members.len();
     }
-    total
+
+    /// Takes the needs of a node; returns how many members are open.
+    pub fn open<const W: usize>(
+        &mut self,
+        needs: &[Need<W>],
+        active: &[u32],
+        chosen: &Bits<W>,
+        banned: &Bits<W>,
+    ) -> usize {
+        self.needs.clear();
+        self.members.clear();
+        self.owners.iter_mut().for_each(Vec::clear);
+        for &need in active {
+            let need = &needs[need as usize];
+            let alive = alive(need, banned);
+            let begin = self.members.len();
+            for (at, member) in need.members.iter().enumerate() {
+                let within = member.within & alive;
+                if within != 0 && !chosen.has(member.item) {
+                    self.owners[member.item].push(self.members.len() as u32);
+                    self.members.push(OpenMember { within, place: need.begin + at });
+                }
+            }
+            self.needs.push(OpenNeed { alive, begin, end: self.members.len() });
+        }
+        self.members.len()
+    }
+
+    /// Begins with each item cut into equal shares.
+    pub fn begin_equal(&mut self) {
+        self.shares.clear();
+        self.shares.resize(self.members.len(), 0.0);
+        for owners in &self.owners {
+            owners.iter().for_each(|&at| self.shares[at as usize] = 1.0 / owners.len() as f64);
+        }
+    }
+
+    /// Begins with what the needs took of the items when they were counted.
+    pub fn begin_with(&mut self, counting: &Counting) {
+        let taken = |member: &OpenMember| counting.taken[member.place] as f64 / WHOLE as f64;
+        self.shares.clear();
+        self.shares.extend(self.members.iter().map(taken));
+    }
+
+    /// Makes steps until the needs count for more than `enough`, or so many; writes the best shares.
+    ///
+    /// `target`: what they may count for at most, or need not exceed.
+    pub fn improve(&mut self, rounds: usize, enough: f64, target: f64, shares: &mut [i64]) {
+        let mut best = -1.0;
+        let (mut pace, mut idle) = (1.0, 0);
+        for _ in 0..rounds {
+            let total = self.total_and_slope();
+            if total > best + 1e-6 {
+                best = total;
+                self.best.clone_from(&self.shares);
+                idle = 0;
+            } else {
+                idle += 1;
+                if idle == 5 {
+                    (pace, idle) = (pace / 1.5, 0);
+                }
+            }
+            if best > enough {
+                break;
+            }
+            let step = pace * (target - total).max(0.3) / self.slope.len().max(1) as f64;
+            self.slope.iter().for_each(|&at| self.shares[at as usize] += step);
+            self.owners.iter().for_each(|of_item| project(of_item, &mut self.shares));
+        }
+        if rounds > 0 {
+            for (member, part) in self.members.iter().zip(&self.best) {
+                // Rounded down and a little less, so that an item's shares never exceed it.
+                shares[member.place] = ((part * WHOLE as f64).floor() as i64 - 1).max(0);
+            }
+        }
+    }
+
+    /// Returns what the needs count for; then `slope` says which shares that depends on.
+    fn total_and_slope(&mut self) -> f64 {
+        self.slope.clear();
+        let mut total = 0.0;
+        for need in &self.needs {
+            let mut sums = [0.0; MOST_ALTERNATIVES];
+            let members = &self.members[need.begin..need.end];
+            for (member, share) in members.iter().zip(&self.shares[need.begin..need.end]) {
+                each(member.within, |place| sums[place] += share);
+            }
+            let (mut cheapest, mut least) = (0, f64::INFINITY);
+            each(need.alive, |place| {
+                if sums[place] < least {
+                    (cheapest, least) = (place, sums[place]);
+                }
+            });
+            total += least;
+            for (at, member) in members.iter().enumerate() {
+                if member.within >> cheapest & 1 == 1 {
+                    self.slope.push((need.begin + at) as u32);
+                }
+            }
+        }
+        total
+    }
 }
 
 /// Moves the shares of one item to the nearest that are at least 0 and at most 1 together.

@@ -1,11 +1,11 @@
 //! One part: a minimal cover of it, then what all minimal ones have in common.
 
 use super::bits::Bits;
-use super::bound;
+use super::bound::Sharing;
 use super::needs::{read, Need};
 use super::presolve::Left;
 use super::rough::Rough;
-use super::search::{Goal, Search};
+use super::search::{Goal, Search, MEMBERS_A_STEP};
 use super::{COMPLETE, MINIMAL, UNSOLVED};
 
 /// So many minimal covers are looked for even where fewer are counted: faster than to ask for items.
@@ -13,7 +13,8 @@ const ENOUGH: usize = 1000;
 /// Rounds of finding shares, and the steps of the search with them: for most parts and others.
 const FEW_ROUNDS: (usize, i64) = (20, 1_000);
 const MANY_ROUNDS: (usize, i64) = (160, i64::MAX);
-const MEMBERS_A_STEP: usize = 100;
+/// A bound is near where what lacks is so many times in the size of a cover.
+const NEAR: usize = 12;
 /// So many steps are spent on shares even when none are left: bounds without any are poor.
 const FREE_STEPS: i64 = 600;
 
@@ -54,12 +55,14 @@ impl Found {
 /// it is too large.
 pub fn solve<const W: usize>(left: &[Left], rough: &Rough, effort: &mut Effort) -> Option<Found> {
     let n_items = rough.cover.len();
-    let mut needs = read::<W>(left, n_items)?;
+    let needs = read::<W>(left, n_items)?;
     let cover = (0..n_items).filter(|&item| rough.cover[item]);
     let cover = cover.fold(Bits::EMPTY, |set: Bits<W>, item| set.with(item));
     let steps = effort.left.min(effort.of_a_part);
-    let mut hunt = Hunt { n_items, left: steps, cover, lower: rough.lower() };
-    let is_minimal = hunt.smallest(&mut needs).is_some();
+    let n_members = needs.iter().map(|need| need.members.len()).sum();
+    let shares = vec![0; n_members];
+    let mut hunt = Hunt { n_items, left: steps, cover, lower: rough.lower(), shares };
+    let is_minimal = hunt.smallest(&needs).is_some();
     let asks_more = is_minimal && effort.max_covers > 0;
     let common = if asks_more { hunt.common(&needs, effort.max_covers) } else { None };
     effort.left -= steps - hunt.left;
@@ -89,19 +92,19 @@ struct Hunt<const W: usize> {
     left: i64,
     cover: Bits<W>,
     lower: usize,
+    /// Which part of each member's cost its need may count on.
+    shares: Vec<i64>,
 }
 
 impl<const W: usize> Hunt<W> {
     /// Finds a minimal cover, unless the steps are over first.
-    fn smallest(&mut self, needs: &mut [Need<W>]) -> Option<()> {
+    fn smallest(&mut self, needs: &[Need<W>]) -> Option<()> {
         for (rounds, steps) in [FEW_ROUNDS, MANY_ROUNDS] {
             if self.lower < self.cover.len() {
-                let n_members: usize = needs.iter().map(|need| need.members.len()).sum();
-                let affordable = self.left.max(FREE_STEPS) as usize * MEMBERS_A_STEP / n_members;
-                let rounds = rounds.min(affordable);
-                self.left -= (rounds * n_members / MEMBERS_A_STEP) as i64;
-                bound::share(needs, self.n_items, rounds, self.cover.len());
-                self.lower = self.lower.max(self.bound(needs));
+                self.share(needs, rounds);
+                let shares = &self.shares;
+                let lower = Search::new(needs, shares, self.n_items, Goal::Smallest, 0, 0).lower();
+                self.lower = self.lower.max(lower);
             }
             if self.lower == self.cover.len() || self.is_searched(needs, steps) {
                 self.lower = self.cover.len();
@@ -114,14 +117,31 @@ impl<const W: usize> Hunt<W> {
         None
     }
 
-    fn bound(&self, needs: &[Need<W>]) -> usize {
-        Search::new(needs, self.n_items, Goal::Smallest, 0, 0).lower()
+    fn share(&mut self, needs: &[Need<W>], rounds: usize) {
+        let n_members = self.shares.len();
+        let affordable = self.left.max(FREE_STEPS) as usize * MEMBERS_A_STEP / n_members;
+        let rounds = rounds.min(affordable);
+        self.left -= (rounds * n_members / MEMBERS_A_STEP) as i64;
+        let mut sharing = Sharing::new(self.n_items);
+        let active: Vec<u32> = (0..needs.len() as u32).collect();
+        sharing.open(needs, &active, &Bits::EMPTY, &Bits::EMPTY);
+        sharing.begin_equal();
+        sharing.improve(rounds, f64::INFINITY, self.cover.len() as f64, &mut self.shares);
+    }
+
+    /// Returns whether shares sought again at nodes may pay: only where the relaxation is near h.
+    fn is_near(&self, steps: i64) -> bool {
+        steps > FEW_ROUNDS.1 && (self.cover.len() - self.lower) * NEAR <= self.cover.len()
     }
 
     /// Returns whether no cover is smaller than the one it leaves.
     fn is_searched(&mut self, needs: &[Need<W>], steps: i64) -> bool {
         let (most, steps) = (self.cover.len() - 1, steps.min(self.left));
-        let mut search = Search::new(needs, self.n_items, Goal::Smallest, most, steps);
+        let mut search =
+            Search::new(needs, &self.shares, self.n_items, Goal::Smallest, most, steps);
+        if self.is_near(steps) {
+            search = search.share_again();
+        }
         let outcome = search.run(Bits::EMPTY, Bits::EMPTY);
         self.left -= steps - search.steps_left;
         self.cover = search.found.pop().unwrap_or(self.cover);
@@ -180,7 +200,8 @@ impl<const W: usize> Hunt<W> {
         banned: Bits<W>,
     ) -> Option<Vec<Bits<W>>> {
         let most = self.cover.len();
-        let mut search = Search::new(needs, self.n_items, Goal::All(n), most, self.left);
+        let goal = Goal::All(n);
+        let mut search = Search::new(needs, &self.shares, self.n_items, goal, most, self.left);
         let outcome = search.run(chosen, banned);
         self.left = search.steps_left;
         (outcome.is_ok() || search.found.len() > n).then_some(search.found)

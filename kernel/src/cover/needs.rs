@@ -20,14 +20,15 @@ pub struct Need<const W: usize> {
     pub alternatives: Vec<Bits<W>>,
     /// All items, those of most needs first.
     pub members: Vec<Member>,
-    /// Which part of each member's cost this need may count on.
-    pub shares: Vec<i64>,
+    /// Where its members are among those of all needs.
+    pub begin: usize,
 }
 
 /// Returns needs whose items are numbered from 0; None = one of them has too many alternatives.
 pub fn read<const W: usize>(left: &[Left], n_items: usize) -> Option<Vec<Need<W>>> {
     let mut needs = Vec::with_capacity(left.len());
     let mut n_needs_of = vec![0usize; n_items];
+    let mut begin = 0;
     for need in left {
         if need.alternatives.len() > MOST_ALTERNATIVES {
             return None;
@@ -46,8 +47,9 @@ pub fn read<const W: usize>(left: &[Left], n_items: usize) -> Option<Vec<Need<W>
         members.iter().for_each(|member| n_needs_of[member.item] += 1);
         let bits = |set: &Set| set.iter().fold(Bits::EMPTY, |bits, &item| bits.with(item as usize));
         let alternatives = need.alternatives.iter().map(bits).collect();
-        let shares = vec![0; members.len()];
-        needs.push(Need { alternatives, members, shares });
+        let n_members = members.len();
+        needs.push(Need { alternatives, members, begin });
+        begin += n_members;
     }
     for need in &mut needs {
         need.members.sort_by_key(|member| (usize::MAX - n_needs_of[member.item], member.item));

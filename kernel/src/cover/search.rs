@@ -1,11 +1,14 @@
 //! Depth-first search over items: in the cover or not, what follows from it, and a bound.
 
 use super::bits::Bits;
-use super::bound::{alive, each, Counting};
+use super::bound::{alive, each, Counting, Sharing};
 use super::needs::{Need, WHOLE};
 
 const FIXING_ROUNDS: usize = 4;
 const NEEDS_A_STEP: usize = 16;
+const ROUNDS_AT_A_NODE: usize = 24;
+const FIRST_REACH: i64 = 3 * WHOLE;
+pub const MEMBERS_A_STEP: usize = 100;
 const HIGHEST_WORTH: u32 = 1 << 20;
 
 /// What a search is for.
@@ -25,25 +28,50 @@ pub struct Search<'a, const W: usize> {
     pub steps_left: i64,
     pub found: Vec<Bits<W>>,
     counting: Counting,
+    shares: Vec<i64>,
+    again: Option<Again>,
     worth: Vec<u32>,
     active: Vec<u32>,
+}
+
+/// Shares are sought again at nodes where that may be enough.
+struct Again {
+    sharing: Sharing,
+    /// How much may lack, in parts of `WHOLE`.
+    reach: i64,
 }
 
 /// The search ended early: enough was found, or the steps are over.
 pub struct Ended;
 
 impl<'a, const W: usize> Search<'a, W> {
-    pub fn new(needs: &'a [Need<W>], n_items: usize, goal: Goal, most: usize, steps: i64) -> Self {
+    pub fn new(
+        needs: &'a [Need<W>],
+        shares: &[i64],
+        n_items: usize,
+        goal: Goal,
+        most: usize,
+        steps: i64,
+    ) -> Self {
         Search {
             needs,
             goal,
             most,
             steps_left: steps,
             found: Vec::new(),
-            counting: Counting::new(n_items),
+            counting: Counting::new(n_items, shares.len()),
+            shares: shares.to_vec(),
+            again: None,
             worth: vec![0; n_items],
             active: (0..needs.len() as u32).collect(),
         }
+    }
+
+    /// Seeks shares again at nodes.
+    pub fn share_again(mut self) -> Self {
+        let sharing = Sharing::new(self.worth.len());
+        self.again = Some(Again { sharing, reach: FIRST_REACH });
+        self
     }
 
     /// Looks at all covers with what is chosen and without what is banned.
@@ -53,8 +81,8 @@ impl<'a, const W: usize> Search<'a, W> {
 
     /// Returns a bound of the sizes of all covers.
     pub fn lower(&mut self) -> usize {
-        let Search { needs, active, counting, .. } = self;
-        let total = counting.count(needs, active, &Bits::EMPTY, &Bits::EMPTY, i64::MAX);
+        let Search { needs, shares, active, counting, .. } = self;
+        let total = counting.count(needs, shares, active, &Bits::EMPTY, &Bits::EMPTY, i64::MAX);
         ((total + WHOLE - 1) / WHOLE) as usize
     }
 
@@ -72,30 +100,89 @@ impl<'a, const W: usize> Search<'a, W> {
         self.steps_left -= 1 + ((end - begin) / NEEDS_A_STEP) as i64;
         self.active.truncate(end);
         self.active.extend_from_within(begin..end);
-        for _ in 0..FIXING_ROUNDS {
-            if !self.follow(&mut chosen, &banned, end) {
-                return Ok(());
+        let mut shares_above = None;
+        let result = self.look(&mut chosen, &mut banned, end, &mut shares_above);
+        let result = match result {
+            Some(result) => result,
+            None => {
+                let own_end = self.active.len();
+                let item = self.branch(&chosen, &banned, end);
+                let first = self.node(chosen.with(item), banned, end, own_end);
+                first.and_then(|()| self.node(chosen, banned.with(item), end, own_end))
+            }
+        };
+        if let Some(shares) = shares_above {
+            self.shares = shares;
+        }
+        result
+    }
+
+    /// Looks at the needs from `start` on; returns what came of it where that is all.
+    fn look(
+        &mut self,
+        chosen: &mut Bits<W>,
+        banned: &mut Bits<W>,
+        start: usize,
+        shares_above: &mut Option<Vec<i64>>,
+    ) -> Option<Result<(), Ended>> {
+        for round in 0..FIXING_ROUNDS {
+            if !self.follow(chosen, banned, start) {
+                return Some(Ok(()));
             }
             let size = chosen.len();
-            if self.active.len() == end {
-                return self.take(chosen, size);
+            if self.active.len() == start {
+                return Some(self.take(*chosen, size));
             }
             let enough = (self.most - size) as i64 * WHOLE;
-            let Search { needs, active, counting, .. } = self;
-            let total = counting.count(needs, &active[end..], &chosen, &banned, enough);
-            if total > enough {
-                return Ok(());
+            let mut total = self.count(start, chosen, banned, enough);
+            if round == 0 && total <= enough {
+                *shares_above = self.share(start, chosen, banned, enough, total);
+                if shares_above.is_some() {
+                    total = self.count(start, chosen, banned, enough);
+                    if let Some(again) = &mut self.again {
+                        again.reach += if total > enough { WHOLE / 16 } else { -WHOLE / 64 };
+                        again.reach = again.reach.max(WHOLE / 2);
+                    }
+                }
             }
-            let before = banned;
-            banned = banned.or(&counting.dear(enough - total).without(&chosen));
-            if banned == before {
+            if total > enough {
+                return Some(Ok(()));
+            }
+            let before = *banned;
+            *banned = banned.or(&self.counting.dear(enough - total).without(chosen));
+            if *banned == before {
                 break;
             }
         }
-        let own_end = self.active.len();
-        let item = self.branch(&chosen, &banned, end);
-        self.node(chosen.with(item), banned, end, own_end)?;
-        self.node(chosen, banned.with(item), end, own_end)
+        None
+    }
+
+    fn count(&mut self, start: usize, chosen: &Bits<W>, banned: &Bits<W>, enough: i64) -> i64 {
+        let Search { needs, shares, active, counting, .. } = self;
+        counting.count(needs, shares, &active[start..], chosen, banned, enough)
+    }
+
+    /// Seeks better shares; returns those before, or nothing where too much lacks.
+    fn share(
+        &mut self,
+        start: usize,
+        chosen: &Bits<W>,
+        banned: &Bits<W>,
+        enough: i64,
+        total: i64,
+    ) -> Option<Vec<i64>> {
+        let Search { needs, shares, active, counting, again, .. } = self;
+        let Again { sharing, reach } = again.as_mut()?;
+        if enough - total > *reach {
+            return None;
+        }
+        let n_members = sharing.open(needs, &active[start..], chosen, banned);
+        self.steps_left -= (ROUNDS_AT_A_NODE * n_members / MEMBERS_A_STEP) as i64;
+        sharing.begin_with(counting);
+        let above = shares.clone();
+        let enough = enough as f64 / WHOLE as f64;
+        sharing.improve(ROUNDS_AT_A_NODE, enough + 0.01, enough + 0.5, shares);
+        Some(above)
     }
 
     /// Leaves the needs from `start` on that are not met yet; returns whether there may be a cover.

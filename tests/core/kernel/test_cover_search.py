@@ -14,6 +14,7 @@ from tests.laws import tries
 
 from awase.core.kernel.arrays import passed_numbers
 from awase.core.kernel.binding import KernelError, kernel, without_kernel
+from awase.core.solvers.cover.bounds_by_search import solve_reporting_bounds
 from awase.core.solvers.cover.bounds_without_search import bounds_of
 from awase.core.solvers.cover.component import Bounds, ComponentCover
 from awase.core.solvers.cover.engines.compiled import solve_compiled
@@ -125,6 +126,25 @@ def test_that_more_items_than_it_has_bits_for_are_left_to_others() -> None:
     )))  # fmt: skip
     found = compiled(leaf, bounds_of(leaf), Effort(), 1)
     assert (found.lower, found.cover.bit_count(), found.complete) == (300, 300, False)
+
+
+@pytest.mark.parametrize(("scale", "seed", "h"), [(2, 6, 84), (3, 5, 111)])
+def test_that_shares_sought_again_where_the_relaxation_is_near_prove_no_other_h(scale, seed, h):
+    # h by HiGHS; so many items that the first steps of the search are not enough.
+    problem = KINDS["uniform"](random.Random(seed), scale)
+    answer = minimal_cover(problem, max_covers=0)
+    assert answer.h == h
+    assert verify(problem, answer) == ()
+
+
+def test_that_what_is_not_easy_is_settled_by_it_before_maxsat_is_asked(monkeypatch):
+    def asked(*_: object) -> None:
+        raise AssertionError("MaxSAT is asked")
+
+    monkeypatch.setattr("awase.core.solvers.cover.bounds_by_search.EASY", 0)
+    monkeypatch.setattr("awase.core.solvers.cover.bounds_by_search.by_maxsat", asked)
+    one = KINDS["shared"](random.Random(3), 1)
+    assert solve_reporting_bounds(one, 1_000, lambda _: None)[0] == minimal_cover(one)
 
 
 def test_that_27_points_of_a_steiner_system_are_settled_by_it() -> None:

@@ -15,7 +15,7 @@ from tests.in_part import in_part
 
 from awase.core.solvers.cover.bounds_by_search import solve_reporting_bounds
 from awase.core.solvers.cover.cache import CoverSession
-from awase.core.solvers.cover.solving import minimal_cover
+from awase.core.solvers.cover.solving import assemble, minimal_cover
 from awase.core.solvers.cover.worker_process import (
     CoverWorker,
     end_at_deadline,
@@ -160,6 +160,20 @@ def test_that_solving_with_news_ends_in_the_same_answer(kind):
     for news in told:
         assert news.status is Status.FEASIBLE
         assert news.lower <= full.h <= news.upper
+
+
+def test_that_the_whole_is_put_together_only_when_a_bound_has_moved(monkeypatch):
+    n_made = []
+
+    def counted(*arguments):
+        n_made.append(arguments)
+        return assemble(*arguments)
+
+    monkeypatch.setattr("awase.core.solvers.cover.bounds_by_search.assemble", counted)
+    told = []
+    result, parts = solve_reporting_bounds(KINDS["realistic"](random.Random(2), 10), 1, told.append)
+    assert result.status is Status.OPTIMAL
+    assert len(n_made) <= len(told) + 2 < len(parts)
 
 
 @pytest.mark.parametrize(("large", "easy"), in_part([(300, 0), (300, 200), (3, 200)], first=2))
