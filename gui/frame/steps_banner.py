@@ -44,6 +44,7 @@ class StepsBanner(QFrame):
         )
         while len(self._buttons) < len(self._commands):
             button, at = QPushButton(), len(self._buttons)
+            button.setAutoDefault(True)  # Enter, not the space bar alone
             button.clicked.connect(lambda _=False, at=at: self.chosen.emit(self._commands[at]))
             self._buttons.append(button)
             self._row.addWidget(button)

@@ -37,6 +37,7 @@ class Trail(QFrame):
         self._now = ""
         self.setProperty("look", "tour")
         self._back, self._names = QPushButton(), ElidedLabel()
+        self._back.setAutoDefault(True)  # Enter, not the space bar alone
         self._back.clicked.connect(self.backChosen)
         row, line_px = QHBoxLayout(self), self.fontMetrics().height()
         row.setContentsMargins(line_px, line_px // 4, line_px, line_px // 4)

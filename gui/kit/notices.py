@@ -34,6 +34,7 @@ class Banner(QFrame):
         self._text = QLabel()
         self._text.setWordWrap(True)
         self._button = QPushButton()
+        self._button.setAutoDefault(True)  # Enter, not the space bar alone
         self._button.clicked.connect(self.chosen)
         layout = QHBoxLayout(self)
         layout.addWidget(self._icon)
@@ -69,6 +70,7 @@ class LoadingPage(QWidget):
         self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._bar = ProgressBar()
         self._button = QPushButton()
+        self._button.setAutoDefault(True)  # Enter, not the space bar alone
         self._button.clicked.connect(self.cancelled)
         line_px = self.fontMetrics().height()
         self._bar.setFixedWidth(line_px * 16)

@@ -146,6 +146,7 @@ class WhyPanel(QFrame):
         for part in (self.text, self._scroll.viewport()):
             part.setAutoFillBackground(False)  # the strip's own face
         self.close_button = QPushButton()
+        self.close_button.setAutoDefault(True)  # Enter, not the space bar alone
         self.close_button.clicked.connect(self.toggle)
         line_px = self.fontMetrics().height()
         layout = QHBoxLayout(self)

@@ -88,6 +88,8 @@ class WelcomePage(QScrollArea):
         self._drop_icon, self._drop_text = QLabel(), QLabel()
         self._open, self._new, self._texts = QPushButton(), QPushButton(), QPushButton()
         self._open.setDefault(True)
+        for button in (self._new, self._texts):
+            button.setAutoDefault(True)  # Enter, not the space bar alone
         self._open.clicked.connect(self.openChosen)
         self._new.clicked.connect(self.newChosen)
         self._texts.clicked.connect(self.textsChosen)

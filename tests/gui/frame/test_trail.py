@@ -2,9 +2,11 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
 from tests.gui.seeing import says
 
 from awase.gui.frame.main_window import MainWindow
+from awase.gui.frame.steps_banner import StepsBanner
 from awase.gui.session.pages import Cause
 
 
@@ -103,3 +105,28 @@ def test_that_w_asks_on_a_page_that_has_no_other_use_for_it(window, services, qt
     assert not workspace.why.isHidden()
     qtbot.keyClick(table, Qt.Key.Key_W)
     assert workspace.why.isHidden()
+
+
+def test_that_enter_presses_the_buttons_around_the_pages(services, qtbot, make_corpus) -> None:
+    window = MainWindow(services)
+    qtbot.addWidget(window)
+    window.show()
+    names = {one.accessibleName() or one.text() for one in pressed_by_space_alone(window)}
+    assert names == set()
+    window.open_location(str(make_corpus()))
+    qtbot.waitUntil(lambda: window.workspace is not None)
+    workspace = window.shown
+    workspace.show_page("correlations")  # which wants human scores
+    pages = [workspace.page(one) for one in ("annotate", "correlations")]
+    around = [
+        one for one in pressed_by_space_alone(window)
+        if not any(page.isAncestorOf(one) for page in pages)
+    ]  # fmt: skip
+    assert [one.text() for one in around] == []
+    assert workspace.findChild(StepsBanner).isVisible()
+    window.close_corpus()
+
+
+def pressed_by_space_alone(window: MainWindow) -> list[QPushButton]:
+    buttons = (one for one in window.findChildren(QPushButton) if one.isVisible())
+    return [one for one in buttons if not (one.autoDefault() or one.isDefault())]
