@@ -11,7 +11,7 @@ import numpy as np
 from awase.core.statistics.bootstrap_means import resample_counts
 from awase.core.statistics.exact_sums import Floats, summable
 
-_CELLS_AT_ONCE = 2_000_000
+_CELLS_AT_ONCE = 250_000
 _TIE = 1e-12
 """Means nearer than this, relatively, are equal: sums of floats differ by their order."""
 

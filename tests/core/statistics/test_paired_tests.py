@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.laws import tries
 from tests.oracles import paired as oracle
 
+from awase.core.statistics import bootstrap_means, paired_tests
 from awase.core.statistics.bootstrap_means import bootstrap_interval, resample_counts
 from awase.core.statistics.holm import holm
 from awase.core.statistics.paired_tests import bootstrap_p_values, randomisation_p_values
@@ -122,6 +123,24 @@ def test_that_resamples_are_as_large_as_what_they_are_drawn_from():
     assert sum(len(batch) for batch in batches) == 10
     assert len(batches) > 1
     assert all((batch.sum(axis=1) == 300_000).all() for batch in batches)
+
+
+@pytest.mark.parametrize("n", [7, 30])
+def test_that_the_size_of_a_portion_changes_no_figure(monkeypatch, n):
+    values = rng(8).normal(0.1, 0.5, (n, 2))
+
+    def figures():
+        tested = [
+            test(values, n_resamples=999, rng=rng()).tolist()
+            for test in (randomisation_p_values, bootstrap_p_values)
+        ]
+        interval = bootstrap_interval(values, n_resamples=999, level=0.9, rng=rng())
+        return *tested, interval.tolist()
+
+    whole = figures()
+    for module in (bootstrap_means, paired_tests):
+        monkeypatch.setattr(module, "_CELLS_AT_ONCE", 100)
+    assert figures() == whole
 
 
 def test_that_the_interval_of_one_topic_is_its_value():
