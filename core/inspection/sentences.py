@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
+from types import MappingProxyType
 from typing import NamedTuple
 
 from awase.core.errors import Problem
@@ -153,6 +154,12 @@ _fraction = lru_cache(maxsize=1 << 16)(Fraction)
 """Thousands of sentences share a few values: each is one object, and made once."""
 
 
+@lru_cache(maxsize=1 << 14)
+def _shared(values: tuple[tuple[str, Fraction], ...]) -> Mapping[str, Fraction]:
+    """Returns what the systems have of a sentence: thousands have the same, and share it."""
+    return MappingProxyType(dict(values))
+
+
 def _mean_and_spread(values: Collection[Fraction]) -> tuple[Fraction | None, Fraction | None]:
     """Returns both, reckoned in whole numbers: four times as quick as with fractions."""
     if not values:
@@ -254,13 +261,13 @@ def _places(topic: Topic) -> dict[SentenceRef, int]:
     }
 
 
-def _values_by_n(scores: Mapping[str, ExtractScore]) -> dict[int, dict[str, Fraction]]:
+def _values_by_n(scores: Mapping[str, ExtractScore]) -> dict[int, Mapping[str, Fraction]]:
     values: dict[int, dict[str, Fraction]] = {}
     for system, score in scores.items():
         for sentence in score.sentences:
             value = _fraction(sentence.value.numerator, sentence.value.denominator)
             values.setdefault(sentence.n, {})[system] = value
-    return values
+    return {n: _shared(tuple(own.items())) for n, own in values.items()}
 
 
 def spending_of(gold: Gold, score: ExtractScore) -> Spending:

@@ -7,6 +7,7 @@ colour alone.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -200,6 +201,7 @@ PALETTES: Final[Mapping[str, Colours]] = MappingProxyType(
 """Palette id, stable because the settings store it, to its colours."""
 
 
+@lru_cache(maxsize=1 << 12)
 def contrast_ratio(first: str, second: str) -> float:
     """Returns the WCAG contrast of two `#rrggbb` colours, 1 (none) to 21 (black on white)."""
     lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -135,11 +136,13 @@ def _cost_cells(cost: Cost | None) -> tuple[Cell, Cell]:
     return _points_cell(cost.lost), _points_cell(cost.gap, is_signed=True)
 
 
+@lru_cache(maxsize=1 << 12)
 def _points_cell(points: Fraction, *, is_signed: bool = False) -> Cell:
     text = change_text(points, 1) if is_signed else decimal_text(points, 1)
     return Cell(text=text, value=float(points), tip=str(points))
 
 
+@lru_cache(maxsize=1 << 12)
 def _share_cell(value: Fraction | None) -> Cell:
     return Cell(
         text=decimal_text(value, SHARE_DECIMALS),
