@@ -14,9 +14,11 @@ CP-SAT has one worker there, and is core-guided, which is its best.
 import json
 import os
 import random
+import resource
 import statistics
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 if __name__ == "__main__":
@@ -28,6 +30,7 @@ from tests.benchmarks.cover_instances import (
     KINDS,
     SMALL_OR_ALIKE,
     crossing,
+    realistic,
     shared,
     steiner,
     uniform,
@@ -42,6 +45,21 @@ INSTANCES = {
     "crossing 200 x 40 x 10": lambda: crossing(random.Random(1), 200, 40, 10),
     "uniform x10": lambda: uniform(random.Random(0), 10),
     "shared x10": lambda: shared(random.Random(0), 10),
+    # Between the sizes: some solver settles each within 20 s.
+    "Steiner 45": lambda: steiner(45),
+    "crossing 60 x 60 x 4": lambda: crossing(random.Random(3), 60, 60, 4),
+    "crossing 100 x 30 x 8": lambda: crossing(random.Random(4), 100, 30, 8),
+    "realistic x100": lambda: realistic(random.Random(0), 100),
+    **{
+        f"{make.__name__} x{scale}, seed {seed}": partial(make, random.Random(seed), scale)
+        for make, scale, seed in (
+            (shared, 3, 0),
+            (shared, 3, 1),
+            (uniform, 3, 2),
+            (uniform, 4, 5),
+            (uniform, 4, 0),
+        )
+    },
 }
 
 
@@ -122,15 +140,18 @@ def print_times(name: str, solver: str, ms: list[float], ours: list[tuple[int, f
 
 
 def found(python: str, solver: str, problem: CoverProblem, cpu_s: int) -> str:
-    """Returns what a solver has proved after so many seconds."""
+    """Returns what a solver has proved after so many seconds, and those it took."""
+    begin = resource.getrusage(resource.RUSAGE_CHILDREN)
     lines = output_of(python, solver, cpu_s, written(problem))
+    end = resource.getrusage(resource.RUSAGE_CHILDREN)
+    taken = f"{end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime:.1f} s"
     is_proved = bool(lines) and lines[-1] == "proved"
     # The last line may have been cut when the process was ended.
     bounds = [parts for parts in map(str.split, lines) if len(parts) == len(("lower", "upper"))]
     if not bounds:
         return "–"
     lower, upper = bounds[-1]
-    return f"**{lower}**" if is_proved else f"{lower}–{'' if upper == '-1' else upper}"
+    return f"**{lower}** {taken}" if is_proved else f"{lower}–{'' if upper == '-1' else upper}"
 
 
 def main(arguments: list[str]) -> None:
@@ -138,7 +159,7 @@ def main(arguments: list[str]) -> None:
     solvers = {"awase": sys.executable, "rc2": sys.executable, "highs": sys.executable}
     if len(arguments) > 1:
         solvers["cp-sat"] = arguments[1]
-    print(f"bounds on h after {cpu_s} CPU s; **h** = proved\n")
+    print(f"bounds on h after {cpu_s} CPU s; **h** = proved, in so many of them\n")
     print(f"| instance | {' | '.join(solvers)} |")
     print("|---" * (1 + len(solvers)) + "|")
     for name, make in INSTANCES.items():
