@@ -50,6 +50,11 @@ class _Columns:
         return self.gutter + self.gutter_width - self.text
 
 
+def cut_mark(text: str, font: QFont, width: float) -> str:
+    """Returns what fits of a mark: its end, where the numbers stand."""
+    return metrics_of(font).elidedText(text, Qt.TextElideMode.ElideLeft, width)
+
+
 class SourceDelegate(RowDelegate):
     """Paints source sentences, and the documents above them."""
 
@@ -310,9 +315,8 @@ class SourceDelegate(RowDelegate):
                 x, y = rect.right(), y + height + scale.line * 0.12
             if y + height > rect.bottom():
                 break
-            elided = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
             draw_chip(
-                painter, QRectF(x - width, y, width, height), elided,
+                painter, QRectF(x - width, y, width, height), cut_mark(text, small, width),
                 back=back, ink=self.colour("text"), border=border,
             )  # fmt: skip
             x -= width + scale.line * 0.15

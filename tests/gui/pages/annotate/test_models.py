@@ -2,13 +2,14 @@
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QFont, QFontMetricsF
 from PySide6.QtTest import QAbstractItemModelTester
 from tests.gui.pages.annotate.conftest import s
 from tests.gui.pages.annotate.test_annotating import annotate_table_1
 
 from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.gui.pages.annotate.rows.roles import AbstractRole, AlternativeRole, SourceRole
-from awase.gui.pages.annotate.rows.source_delegate import ranges_text
+from awase.gui.pages.annotate.rows.source_delegate import cut_mark, ranges_text
 
 K = Qt.Key
 
@@ -178,3 +179,11 @@ def test_that_words_in_common_are_looked_for_in_the_rows_in_sight_alone(
     qapp.processEvents()
     n_rows = own_annotation.page.centre.candidate_model.rowCount()
     assert 0 < len(asked) < n_rows / 2
+
+
+def test_that_a_mark_that_is_cut_keeps_its_numbers(qapp) -> None:
+    metrics = QFontMetricsF(QFont())
+    shown = cut_mark("対応 2,13", QFont(), metrics.horizontalAdvance("…2,13") + 1)
+    assert shown.endswith("2,13")
+    assert shown.startswith("…")
+    assert cut_mark("alt 2", QFont(), 500) == "alt 2"
