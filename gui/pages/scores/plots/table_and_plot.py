@@ -6,7 +6,7 @@ from awase.gui.kit.sharing_splitter import SharingSplitter
 from awase.gui.pages.scores.plots.panel import PlotPanel
 from awase.gui.pages.scores.table.view import ScoresTable
 
-_LEAST = 23
+_LEAST = 27
 """Height for both, in heights of a line."""
 
 
