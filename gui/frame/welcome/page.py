@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -88,8 +89,6 @@ class WelcomePage(QScrollArea):
         self._drop_icon, self._drop_text = QLabel(), QLabel()
         self._open, self._new, self._texts = QPushButton(), QPushButton(), QPushButton()
         self._open.setDefault(True)
-        for button in (self._new, self._texts):
-            button.setAutoDefault(True)  # Enter, not the space bar alone
         self._open.clicked.connect(self.openChosen)
         self._new.clicked.connect(self.newChosen)
         self._texts.clicked.connect(self.textsChosen)
@@ -109,6 +108,15 @@ class WelcomePage(QScrollArea):
         self._on_theme_changed(themes.theme)
         self.show_recent(())
         self._bind_texts()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Lets Enter press a button; a default one would look so, and hide its icon."""
+        focus = self.focusWidget()
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if is_enter and isinstance(focus, QPushButton):
+            focus.click()
+        else:
+            super().keyPressEvent(event)
 
     def show_recent(self, locations: Sequence[str]) -> None:
         """Shows the corpora opened last, the latest first."""

@@ -30,7 +30,6 @@ class RowButton(QPushButton):
         super().__init__(parent)
         self._full_name, self._full_detail, self._is_message = name, detail, is_message
         self.setProperty("look", "row")
-        self.setAutoDefault(True)  # Enter, not the space bar alone
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._icon, self._name, self._detail = QLabel(), QLabel(), QLabel(detail)
         self._detail.setProperty("look", "muted")
