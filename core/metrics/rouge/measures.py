@@ -20,7 +20,7 @@ from awase.core.metrics.rouge.tokens.preparation import AS_IS, Preparation
 from awase.core.metrics.rouge.tokens.token_numbers import ONE_SENTENCE, Summary
 from awase.core.progress import Reporter, Silent
 
-MOST_LETTERS = 1 << 19
+MOST_LETTERS = 1 << 20
 """Of a portion: its arrays then stay in a processor's cache."""
 _KEPT_BYTES = 31 << 20
 ROUGE_L = "ROUGE-L"
