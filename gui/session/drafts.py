@@ -18,7 +18,7 @@ from awase.core.metrics.registry import (
 )
 from awase.core.records.corpus import Corpus
 from awase.core.records.topics_on_demand import annotators_of
-from awase.gui.kit.texts.i18n import language, problem_text
+from awase.gui.kit.texts.i18n import language, problem_text, tr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +67,7 @@ class Draft:
         from awase.gui.kit.texts.spelled_options import words_of
 
         options = {one.name: one for one in options_of(self.name)}
-        return tuple(words_of(options[name], value) for name, value in self.values.items())
+        return tuple(words_of(options[name], value, tr) for name, value in self.values.items())
 
     def check(self, corpus: Corpus) -> tuple[tuple[str, ...], str]:
         """Returns the signatures that the values will carry, and what is wrong or nothing."""

@@ -91,7 +91,7 @@ def _filled(problem: Problem, message: str) -> str:
     # All metrics are loaded only where one of their options is spelled.
     from awase.gui.kit.texts.spelled_options import in_words
 
-    return in_words(text, f"{tr(problem.what)} {tr(problem.hint)}", problem.fields)
+    return in_words(text, f"{tr(problem.what)} {tr(problem.hint)}", problem.fields, tr)
 
 
 def joined_sentences(*texts: str) -> str:

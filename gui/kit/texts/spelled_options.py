@@ -5,14 +5,13 @@ the field is named by what the option decides, and its values by what they mean.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from awase.core.errors import FieldValue
 from awase.core.extraction.extractors import EXTRACTORS
 from awase.core.metrics.kit.options.option import Option
 from awase.core.metrics.registry import METRICS, options_of
-from awase.gui.kit.texts.i18n import tr
 
 _SPELLED: Final = re.compile(
     r" ?(?<![\w:])(?P<option>\{option\}|[a-z]+)=(?P<value>\{\w+\}|[\w*.+-]*[\w*]) ?"
@@ -21,7 +20,9 @@ _ASIDE: Final = re.compile("[：（。]")
 _Options = Mapping[str, Option[Any]]
 
 
-def in_words(template: str, whole: str, fields: Mapping[str, FieldValue]) -> str:
+def in_words(
+    template: str, whole: str, fields: Mapping[str, FieldValue], tr: Callable[..., str]
+) -> str:
     """Returns a translated template filled, with the options of metrics and extractors in words.
 
     Args:
@@ -29,6 +30,7 @@ def in_words(template: str, whole: str, fields: Mapping[str, FieldValue]) -> str
         whole: All that is shown of the problem: one option may be of several metrics, and what
             stands beside it tells which one is meant.
         fields: Of both.
+        tr: Translates.
     """
     options = _meant([_pair(match, fields) for match in _SPELLED.finditer(whole)])
     parts, end = [], 0
@@ -36,7 +38,7 @@ def in_words(template: str, whole: str, fields: Mapping[str, FieldValue]) -> str
         name, value = _pair(match, fields)
         if name in options:
             parts.append(template[end : match.start()].format_map(fields))
-            option, worded = words_of(options[name], value)
+            option, worded = words_of(options[name], value, tr)
             parts.append(tr("“{option}: {value}”", option=option, value=worded))
             end = match.end()
     return "".join((*parts, template[end:].format_map(fields)))
@@ -62,7 +64,7 @@ def _meant(spelled: Sequence[tuple[str, str]]) -> _Options:
     return max((*of_metrics, *of_extractors), key=known) if spelled else {}
 
 
-def words_of(option: Option[Any], value: str) -> tuple[str, str]:
+def words_of(option: Option[Any], value: str, tr: Callable[..., str]) -> tuple[str, str]:
     """Returns what an option decides, without asides, and what a value of it means."""
     named = next((tr(choice.what) for choice in option.choices if choice.value == value), value)
     return _ASIDE.split(tr(option.what))[0], named
