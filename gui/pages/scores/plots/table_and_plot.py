@@ -6,12 +6,12 @@ from awase.gui.kit.sharing_splitter import SharingSplitter
 from awase.gui.pages.scores.plots.panel import PlotPanel
 from awase.gui.pages.scores.table.view import ScoresTable
 
-_LEAST = 27
+_LEAST = 29
 """Height for both, in heights of a line."""
 
 
 class TableAndPlot(SharingSplitter):
-    """Gives the table its rows, up to two fifths: the plot has a table of its numbers, too."""
+    """Gives the table its rows, up to a third: the plot has a table of its numbers, too."""
 
     def __init__(self, table: ScoresTable, plot: PlotPanel) -> None:
         super().__init__(Qt.Orientation.Vertical)
@@ -20,7 +20,7 @@ class TableAndPlot(SharingSplitter):
         self.addWidget(plot)
 
     def first_px(self) -> int:
-        return min(self._table.wanted_height_px(), self.room_px() * 2 // 5)
+        return min(self._table.wanted_height_px(), self.room_px() // 3)
 
     def share_out(self) -> None:
         has_room = self.height() >= _LEAST * self.fontMetrics().height()
