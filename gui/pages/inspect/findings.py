@@ -21,6 +21,8 @@ from awase.gui.session.session import CorpusSession
 
 INSPECT_JOB: Final = "inspect"
 _QUIET_MS: Final = 150
+_TOLD_AFTER_MS: Final = 50
+"""What comes until then is shown together: each showing takes a few frames."""
 
 
 class Findings(QObject):
@@ -49,6 +51,10 @@ class Findings(QObject):
         self._quiet.setSingleShot(True)
         self._quiet.setInterval(_QUIET_MS)
         self._quiet.timeout.connect(self._compute)
+        self._told = QTimer(self)
+        self._told.setSingleShot(True)
+        self._told.setInterval(_TOLD_AFTER_MS)
+        self._told.timeout.connect(self.changed)
         self._run = 0
         self._known_so_far: Mailbox[tuple[int, Found]] = Mailbox()
         """With the number of the run."""
@@ -205,9 +211,11 @@ class Findings(QObject):
         came = [found for run, found in self._known_so_far.letters() if run == self._run]
         if came and self._job is not None:
             self._found = came[-1]  # whatever came before it would be shown for no time
-            self.changed.emit()
+            if not self._told.isActive():
+                self._told.start()
 
     def _on_finished(self, found: Found) -> None:
+        self._told.stop()
         self._found, self._job, self._is_known = found, None, True
         self.changed.emit()
 
