@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from awase.gui.frame.commands import default_bindings
 from awase.gui.frame.main_window import MainWindow
+from awase.gui.frame.unused_dictionary import ForgetsDictionary
 from awase.gui.kit.defects import Defects
 from awase.gui.kit.jobs.heap import give_memory_back
 from awase.gui.kit.jobs.running import Jobs
@@ -23,7 +24,6 @@ from awase.gui.kit.texts.i18n import language, set_language, system_language
 from awase.gui.session.garbage_collection import CollectsHere
 from awase.gui.session.services import Services
 from awase.gui.session.settings import SettingsFile
-from awase.gui.session.unused_dictionary import ForgetsDictionary
 from awase.jobs.supplies.caches import SupplyCaches, VectorCache, user_search_folder
 
 _SWITCH_S: Final = 0.0002

@@ -6,7 +6,7 @@ import numpy as np
 
 from awase.core.statistics.exact_sums import Floats, summable
 
-_CELLS_AT_ONCE = 250_000
+CELLS_AT_ONCE = 250_000
 """Two megabytes an array, of which there are four: more are no quicker."""
 
 
@@ -48,7 +48,7 @@ def resample_counts(n: int, n_resamples: int, rng: np.random.Generator) -> Itera
     Yields:
         (some, n) whole numbers; each row sums to `n`.
     """
-    at_once = max(1, _CELLS_AT_ONCE // n)
+    at_once = max(1, CELLS_AT_ONCE // n)
     for begin in range(0, n_resamples, at_once):
         some = min(at_once, n_resamples - begin)
         drawn = rng.integers(0, n, (some, n)) + n * np.arange(some)[:, np.newaxis]

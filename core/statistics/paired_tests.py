@@ -11,7 +11,7 @@ import numpy as np
 from awase.core.statistics.bootstrap_means import resample_counts
 from awase.core.statistics.exact_sums import Floats, summable
 
-_CELLS_AT_ONCE = 250_000
+CELLS_AT_ONCE = 250_000
 _TIE = 1e-12
 """Means nearer than this, relatively, are equal: sums of floats differ by their order."""
 
@@ -85,14 +85,14 @@ def _count_as_far(
 
 
 def _drawn_signs(n: int, n_resamples: int, rng: np.random.Generator) -> Iterator[Floats]:
-    at_once = max(1, _CELLS_AT_ONCE // n)
+    at_once = max(1, CELLS_AT_ONCE // n)
     for begin in range(0, n_resamples, at_once):
         some = min(at_once, n_resamples - begin)
         yield np.asarray(2.0 * rng.integers(0, 2, (some, n)) - 1.0, dtype=np.float64)
 
 
 def _all_signs(n: int) -> Iterator[Floats]:
-    at_once = max(1, _CELLS_AT_ONCE // n)
+    at_once = max(1, CELLS_AT_ONCE // n)
     for begin in range(0, 2**n, at_once):
         numbers = np.arange(begin, min(begin + at_once, 2**n))
         bits = numbers[:, np.newaxis] >> np.arange(n) & 1

@@ -64,7 +64,7 @@ _UNSETTLED: Final = f"""
         WHERE alignment.abstract_id = abstract.id AND annotator = :who AND state IN ({_SETTLED})
     )
 """
-_NEAR, _FARTHER = 20, 500
+NEAR, FARTHER = 20, 500
 _HAS: Final[Mapping[Part, str]] = {
     Part.TEXTS: "SELECT EXISTS (SELECT 1 FROM document)",
     Part.ABSTRACTS: "SELECT EXISTS (SELECT 1 FROM abstract)",
@@ -99,7 +99,7 @@ def next_unsettled_topic(connection: Readable, who: str, ids: Sequence[str]) -> 
         who: The annotator.
         ids: Of topics, in the order in which they are looked at.
     """
-    begin, n = 0, _NEAR  # mostly it is the next one
+    begin, n = 0, NEAR  # mostly it is the next one
     while begin < len(ids):
         some = ids[begin : begin + n]
         among, named = named_values(some)
@@ -108,7 +108,7 @@ def next_unsettled_topic(connection: Readable, who: str, ids: Sequence[str]) -> 
         for topic_id in some:
             if topic_id in found:
                 return topic_id
-        begin, n = begin + n, _FARTHER
+        begin, n = begin + n, FARTHER
     return None
 
 

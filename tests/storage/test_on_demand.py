@@ -182,8 +182,8 @@ def test_that_a_corpus_on_demand_is_joined_as_one_in_memory_is(path: Path):
 
 
 def test_that_the_next_topic_with_work_is_looked_for_in_portions(path, monkeypatch) -> None:
-    monkeypatch.setattr(overview, "_NEAR", 1)
-    monkeypatch.setattr(overview, "_FARTHER", 2)
+    monkeypatch.setattr(overview, "NEAR", 1)
+    monkeypatch.setattr(overview, "FARTHER", 2)
     done = [topic(f"t{n}", docs=1) for n in range(5)]
     open_ones = [topic(one, docs=1, abstracts=(abstract("a", ";"),)) for one in ("x", "y")]
     made = Addition(topics=(*done, *open_ones))

@@ -77,7 +77,7 @@ class CoverWorker:
         process.start()
         its_own.close()
         # A pipe takes no large problem before the process reads it, half a second after its start.
-        giving = threading.Thread(target=_give, args=(ours, problem), daemon=True)
+        giving = threading.Thread(target=give, args=(ours, problem), daemon=True)
         giving.start()
         expired = threading.Event()
         deadline = threading.Timer(deadline_s or 0.0, end_at_deadline, (process, expired))
@@ -134,7 +134,8 @@ class _Run:
     latest: MinimalCover
 
 
-def _give(connection: Connection, problem: CoverProblem) -> None:
+def give(connection: Connection, problem: CoverProblem) -> None:
+    """Sends what is to be settled, in a thread of its own."""
     with suppress(OSError):  # the process has ended, which whoever polls is told
         connection.send(problem)
 

@@ -86,7 +86,7 @@ def japanese_content_tokens(text: str) -> tuple[str, ...]:
 def _morphemes(text: str) -> "Iterator[Morpheme]":
     # What UTF-8 cannot hold parts tokens, as in `as_bytes` of ROUGE.
     normal = unicodedata.normalize("NFKC", text.encode("utf-8", "replace").decode())
-    tokenizer = _analyser.tokenizer()
+    tokenizer = analyser.tokenizer()
     for piece in _pieces(normal):
         for morpheme in tokenizer.tokenize(piece):
             if _has_letter(morpheme.surface()):
@@ -133,7 +133,7 @@ class _Analyser:
         return Dictionary()
 
 
-_analyser = _Analyser()
+analyser = _Analyser()
 
 
 def forget_if_unused() -> None:
@@ -141,11 +141,11 @@ def forget_if_unused() -> None:
 
     Whoever is in the middle of a text keeps it to the end. To load it again takes 25 ms.
     """
-    global _analyser
-    if _analyser.was_asked:
-        _analyser.was_asked = False
+    global analyser
+    if analyser.was_asked:
+        analyser.was_asked = False
     else:
-        _analyser = _Analyser()
+        analyser = _Analyser()
 
 
 def _check_installed() -> None:

@@ -139,7 +139,7 @@ def test_that_the_size_of_a_portion_changes_no_figure(monkeypatch, n):
 
     whole = figures()
     for module in (bootstrap_means, paired_tests):
-        monkeypatch.setattr(module, "_CELLS_AT_ONCE", 100)
+        monkeypatch.setattr(module, "CELLS_AT_ONCE", 100)
     assert figures() == whole
 
 

@@ -89,12 +89,12 @@ def test_that_a_loss_of_letters_names_the_tokeniser_that_fits_the_language(text,
 
 def test_that_the_dictionary_is_forgotten_only_when_it_was_not_used_since():
     japanese.japanese_tokens("雪")
-    held = japanese._analyser
+    held = japanese.analyser
     japanese.forget_if_unused()
-    assert japanese._analyser is held
+    assert japanese.analyser is held
     japanese.japanese_tokens("雪")
     japanese.forget_if_unused()
-    assert japanese._analyser is held
+    assert japanese.analyser is held
     japanese.forget_if_unused()
-    assert japanese._analyser is not held
+    assert japanese.analyser is not held
     assert japanese.japanese_tokens("東京都の雪") == ("東京", "都", "の", "雪")

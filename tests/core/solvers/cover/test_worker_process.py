@@ -97,7 +97,7 @@ def test_that_a_start_waits_neither_for_bounds_nor_for_the_process_to_read(worke
         raise AssertionError("bounds are looked for")
 
     monkeypatch.setattr("awase.core.solvers.cover.worker_process.quick_bounds", looked_for)
-    monkeypatch.setattr("awase.core.solvers.cover.worker_process._give", lambda *_: reading.wait())
+    monkeypatch.setattr("awase.core.solvers.cover.worker_process.give", lambda *_: reading.wait())
     reading = threading.Event()
     worker.start(TABLE_1, known=minimal_cover(TABLE_1))
     reading.set()

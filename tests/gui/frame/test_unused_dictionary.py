@@ -1,11 +1,11 @@
 from awase.core.text.tokens import japanese
-from awase.gui.session.unused_dictionary import ForgetsDictionary
+from awase.gui.frame.unused_dictionary import ForgetsDictionary
 
 
 def test_that_the_dictionary_goes_once_no_word_is_asked_for(qtbot) -> None:
     assert japanese.japanese_tokens("雪が降る") == ("雪", "が", "降る")
-    held = japanese._analyser
+    held = japanese.analyser
     forgets = ForgetsDictionary(every_ms=1)
-    qtbot.waitUntil(lambda: japanese._analyser is not held)
+    qtbot.waitUntil(lambda: japanese.analyser is not held)
     forgets.deleteLater()
     assert japanese.japanese_tokens("雪が降る") == ("雪", "が", "降る")
