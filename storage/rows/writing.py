@@ -59,7 +59,9 @@ def write_difference(
     was = {topic_id: place for place, topic_id in enumerate(ids_of(old.topics))}
     place = {topic_id: place for place, topic_id in enumerate(ids_of(new.topics))}
     gone = [one for one in was if one not in place]
-    for topic_id in gone:
+    total = len(gone) + len(place)
+    for done, topic_id in enumerate(gone):
+        reporter.advance(done, total, topic_id)
         connection.execute(delete(TopicRow).where(TopicRow.key == topic_id))
     changed, at = set(gone), now()
     entries: list[tuple[EntryKey, str]] = []
@@ -74,13 +76,13 @@ def write_difference(
             entries.clear()
 
     for known, topic in pairs_of(old.topics, new.topics):
-        reporter.advance(place[topic.id], len(place), topic.id)
+        reporter.advance(len(gone) + place[topic.id], total, topic.id)
         if known != topic:
             exchange_parts(connection, topic, *difference(known, topic))
             take(known, topic)
     added: list[tuple[int, Topic]] = []
     for topic in some_of(new.topics, place.keys() - was.keys()):
-        reporter.advance(place[topic.id], len(place), topic.id)
+        reporter.advance(len(gone) + place[topic.id], total, topic.id)
         take(None, topic)
         added.append((place[topic.id], topic))
         if len(added) == TOPICS_AT_ONCE:

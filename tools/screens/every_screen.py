@@ -58,6 +58,8 @@ def every_screen(stage: Stage, language: str) -> Iterator[tuple[str, QWidget]]:
     Yields:
         Its name, and the window or dialog that it is; it is there until the next one.
     """
+    from awase.gui.pages.correlations.page import CorrelationsPage
+
     window, services, folder = stage.window, stage.services, stage.folder
     window.close_corpus()
     yield "welcome", window
@@ -77,7 +79,9 @@ def every_screen(stage: Stage, language: str) -> Iterator[tuple[str, QWidget]]:
     workspace.show_page("correlations")
     come_to_rest(services)
     yield "correlations", window
-    tabs = workspace.page("correlations").results.tabs
+    correlations = workspace.page("correlations")
+    assert isinstance(correlations, CorrelationsPage)
+    tabs = correlations.results.tabs
     if tabs.isVisible():
         for at, title in enumerate(("differences", "plot"), start=1):
             tabs.setCurrentIndex(at)

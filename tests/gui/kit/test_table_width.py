@@ -119,12 +119,13 @@ def test_that_the_chosen_row_stays_in_sight_when_the_table_becomes_lower(qtbot) 
     rows = [[Cell(text=f"{at}", value=at)] for at in range(40)]
     view.show_grid(grid_of((Column(title="n"),), rows))
     view.show()
+    row_px = view.verticalHeader().defaultSectionSize()
     for chosen, is_kept in ((8, True), (39, False)):
-        view.resize(200, 400)
+        view.resize(200, 12 * row_px)
         view.scrollToTop()
         view.setCurrentIndex(view.grid.index(chosen, 0))
         view.verticalScrollBar().setValue(0)
-        view.resize(200, 180)
+        view.resize(200, 6 * row_px)
         QApplication.processEvents()
         rect = view.visualRect(view.currentIndex())
         assert view.viewport().rect().contains(rect) is is_kept
