@@ -335,11 +335,20 @@ class GridView(QTableView):
         # One height for all rows: measuring thousands of them takes longer than a frame.
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
-    def show_grid(self, grid: Grid) -> None:
-        """Shows these rows in the order in which the user sorts."""
+    def show_grid(self, grid: Grid, *, is_last: bool = True) -> None:
+        """Shows these rows in the order in which the user sorts.
+
+        Columns that stay are measured again only with the last of rows that come and go.
+        """
+        stays = not is_last and self.n_rows > 0 and grid.columns == self.grid.columns
+        needs = self._needs if stays else []
         self._needs = []  # Qt may give the table another size before it has the new columns'
         self.grid.show(grid)
-        self.fit()
+        if needs:
+            self._needs = needs
+            self._share_room()
+        else:
+            self.fit()
 
     def fit(self) -> None:
         """Gives each column the width that it needs; one takes what is left."""

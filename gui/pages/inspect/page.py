@@ -283,7 +283,8 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         is_asked_why = bool(self._cause) and not self._follows_first
         if is_asked_why:
             self.heat.sort_by(-1, Qt.SortOrder.AscendingOrder)  # of equal ones the corpus's first
-        self.heat.show_grid(heat_table(self._shown, self._systems, lost, wanted.system, best))
+        table = heat_table(self._shown, self._systems, lost, wanted.system, best)
+        self.heat.show_grid(table, is_last=not self.findings.is_under_way)
         self.filters.show_count(len(self._shown.sentences), len(found.sentences))
         self.details.show_found(found, self._systems)
         if is_asked_why and has_any:

@@ -141,3 +141,20 @@ def test_that_a_minus_is_measured_as_it_is_drawn(qtbot) -> None:
     for px in (2000, 200):
         width(view, px)
         assert cut_cells(view) == []
+
+
+def test_that_columns_are_measured_with_the_last_of_the_rows_that_come(qtbot) -> None:
+    columns = (Column(title="n"), Column(title="text"))
+    short, long = ([[Cell(text="1"), Cell(text=text)]] for text in ("it", "it was long ago"))
+    view = GridView()
+    qtbot.addWidget(view)
+    view.resize(600, 200)
+    view.show_grid(grid_of(columns, short), is_last=False)
+    first = view.columnWidth(1)
+    view.show_grid(grid_of(columns, long), is_last=False)
+    assert view.columnWidth(1) == first
+    view.show_grid(grid_of(columns, long))
+    assert view.columnWidth(1) > first
+    view.show_grid(grid_of(columns, []))
+    view.show_grid(grid_of(columns, long), is_last=False)
+    assert view.columnWidth(1) > first
