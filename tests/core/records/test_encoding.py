@@ -12,6 +12,7 @@ from awase.core.records.encoding.json_values import (
     text_dumps,
     texts_dumps,
     texts_of,
+    texts_of_all,
 )
 from awase.core.records.identifiers import id_problems, is_usable_id
 
@@ -77,3 +78,11 @@ def test_that_what_is_no_list_of_texts_is_read_as_any_json(text: str):
 def test_that_what_is_no_json_is_no_list_of_texts():
     with pytest.raises(json.JSONDecodeError):
         texts_of("[")
+
+
+_LISTS = st.lists(st.text(st.characters())) | st.lists(st.just(1 << 70), min_size=1)
+
+
+@given(st.lists((_LISTS | _ANYTHING).map(dumps)))
+def test_that_texts_read_together_are_those_read_one_by_one(texts):
+    assert _read(texts_of_all, texts) == _read(lambda many: [*map(texts_of, many)], texts)

@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import FrozenInstanceError, replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests import building
 from tests.in_part import in_turn
 
@@ -514,3 +516,23 @@ def test_that_sentences_made_together_are_those_made_one_by_one(row):
 
     assert made(lambda: SourceSentence.all_of(rows)) == made(single)
     assert SourceSentence.all_of([]) == ()
+
+
+_WORDS = st.sampled_from(["a", "b c", "", " ", NUL, "\ud800", "雪"])
+
+
+@given(st.lists(st.tuples(_WORDS, st.lists(_WORDS, max_size=2).map(tuple), st.none() | _WORDS)))
+def test_that_outputs_made_together_are_those_made_one_by_one(rows):
+    def one_by_one():
+        return [TextOutput(system=one, sentences=told, length=length) for one, told, length in rows]
+
+    def together():
+        return TextOutput.all_of(*(map(list, zip(*rows, strict=True)) if rows else ([], [], [])))
+
+    made = []
+    for makes in (one_by_one, together):
+        try:
+            made.append(makes())
+        except CorpusFormatError as error:
+            made.append(str(error))
+    assert made[0] == made[1]

@@ -1,7 +1,12 @@
 """Which outputs metrics of text score, against what."""
 
+from unittest.mock import patch
+
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.building import abstract, extract, refs, text, topic
 
+from awase.core.metrics.kit import outputs as outputs_module
 from awase.core.metrics.kit.outputs import answers_in, extracts_for, sentences_of, unscored_outputs
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, TextOutput
@@ -61,3 +66,21 @@ def test_that_the_text_of_an_extract_is_its_sentences_in_its_order_each_once():
     text_by_ref = {SentenceRef("d", n): f"{n}." for n in range(1, 5)}
     assert sentences_of(Extract(system="x", sentences=refs("3 1 3")), text_by_ref) == ("3.", "1.")
     assert sentences_of(text("x", "a", "a"), text_by_ref) == ("a", "a")
+
+
+def made(kind, system, length):
+    return extract(system, 1, length=length) if kind else text(system, "a", length=length)
+
+
+@given(
+    st.lists(
+        st.builds(made, st.booleans(), st.sampled_from("xyz"), st.sampled_from([None, "short"])),
+        unique_by=lambda one: (type(one), one.system, one.length),
+    ),
+    st.sampled_from([(), (SHORT,), (LONG,), (SHORT, LONG)]),
+)
+def test_that_outputs_that_all_answer_the_same_are_those_that_would_be_chosen(outputs, abstracts):
+    of_topic = topic(outputs=outputs, abstracts=abstracts)
+    with patch.object(outputs_module, "answered_by_all", lambda _: None):
+        chosen = answers(of_topic)
+    assert answers(of_topic) == chosen
