@@ -18,7 +18,7 @@ from awase.core.metrics.registry import (
 )
 from awase.core.records.corpus import Corpus
 from awase.core.records.topics_on_demand import annotators_of
-from awase.gui.kit.texts.i18n import language, problem_text, tr
+from awase.gui.kit.texts.i18n import problem_text, shows_codes, tr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ class Draft:
 
     def spelled(self) -> tuple[tuple[str, str], ...]:
         """Returns the options that are not at their defaults, and their values, for people."""
-        if language() == "en":
+        if shows_codes():
             return tuple(self.values.items())
         # It brings the extractors, which English does without.
         from awase.gui.kit.texts.spelled_options import words_of

@@ -84,9 +84,9 @@ def problem_text(problem: Problem) -> str:
 
 
 def _filled(problem: Problem, message: str) -> str:
-    """Returns a template of a problem, filled; only English has the codes of options in it."""
+    """Returns a template of a problem, filled."""
     text = tr(message)
-    if language() == _SOURCE_LANGUAGE or "=" not in text:
+    if shows_codes() or "=" not in text:
         return text.format_map(problem.fields)
     # All metrics are loaded only where one of their options is spelled.
     from awase.gui.kit.texts.spelled_options import in_words
@@ -111,6 +111,11 @@ def aside(text: str, more: str | int) -> str:
 def language() -> str:
     """Returns the code of the window's language."""
     return _Active.language
+
+
+def shows_codes() -> bool:
+    """Returns whether options stand as the command line spells them; only English has them so."""
+    return language() == _SOURCE_LANGUAGE
 
 
 def system_language() -> str:

@@ -12,7 +12,7 @@ from awase.gui.kit.forms.parts import Body, Button, Columns, Field, Form, Note, 
 from awase.gui.kit.rows.wrapping_delegate import WrappingDelegate
 from awase.gui.kit.supply_fields import model_field, vectors_field
 from awase.gui.kit.texts.binding import follow
-from awase.gui.kit.texts.i18n import language, mark, tr
+from awase.gui.kit.texts.i18n import mark, shows_codes, tr
 from awase.gui.session.drafts import Draft, what_is
 from awase.gui.session.metrics.option_fields import OptionFields
 from awase.jobs.scoring import DEFAULT_METRICS
@@ -238,8 +238,10 @@ def _file_fields(places: Places) -> tuple[Field, Field]:
 
 def _line(draft: Draft, corpus: Corpus) -> str:
     """Returns a draft as English signatures spell it; in other languages in words, below it."""
-    spelled = [f"  {option} = {value}" for option, value in draft.spelled()]
-    text = draft.text() if language() == "en" else "\n".join((draft.name, *spelled))
+    text = draft.text()
+    if not shows_codes():
+        spelled = (f"  {option} = {value}" for option, value in draft.spelled())
+        text = "\n".join((draft.name, *spelled))
     return f"⚠ {text}" if draft.check(corpus)[1] else text
 
 

@@ -14,7 +14,7 @@ from awase.core.records.corpus import Corpus
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Choice, Field, Line
 from awase.gui.kit.texts.binding import follow
-from awase.gui.kit.texts.i18n import aside, language, tr
+from awase.gui.kit.texts.i18n import aside, shows_codes, tr
 from awase.gui.session.drafts import Draft, names_for
 
 _CHARACTERS = 24
@@ -105,7 +105,7 @@ class OptionFields(QWidget):
 
 def _explained(code: str, between: str, what: str) -> str:
     """Returns what a code of a signature means, after it in English: codes are English words."""
-    return f"{code}{between}{what}" if language() == "en" else what
+    return f"{code}{between}{what}" if shows_codes() else what
 
 
 def _label(asked: _Asked) -> str:
