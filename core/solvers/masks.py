@@ -24,10 +24,14 @@ def items_of(mask: int) -> list[int]:
 def minimal_masks(masks: Iterable[int]) -> tuple[int, ...]:
     """Returns the masks that hold no other one, ascending and each once."""
     distinct = set(masks)
-    if len(distinct) == 1:
+    if len(distinct) < 2:
         return tuple(distinct)
+    by_size = sorted(distinct, key=int.bit_count)
+    if by_size[0].bit_count() == by_size[-1].bit_count():  # thousands of alternatives are alike
+        by_size.sort()
+        return tuple(by_size)
     kept: list[int] = []
-    for mask in sorted(distinct, key=int.bit_count):
+    for mask in by_size:
         for smaller in kept:
             if smaller & mask == smaller:
                 break

@@ -10,13 +10,12 @@ Lines are joined where they look hard-wrapped and kept apart where they look lik
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from awase.core.text.english_sentence_ends import english_ends
-from awase.core.text.japanese_sentence_ends import japanese_ends
-from awase.core.text.script import JAPANESE_LETTERS, detect_language
+from awase.core.text.script import detect_language, has_japanese_letters
 
 SPLITTER_IDS: Mapping[str, str] = MappingProxyType({"ja": "split-ja-1", "en": "split-en-1"})
 """Version of the rules of each language; kept with whatever was split by them."""
@@ -72,10 +71,11 @@ def split_sentences(text: str, language: str | None = None) -> tuple[Sentence, .
 
 
 def _ends_in(language: str, run: str) -> list[int]:
-    rules: Callable[[str], Iterator[int]] = english_ends
-    if language == "ja" and JAPANESE_LETTERS.search(run):
-        rules = japanese_ends
-    return list(rules(run))
+    if language != "ja" or not has_japanese_letters(run):
+        return list(english_ends(run))
+    from awase.core.text.japanese_sentence_ends import japanese_ends
+
+    return list(japanese_ends(run))
 
 
 _Span = tuple[int, int]

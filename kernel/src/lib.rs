@@ -20,7 +20,9 @@ mod units;
 mod words;
 
 pub use boundary::{Array, ArrayMut, DONE, FAILED, TOO_LARGE, UNFIT};
-pub use budget::{awase_budget, awase_recount, HIGHEST, SETTLED, SHORTEST, STOPPED};
+pub use budget::{
+    awase_budget, awase_budget_ties, awase_recount, HIGHEST, SETTLED, SHORTEST, STOPPED,
+};
 pub use comparison::RawTexts;
 pub use cover::{awase_cover, awase_cover_size, COMPLETE, MINIMAL, UNSOLVED};
 pub use matching::awase_matching;
@@ -32,7 +34,7 @@ pub use units::{awase_ngrams, awase_skip_bigrams, awase_units};
 pub use words::awase_words;
 
 /// Rises whenever what a function takes or returns changes; the caller refuses another number.
-pub const INTERFACE: u32 = 9;
+pub const INTERFACE: u32 = 12;
 
 /// Returns the number of this interface.
 #[no_mangle]

@@ -148,7 +148,7 @@ class _Seek(NamedTuple):
 
 
 Ratios = Sequence[Ratio]
-"""Precision, Coverage and Weighted Coverage, as `VALUES` has them."""
+"""Precision, Coverage and Weighted coverage, as `VALUES` has them."""
 
 
 class _Measure:

@@ -1,4 +1,4 @@
-"""Precision, Coverage and Weighted Coverage: what can be asked of them."""
+"""Precision, Coverage and Weighted coverage: what can be asked of them."""
 
 from typing import Final
 

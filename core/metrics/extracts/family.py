@@ -1,4 +1,4 @@
-"""Precision, Coverage and Weighted Coverage of every extract of a corpus.
+"""Precision, Coverage and Weighted coverage of every extract of a corpus.
 
 A system's score in a topic is the mean over the topic's abstracts of one length class (TSC-3 has
 one each), undefined when one of them is. With `annotator=all` it is the mean of what each annotator

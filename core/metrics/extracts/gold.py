@@ -11,7 +11,10 @@ Which abstract sentences count (our decisions; the paper does not say):
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import reduce
+from itertools import chain
 from math import lcm
+from operator import attrgetter, or_
 
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
@@ -95,9 +98,7 @@ class GoldMaker:
     def gold_of(self, abstract: Abstract, alignment: Alignment | None) -> Gold:
         """Returns what `alignment` makes of `abstract`; without one every sentence is skipped."""
         gold = self._made(abstract, alignment)
-        used = 0
-        for sentence in gold.sentences:
-            used |= sentence.union
+        used = reduce(or_, map(attrgetter("union"), gold.sentences), 0)
         if used.bit_count() == len(gold.items):
             return gold
         self._bit_by_ref, self._known = {}, {}
@@ -109,34 +110,39 @@ class GoldMaker:
         skipped: list[int] = []
         no_source: list[int] = []
         unsettled: list[int] = []
+        known_of = self._known.get
         for sentence in abstract.sentences:
             entry = entries.get(sentence.n)
-            if entry is not None and entry.state is AlignmentState.NO_SOURCE:
+            known = known_of(sentence.n)
+            if known is not None and known[0] is entry and known[1] == sentence.rank:
+                made = known[2]  # of thousands of sentences, all but one
+            elif entry is not None and entry.state is AlignmentState.NO_SOURCE:
                 no_source.append(sentence.n)
+                continue
             elif entry is None or not entry.alternatives:
                 skipped.append(sentence.n)
+                continue
             else:
-                if not entry.state.is_settled:
-                    unsettled.append(sentence.n)
-                sentences.append(self._sentence(sentence.n, sentence.rank, entry))
+                made = self._sentence(sentence.n, sentence.rank, entry)
+            sentences.append(made)
+            if entry is not None and not entry.state.is_settled:
+                unsettled.append(sentence.n)
         return Gold(
             sentences=tuple(sentences),
             items=tuple(self._bit_by_ref),
             bit_by_ref=dict(self._bit_by_ref),
-            common_size=lcm(*{size for sentence in sentences for size in sentence.sizes}),
+            common_size=lcm(*set(chain.from_iterable(map(attrgetter("sizes"), sentences)))),
             skipped=tuple(skipped),
             no_source=tuple(no_source),
             unsettled=tuple(unsettled),
         )
 
     def _sentence(self, n: int, rank: str | None, entry: SentenceAlignment) -> GoldSentence:
-        known = self._known.get(n)
-        if known is None or known[0] is not entry or known[1] != rank:
-            alternatives = [alternative.members for alternative in entry.alternatives]
-            judged = rank if entry.rank is None else entry.rank
-            made = _gold_sentence(n, judged, alternatives, self._bit_by_ref)
-            known = self._known[n] = entry, rank, made
-        return known[2]
+        alternatives = [alternative.members for alternative in entry.alternatives]
+        judged = rank if entry.rank is None else entry.rank
+        made = _gold_sentence(n, judged, alternatives, self._bit_by_ref)
+        self._known[n] = entry, rank, made
+        return made
 
 
 def _gold_sentence(

@@ -77,16 +77,19 @@ class ProblemMaker:
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[GoldSentence, Need]] = {}
+        self._last = CoverProblem(needs=())
 
     def problem_of(self, gold: Gold, numbers: Mapping[SentenceRef, int]) -> CoverProblem:
         """Returns the problem of covering the abstract; `numbers` are the same at each call."""
         needs = []
+        known_of = self._known.get
         for sentence in gold.sentences:
-            known = self._known.get(sentence.n)
+            known = known_of(sentence.n)
             if known is None or known[0] is not sentence:
                 known = self._known[sentence.n] = sentence, _need_of(sentence, numbers)
             needs.append(known[1])
-        return CoverProblem(needs=tuple(needs))
+        self._last = self._last.with_needs(tuple(needs))
+        return self._last
 
 
 def _need_of(sentence: GoldSentence, numbers: Mapping[SentenceRef, int]) -> Need:

@@ -1,7 +1,7 @@
-"""Precision, Coverage and Weighted Coverage of one extract (the scorers of TSC-3).
+"""Precision, Coverage and Weighted coverage of one extract (the scorers of TSC-3).
 
 Source: Hirao, Okumura, Fukushima, Nanba (2004), 「TSC3 コーパスの構築と評価」, section 3:
-Precision eq. 1, e(i) eq. 4-5, Coverage eq. 6, Weighted Coverage eq. 7. `strict` is the facet-aware
+Precision eq. 1, e(i) eq. 4-5, Coverage eq. 6, Weighted coverage eq. 7. `strict` is the facet-aware
 recall of Mao et al. (2020), in which a partly extracted alternative earns nothing.
 
 Differs: the paper's worked values are rounded on the way (.553, .780, .689 stand for 5/9, 7/9,
@@ -31,7 +31,7 @@ class Tsc3Options:
             so many, `"all"` = the whole extract. Precision divides by h, by that number, or by the
             number of different sentences extracted.
         strict: Whether a partly extracted alternative earns nothing.
-        weights: (rank, weight) for Weighted Coverage.
+        weights: (rank, weight) for Weighted coverage.
     """
 
     first: int | str = MINIMAL_COVER
@@ -96,7 +96,7 @@ class ExtractScore:
     """The values of an extract and all that explains them.
 
     Attributes:
-        values: Precision, Coverage and Weighted Coverage.
+        values: Precision, Coverage and Weighted coverage.
         part: Which of the extract's sentences counted.
         sentences: One entry for each abstract sentence that counts.
         irrelevant: Counted sentences that are in no alternative.

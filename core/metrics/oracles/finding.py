@@ -34,6 +34,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.core.solvers.budget.solving import ignore_bounds
 from awase.core.text.lengths import length_of, lengths_of, usual_unit
+from awase.core.text.tokens import japanese
 from awase.core.text.tokens.numbered import NumberedTexts, numbered_texts
 from awase.core.text.tokens.tokeniser_choice import cut_of, language_of, tokeniser_of
 from awase.core.text.tokens.tokenisers import BLANKS, tokeniser_called
@@ -41,6 +42,17 @@ from awase.core.text.tokens.words import is_mostly_unspaced, unicode_tokens
 
 NOWHERE: Final = -1
 """The index of a unit that a topic does not have."""
+
+
+def _without_words(on_news: OnNews) -> OnNews:
+    """Lets the dictionary of words go while a search takes long, which needs as much memory."""
+
+    def heard(value: int, upper: int) -> None:
+        if value:
+            japanese.forget()
+        on_news(value, upper)
+
+    return heard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,7 +242,7 @@ class TopicSource:
                     elements,
                     limit.size if limit else 0,
                     effort=finder.effort,
-                    on_news=on_news,
+                    on_news=_without_words(on_news),
                 )
         return finder.found[key]
 

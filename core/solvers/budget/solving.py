@@ -9,7 +9,7 @@ is made to settle it, which may take minutes.
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from awase.core.solvers.budget.compiled import Found, search_compiled
+from awase.core.solvers.budget.compiled import Found, collect_compiled, search_compiled
 from awase.core.solvers.budget.greedy import RULES, greedy
 from awase.core.solvers.budget.presolve import ReducedProblem, reduced
 from awase.core.solvers.budget.problem import (
@@ -123,19 +123,7 @@ def optima_of(
     """
     if answer.status is not Status.OPTIMAL:
         raise ValueError("only of a proved answer the ties are known")
-    small = reduced(problem, keeps_ties=True)
-    if engine == "highs":
-        found, are_all = _by_no_goods(
-            problem, small, answer.value, None, max_optima, time_limit_s, on_news
-        )
-    else:
-        search = BudgetSearch(small, Effort(TIE_STEPS if engine == "auto" else None))
-        try:
-            are_all = search.collect(answer.value, max_optima)
-        except EffortSpent:
-            are_all = False
-        found = [_of_problem(small, chosen) for chosen in search.found]
-    sets = found
+    sets, are_all = _optima(problem, answer.value, max_optima, engine, time_limit_s, on_news)
     if answer.chosen not in sets:
         sets = [answer.chosen, *sets[: max_optima - 1]]
     for chosen in sets:
@@ -143,6 +131,30 @@ def optima_of(
             raise RuntimeError(f"a set counted as optimal is not: units {chosen}")
     ordered = sorted(sets, key=lambda chosen: (length_of(problem, chosen), chosen))
     return Optima(sets=tuple(ordered), are_all=are_all)
+
+
+def _optima(
+    problem: BudgetProblem,
+    value: int,
+    max_optima: int,
+    engine: str,
+    time_limit_s: float | None,
+    on_news: OnNews,
+) -> tuple[list[Chosen], bool]:
+    if engine == DEFAULT_ENGINE and value:
+        found = collect_compiled(problem, value, _COMPILED_A_STEP * TIE_STEPS, max_optima)
+        # Of more than are wanted the kernel comes across others first, and they may be scored.
+        if found is not None and found[1]:
+            return found
+    small = reduced(problem, keeps_ties=True)
+    if engine == "highs":
+        return _by_no_goods(problem, small, value, None, max_optima, time_limit_s, on_news)
+    search = BudgetSearch(small, Effort(TIE_STEPS if engine == DEFAULT_ENGINE else None))
+    try:
+        are_all = search.collect(value, max_optima)
+    except EffortSpent:
+        are_all = False
+    return [_of_problem(small, chosen) for chosen in search.found], are_all
 
 
 def _of_problem(small: ReducedProblem, chosen: Sequence[int]) -> Chosen:

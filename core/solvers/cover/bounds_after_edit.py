@@ -1,5 +1,9 @@
 """Bounds on h after an edit, from what was known before: no search, no look at other needs."""
 
+from collections.abc import Sequence
+from itertools import compress
+from operator import is_not
+
 from awase.core.solvers.cover.problem import Certificate, CoverProblem, MinimalCover, Need
 from awase.core.solvers.status import Status
 
@@ -19,7 +23,7 @@ def bounds_after_edit(
     """
     if known.cover is None or known.lower is None or before.forbidden != problem.forbidden:
         return None
-    old, now = set(before.needs), set(problem.needs)
+    old, now = _differing(before.needs, problem.needs)
     lower = known.lower - sum([min(map(len, _allowed(need, problem))) for need in old - now])
     cover = known.cover
     for need in now - old:
@@ -30,10 +34,18 @@ def bounds_after_edit(
     return MinimalCover(
         status=Status.FEASIBLE,
         cover=cover,
-        lower=max(lower, min(1, len(now))),
+        lower=max(lower, min(1, len(problem.needs))),
         upper=len(cover),
         certificate=Certificate(forced=frozenset(), steps=()),
     )
+
+
+def _differing(before: Sequence[Need], needs: Sequence[Need]) -> tuple[set[Need], set[Need]]:
+    """Returns the needs of either, without most of those that both have."""
+    if len(before) == len(needs):  # none of thousands is hashed where they are the same objects
+        is_other = [*map(is_not, before, needs)]
+        return set(compress(before, is_other)), set(compress(needs, is_other))
+    return set(before), set(needs)
 
 
 def _allowed(need: Need, problem: CoverProblem) -> list[frozenset[int]]:

@@ -53,8 +53,20 @@ LONGEST_PAUSE = 32
 """So many pauses of HiGHS pass at most until smaller covers are looked for again."""
 
 EASY = 50_000
+
+MANY_ITEMS = 64
+"""Of a component of more, h is told before it is sought what all minimal covers have in common,
+which may take twenty times as long."""
+
 SOON = 150_000
 """Steps that MaxSAT is given for a large component: one to two seconds, as its formula is large."""
+
+STEPS_A_LARGE_PART = 500_000
+"""Steps that the kernel is given for one, about as long: if it is near, it has mostly ended."""
+
+FEW_CORES = 6
+"""Where the bounds are nearer than this part of h, MaxSAT needs few cores, and takes over as soon:
+it raises the lower bound by one with each, which the kernel does at the end only."""
 
 
 class _Progress:
@@ -116,11 +128,16 @@ def solve_reporting_bounds(
     bounds = {leaf: bounds_of(leaf) for group in leaves.values() for leaf in group}
     progress = _Progress(presolved, bounds, on_news)
     for leaf in sorted(bounds, key=len):
+        if bounds[leaf].union.bit_count() > MANY_ITEMS:
+            size = solve_compiled(leaf, bounds[leaf], Effort(EASY), 0)
+            progress.take_answer(leaf, size or unsolved(bounds[leaf], 0))
+            if size is not None and not size.is_settled(0):
+                continue  # as long a search for more would not even find h
         progress.take_answer(leaf, _auto(leaf, bounds[leaf], EASY, max_covers))
     for leaf in sorted(bounds, key=len):
         if not progress.known[leaf].complete:
             take = partial(progress.take_answer, leaf)
-            take(solve_hard(leaf, bounds[leaf], max_covers, take))
+            take(solve_hard(leaf, bounds[leaf], max_covers, take, progress.known[leaf]))
     parts = {
         component: tuple([progress.known[leaf] for leaf in group])
         for component, group in leaves.items()
@@ -155,33 +172,56 @@ def _auto(leaf: Component, bounds: Bounds, steps: int, max_covers: int) -> Compo
     return engine_named(DEFAULT_ENGINE)(leaf, bounds, Effort(steps), max_covers)
 
 
-def solve_hard(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> ComponentCover:
-    """Returns the answer for a component that is not easy, telling bounds on the way."""
+def solve_hard(
+    leaf: Component,
+    bounds: Bounds,
+    max_covers: int,
+    tell: _Tell,
+    known: ComponentCover | None = None,
+) -> ComponentCover:
+    """Returns the answer for a component that is not easy, telling bounds on the way.
+
+    Args:
+        leaf: The component.
+        bounds: Known of it without search.
+        max_covers: As in `minimal_cover`.
+        tell: Takes bounds.
+        known: By a short search.
+    """
     if bounds.union.bit_count() <= LARGE_COMPONENT:
         with _improving(leaf, bounds, tell):
-            found = _by_kernel(leaf, bounds, max_covers, tell)
-            return found or by_maxsat(leaf, bounds, max_covers, tell)
-    soon = _auto(leaf, bounds, SOON, max_covers)
-    if soon.complete:
-        return soon
-    tell(soon)
-    improver = CoverImprover(leaf, bounds.cover)
+            steps = STEPS_A_PART
+            if (
+                known is not None
+                and 0 < known.cover.bit_count() - known.lower <= known.lower / FEW_CORES
+            ):
+                steps = STEPS_A_LARGE_PART
+            found = _by_kernel(leaf, bounds, Effort(steps), max_covers, tell)
+            return found if found.complete else by_maxsat(leaf, bounds, max_covers, tell)
+    effort = Effort(STEPS_A_LARGE_PART)
+    found = _by_kernel(leaf, bounds, effort, max_covers, tell)
+    if effort.left == STEPS_A_LARGE_PART:  # too large for the kernel, or it is not there
+        found = _auto(leaf, bounds, SOON, max_covers)
+    if found.complete:
+        return found
+    tell(found)
+    improver = CoverImprover(leaf, found.cover)
     improver.improve(_cover_told(bounds, tell), most_idle_rounds=IDLE_ROUNDS)
     return _by_highs(leaf, bounds, min(max_covers, FEW_COVERS), tell, improver)
 
 
 def _by_kernel(
-    leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell
-) -> ComponentCover | None:
-    """Returns the answer that the kernel finds, where it does, telling h before the rest."""
-    found = solve_compiled(leaf, bounds, Effort(STEPS_A_PART), 0)
+    leaf: Component, bounds: Bounds, effort: Effort, max_covers: int, tell: _Tell
+) -> ComponentCover:
+    """Returns what the kernel finds within the effort, where it is, telling h before the rest."""
+    steps = effort.left
+    found = solve_compiled(leaf, bounds, effort, 0)
     if found is None:
-        return None
+        return unsolved(bounds, 0)
     tell(found)
     if not found.is_settled(0):
-        return None
-    found = solve_compiled(leaf, bounds, Effort(STEPS_A_PART), max_covers)
-    return found if found is not None and found.complete else None
+        return found
+    return solve_compiled(leaf, bounds, Effort(steps), max_covers) or found
 
 
 def by_maxsat(leaf: Component, bounds: Bounds, max_covers: int, tell: _Tell) -> ComponentCover:

@@ -8,7 +8,8 @@ TSC-3 (Hirao, Okumura, Fukushima, Nanba 2004, section 3).
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, compress
+from operator import is_not
 
 from awase.core.solvers.status import Status
 
@@ -42,6 +43,22 @@ class CoverProblem:
             need_idx = next(idx for idx, need in enumerate(self.needs) if not all(need))
             raise ValueError(f"need {need_idx} has an empty alternative")
         _check_items(self.forbidden.union(*chain.from_iterable(self.needs)))
+
+    def with_needs(self, needs: tuple[Need, ...]) -> "CoverProblem":
+        """Returns the problem with these needs; only those it did not have are checked.
+
+        Raises:
+            ValueError: As of any problem.
+        """
+        if len(needs) == len(self.needs):
+            fresh = tuple(compress(needs, map(is_not, needs, self.needs)))
+        else:
+            fresh = needs
+        CoverProblem(needs=fresh)  # the check
+        made = object.__new__(CoverProblem)
+        object.__setattr__(made, "needs", needs)
+        object.__setattr__(made, "forbidden", self.forbidden)
+        return made
 
 
 def _check_items(items: Collection[int]) -> None:

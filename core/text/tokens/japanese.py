@@ -141,11 +141,16 @@ def forget_if_unused() -> None:
 
     Whoever is in the middle of a text keeps it to the end. To load it again takes 25 ms.
     """
-    global analyser
     if analyser.was_asked:
         analyser.was_asked = False
     else:
-        analyser = _Analyser()
+        forget()
+
+
+def forget() -> None:
+    """Lets the dictionary go at once, before something else that needs as much memory."""
+    global analyser
+    analyser = _Analyser()
 
 
 def _check_installed() -> None:

@@ -14,14 +14,16 @@ mod node;
 mod presolve;
 mod recount;
 mod search;
+mod ties;
 
-use crate::boundary::{checked_offsets, guarded, require, Array, ArrayMut, Refusal};
+use crate::boundary::{checked_offsets, guarded, require, Array, ArrayMut, Outcome, Refusal};
 use bound::Bound;
 use greedy::Set;
 use node::Node;
 use presolve::{Given, Problem};
 pub use recount::awase_recount;
 use search::{Goal, Hunt};
+pub use ties::awase_budget_ties;
 
 /// Cells of the knapsack's table; a larger problem is left to the caller.
 const MOST_CELLS: usize = 1 << 23;
@@ -91,12 +93,8 @@ struct Answer {
 
 fn solve(given: &Given, steps: i64, tie_steps: i64) -> Result<Answer, Refusal> {
     let scale = given.limit + 1;
-    let most = given.caps.iter().try_fold(0i64, |sum, &cap| sum.checked_add(cap));
-    match most.and_then(|most| most.checked_mul(scale)) {
-        Some(objective) if objective < MOST_OBJECTIVE => {}
-        _ => return Err(Refusal::TooLarge),
-    }
-    let mut problem = Problem::of(given);
+    check_objective(given)?;
+    let mut problem = Problem::of(given, false);
     let mut best = greedy::best(&problem);
     let mut bound = Bound::at_start(&problem);
     for _ in 0..ROUNDS {
@@ -135,6 +133,14 @@ fn solve(given: &Given, steps: i64, tie_steps: i64) -> Result<Answer, Refusal> {
     Ok(Answer { units: stages.best.units, status, upper, steps: stages.steps })
 }
 
+fn check_objective(given: &Given) -> Outcome {
+    let most = given.caps.iter().try_fold(0i64, |sum, &cap| sum.checked_add(cap));
+    match most.and_then(|most| most.checked_mul(given.limit + 1)) {
+        Some(objective) if objective < MOST_OBJECTIVE => Ok(()),
+        _ => Err(Refusal::TooLarge),
+    }
+}
+
 /// One question after the other, each over the same root.
 struct Stages {
     root: Node,
@@ -171,7 +177,7 @@ impl Stages {
     /// Looks for something of at least this objective within a limit; returns whether all was
     /// looked at.
     fn hunt(&mut self, goal: Goal, wanted: i64, (limit, most_steps): (i64, i64)) -> bool {
-        let mut hunt = Hunt { goal, wanted, best: None, steps: 0, most_steps };
+        let mut hunt = Hunt { goal, wanted, best: None, all: None, steps: 0, most_steps };
         let mut root = self.root.copy();
         root.problem.limit = limit;
         root.explore(&mut hunt);

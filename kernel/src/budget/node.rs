@@ -68,8 +68,13 @@ impl Node {
         };
         hunt.steps += self.cells() / CELLS_A_STEP;
         let (problem, bound) = (&self.problem, &self.bound);
-        Search::new(problem, bound, &order, &self.chosen, (hunt, STEPS_OF_TABLE))
-            .run(self.objective)
+        let n_before = hunt.all.as_ref().map_or(0, |all| all.sets.len());
+        let is_whole = Search::new(problem, bound, &order, &self.chosen, (hunt, STEPS_OF_TABLE))
+            .run(self.objective);
+        if let (false, false, Some(all)) = (is_whole, hunt.is_over(), &mut hunt.all) {
+            all.sets.truncate(n_before); // they are found again, each in its part
+        }
+        is_whole
     }
 
     fn cells(&self) -> i64 {

@@ -70,7 +70,9 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub fn of(given: &Given) -> Problem {
+    /// Returns the problem; with `keeps_ties` every set of the highest value is one of it in which
+    /// no unit can be left out.
+    pub fn of(given: &Given, keeps_ties: bool) -> Problem {
         let n_words = given.caps.len().div_ceil(64);
         let mut units = Vec::new();
         let (mut wanted, mut full) = (Vec::new(), Vec::new());
@@ -103,7 +105,7 @@ impl Problem {
             })
         };
         let kept: Vec<usize> =
-            (0..units.len()).filter(|&p| !is_useless(p)).map(|p| units[p]).collect();
+            (0..units.len()).filter(|&p| keeps_ties || !is_useless(p)).map(|p| units[p]).collect();
         let mut counts = vec![Vec::new(); given.caps.len()];
         for (idx, &unit) in kept.iter().enumerate() {
             for (feature, count) in given.gains(unit) {

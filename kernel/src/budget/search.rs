@@ -3,6 +3,7 @@
 use super::bound::{Bound, PARTS};
 use super::greedy::Set;
 use super::presolve::Problem;
+use super::ties::Ties;
 
 /// What is searched for, and the best that was found.
 pub struct Hunt {
@@ -10,6 +11,8 @@ pub struct Hunt {
     /// The least objective that is of interest.
     pub wanted: i64,
     pub best: Option<Set>,
+    /// Where all are collected.
+    pub all: Option<Ties>,
     pub steps: i64,
     pub most_steps: i64,
 }
@@ -23,6 +26,8 @@ pub enum Goal {
     Any,
     /// None: it is the first.
     First,
+    /// All, so far as they are collected.
+    All,
 }
 
 impl Goal {
@@ -33,10 +38,16 @@ impl Goal {
 
 impl Hunt {
     pub fn is_over(&self) -> bool {
-        self.steps > self.most_steps || (self.goal.is_one() && self.best.is_some())
+        self.steps > self.most_steps
+            || (self.goal.is_one() && self.best.is_some())
+            || self.all.as_ref().is_some_and(|all| all.are_more)
     }
 
     pub fn note(&mut self, units: Vec<usize>, objective: i64) {
+        if let Some(all) = &mut self.all {
+            all.take(units);
+            return;
+        }
         self.wanted = match self.goal {
             Goal::Value { limit, scale } => (objective + limit).div_euclid(scale) * scale + 1,
             _ => objective + 1,

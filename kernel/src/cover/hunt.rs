@@ -2,10 +2,12 @@
 
 use super::bits::Bits;
 use super::bound::Sharing;
-use super::needs::{read, Need};
+use super::core::Core;
+use super::needs::{needs_of, read, Need};
 use super::presolve::Left;
 use super::rough::Rough;
 use super::search::{Goal, Search, MEMBERS_A_STEP};
+use super::sets::Set;
 use super::{COMPLETE, MINIMAL, UNSOLVED};
 
 /// So many minimal covers are looked for even where fewer are counted: faster than to ask for items.
@@ -13,16 +15,28 @@ const ENOUGH: usize = 1000;
 /// Rounds of finding shares, and the steps of the search with them: for most parts and others.
 const FEW_ROUNDS: (usize, i64) = (20, 1_000);
 const MANY_ROUNDS: (usize, i64) = (160, i64::MAX);
+/// Of so few needs a search of so many steps without shares takes less than to find them.
+const FEW_NEEDS: (usize, i64) = (8, 50);
+/// How many pairs of needs are looked at in a step.
+const PAIRS_A_STEP: usize = 50;
 /// A bound is near where what lacks is so many times in the size of a cover.
 const NEAR: usize = 12;
 /// So many steps are spent on shares even when none are left: bounds without any are poor.
 const FREE_STEPS: i64 = 600;
+
+/// Smaller covers are looked for in rounds: so many in vain, of so many steps, freeing so many items.
+const IDLE_ROUNDS: usize = 100;
+const STEPS_A_ROUND: i64 = 300;
+const LEAST_FREED: usize = 6;
+const MOST_FREED: usize = 40;
 
 /// What is asked for, and the steps that are left for it.
 pub struct Effort {
     pub max_covers: usize,
     pub left: i64,
     pub of_a_part: i64,
+    /// So many steps of a search are made before the core of a part is sought.
+    pub before_core: i64,
 }
 
 /// What is known of a part; items are numbered from 0 among its own.
@@ -49,20 +63,46 @@ impl Found {
             are_all: false,
         }
     }
+
+    /// Returns all there is to know of one need by itself: the smallest alternatives are the minimal
+    /// covers, however many it has.
+    pub fn of_one(need: &Left, rough: &Rough, max_covers: usize) -> Found {
+        let fewest = need.fewest();
+        if max_covers == 0 {
+            return Found { stage: MINIMAL, n_covers: 1, ..Found::nothing(rough) };
+        }
+        let n_items = rough.cover.len();
+        let (mut n, mut n_with, mut first) = (0, vec![0; n_items], None);
+        for set in need.alternatives.iter().filter(|set| set.len() == fewest) {
+            n += 1;
+            set.iter().for_each(|&item| n_with[item as usize] += 1);
+            first = first.map_or(Some(set), |before: &Set| Some(before.min(set)));
+        }
+        let is_first = |item: u32| first.is_some_and(|set| set.contains(&item));
+        Found {
+            stage: COMPLETE,
+            lower: fewest,
+            cover: (0..n_items as u32).map(is_first).collect(),
+            every: n_with.iter().map(|&of| of == n).collect(),
+            possible: n_with.iter().map(|&of| of > 0).collect(),
+            n_covers: n.min(max_covers),
+            are_all: n <= max_covers,
+        }
+    }
 }
 
 /// Returns the minimal covers of a part, or what is known of them when the steps are over; None =
 /// it is too large.
 pub fn solve<const W: usize>(left: &[Left], rough: &Rough, effort: &mut Effort) -> Option<Found> {
     let n_items = rough.cover.len();
-    let needs = read::<W>(left, n_items)?;
+    let needs = needs_of(&read::<W>(left)?, n_items);
     let cover = (0..n_items).filter(|&item| rough.cover[item]);
     let cover = cover.fold(Bits::EMPTY, |set: Bits<W>, item| set.with(item));
     let steps = effort.left.min(effort.of_a_part);
     let n_members = needs.iter().map(|need| need.members.len()).sum();
     let shares = vec![0; n_members];
     let mut hunt = Hunt { n_items, left: steps, cover, lower: rough.lower(), shares };
-    let is_minimal = hunt.smallest(&needs).is_some();
+    let is_minimal = hunt.smallest(&needs, effort.before_core).is_some();
     let asks_more = is_minimal && effort.max_covers > 0;
     let common = if asks_more { hunt.common(&needs, effort.max_covers) } else { None };
     effort.left -= steps - hunt.left;
@@ -98,26 +138,116 @@ struct Hunt<const W: usize> {
 
 impl<const W: usize> Hunt<W> {
     /// Finds a minimal cover, unless the steps are over first.
-    fn smallest(&mut self, needs: &[Need<W>]) -> Option<()> {
+    fn smallest(&mut self, needs: &[Need<W>], before_core: i64) -> Option<()> {
+        let nothing = Bits::EMPTY;
+        if needs.len() <= FEW_NEEDS.0
+            && self.is_settled(needs, &nothing, FEW_NEEDS.1.min(before_core))
+        {
+            return Some(());
+        }
         for (rounds, steps) in [FEW_ROUNDS, MANY_ROUNDS] {
             if self.lower < self.cover.len() {
-                self.share(needs, rounds);
-                let shares = &self.shares;
-                let lower = Search::new(needs, shares, self.n_items, Goal::Smallest, 0, 0).lower();
-                self.lower = self.lower.max(lower);
+                self.bound(needs, &nothing, rounds);
             }
-            if self.lower == self.cover.len() || self.is_searched(needs, steps) {
-                self.lower = self.cover.len();
+            if self.is_settled(needs, &nothing, steps.min(before_core)) {
                 return Some(());
             }
             if self.left <= 0 {
-                break;
+                return None;
             }
         }
-        None
+        let own = self.shares.clone();
+        let is_settled = self.is_settled_by_core(needs);
+        self.shares = own;
+        is_settled.then_some(())
     }
 
-    fn share(&mut self, needs: &[Need<W>], rounds: usize) {
+    /// Returns whether the cover is known to be minimal after a search of the needs as a core.
+    fn is_settled_by_core(&mut self, needs: &[Need<W>]) -> bool {
+        let given = needs.iter().map(|need| need.alternatives.clone()).collect();
+        let mut core = Core::of(given, self.n_items);
+        self.left -= (needs.len() * needs.len() / PAIRS_A_STEP) as i64;
+        let mut listed = needs_of(&core.needs, self.n_items);
+        self.bound(&listed, &core.forced, MANY_ROUNDS.0);
+        self.improve(&listed, &core.forced);
+        if self.is_near() {
+            core.join(self.n_items);
+            listed = needs_of(&core.needs, self.n_items);
+            self.bound(&listed, &core.forced, MANY_ROUNDS.0);
+        }
+        self.is_settled(&listed, &core.forced, MANY_ROUNDS.1)
+    }
+
+    /// Finds shares, and what follows for the size of a cover.
+    fn bound(&mut self, needs: &[Need<W>], forced: &Bits<W>, rounds: usize) {
+        let n_members = needs.iter().map(|need| need.members.len()).sum();
+        self.shares.clear();
+        self.shares.resize(n_members, 0);
+        if needs.is_empty() {
+            return;
+        }
+        self.share(needs, forced, rounds);
+        let shares = &self.shares;
+        let lower = Search::new(needs, shares, self.n_items, Goal::Smallest, 0, 0).lower();
+        self.lower = self.lower.max(forced.len() + lower);
+    }
+
+    /// Returns whether the cover is then known to be minimal.
+    fn is_settled(&mut self, needs: &[Need<W>], forced: &Bits<W>, steps: i64) -> bool {
+        if self.lower == self.cover.len() || self.is_searched(needs, forced, steps) {
+            self.lower = self.cover.len();
+            return true;
+        }
+        false
+    }
+
+    /// Looks for smaller covers: part of the known one is taken back, and found anew.
+    fn improve(&mut self, needs: &[Need<W>], forced: &Bits<W>) {
+        let mut random = Random(1);
+        let mut search = Search::new(needs, &self.shares, self.n_items, Goal::Smallest, 0, 0);
+        let (mut cover, mut idle) = (self.cover, 0);
+        while idle < IDLE_ROUNDS && self.left > 0 && self.lower < self.cover.len() {
+            idle += 1;
+            let freed = self.freed(needs, &cover, &mut random);
+            search.most = cover.len();
+            search.steps_left = STEPS_A_ROUND.min(self.left);
+            self.left -= search.steps_left;
+            let _ = search.run(cover.without(&freed).or(forced), Bits::EMPTY);
+            self.left += search.steps_left.max(0);
+            cover = search.found.pop().unwrap_or(cover);
+            if cover.len() < self.cover.len() {
+                (self.cover, idle) = (cover, 0);
+            }
+        }
+    }
+
+    /// Returns items of a cover, of needs that lie together or any.
+    fn freed(&self, needs: &[Need<W>], cover: &Bits<W>, random: &mut Random) -> Bits<W> {
+        let n = LEAST_FREED + random.below(MOST_FREED - LEAST_FREED);
+        let mut freed = Bits::EMPTY;
+        if random.below(2) == 0 {
+            let items: Vec<usize> = cover.items().collect();
+            (0..n).for_each(|_| freed = freed.with(items[random.below(items.len())]));
+            return freed;
+        }
+        let mut near = union(&needs[random.below(needs.len())]);
+        for _ in 0..needs.len() {
+            freed = cover.and(&near);
+            if freed.len() >= n {
+                break;
+            }
+            let first = random.below(needs.len());
+            let order = (first..needs.len()).chain(0..first);
+            let mut unions = order.map(|need| union(&needs[need]));
+            match unions.find(|one| one.meets(&near) && !one.without(&near).is_empty()) {
+                Some(one) => near = near.or(&one),
+                None => break,
+            }
+        }
+        freed
+    }
+
+    fn share(&mut self, needs: &[Need<W>], forced: &Bits<W>, rounds: usize) {
         let n_members = self.shares.len();
         let affordable = self.left.max(FREE_STEPS) as usize * MEMBERS_A_STEP / n_members;
         let rounds = rounds.min(affordable);
@@ -126,23 +256,24 @@ impl<const W: usize> Hunt<W> {
         let active: Vec<u32> = (0..needs.len() as u32).collect();
         sharing.open(needs, &active, &Bits::EMPTY, &Bits::EMPTY);
         sharing.begin_equal();
-        sharing.improve(rounds, f64::INFINITY, self.cover.len() as f64, &mut self.shares);
+        let target = (self.cover.len() - forced.len()) as f64;
+        sharing.improve(rounds, f64::INFINITY, target, &mut self.shares);
     }
 
     /// Returns whether shares sought again at nodes may pay: only where the relaxation is near h.
-    fn is_near(&self, steps: i64) -> bool {
-        steps > FEW_ROUNDS.1 && (self.cover.len() - self.lower) * NEAR <= self.cover.len()
+    fn is_near(&self) -> bool {
+        (self.cover.len() - self.lower) * NEAR <= self.cover.len()
     }
 
     /// Returns whether no cover is smaller than the one it leaves.
-    fn is_searched(&mut self, needs: &[Need<W>], steps: i64) -> bool {
+    fn is_searched(&mut self, needs: &[Need<W>], forced: &Bits<W>, steps: i64) -> bool {
         let (most, steps) = (self.cover.len() - 1, steps.min(self.left));
         let mut search =
             Search::new(needs, &self.shares, self.n_items, Goal::Smallest, most, steps);
-        if self.is_near(steps) {
+        if steps > FEW_ROUNDS.1 && self.is_near() {
             search = search.share_again();
         }
-        let outcome = search.run(Bits::EMPTY, Bits::EMPTY);
+        let outcome = search.run(*forced, Bits::EMPTY);
         self.left -= steps - search.steps_left;
         self.cover = search.found.pop().unwrap_or(self.cover);
         outcome.is_ok()
@@ -205,5 +336,21 @@ impl<const W: usize> Hunt<W> {
         let outcome = search.run(chosen, banned);
         self.left = search.steps_left;
         (outcome.is_ok() || search.found.len() > n).then_some(search.found)
+    }
+}
+
+fn union<const W: usize>(need: &Need<W>) -> Bits<W> {
+    need.members.iter().fold(Bits::EMPTY, |all, member| all.with(member.item))
+}
+
+/// Numbers that look drawn, the same each time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % end
     }
 }

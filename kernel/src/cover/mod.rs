@@ -6,6 +6,7 @@
 
 mod bits;
 mod bound;
+mod core;
 mod hunt;
 mod needs;
 mod presolve;
@@ -13,7 +14,7 @@ mod rough;
 mod search;
 mod sets;
 
-use crate::boundary::{checked_offsets, guarded, require, Array, ArrayMut, Refusal};
+use crate::boundary::{bytes, checked_offsets, guarded, require, Array, ArrayMut, Refusal, DONE};
 use hunt::{Effort, Found};
 use presolve::{items_of, presolve, Given, Left, Presolved};
 use rough::Rough;
@@ -37,12 +38,17 @@ const N_ROWS: usize = 7;
 /// Of a need that nothing satisfies, and of one that is satisfied when others are.
 const HOPELESS: i64 = -2;
 const MET: i64 = -1;
+/// Said instead of a size, where some need is hopeless.
+const NO_COVER: i64 = -1;
+/// How many bytes a number has.
+const WIDE: usize = 8;
 
 /// Finds the minimal covers of needs, as `minimal_cover` of `core/solvers/cover` defines them.
 ///
 /// `items` of alternatives, whose offsets are `alternatives`, of needs, whose offsets are `needs`;
 /// items from 0 to `n_items`, of which those `forbidden` are not to be used. In each part minimal
-/// covers are counted up to `max_covers` (0 = one is enough). `steps`: in all, and in a part.
+/// covers are counted up to `max_covers` (0 = one is enough). `steps`: in all, in a part, and of each
+/// search of a part before its core is sought.
 /// Writes `N_SETS` rows of items to `sets`; `N_TOLD` numbers, then `N_ROWS` rows of needs to `told`.
 ///
 /// # Safety
@@ -67,11 +73,12 @@ pub unsafe extern "C" fn awase_cover(
         require(max_covers >= 0 && n_items.checked_mul(N_SETS) == Some(sets.len()))?;
         let n_needs = needs.len() - 1;
         require(n_needs.checked_mul(N_ROWS).map(|n| n + N_TOLD) == Some(told.len()))?;
-        let &[steps, of_a_part] = steps.slice() else { return Err(Refusal::Unfit) };
+        let &[steps, of_a_part, before_core] = steps.slice() else { return Err(Refusal::Unfit) };
         let given = Given { items, alternatives, needs, forbidden: forbidden.slice(), n_items };
         let known = presolve(&given)?;
         let mut answer = Answer::begin(&known, n_needs, sets, told);
-        let mut effort = Effort { max_covers: max_covers as usize, left: steps, of_a_part };
+        let mut effort =
+            Effort { max_covers: max_covers as usize, left: steps, of_a_part, before_core };
         for leaf in &known.leaves {
             answer.take(leaf, &mut effort);
         }
@@ -80,55 +87,84 @@ pub unsafe extern "C" fn awase_cover(
     })
 }
 
-/// Finds bounds on the size of minimal covers, and nothing else, of needs in one array: how many there
-/// are, how many alternatives in all, how many each need has, how many items each alternative has,
-/// and the items, from 0 to `MOST_ITEMS`.
+/// Finds bounds on the size of minimal covers, and nothing else, of needs in one row of numbers of
+/// `width` bytes: how many needs there are, how many alternatives in all, how many each need has, how
+/// many items each alternative has, and the items, from 0 to `MOST_ITEMS`.
 ///
-/// Steps are as those of `awase_cover`. Writes to `told` the lower bound, the upper one, and steps
-/// taken; -1 for both bounds where nothing satisfies some need.
+/// Steps are as those of `awase_cover`. Returns the upper bound times 2^32 and the lower one; -1 where
+/// nothing satisfies some need, and below it -1 less a status.
 ///
 /// # Safety
-/// Each array has the length that it says.
+/// There are `n_bytes` bytes at `given`.
 #[no_mangle]
 pub unsafe extern "C" fn awase_cover_size(
-    given: Array<i64>,
+    given: *const u8,
+    n_bytes: usize,
+    width: usize,
     steps: i64,
     of_a_part: i64,
-    told: ArrayMut<i64>,
-) -> i32 {
-    guarded(|| {
-        let (given, told) = (given.slice(), told.slice());
-        require(told.len() == 3 && given.len() >= 2)?;
-        let [n_needs, n_alternatives] = [given[0], given[1]].map(usize::try_from);
-        let (Ok(n_needs), Ok(n_alternatives)) = (n_needs, n_alternatives) else {
-            return Err(Refusal::Unfit);
-        };
-        let rest = &given[2..];
-        require(n_needs <= rest.len() && n_alternatives <= rest.len() - n_needs)?;
-        let (needs, rest) = rest.split_at(n_needs);
-        let (alternatives, items) = rest.split_at(n_alternatives);
-        let needs = offsets(needs, n_alternatives)?;
-        let alternatives = offsets(alternatives, items.len())?;
-        let n_items = items.iter().max().map_or(0, |&item| item.max(0) as usize + 1);
-        require(n_items <= MOST_ITEMS)?;
-        let forbidden = &[];
-        let given = Given { items, alternatives: &alternatives, needs: &needs, forbidden, n_items };
-        let known = presolve(&given)?;
-        if !known.conflict.is_empty() {
-            told.copy_from_slice(&[-1, -1, 0]);
-            return Ok(());
+    before_core: i64,
+) -> i64 {
+    let mut size = NO_COVER;
+    let status = guarded(|| {
+        let given = numbers(bytes(given, n_bytes), width)?;
+        let mut effort = Effort { max_covers: 0, left: steps, of_a_part, before_core };
+        if let Some((lower, upper)) = bounds(&given, &mut effort)? {
+            size = (upper as i64) << 32 | lower as i64;
         }
-        let mut effort = Effort { max_covers: 0, left: steps, of_a_part };
-        let n_forced = known.forced.iter().filter(|&&is_in| is_in).count();
-        let (mut lower, mut upper, mut local) = (n_forced, n_forced, vec![0; n_items]);
-        for leaf in &known.leaves {
-            let (_, _, found) = solved(leaf, &mut effort, &mut local);
-            lower += found.lower;
-            upper += found.cover.iter().filter(|&&is_in| is_in).count();
-        }
-        told.copy_from_slice(&[lower as i64, upper as i64, steps - effort.left]);
         Ok(())
-    })
+    });
+    if status == DONE {
+        size
+    } else {
+        NO_COVER - i64::from(status)
+    }
+}
+
+/// Returns bytes as numbers of so many.
+fn numbers(bytes: &[u8], width: usize) -> Result<Vec<i64>, Refusal> {
+    if width == 1 {
+        return Ok(bytes.iter().map(|&byte| i64::from(byte)).collect());
+    }
+    require(width == WIDE && bytes.len() % WIDE == 0)?;
+    let number = |chunk: &[u8]| chunk.try_into().map(i64::from_ne_bytes);
+    bytes.chunks_exact(WIDE).map(|chunk| number(chunk).map_err(|_| Refusal::Unfit)).collect()
+}
+
+/// Returns a lower and an upper bound on the size of minimal covers; None = there is none.
+fn bounds(given: &[i64], effort: &mut Effort) -> Result<Option<(usize, usize)>, Refusal> {
+    require(given.len() >= 2)?;
+    let [n_needs, n_alternatives] = [given[0], given[1]].map(usize::try_from);
+    let (Ok(n_needs), Ok(n_alternatives)) = (n_needs, n_alternatives) else {
+        return Err(Refusal::Unfit);
+    };
+    let rest = &given[2..];
+    require(n_needs <= rest.len() && n_alternatives <= rest.len() - n_needs)?;
+    let (needs, rest) = rest.split_at(n_needs);
+    let (alternatives, items) = rest.split_at(n_alternatives);
+    let needs = offsets(needs, n_alternatives)?;
+    let alternatives = offsets(alternatives, items.len())?;
+    let n_items = items.iter().max().map_or(0, |&item| item.max(0) as usize + 1);
+    require(n_items <= MOST_ITEMS)?;
+    let forbidden = &[];
+    let known =
+        presolve(&Given { items, alternatives: &alternatives, needs: &needs, forbidden, n_items })?;
+    if !known.conflict.is_empty() {
+        return Ok(None);
+    }
+    let n_forced = known.forced.iter().filter(|&&is_in| is_in).count();
+    let (mut lower, mut upper, mut local) = (n_forced, n_forced, vec![0; n_items]);
+    for leaf in &known.leaves {
+        if let [need] = &leaf[..] {
+            let fewest = need.fewest();
+            (lower, upper) = (lower + fewest, upper + fewest);
+            continue;
+        }
+        let (_, _, found) = solved(leaf, effort, &mut local);
+        lower += found.lower;
+        upper += found.cover.iter().filter(|&&is_in| is_in).count();
+    }
+    Ok(Some((lower, upper)))
 }
 
 /// Returns where pieces of so many begin, and where the last of `n` ends.
@@ -163,7 +199,9 @@ fn solved(leaf: &[Left], effort: &mut Effort, local: &mut [u32]) -> (Vec<u32>, R
         })
         .collect();
     let rough = Rough::of(&numbered, items.len());
-    let found = if effort.max_covers == 0 && rough.lower() == rough.upper() {
+    let found = if let [need] = &numbered[..] {
+        Some(Found::of_one(need, &rough, effort.max_covers))
+    } else if effort.max_covers == 0 && rough.lower() == rough.upper() {
         Some(Found { stage: MINIMAL, n_covers: 1, ..Found::nothing(&rough) })
     } else {
         match items.len() {

@@ -24,18 +24,26 @@ pub struct Need<const W: usize> {
     pub begin: usize,
 }
 
-/// Returns needs whose items are numbered from 0; None = one of them has too many alternatives.
-pub fn read<const W: usize>(left: &[Left], n_items: usize) -> Option<Vec<Need<W>>> {
-    let mut needs = Vec::with_capacity(left.len());
+/// Returns the alternatives of needs whose items are numbered from 0; None = one has too many.
+pub fn read<const W: usize>(left: &[Left]) -> Option<Vec<Vec<Bits<W>>>> {
+    let bits = |set: &Set| set.iter().fold(Bits::EMPTY, |bits, &item| bits.with(item as usize));
+    left.iter()
+        .map(|need| {
+            let few = need.alternatives.len() <= MOST_ALTERNATIVES;
+            few.then(|| need.alternatives.iter().map(bits).collect())
+        })
+        .collect()
+}
+
+/// Returns needs of alternatives.
+pub fn needs_of<const W: usize>(given: &[Vec<Bits<W>>], n_items: usize) -> Vec<Need<W>> {
+    let mut needs = Vec::with_capacity(given.len());
     let mut n_needs_of = vec![0usize; n_items];
     let mut begin = 0;
-    for need in left {
-        if need.alternatives.len() > MOST_ALTERNATIVES {
-            return None;
-        }
+    for alternatives in given {
         let mut within = vec![0u64; n_items];
-        for (place, set) in need.alternatives.iter().enumerate() {
-            set.iter().for_each(|&item| within[item as usize] |= 1 << place);
+        for (place, set) in alternatives.iter().enumerate() {
+            set.items().for_each(|item| within[item] |= 1 << place);
         }
         let held = |&(_, &within): &(usize, &u64)| within != 0;
         let members: Vec<Member> = within
@@ -45,14 +53,12 @@ pub fn read<const W: usize>(left: &[Left], n_items: usize) -> Option<Vec<Need<W>
             .map(|(item, &within)| Member { item, within })
             .collect();
         members.iter().for_each(|member| n_needs_of[member.item] += 1);
-        let bits = |set: &Set| set.iter().fold(Bits::EMPTY, |bits, &item| bits.with(item as usize));
-        let alternatives = need.alternatives.iter().map(bits).collect();
         let n_members = members.len();
-        needs.push(Need { alternatives, members, begin });
+        needs.push(Need { alternatives: alternatives.clone(), members, begin });
         begin += n_members;
     }
     for need in &mut needs {
         need.members.sort_by_key(|member| (usize::MAX - n_needs_of[member.item], member.item));
     }
-    Some(needs)
+    needs
 }

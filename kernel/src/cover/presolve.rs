@@ -19,6 +19,13 @@ pub struct Left {
     pub alternatives: Vec<Set>,
 }
 
+impl Left {
+    /// Returns how many items the smallest alternatives have.
+    pub fn fewest(&self) -> usize {
+        self.alternatives.iter().map(Vec::len).min().unwrap_or(0)
+    }
+}
+
 /// What is left of a problem.
 pub struct Presolved {
     pub mentioned: Vec<bool>,

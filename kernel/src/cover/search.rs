@@ -210,15 +210,21 @@ impl<'a, const W: usize> Search<'a, W> {
         chosen.len() + usize::from(self.active.len() > start) <= self.most
     }
 
-    /// Returns the item to decide on: in many short alternatives that are left.
+    /// Returns the item to decide on: in many alternatives that are among the shortest of their need,
+    /// the more so the fewer the need has left.
     fn branch(&mut self, chosen: &Bits<W>, banned: &Bits<W>, begin: usize) -> usize {
         self.worth.fill(0);
         for &need in &self.active[begin..] {
             let need = &self.needs[need as usize];
-            each(alive(need, banned), |place| {
-                let rest = need.alternatives[place].without(chosen);
-                let weight = HIGHEST_WORTH >> rest.len().min(20);
-                rest.items().for_each(|item| self.worth[item] += weight);
+            let alive = alive(need, banned);
+            let rest = |place: usize| need.alternatives[place].without(chosen);
+            let mut least = usize::MAX;
+            each(alive, |place| least = least.min(rest(place).len()));
+            let worth_of_need = HIGHEST_WORTH / alive.count_ones().max(1);
+            each(alive, |place| {
+                let rest = rest(place);
+                let worth = worth_of_need >> (rest.len() - least).min(20);
+                rest.items().for_each(|item| self.worth[item] += worth);
             });
         }
         let better = |best: usize, item: usize| {

@@ -13,9 +13,9 @@ from tests.oracles import budget as brute
 
 from awase.core.kernel.arrays import passed
 from awase.core.kernel.binding import KernelError, kernel, without_kernel
-from awase.core.solvers.budget.compiled import search_compiled
-from awase.core.solvers.budget.problem import BudgetProblem, length_of, value_of
-from awase.core.solvers.budget.solving import solve_budget
+from awase.core.solvers.budget.compiled import collect_compiled, search_compiled
+from awase.core.solvers.budget.problem import BudgetProblem, Optima, length_of, value_of
+from awase.core.solvers.budget.solving import optima_of, solve_budget
 from awase.core.solvers.status import Status
 
 pytestmark = pytest.mark.skipif(
@@ -73,6 +73,65 @@ def test_that_the_kernel_and_python_agree_with_all_subsets(problem: BudgetProble
     assert solve_budget(problem).chosen == expected
     with without_kernel():
         assert solve_budget(problem).chosen == expected
+
+
+@settings(deadline=None, max_examples=tries(100))
+@given(larger_problems(), st.sampled_from([1, 3, 100, 1_000]))
+def test_that_all_optimal_sets_are_those_of_the_search_in_python(
+    problem: BudgetProblem, cap: int
+) -> None:
+    answer = solve_budget(problem)
+    found = optima_of(problem, answer, max_optima=cap)
+    slow = optima_of(problem, answer, max_optima=cap, engine="search")
+    assert (found.are_all, len(found.sets)) == (slow.are_all, len(slow.sets))
+    assert found == slow
+    with without_kernel():
+        assert found == optima_of(problem, answer, max_optima=cap)
+
+
+@settings(deadline=None, max_examples=tries(60))
+@given(problems())
+def test_that_they_are_all_of_the_best_subsets_without_idle_units(problem: BudgetProblem) -> None:
+    answer = solve_budget(problem)
+    in_order = sorted(brute.optima(problem), key=lambda one: (length_of(problem, one), one))
+    expected = Optima(sets=tuple(in_order), are_all=True)
+    assert optima_of(problem, answer) == expected
+    with without_kernel():
+        assert optima_of(problem, answer) == expected
+
+
+def test_that_no_set_is_listed_twice_where_the_search_is_parted() -> None:
+    for seed in range(8):
+        problem = rouge_2_instance(random.Random(seed), "sentences", 250, 250)
+        answer = solve_budget(problem)
+        found = optima_of(problem, answer, max_optima=1_000)
+        assert len({*found.sets}) == len(found.sets)
+        with without_kernel():
+            slow = optima_of(problem, answer, max_optima=1_000)
+        assert found == slow or (found.are_all and {*slow.sets} <= {*found.sets})
+
+
+def test_that_of_more_than_are_wanted_the_same_are_listed_without_the_kernel() -> None:
+    problem = rouge_2_instance(random.Random(0), "EDUs", 600, 100)
+    answer = solve_budget(problem)
+    found = optima_of(problem, answer, max_optima=3)
+    assert not found.are_all
+    with without_kernel():
+        assert optima_of(problem, answer, max_optima=3) == found
+
+
+def test_that_few_steps_leave_ties_open() -> None:
+    problem = rouge_2_instance(random.Random(1), "EDUs", 600, 100)
+    found = collect_compiled(problem, solve_budget(problem).value, 100, 5)
+    assert found is not None
+    assert not found[1]
+
+
+@pytest.mark.parametrize("value", [0, -1, 3])
+def test_that_ties_of_a_value_that_cannot_be_are_refused(value: int) -> None:
+    problem = BudgetProblem(lengths=(1, 2), gains=({0: 1}, {0: 1, 1: 1}), caps=(1, 1), limit=2)
+    with pytest.raises(KernelError):
+        collect_compiled(problem, value, 9, 9)
 
 
 @pytest.mark.parametrize(

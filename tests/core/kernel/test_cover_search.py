@@ -2,10 +2,11 @@
 
 import random
 from array import array
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.benchmarks.cover_instances import KINDS, steiner
 from tests.core.solvers.cover.cover_cases import problems, small_random
@@ -14,13 +15,15 @@ from tests.laws import tries
 
 from awase.core.kernel.arrays import passed_numbers
 from awase.core.kernel.binding import KernelError, kernel, without_kernel
-from awase.core.solvers.cover.bounds_by_search import solve_reporting_bounds
+from awase.core.solvers.cover.bounds_by_search import solve_hard, solve_reporting_bounds
 from awase.core.solvers.cover.bounds_without_search import bounds_of
-from awase.core.solvers.cover.component import Bounds, ComponentCover
+from awase.core.solvers.cover.cache import CoverSession
+from awase.core.solvers.cover.component import Bounds, ComponentCover, unsolved
 from awase.core.solvers.cover.engines.compiled import solve_compiled
+from awase.core.solvers.cover.engines.maxsat import solve_by_maxsat
 from awase.core.solvers.cover.engines.search import solve_by_search
 from awase.core.solvers.cover.presolve import Component, mask_need, presolve, without_implied
-from awase.core.solvers.cover.problem import CoverProblem
+from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
 from awase.core.solvers.cover.proof import verify
 from awase.core.solvers.cover.sizes import cover_size, easy_size
 from awase.core.solvers.cover.solving import minimal_cover
@@ -32,6 +35,9 @@ pytestmark = pytest.mark.skipif(
     kernel() is None,
     reason="no compiled kernel here: tools/build_kernel.py builds it where cargo is",
 )
+
+FIXTURE_KEPT = [HealthCheck.function_scoped_fixture]
+"""Hypothesis may keep a fixture from one example to the next."""
 
 
 def leaves(problem: CoverProblem) -> list[Component]:
@@ -96,6 +102,46 @@ def test_that_what_more_covers_than_are_listed_have_in_common_is_exact() -> None
     )
 
 
+@pytest.fixture
+def core_at_once(monkeypatch):
+    """Lets the kernel seek the core of whatever bounds do not settle."""
+    monkeypatch.setattr("awase.core.solvers.cover.engines.compiled.STEPS_BEFORE_CORE", 0)
+
+
+@settings(deadline=None, max_examples=tries(200), suppress_health_check=FIXTURE_KEPT)
+@given(problems)
+def test_that_the_core_of_a_part_has_its_h(core_at_once, problem: CoverProblem) -> None:
+    agree(problem)
+
+
+@pytest.mark.parametrize("share", in_part([4, 1]))
+def test_that_it_has_on_connected_instances_too(core_at_once, share: int) -> None:
+    rng = random.Random(8)
+    for _ in range(400 // share):
+        agree(small_random(rng))
+    for kind in ("uniform", "shared", "realistic"):
+        for leaf in leaves(KINDS[kind](random.Random(0), 1)):
+            bounds = bounds_of(leaf)
+            agree_on_h = {
+                compiled(leaf, bounds, Effort(), 0).lower,
+                solve_by_maxsat(leaf, bounds, Effort(), 0).lower,
+            }
+            assert len(agree_on_h) == 1
+
+
+@pytest.mark.parametrize(
+    ("scale", "seed", "h"), [(2, 6, 84), (3, 2, 147), (4, 5, 161), (4, 0, 170)]
+)
+def test_that_the_core_of_large_parts_is_settled(scale, seed, h):
+    # h by CP-SAT.
+    problem = KINDS["uniform"](random.Random(seed), scale)
+    for leaf in leaves(problem):
+        found = compiled(leaf, bounds_of(leaf), Effort(200_000), 0)
+        assert found.is_settled(0)
+        assert all(any(mask & found.cover == mask for mask in need) for need in leaf)
+    assert minimal_cover(problem, max_covers=0).h == h
+
+
 def test_that_one_cover_is_all_that_is_asked_for_without_a_cap() -> None:
     for leaf in leaves(KINDS["uniform"](random.Random(3), 1)):
         bounds = bounds_of(leaf)
@@ -145,6 +191,32 @@ def test_that_what_is_not_easy_is_settled_by_it_before_maxsat_is_asked(monkeypat
     monkeypatch.setattr("awase.core.solvers.cover.bounds_by_search.by_maxsat", asked)
     one = KINDS["shared"](random.Random(3), 1)
     assert solve_reporting_bounds(one, 1_000, lambda _: None)[0] == minimal_cover(one)
+
+
+def test_that_h_of_a_large_part_is_told_before_what_minimal_covers_have_in_common() -> None:
+    problem, told = KINDS["uniform"](random.Random(3), 1), list[MinimalCover]()
+    result, _ = solve_reporting_bounds(problem, 1, told.append)
+    assert [(one.h, one.status) for one in told] == [(result.h, Status.FEASIBLE)]
+    assert result == minimal_cover(problem, max_covers=1)
+
+
+@pytest.mark.parametrize(("lacking", "is_asked"), [(1, True), (10, False), (0, False)])
+def test_that_maxsat_is_asked_sooner_where_few_cores_are_left(
+    monkeypatch: pytest.MonkeyPatch, lacking: int, is_asked: bool
+) -> None:
+    asked = []
+
+    def ask(leaf: Component, bounds: Bounds, *_: object) -> ComponentCover:
+        asked.append(leaf)
+        return unsolved(bounds, 0)
+
+    monkeypatch.setattr("awase.core.solvers.cover.bounds_by_search.STEPS_A_LARGE_PART", 0)
+    monkeypatch.setattr("awase.core.solvers.cover.bounds_by_search.by_maxsat", ask)
+    (leaf,) = leaves(KINDS["shared"](random.Random(3), 1))
+    bounds = bounds_of(leaf)
+    known = replace(compiled(leaf, bounds, Effort(), 0), complete=False)
+    solve_hard(leaf, bounds, 1, lambda _: None, replace(known, lower=known.lower - lacking))
+    assert bool(asked) == is_asked
 
 
 def test_that_27_points_of_a_steiner_system_are_settled_by_it() -> None:
@@ -239,12 +311,53 @@ def test_that_h_alone_refuses_what_a_problem_refuses(items: list[int]) -> None:
 def test_that_needs_in_one_array_are_refused_where_counts_do_not_fit(numbers: list[int]) -> None:
     library = kernel()
     assert library is not None
-    fine, told = array("q", [1, 1, 1, 1, 0]), array("q", bytes(24))
-    assert library.call("awase_cover_size", passed_numbers(fine), 9, 9, passed_numbers(told))
-    assert told.tolist()[:2] == [1, 1]
-    broken = array("q", numbers)
-    with pytest.raises(KernelError):
-        library.call("awase_cover_size", passed_numbers(broken), 9, 9, passed_numbers(told))
+    for kind in "Bq":
+        fine = array(kind, [1, 1, 1, 1, 0])
+        row, width = fine.tobytes(), fine.itemsize
+        assert library.cover_size(row, len(row), width, 9, 9, 9) == (1 << 32) + 1
+        if kind == "q" or min(numbers, default=0) >= 0:
+            broken = array(kind, numbers).tobytes()
+            with pytest.raises(KernelError, match="status 1"):
+                library.cover_size(broken, len(broken), width, 9, 9, 9)
+
+
+@pytest.mark.parametrize(("n_bytes", "width"), [(15, 8), (16, 2), (16, 0)])
+def test_that_bytes_which_are_no_row_of_numbers_are_refused(n_bytes: int, width: int) -> None:
+    library = kernel()
+    assert library is not None
+    with pytest.raises(KernelError, match="status 1"):
+        library.cover_size(bytes(n_bytes), n_bytes, width, 9, 9, 9)
+
+
+def test_that_h_alone_is_found_of_few_sentences_and_of_many() -> None:
+    for first in (0, 255 - 3, 255 - 2, 256, 65_535 - 2):
+        needs = [[[first], [first + 1]], [[first + 1], [first + 2]], [[first], [first + 2]]]
+        assert cover_size(needs) == (2, 2)
+
+
+@pytest.mark.parametrize("with_it", [True, False])
+def test_that_thousands_of_alternatives_of_one_need_are_settled_directly(
+    monkeypatch, with_it: bool
+) -> None:
+    def asked(*_: object) -> None:
+        raise AssertionError("MaxSAT is asked")
+
+    monkeypatch.setattr("awase.core.solvers.cover.engines.maxsat.solve_by_maxsat", asked)
+    need = tuple(frozenset({n, n + 1, 9_000}) for n in range(1_601))
+    problem = CoverProblem(needs=(need, (frozenset({8_000, 8_001}), frozenset({8_002}))))
+    with nullcontext() if with_it else without_kernel():
+        answers = [
+            minimal_cover(problem),
+            minimal_cover(problem, max_covers=2_000),
+            CoverSession().solve(problem),
+        ]
+        alone = minimal_cover(problem, max_covers=0)
+    for answer, n, exact in zip(answers, (1_000, 1_601, 1_000), (False, True, False), strict=True):
+        assert (answer.h, answer.n_covers, answer.n_covers_exact) == (4, n, exact)
+        assert answer.cover == frozenset({0, 1, 8_002, 9_000})
+        assert answer.in_every == {8_002, 9_000}
+        assert answer.in_none == {8_000, 8_001}
+    assert (alone.h, verify(problem, alone)) == (4, ())
 
 
 @pytest.mark.slow
@@ -255,16 +368,16 @@ def test_that_45_points_are_settled_without_a_limit() -> None:
 @pytest.mark.parametrize(
     ("items", "alternatives", "needs", "forbidden", "n_items", "limits"),
     [
-        ([0, 1], [0, 1, 2], [0, 2], [2], 2, [9, 9]),
-        ([0, 2], [0, 1, 2], [0, 2], [0], 2, [9, 9]),
-        ([0, -1], [0, 1, 2], [0, 2], [], 2, [9, 9]),
-        ([0, 1], [0, 1, 3], [0, 2], [], 2, [9, 9]),
-        ([0, 1], [0, 1, 2], [0, 3], [], 2, [9, 9]),
-        ([0, 1], [0, 0, 2], [0, 2], [], 2, [9, 9]),
-        ([0, 1], [0, 1, 2], [], [], 2, [9, 9]),
-        ([0, 1], [0, 1, 2], [0, 2], [-1], 2, [9, 9]),
-        ([0, 1], [0, 1, 2], [0, 2], [], 3, [9, 9]),
-        ([0, 1], [0, 1, 2], [0, 2], [], 2, [9]),
+        ([0, 1], [0, 1, 2], [0, 2], [2], 2, [9, 9, 9]),
+        ([0, 2], [0, 1, 2], [0, 2], [0], 2, [9, 9, 9]),
+        ([0, -1], [0, 1, 2], [0, 2], [], 2, [9, 9, 9]),
+        ([0, 1], [0, 1, 3], [0, 2], [], 2, [9, 9, 9]),
+        ([0, 1], [0, 1, 2], [0, 3], [], 2, [9, 9, 9]),
+        ([0, 1], [0, 0, 2], [0, 2], [], 2, [9, 9, 9]),
+        ([0, 1], [0, 1, 2], [], [], 2, [9, 9, 9]),
+        ([0, 1], [0, 1, 2], [0, 2], [-1], 2, [9, 9, 9]),
+        ([0, 1], [0, 1, 2], [0, 2], [], 3, [9, 9, 9]),
+        ([0, 1], [0, 1, 2], [0, 2], [], 2, [9, 9]),
     ],
 )
 def test_that_a_problem_that_is_none_is_refused(

@@ -11,11 +11,19 @@ from tests.laws import tries
 from tests.oracles import budget as brute
 
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES
+from awase.core.metrics.oracles import finding
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.metrics.oracles.options import chosen_with
 from awase.core.metrics.oracles.requests import oracle_options
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.oracles.extractive import Effort, Oracle, find_oracle, ngrams, places_of
+from awase.core.oracles.extractive import (
+    Effort,
+    OnNews,
+    Oracle,
+    find_oracle,
+    ngrams,
+    places_of,
+)
 from awase.core.oracles.oracle_file import FoundOracle, oracles_record, read_oracles
 from awase.core.oracles.units import Unit
 from awase.core.progress import Silent
@@ -24,6 +32,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
 from awase.core.solvers.budget.problem import BudgetProblem
+from awase.core.text.tokens import japanese
 
 ALL = Effort(max_optima=1_000)
 
@@ -36,6 +45,22 @@ def oracle_of(topic: Topic, effort: Effort = ALL, **options: str) -> Oracle:
     chosen = chosen_with({"unit": "sentence"} | options)
     finder = OracleFinder(oracle_options(chosen), NO_SUPPLIES, effort)
     return finder.source_of(topic).oracle_for(Reference.of(topic.abstracts[0]))
+
+
+def test_that_the_dictionary_of_words_goes_while_a_search_takes_long(monkeypatch) -> None:
+    is_held = []
+
+    def long_search(*arguments: object, on_news: OnNews, **options: object) -> Oracle:
+        held = japanese.analyser
+        for value in (0, 3):
+            on_news(value, 9)
+            is_held.append(japanese.analyser is held)
+        return find_oracle(*arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(finding, "find_oracle", long_search)
+    snow = topic(docs=["東京都の雪"], language="ja", abstracts=[abstract("a", texts=["東京の雪"])])
+    assert oracle_of(snow, oracle="rouge-1", tokens="ja", limit="9w").value == 3
+    assert is_held == [True, False]
 
 
 WORDS = st.lists(st.sampled_from(["boats", "boat", "the", "oak", "peat", "rain"]), min_size=1,

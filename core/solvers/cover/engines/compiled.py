@@ -22,6 +22,9 @@ STEPS_A_PART: Final = 1_500_000
 The Steiner system of 45 points takes a million, and MaxSAT minutes.
 """
 
+STEPS_BEFORE_CORE: Final = 10_000
+"""Beyond so many in one search of a part it pays to make the part smaller and to join needs."""
+
 _MOST_STEPS: Final = 1 << 50
 _N_SETS, _N_TOLD, _N_ROWS = 5, 3, 7
 _COVER, _EVERY, _POSSIBLE, _MENTIONED, _FORCED = range(_N_SETS)
@@ -123,7 +126,7 @@ def ask_kernel(
     alternatives = [*chain.from_iterable(needs)]
     items, banned = [*chain.from_iterable(alternatives)], [*forbidden]
     n_items = 1 + max(max(items, default=-1), max(banned, default=-1))
-    limits = (int(min(max(0, effort.left), _MOST_STEPS)), STEPS_A_PART)
+    limits = (int(min(max(0, effort.left), _MOST_STEPS)), STEPS_A_PART, STEPS_BEFORE_CORE)
     # Arrays of lists are made twice as fast as those of iterators.
     given = [
         array("q", items),

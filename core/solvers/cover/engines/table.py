@@ -40,6 +40,11 @@ def engine_named(name: str) -> Engine:
 
 
 def _auto(component: Component, bounds: Bounds, effort: Effort, max_covers: int) -> ComponentCover:
+    if len(component) == 1:  # its shortest alternatives are its minimal covers, however many
+        fewest = min(map(int.bit_count, component[0]))
+        return from_all_covers(
+            [mask for mask in component[0] if mask.bit_count() == fewest], bounds, max_covers
+        )
     allowed = min(effort.left, _SEARCH_STEPS if kernel() is None else _TINY_STEPS)
     search_effort = Effort(allowed)
     try:

@@ -1,5 +1,6 @@
 """The values of one extract: the paper's numbers, laws, refusals."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -21,7 +22,11 @@ from tests.core.metrics.small_tables import (
 from tests.laws import tries
 
 from awase.core.metrics.extracts.gold import Gold, GoldMaker, GoldSentence, gold_of
-from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
+from awase.core.metrics.extracts.minimal_cover import (
+    ProblemMaker,
+    cover_problem,
+    size_of_minimal_cover,
+)
 from awase.core.metrics.extracts.scorers import (
     PreparedGold,
     Tsc3Options,
@@ -295,22 +300,39 @@ def test_that_without_an_alignment_or_an_entry_every_sentence_is_skipped():
 
 
 @law
-@example([(0, {1}), (1, {2}), (0, {1})])  # sentence 1 is in no alternative any more
-@given(st.lists(st.tuples(st.integers(0, 2), st.sets(st.integers(1, 6), min_size=1)), max_size=8))
+@example(  # sentence 1 is in no alternative any more
+    [(0, {1}, "confirmed", "A"), (1, {2}, "flagged", "A"), (0, {1}, "confirmed", "B")]
+)
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 2),
+            st.sets(st.integers(1, 6), min_size=1),
+            st.sampled_from(["confirmed", "flagged", "incomplete"]),
+            st.sampled_from("AB"),
+        ),
+        max_size=8,
+    )
+)
 def test_that_gold_made_from_the_one_before_is_what_is_made_anew(steps):
-    maker, families = GoldMaker(), [(), (), ()]
-    for at, numbers in steps:
-        one = refs(*sorted(numbers))
-        has = any(alternative.members == one for alternative in families[at])
-        families[at] = () if has else (*families[at], Alternative(one))
+    maker, entries = GoldMaker(), [SentenceAlignment(n=n) for n in (1, 2, 3)]
+    problems, numbers_of = ProblemMaker(), {ref: ref.n for ref in refs(*range(1, 7))}
+    for at, numbers, state, rank in steps:
+        one, family = refs(*sorted(numbers)), entries[at].alternatives
+        has = any(alternative.members == one for alternative in family)
+        family = () if has else (*family, Alternative(one))
+        entries[at] = replace(entries[at], alternatives=family, state=AlignmentState(state))
         abstract = Abstract(
-            id="a", sentences=tuple(AbstractSentence(n=n, text="x") for n in (1, 2, 3))
+            id="a",
+            sentences=tuple(AbstractSentence(n=n, text="x", rank=rank) for n in (1, 2, 3)),
         )
-        entries = tuple(
-            SentenceAlignment(n=n, alternatives=family) for n, family in enumerate(families, 1)
-        )
-        alignment = Alignment(annotator="x", sentences=entries)
+        alignment = Alignment(annotator="x", sentences=tuple(entries))
         gold, anew = maker.gold_of(abstract, alignment), gold_of(abstract, alignment)
+        assert (gold.skipped, gold.unsettled) == (anew.skipped, anew.unsettled)
+        assert gold.common_size == anew.common_size
+        assert [one.rank for one in gold.sentences] == [one.rank for one in anew.sentences]
+        problem = cover_problem(anew, numbers=numbers_of)
+        assert problems.problem_of(gold, numbers_of) == problem
         assert sorted(gold.items) == sorted(anew.items)
         assert [read(gold, one) for one in gold.sentences] == [
             read(anew, one) for one in anew.sentences

@@ -145,6 +145,16 @@ def test_that_an_unknown_engine_is_refused():
         minimal_cover(TABLE_1, engine="guess")
 
 
+@pytest.mark.parametrize("wrong", [frozenset(), frozenset({65_536}), frozenset({-1})])
+def test_that_a_problem_with_other_needs_is_checked(wrong):
+    one = problem([{1}], [{2}, {3}])
+    for needs in ((*one.needs, (frozenset({4}),)), (one.needs[1], one.needs[0]), ()):
+        assert one.with_needs(needs) == replace(one, needs=needs)
+    for needs in ((one.needs[0], (frozenset({4}), wrong)), (*one.needs, (wrong,))):
+        with pytest.raises(ValueError, match=r"empty|must lie"):
+            one.with_needs(needs)
+
+
 @given(one=problems)
 @settings(deadline=None)
 def test_that_repeated_needs_and_alternatives_change_nothing(one):

@@ -1,6 +1,6 @@
 import random
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.benchmarks.cover_instances import KINDS, toggled
 from tests.core.solvers.cover.cover_cases import needs, problem
@@ -13,6 +13,7 @@ from awase.core.solvers.cover.proof import verify
 from awase.core.solvers.cover.solving import IN_PLACE_EFFORT, minimal_cover, solve_part
 from awase.core.solvers.status import Status
 
+ONE, OTHER = (frozenset({1}),), (frozenset({2}),)
 edits = st.lists(
     st.tuples(st.sampled_from(["add", "remove", "replace", "forbid"]), st.integers(0, 8), needs),
     max_size=12,
@@ -101,6 +102,7 @@ def test_that_solving_in_place_needs_no_worker_at_realistic_size():
         assert CoverSession().solve(one, effort=IN_PLACE_EFFORT).status is Status.OPTIMAL
 
 
+@example(start=[ONE], steps=[("replace", 0, OTHER)], effort=None)
 @given(start=st.lists(needs, max_size=5), steps=edits, effort=st.sampled_from([0, None]))
 @settings(deadline=None)
 def test_that_bounds_after_edits_hold_h_between_them_without_any_search(start, steps, effort):
