@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from awase.core.annotation.corpus_edits import corpus_edit
+from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.storage.rows.changes import Changes
 from awase.storage.store import CorpusStore
@@ -16,8 +16,9 @@ def change_corpus(
     names: Sequence[str],
     who: str,
     with_sources: bool = True,
+    reporter: Reporter | None = None,
 ) -> Changes:
-    """Makes the corpus what `change` makes of it, and returns what changed.
+    """Makes the corpus what `change` makes of it, and returns what changed: all of it, or nothing.
 
     Args:
         store: Open for writing.
@@ -28,12 +29,18 @@ def change_corpus(
         who: The person.
         with_sources: False where `change` changes no topic: the texts of source sentences, most of
             a corpus, are not read then.
+        reporter: Told of each topic.
 
     Raises:
         InputError: What is asked for cannot be.
-        StaleEdit: Somebody changed it meanwhile.
         EnvironmentProblem: It cannot be written.
+        Cancelled: The reporter asked to stop; nothing was changed.
     """
-    with store.snapshot(many=0, with_sources=with_sources) as corpus:
-        edit = corpus_edit(corpus, change(corpus), verb=verb, subject=", ".join(names))
-    return Changes() if edit is None else store.apply(edit, who=who)
+    return store.change(
+        change,
+        verb=verb,
+        subject=", ".join(names),
+        who=who,
+        with_sources=with_sources,
+        reporter=reporter,
+    )

@@ -1,11 +1,10 @@
 """Finding what is damaged in a corpus, and rescuing what can be read of a damaged file."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.progress import Reporter
-from awase.core.records.edits.addition import addition_of
 from awase.storage.recovery.salvage import salvage
 from awase.storage.store import CorpusStore
 
@@ -65,28 +64,19 @@ def rescue(damaged: Path, target: Path, *, who: str, reporter: Reporter) -> Resc
         EnvironmentProblem: Nothing can be read, or `target` cannot be written or exists.
         Cancelled: The reporter asked to stop.
     """
-    found = salvage(damaged)
     altered = _altered(damaged, who, reporter)  # the new corpus would call it sound
-    ownership = found.ownership if found.ownership.corpus else None
-    addition = replace(addition_of(found.corpus), ownership=ownership)
-    with CorpusStore.create(
-        target,
-        name=found.corpus.name,
-        who=who,
-        addition=addition,
-        parses=found.parses,
-        source=damaged.name,
-        reporter=reporter,
-    ) as store:
-        store.join_log(found.log, found.ownership.replica or "rescued")
-    n_entries = sum(
-        len(alignment.sentences)
-        for topic in found.corpus.topics
-        for abstract in topic.abstracts
-        for alignment in abstract.alignments
+    with salvage(damaged, reporter) as found:
+        copy = found.copy
+        with CorpusStore.create_from(
+            target, copy, who=who, source=damaged.name, parses=found.parses, reporter=reporter
+        ) as store:
+            store.join_log(found.log, copy.ownership.replica or "rescued")
+            n_entries = store.n_entries()
+    return Rescue(
+        n_topics=len(copy.corpus.topics),
+        n_entries=n_entries,
+        lost=(*found.losses.told(), *altered),
     )
-    lost = (*found.lost, *altered)
-    return Rescue(n_topics=len(found.corpus.topics), n_entries=n_entries, lost=lost)
 
 
 def _altered(path: Path, who: str, reporter: Reporter) -> tuple[Problem, ...]:

@@ -1,6 +1,6 @@
 """Export of a corpus, or of a part, to a file or folder that appears when it is complete."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -94,7 +94,10 @@ def export(corpus: Corpus, plan: ExportPlan, path: Path, reporter: Reporter) -> 
         return 1
     from awase.jobs.files.folders import write_folder
 
-    files: Mapping[str, str] = format_by_id(plan.format_id).folder_writer()(plan.request(corpus))
-    reporter.advance(1, 2, path.name)
-    write_folder(path, files)
-    return len(files)
+    return write_folder(path, _told_pieces(corpus, plan, reporter))
+
+
+def _told_pieces(corpus: Corpus, plan: ExportPlan, reporter: Reporter) -> Iterator[tuple[str, str]]:
+    for name, text in format_by_id(plan.format_id).folder_writer()(plan.request(corpus)):
+        reporter.advance(1, 2, name)
+        yield name, text

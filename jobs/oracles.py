@@ -7,6 +7,7 @@ from functools import partial
 from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.metrics.kit.supplies.supplies import Supplies
+from awase.core.metrics.kit.supplies.topic_tasks import TopicTasks
 from awase.core.metrics.kit.workers import ALONE, StillWanted, Workers
 from awase.core.metrics.oracles.finding import OracleFinder, Reference, check_supplied
 from awase.core.metrics.oracles.options import chosen_with
@@ -93,13 +94,7 @@ def find_oracles(
     """
     gathered = supplies(corpus, request.supplied_as, reporter)
     check_supplied(request.options, gathered)
-    wanted = [(topic, _references(topic)) for topic in corpus.topics]
-    if not any(of_topic for _, of_topic in wanted):
-        raise InputError.of("There is no reference to find an oracle for.", "Import abstracts.")
-    tasks = [
-        (topic, of_topic, share)
-        for (topic, of_topic), share in zip(wanted, gathered.shares(corpus.topics), strict=True)
-    ]
+    tasks = TopicTasks(corpus.topics, gathered)
     find = partial(_found_in, request.options, request.effort)
     found: list[FoundOracle] = []
     try:
@@ -109,18 +104,22 @@ def find_oracles(
                 return FoundOracles(oracles=tuple(found), is_stopped=True)
     except (Cancelled, KeyboardInterrupt):
         return FoundOracles(oracles=tuple(found), is_stopped=True)
+    if not found:
+        raise InputError.of("There is no reference to find an oracle for.", "Import abstracts.")
     return FoundOracles(oracles=tuple(found))
 
 
 def _found_in(
     options: OracleOptions,
     effort: Effort,
-    task: tuple[Topic, Sequence[Reference], Supplies],
+    task: tuple[Topic, Supplies],
     still_wanted: StillWanted,
 ) -> FoundOracles:
     """Returns those of a topic; work that is stopped here keeps what it has."""
-    topic, references, supplies = task
-    found: list[FoundOracle] = []
+    topic, supplies = task
+    references, found = _references(topic), list[FoundOracle]()
+    if not references:
+        return FoundOracles(oracles=())
     try:
         source = OracleFinder(options, supplies, effort).source_of(topic)
         for reference in references:

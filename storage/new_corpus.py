@@ -1,6 +1,6 @@
 """A corpus that is made and closed: a file by SQLite's own driver, which loads at once."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from awase.core.merging.handing_out import Copy
@@ -11,6 +11,9 @@ from awase.storage.changing.parses import write_parses
 from awase.storage.databases.addresses import Location, is_url
 from awase.storage.databases.querying import Writable
 from awase.storage.opening.making import Fill, create_and_close
+
+ParsesByModel = Iterable[tuple[str, Iterable[tuple[str, str]]]]
+"""Models, each with texts and their parses."""
 
 
 def create_corpus(
@@ -45,14 +48,31 @@ def create_copy(path: Path, copy: Copy, *, who: str, reporter: Reporter) -> None
         EnvironmentProblem: It exists, or cannot be written.
         Cancelled: The reporter asked to stop; nothing was written.
     """
+    create_and_close(path, who, filled_with_copy(copy, who=who, source="", reporter=reporter))
+
+
+def filled_with_copy(
+    copy: Copy, *, who: str, source: str, reporter: Reporter, parses: ParsesByModel = ()
+) -> Fill:
+    """Returns what fills an empty database with this copy, topic by topic.
+
+    Args:
+        copy: Its topics and versions may be read when they are needed.
+        who: The person.
+        source: Where it is from, for the log.
+        reporter: Told of each topic.
+        parses: Each model with texts and their parses.
+    """
 
     def fill(connection: Writable) -> None:
         fill_new(connection, name=copy.corpus.name, who=who)
         fill_with(
-            connection, copy.corpus, copy.ownership, who=who, source="", reporter=reporter
-        )  # fmt: skip
+            connection, copy.corpus, copy.ownership, who=who, source=source, reporter=reporter
+        )
+        for model, by_text in parses:
+            write_parses(connection, model, by_text, who=who, source=source)
 
-    create_and_close(path, who, fill)
+    return fill
 
 
 def filled_with(
@@ -74,6 +94,6 @@ def filled_with(
                 reporter=reporter or Silent(),
             )  # fmt: skip
         for model, by_text in (parses or {}).items():
-            write_parses(connection, model, by_text, who=who, source=source)
+            write_parses(connection, model, by_text.items(), who=who, source=source)
 
     return fill

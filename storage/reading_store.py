@@ -45,6 +45,7 @@ from awase.storage.rows.on_demand import (
 from awase.storage.rows.overview import (
     has_alignments,
     has_part,
+    n_entries,
     next_unsettled_topic,
     read_annotators,
     read_languages,
@@ -57,7 +58,7 @@ from awase.storage.rows.parses import digest_of_parses, read_models, read_parses
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.schema import CorpusRow
 from awase.storage.rows.score_runs import kept_run, kept_runs, no_such_run
-from awase.storage.rows.sentences import StoredSentence, read_sentences
+from awase.storage.rows.sentences import StoredSentence, read_sentence_text, read_sentences
 from awase.storage.rows.versions import read_ownership
 from awase.storage.rows.work import read_worked_at
 from awase.storage.sharing.missed_changes import changes_after, newest_row
@@ -153,6 +154,11 @@ class ReadingStore:
         with self._transactions.reading() as connection:
             return has_alignments(connection)
 
+    def n_entries(self) -> int:
+        """Returns how many entries annotators have."""
+        with self._transactions.reading() as connection:
+            return n_entries(connection)
+
     def tallies(self, ids: Sequence[str]) -> Iterator[TopicTally]:
         """Yields how far the topics with these ids are, in this order."""
         with self._transactions.reading() as connection:
@@ -162,6 +168,11 @@ class ReadingStore:
         """Returns the sentences of the topics, of each those of its abstracts first."""
         with self._transactions.reading() as connection:
             return tuple(read_sentences(connection, topics))
+
+    def sentence_text(self, topic: str, abstract: str, n: int) -> str:
+        """Returns the text of an abstract's sentence; empty where there is none."""
+        with self._transactions.reading() as connection:
+            return read_sentence_text(connection, topic, abstract, n)
 
     def text_digests(self) -> tuple[tuple[str, str | None], ...]:
         """Returns each topic's id and the digest of its texts, None where nobody made one."""
@@ -173,10 +184,16 @@ class ReadingStore:
         with self._transactions.reading() as connection:
             return read_systems(connection)
 
-    def next_unsettled_topic(self, who: str, ids: Sequence[str]) -> str | None:
-        """Returns the first of these topics, in this order, with work left for `who`."""
+    def next_unsettled_topic(
+        self, who: str, ids: Sequence[str], reporter: Reporter | None = None
+    ) -> str | None:
+        """Returns the first of these topics, in this order, with work left for `who`.
+
+        Raises:
+            Cancelled: The reporter asked to stop.
+        """
         with self._transactions.reading() as connection:
-            return next_unsettled_topic(connection, who, ids)
+            return next_unsettled_topic(connection, who, ids, reporter or Silent())
 
     def corpus_on_demand(self) -> Corpus:
         """Returns the corpus with topics that are read, as they are then, when they are needed.

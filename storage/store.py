@@ -5,12 +5,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from awase.core.merging.handing_out import Copy
 from awase.core.progress import Reporter
 from awase.core.records.edits.addition import Addition
 from awase.storage.databases.access import Access
 from awase.storage.databases.addresses import Location, is_url
 from awase.storage.databases.sqlite_errors import DiskFull
-from awase.storage.new_corpus import filled_with
+from awase.storage.new_corpus import ParsesByModel, filled_with, filled_with_copy
 from awase.storage.opening.files import create_file, open_to_read, open_to_write
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
 from awase.storage.opening.servers import create_on_server, open_on_server
@@ -63,6 +64,28 @@ class CorpusStore(WritingStore):
         if is_url(location):
             return cls(create_on_server(str(location), fill))
         return cls(create_file(Path(location), who, fill))
+
+    @classmethod
+    def create_from(
+        cls,
+        path: Path,
+        copy: Copy,
+        *,
+        who: str,
+        source: str,
+        parses: ParsesByModel,
+        reporter: Reporter,
+    ) -> Self:
+        """Returns a new file that is this copy of a corpus, open for writing.
+
+        Nothing of it is held whole: topics, versions and parses may be read on the way.
+
+        Raises:
+            EnvironmentProblem: Something of that name exists, or it cannot be written.
+            Cancelled: The reporter asked to stop.
+        """
+        fill = filled_with_copy(copy, who=who, source=source, parses=parses, reporter=reporter)
+        return cls(create_file(path, who, fill))
 
     @classmethod
     def open(

@@ -1,16 +1,17 @@
 """What can be changed in an open corpus, each change a transaction of its own."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
 from awase.core.records.assist import Effort
+from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
 from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, Selection
-from awase.storage.changing.adding import add_to
+from awase.storage.changing.adding import add_to, change_by
 from awase.storage.changing.applying import write_edit
 from awase.storage.changing.merging import Incoming, merge_into
 from awase.storage.changing.parses import delete_parses, write_parses
@@ -173,6 +174,48 @@ class WritingStore(ReadingStore):
                 step.log(operation.id, changes, step.history.after_edit(operation))
         return changes
 
+    def change(
+        self,
+        change: Callable[[Corpus], Corpus],
+        *,
+        verb: str,
+        subject: str,
+        who: str,
+        with_sources: bool = True,
+        reporter: Reporter | None = None,
+    ) -> Changes:
+        """Makes the corpus what `change` makes of it: all of it, or nothing; it can be undone.
+
+        Args:
+            change: A pure function, such as those of `awase.core.annotation.corpus_edits`,
+                `awase.core.project.people` and `awase.core.project.assigning`, with its arguments.
+                Topics are read when they are needed.
+            verb: The verb that goes with it.
+            subject: What it is about, for the log and the menu.
+            who: The person.
+            with_sources: False where `change` changes no topic: the texts of source sentences,
+                most of a corpus, are not read then.
+            reporter: Told of each topic.
+
+        Raises:
+            InputError: What is asked for cannot be.
+            EnvironmentProblem: It cannot be written.
+            Cancelled: The reporter asked to stop.
+        """
+        with self._transactions.editing(who) as step:
+            edit, changes = change_by(
+                step.connection,
+                change,
+                verb=verb,
+                subject=subject,
+                with_sources=with_sources,
+                reporter=reporter or Silent(),
+            )
+            if edit is not None:
+                operation = log_edit(step.connection, who=who, edit=edit)
+                step.log(operation.id, changes, step.history.after_edit(operation))
+        return changes
+
     def take_next(self, *, who: str, most: int | None = None) -> tuple[Taken, Changes]:
         """Gives a person the next free topic, which nobody else gets; it can then be undone.
 
@@ -280,7 +323,7 @@ class WritingStore(ReadingStore):
             EnvironmentProblem: They cannot be written.
         """
         with self._transactions.writing() as connection:
-            write_parses(connection, model, parses, who=who, source=source)
+            write_parses(connection, model, parses.items(), who=who, source=source)
             self._transactions.tell_others(connection, who, Changes(parses=True))
 
     def remove_parses(self, model: str, *, who: str) -> int:

@@ -86,6 +86,19 @@ def open_corpus(
     return _json_corpus(path, read_file(path) if piped is None else piped)
 
 
+def as_opened(corpus: "Corpus", requests: "Sequence[MetricRequest]") -> OpenedCorpus | None:
+    """Returns what `open_corpus` would of a file that was just made of `corpus`, not reading it.
+
+    None = it has to be read: a metric asks for more than the corpus.
+    """
+    from awase.core.metrics.registry import metric_by_name
+    from awase.storage.rows.on_demand import as_read
+
+    if any("parses" in metric_by_name(one.name).needs_of(one) for one in requests):
+        return None
+    return OpenedCorpus(kind=_AWASE_FILE, corpus=as_read(corpus))
+
+
 def read_corpus(location: str) -> "Corpus":
     """Returns what CORPUS holds, telling its warnings; raises as `open_corpus` does."""
     from awase.cli.output.failures import print_problems

@@ -98,7 +98,8 @@ def command(
     with ProgressBar("Exporting") as bar:
         if path is None:
             pieces = pieces_of(whole, plan, bar)
-            first = next(pieces, "")  # whatever is refused is refused before anything is printed
+            # Whatever is refused is refused before anything is printed; Awase JSON takes all.
+            first = next(pieces, "") if entry.id == _WHOLE_CORPUS else "".join(pieces)
         else:
             n_files = export(whole, plan, path, bar)
     if unassisted:

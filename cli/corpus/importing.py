@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from awase.cli.output.corpus_counts import CorpusCounts
     from awase.core.formats.importing import FilesRead
     from awase.core.formats.registry import Format
+    from awase.core.metrics.kit.signature import MetricRequest
     from awase.core.records.corpus import Corpus
     from awase.core.records.edits.addition import Addition
     from awase.jobs.importing import ImportFile
@@ -40,9 +41,18 @@ class _Said:
     aliases: Mapping[str, str]
     allow_outside: bool
     columns: Mapping[str, str]
+    requests: "Sequence[MetricRequest]"
 
 
 _ALLOWING = "If you know who wrote these files and what they ask for, add --allow-outside."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Done:
+    """How much joined the corpus, and all of it where it is a file that was made just now."""
+
+    added: "CorpusCounts"
+    corpus: "Corpus | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +78,7 @@ Examples:
   awase import tsc3.awase --topic 0310 --abstract short --annotator 1 0310.align
   awase import tsc3.awase systems.extracts
   awase import realsumm.awase --format parallel-text FOLDER --aliases names.tsv
+  awase import runs.awase today.jsonl --score rouge
 """
 
 
@@ -91,7 +102,11 @@ Examples:
               "repeatable.")  # fmt: skip
 @click.option("--allow-outside", is_flag=True, help="Read files that FILES name elsewhere, too.")
 @who_option("imports")
+@click.option("--score", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
+              help="Then print what awase score -m prints of CORPUS; may be repeated.")  # fmt: skip
+@click.pass_context
 def command(
+    ctx: click.Context,
     corpus: str,
     files: tuple[Path, ...],
     format_id: str | None,
@@ -105,12 +120,14 @@ def command(
     columns: tuple[str, ...],
     allow_outside: bool,
     who: str | None,
+    metrics: tuple[str, ...],
 ) -> None:
     """Join FILES to CORPUS, an .awase file or a database URL, which is made when it is not there.
 
     Some formats are folders: name the folder.
 
-    All files of one command join together: when one has a problem, nothing is changed.
+    All files of one command join together: when one has a problem, or a metric of --score is not
+    known, nothing is changed.
     """
     said = _Said(
         format_id=format_id,
@@ -123,12 +140,27 @@ def command(
         aliases=read_aliases(aliases),
         allow_outside=allow_outside,
         columns=_roles(columns),
+        requests=_requests_of(metrics),
     )
     given = [_Given.of(file) for file in files]
     formats = [_format_of(file, said) for file in given]
     who = who or user_name()
-    added = _import(corpus, given, formats, said, who)
-    click.echo(f"{without_password(corpus)}: added {added}.")
+    done = _import(corpus, given, formats, said, who)
+    click.echo(f"{without_password(corpus)}: added {done.added}.")
+    if metrics:
+        from awase.cli.arguments.corpora import as_opened
+        from awase.cli.scoring.score import command as score_command
+
+        opened = None if done.corpus is None else as_opened(done.corpus, said.requests)
+        ctx.invoke(score_command, corpus=corpus, metrics=metrics, opened=opened)
+
+
+def _requests_of(metrics: Sequence[str]) -> "Sequence[MetricRequest]":
+    if not metrics:
+        return ()
+    from awase.core.metrics.registry import requests_of
+
+    return requests_of(metrics)
 
 
 def _roles(columns: Sequence[str]) -> dict[str, str]:
@@ -149,8 +181,7 @@ def _roles(columns: Sequence[str]) -> dict[str, str]:
 
 def _import(
     location: str, files: Sequence[_Given], formats: "Sequence[Format]", said: _Said, who: str
-) -> "CorpusCounts":
-    """Returns how much joined the corpus."""
+) -> _Done:
     if not is_url(location) and not os.path.exists(Path(location)):
         _check_new_name(location)
         return _import_into_new(location, files, formats, said, who)
@@ -176,7 +207,7 @@ def _import(
                 read = _read_all(now, files, formats, said)
                 added = _added(now, read)
         _add(store, read.addition, files, who)
-    return added
+    return _Done(added=added)
 
 
 def _added(before: "Corpus", read: "FilesRead") -> "CorpusCounts":
@@ -205,12 +236,13 @@ def _stored(location: str, who: str) -> "CorpusStore":
 
 def _import_into_new(
     location: str, files: Sequence[_Given], formats: "Sequence[Format]", said: _Said, who: str
-) -> "CorpusCounts":
+) -> _Done:
     from awase.core.records.corpus import Corpus
 
     read = _read_all(Corpus(), files, formats, said)
     _create(location, read.corpus, files, who)
-    return _added(Corpus(), read)
+    made = None if is_url(location) else read.corpus
+    return _Done(added=_added(Corpus(), read), corpus=made)
 
 
 def user_name() -> str:
@@ -279,7 +311,17 @@ def _read_all(
         problems = [replace(problem, hint=_ALLOWING) for problem in error.problems]
         raise OutsideFiles(problems) from error
     print_problems("warning", read.warnings)
+    _check_metrics(read.corpus, said.requests)
     return read
+
+
+def _check_metrics(corpus: "Corpus", requests: "Sequence[MetricRequest]") -> None:
+    """Refuses values of options before anything is written."""
+    if requests:
+        from awase.core.metrics.registry import signature_of
+
+        for request in requests:
+            signature_of(corpus, request)
 
 
 def _import_files(

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from io import StringIO
-from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -25,7 +24,8 @@ from awase.jobs.files.tables import (
     write_pieces,
 )
 
-_PIECES_AT_ONCE: Final = 2_000
+_LETTERS_AT_ONCE: Final = 1 << 18
+_ESCAPE: Final = "\x1b"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,7 +214,18 @@ def _printed(table: Callable[[], object]) -> Iterator[str]:
 
 def print_pieces(pieces: Iterable[str]) -> None:
     """Prints text piece by piece, so that none of it needs to be held."""
-    rest = iter(pieces)
-    while some := [*islice(rest, _PIECES_AT_ONCE)]:
-        click.echo("".join(some), nl=False)
+    some: list[str] = []
+    n_letters = 0
+    for piece in pieces:
+        some.append(piece)
+        n_letters += len(piece)
+        if n_letters > _LETTERS_AT_ONCE:
+            _print_text("".join(some))
+            some, n_letters = [], 0
+    _print_text("".join(some))
     sys.stdout.flush()
+
+
+def _print_text(text: str) -> None:
+    # Where there is no colour in it, click need not look for it by a regular expression.
+    click.echo(text, nl=False, color=None if _ESCAPE in text else True)

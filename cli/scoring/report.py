@@ -54,7 +54,7 @@ def command(
 ) -> None:
     """Write all about the systems of CORPUS to PAGE, one HTML file that loads nothing."""
     from awase.core.metrics.registry import requests_of
-    from awase.core.reports.html_report import html_report
+    from awase.core.reports.html_report import html_pieces
     from awase.jobs.files.writing import write_whole_file
     from awase.jobs.reporting import ReportPlan, report
 
@@ -76,5 +76,5 @@ def command(
             found_reading=opened.warnings,
         )
     print_problems("warning", content.table.warnings)
-    write_whole_file(page, html_report(content))
+    write_whole_file(page, html_pieces(content))
     click.echo(f"{page}: {len(content.corpus.topics)} topics.")

@@ -40,6 +40,7 @@ from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
 
 if TYPE_CHECKING:
+    from awase.cli.arguments.corpora import OpenedCorpus
     from awase.cli.output.forms import Output
 
 
@@ -112,6 +113,7 @@ def command(
     settle: bool,
     processes: int | None,
     cluster: str | None,
+    opened: "OpenedCorpus | None" = None,  # no option: as it is held by who has just written it
 ) -> None:
     """Score the systems of CORPUS, an .awase file, a database URL or an Awase JSON file."""
     from awase.cli.output.score_output import give_scores, undefined_in_short
@@ -134,7 +136,7 @@ def command(
         resampling=Resampling(n_resamples=n_resamples, seed=seed, level=confidence),
     )
     requests = requests_of(metrics)
-    opened = open_corpus(corpus, requests, with_sources=read_sources(requests))
+    opened = opened or open_corpus(corpus, requests, with_sources=read_sources(requests))
     if title is not None and opened.kind == JSON_FILE:
         raise InputError.of(
             "An Awase JSON file keeps no scores.", "Import it into an .awase file first."

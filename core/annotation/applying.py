@@ -39,14 +39,14 @@ def topic_after(topic: Topic, edit: Edit) -> Topic:
         abstract_after(abstract, edit) if abstract.id == edit.abstract else abstract
         for abstract in topic.abstracts
     )
-    return replace(topic, abstracts=abstracts)
+    return topic.with_abstracts(abstracts)
 
 
 def _in_corpus(topic: Topic, edit: CorpusEdit) -> Topic:
-    news = dict(edit.new.changed)
+    news = edit.new.changed_by_id
     if topic.id not in news:
         return topic
-    return with_parts(topic, dict(edit.old.changed)[topic.id], news[topic.id])
+    return with_parts(topic, edit.old.changed_by_id[topic.id], news[topic.id])
 
 
 def _with_source_text(topic: Topic, edit: SourceTextEdit) -> Topic:

@@ -27,6 +27,8 @@ def disagreed(abstract: Abstract) -> frozenset[int]:
     Who has not begun with a sentence has no opinion of it. The order of alternatives and members,
     alternatives that contain another one, notes and flags do not count.
     """
+    if not abstract.alignments[1:]:
+        return frozenset()
     numbering = Numbering()
     opinions: dict[int, set[object]] = {}
     for alignment in abstract.alignments:

@@ -95,6 +95,9 @@ class SuggesterEntry:
 
 def own_view(topic: Topic, annotator: str) -> Topic:
     """Returns the topic without what others did: all that a suggester may learn from."""
+    whose = {one.annotator for abstract in topic.abstracts for one in abstract.alignments}
+    if whose <= {annotator} and not any(abstract.gold for abstract in topic.abstracts):
+        return topic
     abstracts = tuple(
         replace(
             abstract,
@@ -103,4 +106,4 @@ def own_view(topic: Topic, annotator: str) -> Topic:
         )
         for abstract in topic.abstracts
     )
-    return replace(topic, abstracts=abstracts)
+    return topic.with_abstracts(abstracts)

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import tee
-from typing import overload
 
 from awase.core.errors import AwaseError, InputError, Problem
 from awase.core.extraction import choosing
@@ -21,6 +19,7 @@ from awase.core.metrics.extracts.minimal_cover import KnownSize, known_size_of_c
 from awase.core.metrics.kit.annotators import alignments_for
 from awase.core.metrics.kit.outputs import abstracts_by_length
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.supplies.topic_tasks import TopicTasks
 from awase.core.metrics.kit.workers import StillWanted
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.oracles.extractive import Effort, Oracle
@@ -71,35 +70,12 @@ def extract(
     backgrounds = _Backgrounds.checked(corpus, background, systems.values())
     log = _Log(backgrounds.warnings())
     extracts: list[tuple[str, Extract]] = []
-    tasks = _Tasks(corpus.topics, supplies)
+    tasks = TopicTasks(corpus.topics, supplies)
     extract_one = partial(_extracts_of, dict(systems), backgrounds)
     for made, warnings in supplies.workers.map(extract_one, tasks, reporter):
         extracts.extend(made)
         log.add(warnings)
     return Extracted(extracts=tuple(extracts), warnings=tuple(log.problems))
-
-
-class _Tasks(Sequence[tuple[Topic, Supplies]]):
-    """Each topic with what work on it alone needs, read when it is its turn."""
-
-    def __init__(self, topics: Sequence[Topic], supplies: Supplies) -> None:
-        self._topics, self._supplies = topics, supplies
-
-    def __len__(self) -> int:
-        return len(self._topics)
-
-    @overload
-    def __getitem__(self, at: int) -> tuple[Topic, Supplies]: ...
-    @overload
-    def __getitem__(self, at: slice) -> "_Tasks": ...
-    def __getitem__(self, at: int | slice) -> "tuple[Topic, Supplies] | _Tasks":
-        if isinstance(at, slice):
-            return _Tasks(self._topics[at], self._supplies)
-        return next(iter(self[at : at + 1]))
-
-    def __iter__(self) -> Iterator[tuple[Topic, Supplies]]:
-        topics, shared = tee(self._topics)
-        return zip(topics, self._supplies.shares(shared), strict=True)
 
 
 def _extracts_of(

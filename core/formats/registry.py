@@ -37,10 +37,10 @@ class Format:
     Attributes:
         id: Stable for ever; used on the command line and in logs.
         title: For menus, in English.
-        module: Module with `read` and `write`, or `write_folder` where a folder is written.
+        module: Module with `read` and `write`, or `folder_pieces` where a folder is written.
         suffixes: File name endings, the usual one first; none where only folders are read.
         reads: Whether the module has `read`.
-        writes: Whether the module has `write` or `write_folder`.
+        writes: Whether the module has `write` or `folder_pieces`.
         sign: By what a file shows that it is of this format, where its ending does not tell.
         folder_signs: Patterns of file names, of which any tells a folder of this format; such a
             format can read a folder, and when it writes, it writes one.
@@ -87,8 +87,8 @@ class Format:
         return lambda request: iter((write(request),))
 
     def folder_writer(self) -> FolderWriter:
-        """Returns the module's `write_folder`."""
-        return cast(FolderWriter, import_module(self.module).write_folder)
+        """Returns the module's `folder_pieces`."""
+        return cast(FolderWriter, import_module(self.module).folder_pieces)
 
 
 def table_of(*formats: Format) -> Mapping[str, Format]:

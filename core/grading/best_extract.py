@@ -18,7 +18,7 @@ class BestExtract:
 
     Attributes:
         sentences: In the order of the gold's alternatives; no more than allowed.
-        value: Its Coverage or Weighted Coverage, 0..1.
+        value: Its Coverage or Weighted coverage, 0..1.
         bound: No extract of this size has more; equal to `value` when that is proved.
         is_proved: Whether nothing better exists.
     """
@@ -42,7 +42,7 @@ def best_extract(
     Args:
         goal: What is covered.
         most: Sentences allowed, at least 1.
-        weighted: Maximise Weighted Coverage instead of Coverage.
+        weighted: Maximise Weighted coverage instead of Coverage.
         is_wanted: Asked now and then; False ends the search with the best found.
         timeout_s: Seconds after which the best found is returned with a bound.
 

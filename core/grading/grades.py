@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from awase.core.errors import Problem
 from awase.core.metrics.extracts.gold import Gold, gold_of
 from awase.core.metrics.extracts.scorers import (
     EVERYTHING,
@@ -11,6 +12,7 @@ from awase.core.metrics.extracts.scorers import (
     Tsc3Options,
     Tsc3Values,
     counted_part,
+    undefined_reason,
 )
 from awase.core.metrics.kit.rational import exact_weight
 from awase.core.records.abstract import Abstract
@@ -35,7 +37,7 @@ class Goal:
     weights: tuple[tuple[str, Fraction], ...]
 
     def values(self, extract: Sequence[SentenceRef], first: int | str) -> Tsc3Values:
-        """Returns Precision, Coverage and Weighted Coverage of an extract.
+        """Returns Precision, Coverage and Weighted coverage of an extract.
 
         Args:
             extract: Sentences in order of rank.
@@ -44,6 +46,10 @@ class Goal:
         options = Tsc3Options(first=first, weights=self.weights)
         part = counted_part(extract, self.h, options)
         return PreparedGold(self.gold, options).values(part)
+
+    def why_undefined(self, metric: str) -> Problem:
+        """Returns why a metric, as `awase score` names it, has no value here."""
+        return undefined_reason(self.gold, metric, Tsc3Options(weights=self.weights))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +60,7 @@ class SentenceEffect:
         is_member: Whether the extract has the sentence.
         coverage: What Coverage of the whole extract has through it: gained when it is added, lost
             when it is taken out; None when undefined.
-        weighted_coverage: The same of Weighted Coverage.
+        weighted_coverage: The same of Weighted coverage.
     """
 
     is_member: bool
@@ -136,7 +142,7 @@ def best_next(
         goal: What is covered.
         extract: What is there.
         sentences: What can be added.
-        weighted: Whether Weighted Coverage decides.
+        weighted: Whether Weighted coverage decides.
     """
     best: SentenceRef | None = None
     most = Fraction(0)

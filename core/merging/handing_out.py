@@ -8,6 +8,7 @@ from awase.core.errors import InputError
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import EntryKey, Ownership
+from awase.core.records.edits.versions_on_demand import versions_where
 from awase.core.records.project import Assignment, is_shared_out, is_work_of, reader_of
 from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import chosen_of, each_of, ids_of
@@ -57,11 +58,9 @@ def handed_out(main: Copy, person: str) -> Copy:
             replace(part, person=person) for part in _work_of(corpus, person) if part.topic in ids
         ),
     )
-    versions = {
-        key: known
-        for key, known in main.ownership.versions.items()
-        if key.topic in ids and is_own_key(key, person)
-    }
+    versions = versions_where(
+        main.ownership.versions, lambda key: key.topic in ids and is_own_key(key, person)
+    )
     return Copy(
         corpus=own,
         ownership=Ownership(corpus=main.ownership.corpus, handed_to=person, versions=versions),

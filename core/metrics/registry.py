@@ -43,7 +43,7 @@ from awase.core.plugins import Extended, Plugins
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
-from awase.core.records.topics_on_demand import TopicsOnDemand
+from awase.core.records.topics_on_demand import TopicsOnDemand, each_of
 
 
 def table_of(*metrics: Metric) -> Mapping[str, Metric]:
@@ -235,7 +235,7 @@ def _signature_of(metric: Metric, corpus: Corpus, request: MetricRequest) -> str
     if spell is not None:
         return cast(str, spell(corpus, request))
     # A family that does not spell beforehand still refuses what it does not understand.
-    topics = tuple(replace(topic, outputs=()) for topic in corpus.topics)
+    topics = each_of(corpus.topics, lambda topic: replace(topic, outputs=()))
     bare = replace(corpus, topics=topics, human_scores=())
     cast(Family, family.score)(bare, [request], Silent(), NO_SUPPLIES)
     return signature_text(request.name, chosen)

@@ -22,8 +22,10 @@ from awase.core.plots.picture import (
     text_width,
 )
 
-_ROW = 20.0
+_ROW, _MOST_ROW = 20.0, 60.0
 _GAP = 8.0
+_TOP, _BELOW = 2.4 * FONT_PT, 3.2 * FONT_PT
+"""Heights of the title above the rows, and of the axis below them."""
 _MOST_LABEL = 130.0
 _VALUE_ROOM = 34.0
 _LEAST_WIDTH = 240.0
@@ -49,7 +51,13 @@ class Bar:
 
 
 def bars(
-    rows: Sequence[Bar], *, title: str, axis_title: str, undefined: str, width: float = 420.0
+    rows: Sequence[Bar],
+    *,
+    title: str,
+    axis_title: str,
+    undefined: str,
+    width: float = 420.0,
+    height: float = 0.0,
 ) -> Picture:
     """Returns horizontal bars from 0, in the order given.
 
@@ -59,8 +67,9 @@ def bars(
         axis_title: What the values are.
         undefined: Written where there is no value.
         width: Of the picture, in points; it takes 240 in any case.
+        height: What there is, in points; it takes a line a row in any case, and not all of much.
     """
-    frame = _frame([row.label + row.mark for row in rows], title, width)
+    frame = _frame([row.label + row.mark for row in rows], title, width, height)
     ends = [v for row in rows for v in (row.value, row.low, row.high) if v is not None]
     axis = axis_for(ends, frame.left, frame.width - _VALUE_ROOM, with_zero=True, room=ROOM_ACROSS)
     shapes = frame.shapes(axis, axis_title, len(rows))
@@ -73,8 +82,9 @@ def bars(
         zero, end = axis.at(0.0), axis.at(row.value)
         shapes.append(
             Box(
-                x=min(zero, end), y=middle - _ROW * 0.32, width=abs(end - zero),
-                height=_ROW * 0.64, colour=series(0), tip=_tip(row, row.value), key=(row.label,),
+                x=min(zero, end), y=middle - frame.row * 0.32, width=abs(end - zero),
+                height=frame.row * 0.64, colour=series(0), tip=_tip(row, row.value),
+                key=(row.label,),
             )
         )  # fmt: skip
         right = end
@@ -93,6 +103,7 @@ def dots(
     title: str,
     axis_title: str,
     width: float = 420.0,
+    height: float = 0.0,
 ) -> Picture:
     """Returns a dot for each topic in a row for each system; a stroke is the mean.
 
@@ -101,8 +112,9 @@ def dots(
         title: Of the picture.
         axis_title: What the values are.
         width: Of the picture, in points; it takes 240 in any case.
+        height: What there is, in points; it takes a line a row in any case, and not all of much.
     """
-    frame = _frame([label for label, _ in rows], title, width)
+    frame = _frame([label for label, _ in rows], title, width, height)
     values = [value for _, points in rows for _, value in points]
     axis = axis_for(
         values, frame.left, frame.width - _VALUE_ROOM, with_zero=False, room=ROOM_ACROSS
@@ -113,7 +125,7 @@ def dots(
         shapes.append(frame.label(idx, label))
         for at, (topic, value) in enumerate(points):
             # Equal values would hide each other: neighbours stand a little apart, always the same.
-            y = middle + ((at * 7) % 11 - 5) / 5 * _ROW * 0.22
+            y = middle + ((at * 7) % 11 - 5) / 5 * frame.row * 0.22
             tip = f"{label}, {topic}: {number_label(value)}"
             key = (label, topic)
             x = axis.at(value)
@@ -122,7 +134,9 @@ def dots(
             mean = sum(value for _, value in points) / len(points)
             x = axis.at(mean)
             shapes.append(
-                Line(x1=x, y1=middle - _ROW * 0.4, x2=x, y2=middle + _ROW * 0.4, width=1.5)
+                Line(
+                    x1=x, y1=middle - frame.row * 0.4, x2=x, y2=middle + frame.row * 0.4, width=1.5
+                )
             )
     return frame.picture(shapes, len(rows))
 
@@ -131,18 +145,19 @@ def dots(
 class _Frame:
     left: float
     top: float
+    row: float
     width: float
     title: str
 
     def middle(self, idx: int) -> float:
-        return self.top + (idx + 0.5) * _ROW
+        return self.top + (idx + 0.5) * self.row
 
     def label(self, idx: int, text: str) -> Label:
         shown = shortened(text, self.left - _GAP)
         return Label(x=self.left - _GAP / 2, y=self.middle(idx) + 3, text=shown, anchor="end")
 
     def shapes(self, axis: Axis, axis_title: str, n_rows: int) -> list[Shape]:
-        bottom = self.top + n_rows * _ROW
+        bottom = self.top + n_rows * self.row
         heading = shortened(self.title, self.width - _GAP, FONT_PT + 1)
         shapes: list[Shape] = [
             Label(x=_GAP / 2, y=FONT_PT + 4, text=heading, size=FONT_PT + 1, is_bold=True)
@@ -163,16 +178,17 @@ class _Frame:
         return shapes
 
     def picture(self, shapes: list[Shape], n_rows: int) -> Picture:
-        height = self.top + n_rows * _ROW + 3.2 * FONT_PT
+        height = self.top + n_rows * self.row + _BELOW
         back = Box(x=0, y=0, width=self.width, height=height, colour=BACK)
         return Picture(width=self.width, height=height, title=self.title, shapes=(back, *shapes))
 
 
-def _frame(labels: Sequence[str], title: str, width: float) -> _Frame:
+def _frame(labels: Sequence[str], title: str, width: float, height: float) -> _Frame:
     widest = max((text_width(label) for label in labels), default=0.0)
     width = max(width, _LEAST_WIDTH)
     left = min(widest, _MOST_LABEL, width * 0.4) + 1.5 * _GAP
-    return _Frame(left=left, top=2.4 * FONT_PT, width=width, title=title)
+    row = min(_MOST_ROW, max(_ROW, (height - _TOP - _BELOW) / max(1, len(labels))))
+    return _Frame(left=left, top=_TOP, row=row, width=width, title=title)
 
 
 def _whisker(low: float, high: float, y: float) -> list[Shape]:

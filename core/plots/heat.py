@@ -10,7 +10,6 @@ from awase.core.plots.picture import (
     FONT_PT,
     MUTED,
     Box,
-    Key,
     Label,
     Picture,
     Shape,
@@ -31,6 +30,8 @@ _STEPS = 20
 _LEGEND = 100.0
 _MOST_TITLE = 330.0
 _LEAST_CELL = 2.0
+_MOST_CELL, _MOST_ROW = 3 * _CELL, 3 * _ROW
+"""What a cell grows to where there is room: numbers that stand farther apart compare badly."""
 _two_decimals = partial(number_label, decimals=2)
 
 
@@ -57,12 +58,14 @@ def heat(
     scale: HeatScale | None = None,
     number: Callable[[float], str] = _two_decimals,
     width: float = 0.0,
+    height: float = 0.0,
 ) -> Picture:
     """Returns a cell for each row and column; what it stands for is (row, column).
 
     Colours differ in lightness alone, from the background to one hue, so that they keep their
     order for every kind of colour vision and in print without colours. More columns than there is
-    room for are drawn narrower, without numbers and with as many titles as there is room for.
+    room for are drawn narrower, without numbers and with as many titles as there is room for; few
+    are drawn larger.
 
     Args:
         rows: Label and a value for each column, None = undefined.
@@ -72,19 +75,19 @@ def heat(
         scale: Which values are lightest and darkest; None = 0 and 1.
         number: Writes a value.
         width: What there is, in points; 0 = as much as the numbers take.
+        height: What there is, in points; it takes a line a row in any case.
     """
     scale = scale or HeatScale()
     left = min(max((text_width(label) for label, _ in rows), default=0.0), _MOST_LABEL) + 10
     widest = max((text_width(column, _SMALL) for column in columns), default=0.0)
-    cell = _CELL
-    if columns and left + _CELL * len(columns) + 6 > width > 0:
-        cell = min(_CELL, max(_LEAST_CELL, (width - left - 6) / len(columns)))
+    cell = _cell_width(width - left - 6, len(columns)) if width > 0 and columns else _CELL
     is_turned = widest > cell - 2
     heading = min(widest, _MOST_HEADING) if is_turned else FONT_PT
     top = 4.2 * FONT_PT + heading
     title_width = min(text_width(title, FONT_PT + 1) + 9, _MOST_TITLE)
     width = max(left + cell * len(columns) + 6, left + _LEGEND + 60, title_width)
-    height = top + _ROW * len(rows) + 6
+    row_height = min(_MOST_ROW, max(_ROW, (height - top - 6) / max(1, len(rows))))
+    height = top + row_height * len(rows) + 6
     shown = shortened(title, width - 8, FONT_PT + 1)
     shapes: list[Shape] = [
         Box(x=0, y=0, width=width, height=height, colour=BACK),
@@ -94,15 +97,39 @@ def heat(
     step = 1 if cell > _SMALL + 1 else math.ceil((_SMALL + 1) / cell)
     for at, column in [*enumerate(columns)][::step]:
         shapes.append(_heading(column, left + (at + 0.5) * cell, top - 3, is_turned=is_turned))
+    apart = cell - (1 if cell > _SMALL else 0)  # from the next cell
     for row_idx, (label, values) in enumerate(rows):
-        y = top + row_idx * _ROW
+        y = top + row_idx * row_height
         text = shortened(label, left - 8)
-        shapes.append(Label(x=left - _GAP, y=y + _ROW - 4, text=text, anchor="end"))
+        base = _base(y, row_height)
+        shapes.append(Label(x=left - _GAP, y=base, text=text, anchor="end"))
         for at, value in enumerate(values):
             x, key = left + at * cell, (label, columns[at])
-            box, inside = _cell(x, y, cell, value, key, undefined, scale, number)
-            shapes += [box, inside] if cell == _CELL else [box]
+            share = None if value is None else scale.share(value)
+            written = undefined if value is None else number(value)
+            shapes.append(
+                Box(
+                    x=x, y=y, width=apart, height=row_height - 1,
+                    colour=BACK if share is None else shade(share),
+                    tip=f"{', '.join(key)}: {written}", key=key,
+                )
+            )  # fmt: skip
+            if cell >= _CELL:
+                shapes.append(_number(written, share, x + cell / 2, base))
     return Picture(width=width, height=height, title=title, shapes=tuple(shapes))
+
+
+def _cell_width(room: float, n_columns: int) -> float:
+    """Returns how wide a cell is; numbers stand in it where it is no narrower than they are."""
+    share = room / n_columns
+    if share < _CELL:
+        return max(_LEAST_CELL, share)
+    return min(_MOST_CELL, share)
+
+
+def _base(y: float, row_height: float) -> float:
+    """Returns where the letters of a row stand."""
+    return y + row_height / 2 + 3.5
 
 
 def _heading(text: str, middle: float, bottom: float, *, is_turned: bool) -> Label:
@@ -130,29 +157,9 @@ def _legend(
     return shapes
 
 
-def _cell(
-    x: float,
-    y: float,
-    width: float,
-    value: float | None,
-    key: Key,
-    undefined: str,
-    scale: HeatScale,
-    number: Callable[[float], str],
-) -> tuple[Box, Label]:
-    middle, base = x + width / 2, y + _ROW - 4
-    width -= 1 if width > _SMALL else 0
-    name = ", ".join(key)
-    if value is None:
-        box = Box(
-            x=x, y=y, width=width, height=_ROW - 1, colour=BACK, tip=f"{name}: {undefined}",
-            key=key,
-        )  # fmt: skip
-        return box, Label(x=middle, y=base, text=undefined, anchor="middle", colour=MUTED)
-    share, text = scale.share(value), number(value)
-    box = Box(
-        x=x, y=y, width=width, height=_ROW - 1, colour=shade(share), tip=f"{name}: {text}",
-        key=key,
-    )  # fmt: skip
+def _number(written: str, share: float | None, middle: float, base: float) -> Label:
+    """Returns what is written in a cell that is full to `share`; None = it has no value."""
+    if share is None:
+        return Label(x=middle, y=base, text=written, anchor="middle", colour=MUTED)
     colour = on_shade(share)
-    return box, Label(x=middle, y=base, text=text, anchor="middle", colour=colour, size=_SMALL)
+    return Label(x=middle, y=base, text=written, anchor="middle", colour=colour, size=_SMALL)

@@ -66,16 +66,27 @@ def scatter(
     shapes.append(Label(x=4, y=FONT_PT + 4, text=heading, size=FONT_PT + 1, is_bold=True))
     places = [(across.at(p.x), up.at(p.y)) for p in points]
     field = Area(left, top - 4, right + FONT_PT, bottom + 4)
-    for p, placed in zip(
-        points, placed_labels([p.label for p in points], places, field, _LABEL_PT), strict=True
-    ):
-        if placed is not None:
-            shapes += _label(p.label, placed)
+    found = placed_labels([p.label for p in points], places, field, _LABEL_PT)
+    labelled = [(p.label, one) for p, one in zip(points, found, strict=True) if one is not None]
+    shapes += [_ground(one.area) for _, one in labelled]  # below all lines that lead to a label
+    for label, placed in labelled:
+        shapes += _label(label, placed)
     for (x, y), p in zip(places, points, strict=True):
         tip = f"{p.label}: {number_label(p.x)}, {number_label(p.y)}"
         key = (p.label,)
         shapes.append(Dot(x=x, y=y, radius=RADIUS, colour=series(0), tip=tip, key=key))
     return Picture(width=width, height=height, title=title, shapes=tuple(shapes))
+
+
+def _ground(area: Area) -> Box:
+    """Returns what keeps the lines of the grid out of a label."""
+    return Box(
+        x=area.left,
+        y=area.top,
+        width=area.right - area.left,
+        height=area.bottom - area.top,
+        colour=BACK,
+    )
 
 
 def _label(text: str, placed: Placed) -> list[Shape]:

@@ -1,12 +1,13 @@
 """A set of documents on one event, with its abstracts and the systems' outputs."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from itertools import chain
 
 from awase.core.errors import Problem, raise_if_any
 from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef, id_problems, repeated, text_problems
 from awase.core.records.output import Extract, Output
 from awase.core.records.source import Document, SourceSentence
@@ -43,8 +44,7 @@ class Topic:
         if self.language is not None:
             yield from id_problems(self.language, "language")
         yield from self._repetition_problems()
-        # Plain pairs, which addresses equal, are made in a fifth of the time of addresses.
-        known = {(part.id, sentence.n) for part in self.documents for sentence in part.sentences}
+        known = self._known()
         if not known.issuperset(chain.from_iterable(self._named())):
             yield from self._alternative_problems(known)
             yield from self._extract_problems(known)
@@ -52,11 +52,33 @@ class Topic:
     def _named(self) -> list[tuple[SentenceRef, ...]]:
         """Returns the source sentences that are named anywhere, with repetitions."""
         found = [output.sentences for output in self.outputs if isinstance(output, Extract)]
-        for abstract in self.abstracts:
-            entries = [entry for one in abstract.alignments for entry in one.sentences]
-            entries += [decided.entry for decided in abstract.gold]
-            found += [one.members for entry in entries for one in entry.alternatives]
+        found += [one.members for entry in _entries(self.abstracts) for one in entry.alternatives]
         return found
+
+    def _known(self) -> set[tuple[str, int]]:
+        # Plain pairs, which addresses equal, are made in a fifth of the time of addresses.
+        return {(part.id, sentence.n) for part in self.documents for sentence in part.sentences}
+
+    def with_abstracts(self, abstracts: tuple[Abstract, ...]) -> "Topic":
+        """Returns the topic with these in the place of its abstracts.
+
+        Only entries that it did not have are checked: a key that changes one of thousands does not
+        wait until all have been looked through again.
+
+        Raises:
+            CorpusFormatError: As of any topic.
+        """
+        before = set(map(id, _entries(self.abstracts)))
+        fresh = [entry for entry in _entries(abstracts) if id(entry) not in before]
+        named = chain.from_iterable([one.members for entry in fresh for one in entry.alternatives])
+        has_same_ids = [one.id for one in abstracts] == [one.id for one in self.abstracts]
+        if not has_same_ids or not self._known().issuperset(named):
+            return replace(self, abstracts=abstracts)  # the check, and what it says
+        made = object.__new__(Topic)
+        for one in fields(self):
+            object.__setattr__(made, one.name, getattr(self, one.name))
+        object.__setattr__(made, "abstracts", abstracts)
+        return made
 
     def _repetition_problems(self) -> Iterator[Problem]:
         for index, document_id in repeated([document.id for document in self.documents]):
@@ -153,3 +175,13 @@ class Topic:
             if abstract.id == abstract_id:
                 return abstract
         return None
+
+
+def _entries(abstracts: Iterable[Abstract]) -> list[SentenceAlignment]:
+    """Returns what annotators entered and what was decided, of all abstracts."""
+    found: list[SentenceAlignment] = []
+    for abstract in abstracts:
+        for alignment in abstract.alignments:
+            found += alignment.sentences
+        found += [decided.entry for decided in abstract.gold]
+    return found

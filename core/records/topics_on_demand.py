@@ -184,7 +184,7 @@ class TopicsOnDemand(Sequence[Topic]):
 
         def read(ids: Sequence[str]) -> Iterator[Topic]:
             found = {topic.id: topic for topic in read_old([i for i in ids if i not in topics])}
-            found |= topics
+            found |= {i: topics[i] for i in ids if i in topics}
             return (found[i] for i in ids if i in found)
 
         made = TopicsOnDemand(ids, read, at_once=self.at_once, kept=self._n_kept)
@@ -321,16 +321,23 @@ def some_of(topics: Sequence[Topic], ids: Collection[str]) -> Iterator[Topic]:
     return chain.from_iterable(portions_of(chosen_of(topics, ids)))
 
 
-def with_topics_at(topics: Sequence[Topic], new: Sequence[tuple[int, Topic]]) -> Sequence[Topic]:
-    """Returns the topics with new ones put in, each at its place when those before it are in."""
+def with_topics_at(
+    topics: Sequence[Topic], places: Iterable[tuple[int, str]], new: Mapping[str, Topic]
+) -> Sequence[Topic]:
+    """Returns the topics with new ones put in, each at its place when those before it are in.
+
+    Args:
+        topics: Those that are there.
+        places: Of the new ones, with their ids.
+        new: Those, by their ids.
+    """
     ids = [*ids_of(topics)]
-    for place, topic in new:
-        ids.insert(place, topic.id)
-    added = {topic.id: topic for _, topic in new}
+    for place, topic_id in places:
+        ids.insert(place, topic_id)
     if isinstance(topics, TopicsOnDemand):
-        return topics.placed(ids, added)
-    by_id = {topic.id: topic for topic in topics} | added
-    return tuple(by_id[one] for one in ids)
+        return topics.placed(ids, new)
+    by_id = {topic.id: topic for topic in topics}
+    return tuple(new[one] if one in new else by_id[one] for one in ids)
 
 
 def pairs_of(old: Sequence[Topic], new: Sequence[Topic]) -> Iterator[tuple[Topic, Topic]]:

@@ -83,6 +83,22 @@ class Cell:
         """The number; None = it is not one, or it is undefined."""
         return None if isinstance(self.value, str) else self.value
 
+    @property
+    def exact_text(self) -> str:
+        """The value with six decimals where the text is a number of fewer; else empty.
+
+        >>> Cell(text="0.76", value=0.763421).exact_text
+        '0.763421'
+        """
+        if not (self.is_number and isinstance(self.value, float)):
+            return ""
+        shown = self.text.strip(f" {PROVISIONAL}")
+        try:
+            float(shown)
+        except ValueError:  # a share as “3/4”, or what is sorted by a number without being one
+            return ""
+        return f"{self.value:{'+' if shown.startswith('+') else ''}.6f}"
+
     def full_text(self, digits: int = 4) -> str:
         """Returns the text with interval and marks; their numbers have this many decimals."""
         parts = [self.text + (PROVISIONAL if self.is_provisional else "")]

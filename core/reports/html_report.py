@@ -1,13 +1,16 @@
 """Everything about the systems of a corpus on one HTML page that loads nothing from anywhere."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from html import escape
+from itertools import groupby
 from typing import Final
 
 from awase.core.inspection.buckets import Bucket, SentenceGroups
-from awase.core.inspection.sentences import InspectedSentence, Inspection
+from awase.core.inspection.sentences import Inspection
 from awase.core.records.score import ScoreTable
+from awase.core.records.topics_on_demand import shapes_of
 from awase.core.reports.agreement_report import By, report_of_agreement
 from awase.core.reports.content import ReportContent, Say
 from awase.core.reports.grid import UNDEFINED, Cell
@@ -27,7 +30,12 @@ _MOST_MISSED: Final = 20
 
 
 def html_report(content: ReportContent, say: Say = str, language: str = "en") -> str:
-    """Returns the page.
+    """Returns the page, as `html_pieces` yields it."""
+    return "".join(html_pieces(content, say, language))
+
+
+def html_pieces(content: ReportContent, say: Say = str, language: str = "en") -> Iterator[str]:
+    """Yields the page piece by piece: the pages of large corpora have hundreds of megabytes.
 
     Args:
         content: What it is about.
@@ -36,25 +44,22 @@ def html_report(content: ReportContent, say: Say = str, language: str = "en") ->
     """
     name = content.corpus.name or say("Unnamed corpus")
     title = escape(f"{name} – Awase")
-    body = "".join(
-        (
-            f"<h1>{escape(name)}</h1>\n",
-            paragraph(content.made, "muted"),
-            scores_section(content, say),
-            plots_section(content, say),
-            _agreement(content, say),
-            _missed(content, say),
-            _spending(content.inspection, say),
-            _buckets(content.inspection, say),
-            _topics(content, say),
-            _remarks(content.table, say),
-        )
-    )
-    return (
+    yield (
         f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
+        f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        f"<h1>{escape(name)}</h1>\n"
     )
+    yield paragraph(content.made, "muted")
+    yield scores_section(content, say)
+    yield plots_section(content, say)
+    yield _agreement(content, say)
+    yield _missed(content, say)
+    yield _spending(content.inspection, say)
+    yield _buckets(content.inspection, say)
+    yield from _topics(content, say)
+    yield _remarks(content.table, say)
+    yield "</body>\n</html>\n"
 
 
 def _agreement(content: ReportContent, say: Say) -> str:
@@ -191,17 +196,14 @@ def range_text(bucket: Bucket, say: Say) -> str:
     return f"{bucket.lowest}–{bucket.highest}"
 
 
-def _topics(content: ReportContent, say: Say) -> str:
+def _topics(content: ReportContent, say: Say) -> Iterator[str]:
     found = content.inspection
-    by_topic: dict[str, list[InspectedSentence]] = {}
-    for sentence in found.sentences:
-        by_topic.setdefault(sentence.key.topic, []).append(sentence)
+    title_of = {topic.id: topic.title for topic in shapes_of(content.corpus.topics)}
     titles = [say("Sentence"), say("Rank"), say("Text"), *found.systems]
-    parts = []
-    for topic in content.corpus.topics:
-        sentences = by_topic.get(topic.id)
-        if not sentences:
-            continue
+    if found.sentences:
+        yield heading(say("Topic by topic"))
+    # They stand in the order of the topics.
+    for topic_id, sentences in groupby(found.sentences, lambda one: one.key.topic):
         rows = [
             [
                 words(s.place),
@@ -211,9 +213,9 @@ def _topics(content: ReportContent, say: Say) -> str:
             ]
             for s in sentences
         ]
-        summary = f"{topic.id}  {topic.title}" if topic.title else topic.id
-        parts.append(fold(summary, table(titles, rows, name=f"topic-{topic.id}")))
-    return heading(say("Topic by topic")) + "".join(parts) if parts else ""
+        title = title_of.get(topic_id)
+        summary = f"{topic_id}  {title}" if title else topic_id
+        yield fold(summary, table(titles, rows, name=f"topic-{topic_id}"))
 
 
 def _remarks(scores: ScoreTable, say: Say) -> str:

@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
@@ -68,12 +68,12 @@ class DiskFolder:
         return None
 
 
-def write_folder(path: Path, text_by_name: Mapping[str, str]) -> None:
-    """Makes a folder with these files, as UTF-8; it appears when all of them are written.
+def write_folder(path: Path, pieces: Iterable[tuple[str, str]]) -> int:
+    """Makes a folder with files, as UTF-8, and returns how many; it appears when all are written.
 
     Args:
         path: Must not exist, or be an empty folder.
-        text_by_name: By path from the folder on, parts joined by `/`.
+        pieces: Path of a file from the folder on, parts joined by `/`, and what joins its text.
 
     Raises:
         InputError: There is a file or a folder with files of that name.
@@ -89,15 +89,20 @@ def write_folder(path: Path, text_by_name: Mapping[str, str]) -> None:
     partial = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         partial.mkdir()
-        for name, text in text_by_name.items():
+        begun: set[str] = set()
+        for name, text in pieces:
             file = partial / name
-            file.parent.mkdir(parents=True, exist_ok=True)
             # On some disks names that differ in case are one file; "x" refuses the second.
-            with file.open("x", encoding="utf-8", newline="\n") as stream:
+            mode = "a" if name in begun else "x"
+            if mode == "x":
+                file.parent.mkdir(parents=True, exist_ok=True)
+                begun.add(name)
+            with file.open(mode, encoding="utf-8", newline="\n") as stream:
                 stream.write(text)
         if os.path.exists(target):
             target.rmdir()
         partial.rename(target)
+        return len(begun)
     except OSError as error:
         raise EnvironmentProblem(
             "“{path}” cannot be written ({error}).",

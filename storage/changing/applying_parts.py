@@ -5,6 +5,7 @@ the records, which know the rules.
 """
 
 from contextlib import nullcontext
+from dataclasses import replace
 
 from sqlalchemy import Connection
 
@@ -20,7 +21,8 @@ from awase.core.records.parts.corpus_parts import (
     with_corpus_parts,
 )
 from awase.core.records.parts.topic_parts import has_parts, with_parts
-from awase.core.records.topics_on_demand import ids_of, some_of
+from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import each_of, ids_of, some_of
 from awase.storage.changing.conflicts import StaleEdit
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.clock import now
@@ -63,17 +65,31 @@ def write_corpus_edit(
     """
     corpus = corpus_on_demand(lambda: nullcontext(connection))
     old, new = on_present_places(corpus, *on_present_head(corpus, edit.old, edit.new))
-    if not has_corpus_parts(corpus, old):
-        raise StaleEdit.of(
-            "The corpus has been changed in the meantime.",
-            "Look at it again, then repeat the action.",
-        )
-    after = with_corpus_parts(corpus, old, new)
+    known = frozenset(ids_of(corpus.topics))
+    if not (known >= old.topic_ids and has_corpus_parts(corpus, replace(old, changed=()))):
+        raise _stale_corpus()
+    olds = old.changed_by_id
+
+    def as_it_was(topic: Topic) -> Topic:
+        if not has_parts(topic, olds[topic.id]):
+            raise _stale_corpus()
+        return topic
+
+    # Each topic is looked at when it is read to be written.
+    checked = replace(corpus, topics=each_of(corpus.topics, as_it_was, olds.keys()))
+    after = with_corpus_parts(checked, old, new)
     place = {one: at for at, one in enumerate(ids_of(after.topics))}
-    ranked = {one.id for _, one in new.topics}
+    ranked = {*new.topic_by_id}
     ranked |= {topic_id for topic_id, parts in new.changed if parts.abstracts.parts}
     if old.head.rank_weights != new.head.rank_weights:  # no topic keeps a rank that loses its own
         ranked = {*place}
     seen = ((place[one.id], one) for one in some_of(after.topics, ranked))
     raise_if_any(rank_problems(after.rank_weights, seen))
     return write_difference(connection, corpus, after, reporter or Silent())
+
+
+def _stale_corpus() -> StaleEdit:
+    return StaleEdit.of(
+        "The corpus has been changed in the meantime.",
+        "Look at it again, then repeat the action.",
+    )

@@ -6,20 +6,19 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from awase.core.annotation.corpus_edits import corpus_edit
-from awase.core.merging.handing_out import Copy, handed_out, is_own_key, topics_for
+from awase.core.merging.handing_out import Copy, handed_out, topics_for
 from awase.core.merging.plan import MergePlan, plan_merge
 from awase.core.progress import Reporter
 from awase.core.records.edits.verbs import MERGE
 from awase.core.records.topics_on_demand import ids_of
+from awase.storage.changing.adding import exchanged
 from awase.storage.log.joining import LogRow, join_log
 from awase.storage.log.operations import Operation, log_edit
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.clock import now
 from awase.storage.rows.on_demand import corpus_on_demand
 from awase.storage.rows.reading import read_corpus
-from awase.storage.rows.versions import read_ownership, write_versions
-from awase.storage.rows.writing import write_difference
+from awase.storage.rows.versions import ownership_on_demand, read_ownership, write_versions
 
 Reads = Callable[[], AbstractContextManager[Connection]]
 
@@ -56,8 +55,7 @@ def stored_copy_for(read: Reads, person: str) -> Copy:
     """
     corpus = corpus_on_demand(read)
     given = ids_of(topics_for(corpus, person))
-    with read() as connection:
-        ownership = read_ownership(connection, given, lambda key: is_own_key(key, person))
+    ownership = ownership_on_demand(read, given)
     return handed_out(Copy(corpus=corpus, ownership=ownership), person)
 
 
@@ -103,8 +101,10 @@ def merge_into(
     if plan.is_empty:
         return plan, Changes(), None
     subject = ", ".join(one.name for one in copies)
-    edit = corpus_edit(main.corpus, plan.corpus, verb=MERGE, subject=subject)
-    changes = write_difference(connection, main.corpus, plan.corpus, reporter, is_stamped=False)
+    edit, changes = exchanged(
+        connection, main.corpus, plan.corpus, reporter, verb=MERGE, subject=subject,
+        is_stamped=False,
+    )  # fmt: skip
     operation = None
     if edit is not None:
         operation = log_edit(connection, who=who, edit=edit)

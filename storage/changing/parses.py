@@ -1,6 +1,6 @@
 """Parses joined to a stored corpus or taken out of it, within the caller's transaction."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from awase.core.errors import InputError
@@ -11,17 +11,19 @@ from awase.storage.rows.parses import ROWS_AT_A_TIME, digest_of, read_models
 
 
 def write_parses(
-    connection: Writable, model: str, parses: Mapping[str, str], *, who: str, source: str
+    connection: Writable, model: str, parses: Iterable[tuple[str, str]], *, who: str, source: str
 ) -> None:
-    """Stores parses, in the place of those that the model made of the same texts, and logs it."""
-    for chunk in _chunks(parses.items()):
+    """Stores texts with their parses, in the place of the same model's of them, and logs it."""
+    n_parses = 0
+    for chunk in _chunks(parses):
         rows = {digest_of(text): conllu for text, conllu in chunk}
         digests, named = named_values([*rows])
         gone = f"DELETE FROM parse WHERE model = :model AND digest IN {digests}"
         change(connection, gone, model=model, **named)
         made = ({"model": model, "digest": d, "conllu": conllu} for d, conllu in rows.items())
         insert_rows(connection, "parse", made)
-    details: dict[str, object] = {"model": model, "sentences": len(parses)}
+        n_parses += len(rows)
+    details: dict[str, object] = {"model": model, "sentences": n_parses}
     log_act(connection, who=who, kind="parse", subject=source or model, details=details)
 
 

@@ -1,11 +1,14 @@
 """Rows of the log that were written in another copy of the corpus."""
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 from sqlalchemy import Connection, insert, select
 
 from awase.storage.rows.digests import operation_digest
 from awase.storage.rows.schema import OperationRow
+
+_ROWS_AT_ONCE: Final = 500
 
 LogRow = Mapping[str, object]
 """A row of the log by its columns, `id` included; an older file has fewer."""
@@ -39,7 +42,16 @@ def join_log(connection: Connection, rows: Iterable[LogRow], replica: str) -> in
         connection.execute(select(row.replica, row.replica_row)).tuples()
     )
     here = _own_rows(connection)
-    added = []
+    added: list[dict[str, object]] = []
+    n_added = 0
+
+    def write() -> None:
+        nonlocal n_added
+        if added:
+            connection.execute(insert(row), added)
+        n_added += len(added)
+        added.clear()
+
     for one in rows:
         origin = (one.get("replica") or replica, one.get("replica_row") or one["id"])
         values = {column: one[column] for column in _COPIED}
@@ -49,9 +61,10 @@ def join_log(connection: Connection, rows: Iterable[LogRow], replica: str) -> in
         values |= {"replica": origin[0], "replica_row": origin[1]}
         added.append({**values, "digest": operation_digest(values)})
         known.add(origin)
-    if added:
-        connection.execute(insert(row), added)
-    return len(added)
+        if len(added) == _ROWS_AT_ONCE:
+            write()
+    write()
+    return n_added
 
 
 def _own_rows(connection: Connection) -> set[tuple[object, ...]]:

@@ -7,9 +7,11 @@ guidelines or parts of the corpus.
 """
 
 import base64
+import codecs
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, Final
 
 from awase.core.records.edits.edit import (
@@ -25,7 +27,6 @@ from awase.core.records.edits.edit import (
 )
 from awase.core.records.encoding.json_values import (
     corpus_parts_of,
-    corpus_parts_value,
     dumps,
     entry_of,
     entry_value,
@@ -34,6 +35,7 @@ from awase.core.records.encoding.json_values import (
     topic_parts_of,
     topic_parts_value,
 )
+from awase.core.records.encoding.packed_parts import parts_from, pieces_of
 from awase.core.records.gold import GoldEntry
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.parts.corpus_parts import CorpusParts
@@ -44,6 +46,8 @@ _GOLD: Final = "gold"
 _PACKED: Final = "zlib:"
 _LONG: Final = 10_000
 """Characters from which a value is packed: an import is as long as what it brings."""
+_LETTERS: Final = 65_536
+"""So much of a packed value is unpacked together: whole groups of four letters."""
 
 
 def logged(edit: Edit) -> dict[str, object]:
@@ -61,8 +65,8 @@ def logged(edit: Edit) -> dict[str, object]:
         return {"old": _text_value(edit.old), "new": _text_value(edit.new)}
     if isinstance(edit, CorpusEdit):
         return {
-            "old": _packed(dumps(corpus_parts_value(edit.old))),
-            "new": _packed(dumps(corpus_parts_value(edit.new))),
+            "old": _packed(pieces_of(edit.old)),
+            "new": _packed(pieces_of(edit.new)),
         }
     return {"old": dumps(topic_parts_value(edit.old)), "new": dumps(topic_parts_value(edit.new))}
 
@@ -125,15 +129,16 @@ def _edit_of_corpus(row: _Row) -> GuidelinesEdit | CorpusEdit:
         return CorpusEdit(
             verb=verb, old=CorpusParts(), new=CorpusParts(), subject=str(row["subject"])
         )
-    old, new = unpacked(str(row["old"])), unpacked(str(row["new"]))
+    old, new = str(row["old"]), str(row["new"])
     if _has_key(old, _TEXT):
         return GuidelinesEdit(verb=verb, old=_text(old), new=_text(new))
-    return CorpusEdit(
-        verb=verb,
-        old=corpus_parts_of(json.loads(old)),
-        new=corpus_parts_of(json.loads(new)),
-        subject=str(row["subject"]),
-    )
+    return CorpusEdit(verb=verb, old=_parts(old), new=_parts(new), subject=str(row["subject"]))
+
+
+def _parts(text: str) -> CorpusParts:
+    if text.startswith(_PACKED):
+        return parts_from(_unpacked(text))
+    return corpus_parts_of(json.loads(text))
 
 
 def _decision_text(decided: GoldEntry | None) -> str:
@@ -145,17 +150,27 @@ def _decision(value: str) -> GoldEntry | None:
     return None if decided is None else gold_entry_of(decided)
 
 
-def _packed(text: str) -> str:
-    if len(text) < _LONG:
-        return text
-    return _PACKED + base64.b64encode(zlib.compress(text.encode("utf-8"), 6)).decode("ascii")
+def _packed(pieces: Iterable[str]) -> str:
+    first = ""
+    for piece in (rest := iter(pieces)):
+        first += piece
+        if len(first) >= _LONG:
+            break
+    else:
+        return first
+    packer, packed = zlib.compressobj(6), bytearray()
+    for piece in chain((first,), rest):
+        packed += packer.compress(piece.encode("utf-8"))
+    packed += packer.flush()
+    return _PACKED + base64.b64encode(packed).decode("ascii")
 
 
-def unpacked(text: str) -> str:
-    """Returns a value of the log as the JSON that it is."""
-    if not text.startswith(_PACKED):
-        return text
-    return zlib.decompress(base64.b64decode(text.removeprefix(_PACKED))).decode("utf-8")
+def _unpacked(text: str) -> Iterator[str]:
+    packer, decoder = zlib.decompressobj(), codecs.getincrementaldecoder("utf-8")()
+    for begin in range(len(_PACKED), len(text), _LETTERS):
+        data = base64.b64decode(text[begin : begin + _LETTERS])
+        yield decoder.decode(packer.decompress(data))
+    yield decoder.decode(packer.flush(), final=True)
 
 
 def _text_value(text: str) -> str:

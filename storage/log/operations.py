@@ -6,7 +6,7 @@ moves the last done edit over, a redo moves it back.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, bindparam, case, func, or_, select
 
@@ -15,6 +15,7 @@ from awase.core.annotation.times import LoggedTime
 from awase.core.records.assist import Effort, LoggedSuggestion
 from awase.core.records.edits.edit import AlignmentEdit, CorpusEdit, Edit
 from awase.core.records.encoding.json_values import dumps
+from awase.core.records.parts.corpus_parts import CorpusParts
 from awase.storage.log.acts import add_to_log
 from awase.storage.log.logged_edits import logged, unlogged, whole
 from awase.storage.rows.clock import now
@@ -84,6 +85,8 @@ def log_edit(
     at, active_ms = now(), effort.active_ms
     values = edit_values(at=at, who=who, edit=edit, effort=effort)
     values |= _seen(connection, edit, effort, at)
+    if isinstance(edit, CorpusEdit):  # as `history_of` tells of it
+        edit = replace(edit, old=CorpusParts(), new=CorpusParts())
     return Operation(
         id=add_to_log(connection, values), at=at, who=who, edit=edit, active_ms=active_ms
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol
 
+from awase.core.errors import Problem
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
@@ -17,6 +18,22 @@ class Tell(Protocol):
     def __call__(self, *, what: str, **fields: str | int) -> None:
         """Notes one loss; `fields` fill the places in `what`."""
         ...
+
+
+class Losses:
+    """What is lost, each once, in the order in which it was found."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, Problem] = {}
+
+    def note(self, *, what: str, **fields: str | int) -> None:
+        """Notes one loss, as `Tell` does."""
+        problem = Problem(what=what, fields=fields)
+        self._told.setdefault(str(problem), problem)
+
+    def told(self) -> tuple[Problem, ...]:
+        """Returns what was noted until now."""
+        return tuple(self._told.values())
 
 
 def with_sound_links(

@@ -3,34 +3,46 @@
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from awase.core.errors import EnvironmentProblem, Problem
+from awase.core.errors import EnvironmentProblem
+from awase.core.progress import Reporter
 from awase.storage.databases.sqlite_files import SIDE_SUFFIXES
+from awase.storage.recovery.kept_rows import KeptRows
+from awase.storage.recovery.lost_references import Losses
 
-Row = dict[str, Any]  # Any: whatever the damaged file holds
-"""A row by its columns."""
-
+_Values = tuple[Any, ...]  # Any: whatever the damaged file holds
 _MOST_PROBES = 20_000
 _TABLES = (
     "corpus", "topic", "document", "source_sentence", "abstract", "abstract_sentence", "alignment",
     "sentence_alignment", "gold_entry", "output", "human_score", "person", "assignment",
     "entry_version", "operation", "parse",
 )  # fmt: skip
+_OWNERS: Final = {
+    "document": "topic_id", "source_sentence": "document_id", "abstract": "topic_id",
+    "abstract_sentence": "abstract_id", "alignment": "abstract_id",
+    "sentence_alignment": "alignment_id", "gold_entry": "abstract_id", "output": "topic_id",
+    "entry_version": "topic",
+}  # fmt: skip
+"""Tables whose rows are read with what they belong to, and the column that names it."""
 
 
-def readable_rows(path: Path, lost: list[Problem]) -> dict[str, list[Row]]:
-    """Returns the rows of each table of the file at `path`, which stays as it is.
+@contextmanager
+def readable_rows(path: Path, lost: Losses, reporter: Reporter) -> Iterator[KeptRows]:
+    """Gives the rows of the file at `path`, which stays as it is; they are gone afterwards.
 
     Args:
         path: A corpus file.
         lost: Gets what cannot be read.
+        reporter: Told of each table.
 
     Raises:
         EnvironmentProblem: Nothing can be read.
+        Cancelled: The reporter asked to stop.
     """
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, "damaged.awase")
@@ -44,10 +56,26 @@ def readable_rows(path: Path, lost: list[Problem]) -> dict[str, list[Row]]:
         _pad(copy)
         if not _is_database(copy):
             raise _nothing_to_read(path)
-        rows = {table: [*_rows(copy, table, lost)] for table in _TABLES}
-    if not rows["topic"] and not rows["source_sentence"] and not rows["abstract_sentence"]:
-        raise _nothing_to_read(path)
-    return rows
+        with closing(sqlite3.connect(Path(folder, "rows"), isolation_level=None)) as connection:
+            kept = KeptRows(connection, _OWNERS)
+            for number, table in enumerate(_TABLES):
+                _keep(kept, copy, table, lost, _Within(reporter, number))
+            for suffix in ("", *SIDE_SUFFIXES):
+                Path(f"{copy}{suffix}").unlink(missing_ok=True)  # room for what is made of it
+            if not kept.has_any("topic", "source_sentence", "abstract_sentence"):
+                raise _nothing_to_read(path)
+            yield kept
+
+
+@dataclass(frozen=True, slots=True)
+class _Within:
+    """Tells a reporter of tables, whatever is told of their rows."""
+
+    reporter: Reporter
+    n_done: int
+
+    def advance(self, done: int, total: int, what: str = "") -> None:
+        self.reporter.advance(self.n_done, len(_TABLES), what)
 
 
 def _pad(path: Path) -> None:
@@ -93,40 +121,54 @@ def _nothing_to_read(path: Path) -> EnvironmentProblem:
     )
 
 
-def _rows(path: Path, table: str, lost: list[Problem]) -> Iterator[Row]:
-    """Yields the rows of a table that can be read, stepping over those that cannot."""
-    with closing(_connected(path)) as connection:
-        connection.row_factory = sqlite3.Row
+def _keep(kept: KeptRows, copy: Path, table: str, lost: Losses, reporter: Reporter) -> None:
+    """Keeps the rows of a table that can be read, stepping over those that cannot."""
+
+    def note_loss() -> None:
+        lost.note(what="Some rows of table {table} cannot be read.", table=table)
+
+    with closing(_connected(copy)) as connection:
         connection.text_factory = lambda data: data.decode("utf-8", "replace")
-        first, error = [], False
+        reporter.advance(0, 1, table)
         try:
-            for row in connection.execute(f"SELECT * FROM {table} ORDER BY id"):
-                first.append(dict(row))
-        except sqlite3.OperationalError as problem:
-            if "no such table" in str(problem):
-                return
-            error = True
-        except sqlite3.DatabaseError:
-            error = True
-        yield from first
-        if error:
-            lost.append(
-                Problem(what="Some rows of table {table} cannot be read.", fields={"table": table})
-            )
-            yield from _behind(connection, table, first[-1]["id"] if first else 0)
+            columns = [one[0] for one in _none_of(connection, table).description]
+        except sqlite3.DatabaseError as problem:
+            if "no such table" not in str(problem):
+                note_loss()
+            return
+        id_at = columns.index("id") if "id" in columns else 0
+        rows = _read(connection, table, id_at, note_loss)
+        if not kept.keep(table, columns, rows, reporter):
+            note_loss()
 
 
-def _behind(connection: sqlite3.Connection, table: str, last: int) -> Iterator[Row]:
-    """Yields the rows behind a place that cannot be read."""
-    tail: list[Row] = []
+def _none_of(connection: sqlite3.Connection, table: str) -> sqlite3.Cursor:
+    """Returns no row, but what the columns are; none of the table's pages is looked at."""
+    return connection.execute(f"SELECT * FROM {table} LIMIT 0")
+
+
+def _read(
+    connection: sqlite3.Connection, table: str, id_at: int, note_loss: Callable[[], None]
+) -> Iterator[_Values]:
+    last = 0
+    try:
+        for row in connection.execute(f"SELECT * FROM {table} ORDER BY id"):
+            last = row[id_at]
+            yield row
+    except sqlite3.DatabaseError:
+        note_loss()
+        yield from _behind(connection, table, last, id_at)
+
+
+def _behind(connection: sqlite3.Connection, table: str, last: int, id_at: int) -> Iterator[_Values]:
+    """Yields the rows behind a place that cannot be read, those first that are read backwards."""
+    end = last + _MOST_PROBES
     with suppress(sqlite3.DatabaseError):
         for row in connection.execute(f"SELECT * FROM {table} ORDER BY id DESC"):
-            if row["id"] <= last:
+            if row[id_at] <= last:
                 break
-            tail.append(dict(row))
-    end = tail[-1]["id"] if tail else last + _MOST_PROBES
+            end = row[id_at]
+            yield row
     for key in range(last + 1, min(end, last + _MOST_PROBES)):
         with suppress(sqlite3.DatabaseError):
-            for row in connection.execute(f"SELECT * FROM {table} WHERE id = ?", (key,)):
-                yield dict(row)
-    yield from reversed(tail)
+            yield from connection.execute(f"SELECT * FROM {table} WHERE id = ?", (key,))

@@ -6,17 +6,21 @@ document whose own row is gone keeps its texts under a name that says so.
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
-from awase.core.errors import AwaseError, Problem
+from awase.core.errors import AwaseError
+from awase.core.merging.handing_out import Copy
+from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
-from awase.core.records.edits.ownership import EntryKey, EntryVersion, Ownership
+from awase.core.records.edits.ownership import EntryKey, EntryVersion, Ownership, Versions
+from awase.core.records.edits.versions_on_demand import VersionsOnDemand
 from awase.core.records.encoding.json_values import output_of
 from awase.core.records.gold import GoldEntry
 from awase.core.records.human_score import HumanScore
@@ -24,13 +28,17 @@ from awase.core.records.output import Output
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import TopicsOnDemand
 from awase.storage.log.joining import LogRow
+from awase.storage.new_corpus import ParsesByModel
+from awase.storage.recovery.kept_rows import KeptRows, Row, position_of
 from awase.storage.recovery.lost_references import (
+    Losses,
     sound_outputs,
     with_sound_links,
     with_sound_ranks,
 )
-from awase.storage.recovery.readable_rows import Row, readable_rows
+from awase.storage.recovery.readable_rows import readable_rows
 from awase.storage.rows.reading import entry_of_columns, gold_of_columns
 
 _Record = TypeVar("_Record")
@@ -39,110 +47,133 @@ _UNSOUND = (ValueError, TypeError, KeyError, AttributeError, AwaseError)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Salvage:
-    """What was read of a damaged file.
+    """What was read of a damaged file, each topic of it when it is asked for.
 
     Attributes:
-        corpus: Sound.
-        ownership: Which corpus it is a copy of, and the versions of its entries.
-        log: The rows of its log.
-        parses: By model, text digest to CoNLL-U as stored.
-        lost: What could not be read or had to go, each once.
+        copy: A sound corpus, which corpus it is a copy of, and the versions of its entries.
+        log: The rows of its log, to be gone through once.
+        parses: Each model with texts and their parses as stored, to be gone through once.
+        losses: What could not be read or had to go; of topics, of those that were read.
     """
 
-    corpus: Corpus
-    ownership: Ownership
-    log: tuple[LogRow, ...] = ()
-    parses: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    lost: tuple[Problem, ...] = ()
+    copy: Copy
+    log: Iterable[LogRow]
+    parses: ParsesByModel
+    losses: Losses
 
 
-def salvage(path: Path) -> Salvage:
-    """Returns what can be read of the corpus file at `path`, which stays as it is.
+@contextmanager
+def salvage(path: Path, reporter: Reporter) -> Iterator[Salvage]:
+    """Gives what can be read of the corpus file at `path`, which stays as it is.
 
     Raises:
         EnvironmentProblem: Nothing can be read.
+        Cancelled: The reporter asked to stop.
     """
-    lost: list[Problem] = []
-    rows = readable_rows(path, lost)
-    return _Builder(rows, lost).salvage()
+    losses = Losses()
+    with readable_rows(path, losses, reporter) as rows:
+        yield _salvaged(rows, losses)
 
 
-class _Builder:
-    """Rows of all tables on their way to a corpus."""
+def _salvaged(rows: KeptRows, losses: Losses) -> Salvage:
+    head = next(rows.each("corpus"), {})
+    weights = DEFAULT_RANK_WEIGHTS
+    with suppress(*_UNSOUND):
+        weights = tuple((rank, float(w)) for rank, w in json.loads(head["rank_weights"]))
+    topics = _topics(rows, losses, dict(weights))
+    ids = {*topics.ids}
+    records = _Records(rows, losses)
+    persons = records.unique("person", _person, lambda one: one.id)
+    person_ids = {person.id for person in persons}
+    corpus = Corpus(
+        name=str(head.get("name") or ""),
+        guidelines=str(head.get("guidelines") or ""),
+        is_blind=bool(head.get("is_blind")),
+        rank_weights=weights,
+        topics=topics,
+        human_scores=tuple(
+            score
+            for score in records.unique("human_score", _score, lambda one: one.key)
+            if score.topic is None or score.topic in ids
+        ),
+        persons=persons,
+        assignments=tuple(
+            one
+            for one in records.unique("assignment", _assignment, lambda one: one.key)
+            if one.topic in ids and one.person in person_ids
+        ),
+    )
+    return Salvage(
+        copy=Copy(corpus=corpus, ownership=_ownership(rows, head)),
+        log=(row for row in rows.each("operation") if _is_log_row(row)),
+        parses=_parses(rows),
+        losses=losses,
+    )
 
-    def __init__(self, rows: dict[str, list[Row]], lost: list[Problem]) -> None:
+
+def _topics(rows: KeptRows, losses: Losses, weights: Mapping[str, float]) -> TopicsOnDemand:
+    heads = sorted((position_of(row), row["id"], str(row["key"])) for row in rows.each("topic"))
+    by_id: dict[str, int] = {}
+    nameless: dict[int, None] = {}
+    for _, row_id, key in heads:
+        if by_id.setdefault(key, row_id) != row_id:
+            nameless[row_id] = None
+    known = {row_id for _, row_id, _ in heads}
+    owners = chain(rows.owners_of("document"), rows.owners_of("abstract"))
+    nameless |= dict.fromkeys(owner for owner in owners if owner not in known)
+    for row_id in nameless:
+        by_id[f"rescued-{row_id}"] = row_id
+        losses.note(
+            what="The id of a topic is lost; it is called “{topic}”.", topic=f"rescued-{row_id}"
+        )
+    orphans = rows.n_orphans("source_sentence", "document")
+    if orphans:
+        losses.note(what="{n} documents whose topic is lost are gone.", n=orphans)
+
+    def read(ids: Sequence[str]) -> Iterator[Topic]:
+        made = Builder(rows, {by_id[one]: one for one in ids}, losses).topics()
+        return (with_sound_ranks(topic, weights, losses.note) for topic in made)
+
+    return TopicsOnDemand([*by_id], read, kept=0)
+
+
+class _Records:
+    """Tables of records that belong to no topic."""
+
+    def __init__(self, rows: KeptRows, losses: Losses) -> None:
         self._rows = rows
-        self._lost = lost
+        self._losses = losses
 
-    def salvage(self) -> Salvage:
-        head = next(iter(self._rows["corpus"]), {})
-        topics = tuple(self._topics())
-        weights = DEFAULT_RANK_WEIGHTS
-        with suppress(*_UNSOUND):
-            weights = tuple((rank, float(w)) for rank, w in json.loads(head["rank_weights"]))
-        known = dict(weights)
-        ids = {topic.id for topic in topics}
-        persons = self._unique("person", self._person, lambda one: one.id)
-        person_ids = {person.id for person in persons}
-        corpus = Corpus(
-            name=str(head.get("name") or ""),
-            guidelines=str(head.get("guidelines") or ""),
-            is_blind=bool(head.get("is_blind")),
-            rank_weights=weights,
-            topics=tuple(with_sound_ranks(topic, known, self._note_loss) for topic in topics),
-            human_scores=tuple(
-                score
-                for score in self._unique("human_score", self._score, lambda one: one.key)
-                if score.topic is None or score.topic in ids
-            ),
-            persons=persons,
-            assignments=tuple(
-                one
-                for one in self._unique("assignment", self._assignment, lambda one: one.key)
-                if one.topic in ids and one.person in person_ids
-            ),
-        )
-        return Salvage(
-            corpus=corpus,
-            ownership=self._ownership(head),
-            log=tuple(row for row in self._rows["operation"] if _is_log_row(row)),
-            parses=self._parses(),
-            lost=tuple({str(problem): problem for problem in self._lost}.values()),
-        )
-
-    def _note_loss(self, *, what: str, **fields: str | int) -> None:
-        self._lost.append(Problem(what=what, fields=fields))
-
-    def _unique(
+    def unique(
         self, table: str, make: Callable[[Row], _Record], key: Callable[[_Record], object]
     ) -> tuple[_Record, ...]:
+        """Returns the records that a table's rows make; of two with one key the first."""
         found: dict[object, _Record] = {}
-        for row in sorted(self._rows[table], key=_position):
+        for row in sorted(self._rows.each(table), key=position_of):
             try:
                 record = make(row)
             except _UNSOUND:
-                self._note_loss(what="A row of table {table} makes no sense.", table=table)
+                self._losses.note(what="A row of table {table} makes no sense.", table=table)
                 continue
             found.setdefault(key(record), record)
         return tuple(found.values())
 
-    def _owned(self, table: str, owner: str) -> dict[int, list[Row]]:
-        by_owner: dict[int, list[Row]] = defaultdict(list)
-        for row in sorted(self._rows[table], key=_position):
-            by_owner[row[owner]].append(row)
-        return by_owner
 
-    def _topics(self) -> Iterator[Topic]:
+class Builder:
+    """Rows of some topics on their way to records."""
+
+    def __init__(self, rows: KeptRows, topics: Mapping[int, str], losses: Losses) -> None:
+        self._rows = rows
+        self._ids = topics
+        self._note_loss = losses.note
+
+    def topics(self) -> Iterator[Topic]:
+        """Yields the topics with all of them that was kept, and notes what is lost."""
         documents, abstracts, outputs = self._documents(), self._abstracts(), self._outputs()
-        heads = {row["id"]: row for row in sorted(self._rows["topic"], key=_position)}
-        for row_id in dict.fromkeys([*heads, *documents, *abstracts]):
-            row = heads.get(row_id)
-            if row is None:
-                row = {"key": f"rescued-{row_id}", "title": None, "language": None}
-                self._note_loss(
-                    what="The id of a topic is lost; it is called “{topic}”.", topic=row["key"]
-                )
-            topic_id = str(row["key"])
+        nameless = {"title": None, "language": None}
+        heads = {row["id"]: row for row in self._rows.with_ids("topic", [*self._ids])}
+        for row_id, topic_id in self._ids.items():
+            row = heads.get(row_id, nameless)
             of_topic = tuple(_by_id(documents[row_id]))
             known = {ref for document in of_topic for ref in document.refs()}
             yield Topic(
@@ -157,15 +188,19 @@ class _Builder:
                 outputs=tuple(sound_outputs(topic_id, outputs[row_id], known, self._note_loss)),
             )
 
+    def _owned(self, table: str, rows: Sequence[Row], owner: str) -> dict[int, list[Row]]:
+        """Returns the rows of a table that belong to some rows, by what they belong to."""
+        by_owner: dict[int, list[Row]] = defaultdict(list)
+        for row in self._rows.among(table, [one["id"] for one in rows]):
+            by_owner[row[owner]].append(row)
+        return by_owner
+
     def _documents(self) -> dict[int, list[Document]]:
-        sentences = self._owned("source_sentence", "document_id")
-        heads = {row["id"]: row for row in self._rows["document"]}
+        rows = self._rows.among("document", [*self._ids])
+        sentences = self._owned("source_sentence", rows, "document_id")
         found: dict[int, list[Document]] = defaultdict(list)
-        orphans = [key for key in sentences if key not in heads]
-        for row in sorted(heads.values(), key=_position):
+        for row in rows:
             found[row["topic_id"]].append(self._document(row, sentences[row["id"]]))
-        if orphans:
-            self._note_loss(what="{n} documents whose topic is lost are gone.", n=len(orphans))
         return found
 
     def _document(self, row: Row, sentences: list[Row]) -> Document:
@@ -188,12 +223,13 @@ class _Builder:
         )
 
     def _abstracts(self) -> dict[int, list[Abstract]]:
-        sentences = self._owned("abstract_sentence", "abstract_id")
-        alignments = self._owned("alignment", "abstract_id")
-        entries = self._owned("sentence_alignment", "alignment_id")
-        gold = self._owned("gold_entry", "abstract_id")
+        rows = self._rows.among("abstract", [*self._ids])
+        sentences = self._owned("abstract_sentence", rows, "abstract_id")
+        alignments = self._owned("alignment", rows, "abstract_id")
+        entries = self._owned("sentence_alignment", [*chain(*alignments.values())], "alignment_id")
+        gold = self._owned("gold_entry", rows, "abstract_id")
         found: dict[int, list[Abstract]] = defaultdict(list)
-        for row in sorted(self._rows["abstract"], key=_position):
+        for row in rows:
             abstract_id = str(row["key"])
             bare = self._abstract(row, sentences[row["id"]])
             numbers = {sentence.n for sentence in bare.sentences}
@@ -264,7 +300,7 @@ class _Builder:
 
     def _outputs(self) -> dict[int, list[Output]]:
         found: dict[int, list[Output]] = defaultdict(list)
-        for row in sorted(self._rows["output"], key=_position):
+        for row in self._rows.among("output", [*self._ids]):
             try:
                 references = row["reference_texts"]
                 value = {
@@ -279,9 +315,11 @@ class _Builder:
                 )
         return found
 
-    def _ownership(self, head: Row) -> Ownership:
+
+def _ownership(rows: KeptRows, head: Row) -> Ownership:
+    def read(topics: Sequence[str]) -> Versions:
         versions: dict[EntryKey, list[EntryVersion]] = defaultdict(list)
-        for row in sorted(self._rows["entry_version"], key=lambda one: int(one["id"])):
+        for row in rows.among("entry_version", topics):
             with suppress(*_UNSOUND):
                 if row["is_known"]:
                     key = EntryKey(row["topic"], row["abstract"], row["annotator"], row["n"])
@@ -293,46 +331,52 @@ class _Builder:
                             replica=row["replica"],
                         )
                     )
-        return Ownership(
-            corpus=str(head.get("uid") or ""),
-            replica=str(head.get("replica") or ""),
-            handed_to=head.get("handed_to"),
-            versions={key: tuple(known) for key, known in versions.items()},
-        )
+        return {key: tuple(known) for key, known in versions.items()}
 
-    def _parses(self) -> dict[str, dict[str, str]]:
-        found: dict[str, dict[str, str]] = defaultdict(dict)
-        for row in self._rows["parse"]:
+    topics = [one for one in rows.owners_of("entry_version") if isinstance(one, str)]
+    return Ownership(
+        corpus=str(head.get("uid") or ""),
+        replica=str(head.get("replica") or ""),
+        handed_to=head.get("handed_to"),
+        versions=VersionsOnDemand(topics, read),
+    )
+
+
+def _parses(rows: KeptRows) -> ParsesByModel:
+    models = dict.fromkeys(str(row["model"]) for row in rows.each("parse"))
+
+    def of_model(model: str) -> Iterator[tuple[str, str]]:
+        for row in rows.each("parse"):
             conllu = str(row["conllu"])
-            text = conllu.partition("\n")[0].removeprefix("# text = ")
-            if conllu.startswith("# text = "):
-                found[str(row["model"])][text] = conllu
-        return found
+            if str(row["model"]) == model and conllu.startswith("# text = "):
+                yield conllu.partition("\n")[0].removeprefix("# text = "), conllu
 
-    @staticmethod
-    def _person(row: Row) -> Person:
-        return Person(id=row["key"], name=row["name"], role=row["role"])
+    return [(model, of_model(model)) for model in models]
 
-    @staticmethod
-    def _assignment(row: Row) -> Assignment:
-        return Assignment(
-            topic=row["topic"],
-            abstract=row["abstract"],
-            person=row["person"],
-            round=row["round"],
-            order=row["place"],
-            due=row["due"],
-        )
 
-    @staticmethod
-    def _score(row: Row) -> HumanScore:
-        return HumanScore(
-            topic=row["topic"],
-            system=row["system"],
-            measure=row["measure"],
-            value=float(row["value"]),
-            annotator=row["annotator"],
-        )
+def _person(row: Row) -> Person:
+    return Person(id=row["key"], name=row["name"], role=row["role"])
+
+
+def _assignment(row: Row) -> Assignment:
+    return Assignment(
+        topic=row["topic"],
+        abstract=row["abstract"],
+        person=row["person"],
+        round=row["round"],
+        order=row["place"],
+        due=row["due"],
+    )
+
+
+def _score(row: Row) -> HumanScore:
+    return HumanScore(
+        topic=row["topic"],
+        system=row["system"],
+        measure=row["measure"],
+        value=float(row["value"]),
+        annotator=row["annotator"],
+    )
 
 
 def _entry_columns(row: Row) -> list[object]:
@@ -344,11 +388,6 @@ def _entry_columns(row: Row) -> list[object]:
         row.get("rank"),
         row.get("assist"),
     ]
-
-
-def _position(row: Row) -> tuple[int, int]:
-    place, key = row.get("position"), row.get("id")
-    return (place if isinstance(place, int) else 0, key if isinstance(key, int) else 0)
 
 
 def _by_id(parts: list[_Record]) -> list[_Record]:

@@ -16,7 +16,7 @@ from awase.core.records.encoding.json_values import (
     dumps,
     sentences_value,
     sources_value,
-    texts_dumps,
+    texts_dumps_of_all,
 )
 from awase.core.records.gold import GoldEntry
 from awase.core.records.human_score import HumanScore
@@ -132,7 +132,12 @@ def _placed(parts: Iterable[tuple[int, Sequence[_Part]]]) -> list[Placed[_Part]]
 
 def insert_outputs(connection: Writable, outputs: Sequence[Placed[Output]]) -> None:
     """Adds extracts and texts of systems."""
-    rows = [(topic_id, position, *_output_values(one)) for topic_id, position, one in outputs]
+    texts = texts_dumps_of_all([sentences_value(one) for _, _, one in outputs])
+    rows = [
+        (topic_id, position, one.system, one.length, int(isinstance(one, Extract)), text,
+         None if one.references is None else dumps(one.references))
+        for (topic_id, position, one), text in zip(outputs, texts, strict=True)
+    ]  # fmt: skip
     if rows:
         _insert(connection, "output", _OUTPUT_COLUMNS, rows)
 
@@ -274,12 +279,6 @@ def _decided_values(entry: SentenceAlignment) -> Values:
 _OUTPUT_COLUMNS: Final = (
     "topic_id", "position", "system", "length", "is_extract", "sentences", "reference_texts",
 )  # fmt: skip
-
-
-def _output_values(output: Output) -> tuple[str, str | None, bool, str, str | None]:
-    references = None if output.references is None else dumps(output.references)
-    is_extract, texts = isinstance(output, Extract), texts_dumps(sentences_value(output))
-    return output.system, output.length, is_extract, texts, references
 
 
 # The corpus but for its topics

@@ -13,7 +13,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.gold import GoldEntry, GoldOrigin
 from awase.core.records.output import Extract, Output, References, TextOutput
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import TopicsOnDemand
+from awase.core.records.topics_on_demand import TopicsOnDemand, ids_of, reader_of
 from awase.storage.databases.querying import Readable, only_row_of, rows_among, rows_of
 from awase.storage.rows.reading import (
     read_corpus,
@@ -135,6 +135,15 @@ def snapshot_of(connect: Connect, many: int, *, with_sources: bool = True) -> Co
         if n_topics(connection) <= many:
             return read_corpus(connection, with_sources=with_sources)
     return corpus_on_demand(connect, with_sources=with_sources)
+
+
+def as_read(corpus: Corpus, many: int = MANY_TOPICS) -> Corpus:
+    """Returns a corpus that was just stored as `snapshot_of` would give it, but from memory."""
+    if len(corpus.topics) <= many:
+        return corpus
+    read = reader_of(corpus.topics)
+    topics = TopicsOnDemand(ids_of(corpus.topics), read, read_shapes=read)
+    return replace(corpus, topics=topics)
 
 
 _SHAPES: Final = "SELECT id, key, title, language FROM topic WHERE key IN {names}"

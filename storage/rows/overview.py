@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from awase.core.progress import Reporter
 from awase.core.project.parts import Part
 from awase.core.project.topic_list import AbstractTally, TopicTally
 from awase.core.records.alignment import AlignmentState
@@ -33,9 +34,11 @@ _STATES: Final = f"""
     GROUP BY abstract.id, alignment.id, annotator, alignment.position
     ORDER BY abstract.id, alignment.position
 """
+_N_ENTRIES: Final = "SELECT COUNT(*) FROM sentence_alignment"
 _TITLES: Final = "SELECT key, COALESCE(title, '') FROM topic ORDER BY position"
 _AT_ONCE: Final = 200
-_ANNOTATORS: Final = """
+_ANNOTATORS: Final = "SELECT DISTINCT annotator FROM alignment"
+_ANNOTATORS_IN_ORDER: Final = """
     SELECT annotator FROM alignment
     JOIN abstract ON abstract.id = alignment.abstract_id
     JOIN topic ON topic.id = abstract.topic_id
@@ -83,7 +86,7 @@ def has_part(connection: Readable, part: Part) -> bool:
 
 def read_annotators(connection: Readable) -> tuple[str, ...]:
     """Returns everybody who aligned anything, those first who stand in the first topics."""
-    return tuple(name for (name,) in rows_of(connection, _ANNOTATORS))
+    return _in_order(connection, _ANNOTATORS, _ANNOTATORS_IN_ORDER)
 
 
 def read_systems(connection: Readable) -> tuple[str, ...]:
@@ -91,16 +94,23 @@ def read_systems(connection: Readable) -> tuple[str, ...]:
     return tuple(name for (name,) in rows_of(connection, _SYSTEMS))
 
 
-def next_unsettled_topic(connection: Readable, who: str, ids: Sequence[str]) -> str | None:
+def next_unsettled_topic(
+    connection: Readable, who: str, ids: Sequence[str], reporter: Reporter
+) -> str | None:
     """Returns the first of the topics with a sentence that `who` has not settled; None = none has.
 
     Args:
         connection: Within a transaction.
         who: The annotator.
         ids: Of topics, in the order in which they are looked at.
+        reporter: Told how many were.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
     """
     begin, n = 0, NEAR  # mostly it is the next one
     while begin < len(ids):
+        reporter.advance(begin, len(ids), ids[begin])
         some = ids[begin : begin + n]
         among, named = named_values(some)
         rows = rows_of(connection, _UNSETTLED.format(names=among), who=who, **named)
@@ -114,10 +124,15 @@ def next_unsettled_topic(connection: Readable, who: str, ids: Sequence[str]) -> 
 
 def read_lengths(connection: Readable) -> tuple[str, ...]:
     """Returns the length classes of abstracts, those first that stand in the first topics."""
-    lengths = [length for (length,) in rows_of(connection, _LENGTHS)]
-    if len(lengths) > 1:  # else there is nothing to sort, which takes several times as long
-        lengths = [length for (length,) in rows_of(connection, _LENGTHS_IN_ORDER)]
-    return tuple(lengths)
+    return _in_order(connection, _LENGTHS, _LENGTHS_IN_ORDER)
+
+
+def _in_order(connection: Readable, query: str, ordered: str) -> tuple[str, ...]:
+    """Returns different names in their order, which takes ten times as long to ask for."""
+    names = [name for (name,) in rows_of(connection, query)]
+    if len(names) > 1:  # else there is nothing to sort
+        names = [name for (name,) in rows_of(connection, ordered)]
+    return tuple(names)
 
 
 def read_languages(connection: Readable) -> tuple[str | None, ...]:
@@ -133,6 +148,11 @@ def has_alignments(connection: Readable) -> bool:
 def read_titles(connection: Readable) -> tuple[tuple[str, str], ...]:
     """Returns id and title of each topic, empty where it has none, in their order."""
     return tuple((key, title) for key, title in rows_of(connection, _TITLES))
+
+
+def n_entries(connection: Readable) -> int:
+    """Returns how many entries annotators have, those with nothing in them included."""
+    return int(only_row_of(connection, _N_ENTRIES)[0])
 
 
 def read_tallies(connection: Readable, ids: Sequence[str]) -> Iterator[TopicTally]:

@@ -290,8 +290,14 @@ def _alignments(
     connection: Readable, only: Only, known_by_topic: dict[int, RefByName]
 ) -> dict[int, list[Alignment]]:
     entries: dict[int, list[SentenceAlignment]] = defaultdict(list)
+    by_columns: dict[tuple[object, ...], SentenceAlignment] = {}
     for topic_id, alignment_id, *columns in _rows(connection, _ENTRIES, only):
-        entries[alignment_id].append(entry_of_columns(columns, known_by_topic[topic_id]))
+        of_topic = (topic_id, *columns)
+        entry = by_columns.get(of_topic)  # where annotators agree, one entry is all of theirs
+        if entry is None:
+            entry = entry_of_columns(columns, known_by_topic[topic_id])
+            by_columns[of_topic] = entry
+        entries[alignment_id].append(entry)
     alignments: dict[int, list[Alignment]] = defaultdict(list)
     for row_id, abstract_id, annotator in _rows(connection, _ALIGNMENTS, only):
         alignments[abstract_id].append(

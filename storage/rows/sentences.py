@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from awase.storage.databases.querying import Readable, rows_among
+from awase.storage.databases.querying import Readable, rows_among, rows_of
 
 
 class StoredSentence(NamedTuple):
@@ -36,6 +36,12 @@ _OF_DOCUMENTS: Final = """
     JOIN source_sentence ON source_sentence.document_id = document.id
     WHERE topic_id IN {names} ORDER BY document.position, source_sentence.position
 """
+_TEXT: Final = """
+    SELECT text FROM topic
+    JOIN abstract ON abstract.topic_id = topic.id
+    JOIN abstract_sentence ON abstract_sentence.abstract_id = abstract.id
+    WHERE topic.key = :topic AND abstract.key = :abstract AND n = :n
+"""
 
 
 def read_sentences(connection: Readable, topics: Sequence[str]) -> Iterator[StoredSentence]:
@@ -53,3 +59,9 @@ def read_sentences(connection: Readable, topics: Sequence[str]) -> Iterator[Stor
     for key in topics:
         for abstract, document, n, text in found.get(row_by_key.get(key, 0), ()):
             yield StoredSentence(key, abstract, document, n, text)
+
+
+def read_sentence_text(connection: Readable, topic: str, abstract: str, n: int) -> str:
+    """Returns the text of an abstract's sentence; empty where there is none."""
+    rows = rows_of(connection, _TEXT, topic=topic, abstract=abstract, n=n)
+    return str(rows[0][0]) if rows else ""

@@ -3,6 +3,9 @@
 import uuid
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 from awase.core.records.edits.ownership import (
@@ -12,6 +15,7 @@ from awase.core.records.edits.ownership import (
     Versions,
     next_version,
 )
+from awase.core.records.edits.versions_on_demand import VersionsOnDemand
 from awase.storage.databases.querying import (
     Readable,
     Writable,
@@ -24,7 +28,11 @@ from awase.storage.rows.inserting import insert_rows
 
 _FEW = 8
 """Entries that are asked for one by one; of more, the whole topic's are read."""
-_TOPICS_AT_ONCE = 500
+TOPICS_AT_ONCE = 500
+_ROWS_AT_ONCE = 5_000
+
+Reads = Callable[[], AbstractContextManager[Readable]]
+"""Lets somebody read within a transaction."""
 
 _VERSIONS: Final = """
     SELECT topic, abstract, annotator, n, revision, digest, at, replica FROM entry_version
@@ -62,22 +70,38 @@ def name_copy(
     )  # fmt: skip
 
 
-def read_ownership(
-    connection: Readable,
-    only: Sequence[str] | None = None,
-    is_wanted: Callable[[EntryKey], bool] = lambda _: True,
-) -> Ownership:
-    """Returns what this copy knows of itself and of its entries: all, or some in some topics."""
-    corpus, replica, handed_to = only_row_of(
-        connection, "SELECT uid, replica, handed_to FROM corpus"
-    )
+def read_ownership(connection: Readable, only: Sequence[str] | None = None) -> Ownership:
+    """Returns what this copy knows of itself and of its entries: all, or those in some topics."""
     versions: dict[EntryKey, tuple[EntryVersion, ...]] = {}
     if only is None:
         versions.update(read_versions(connection))
-    for begin in range(0, len(only or ()), _TOPICS_AT_ONCE):
-        read = read_versions(connection, (only or ())[begin : begin + _TOPICS_AT_ONCE])
-        versions.update((key, known) for key, known in read.items() if is_wanted(key))
-    return Ownership(corpus=corpus, replica=replica, handed_to=handed_to, versions=versions)
+    for begin in range(0, len(only or ()), TOPICS_AT_ONCE):
+        versions.update(read_versions(connection, (only or ())[begin : begin + TOPICS_AT_ONCE]))
+    return replace(_bare_ownership(connection), versions=versions)
+
+
+def ownership_on_demand(read: Reads, topics: Sequence[str]) -> Ownership:
+    """Returns what this copy knows of itself and, read when it is asked for, of some entries.
+
+    Args:
+        read: Gives one and the same transaction each time.
+        topics: Ids of the topics whose entries count.
+    """
+
+    def versions(some: Sequence[str]) -> Versions:
+        with read() as connection:
+            return read_versions(connection, some)
+
+    with read() as connection:
+        bare = _bare_ownership(connection)
+    return replace(bare, versions=VersionsOnDemand(topics, versions))
+
+
+def _bare_ownership(connection: Readable) -> Ownership:
+    corpus, replica, handed_to = only_row_of(
+        connection, "SELECT uid, replica, handed_to FROM corpus"
+    )
+    return Ownership(corpus=corpus, replica=replica, handed_to=handed_to)
 
 
 def read_versions(connection: Readable, only: Sequence[str] | None = None) -> Versions:
@@ -104,8 +128,8 @@ def stamp(connection: Writable, changed: Iterable[tuple[EntryKey, str]], *, at: 
     (replica,) = only_row_of(connection, "SELECT replica FROM corpus")
     rows = []
     topics = [*by_topic]
-    for at_topic in range(0, len(topics), _TOPICS_AT_ONCE):
-        some = topics[at_topic : at_topic + _TOPICS_AT_ONCE]
+    for at_topic in range(0, len(topics), TOPICS_AT_ONCE):
+        some = topics[at_topic : at_topic + TOPICS_AT_ONCE]
         changes = [change for topic in some for change in by_topic[topic]]
         known = _known(connection, some, [key for key, _ in changes])
         for key, digest in changes:
@@ -162,12 +186,13 @@ def write_versions(
     taken_by: int | None = None,
 ) -> None:
     """Adds versions that were made elsewhere; `taken_by` is the merge that brings them."""
-    rows = [
+    rows = (
         version_values(key, version, taken_by=taken_by)
         for key, more in versions.items()
         for version in more
-    ]
-    insert_versions(connection, rows)
+    )
+    while some := [*islice(rows, _ROWS_AT_ONCE)]:
+        insert_versions(connection, some)
 
 
 def set_known(connection: Writable, operation_id: int, *, is_known: bool) -> None:

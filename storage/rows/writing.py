@@ -1,7 +1,7 @@
 """Records to rows, within the caller's transaction."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from sqlalchemy import Connection, bindparam, delete, func, select, update
 
@@ -48,18 +48,50 @@ _Part = TypeVar("_Part")
 _Insert = Callable[[Connection, Sequence[Placed[_Part]]], None]
 
 
+class TakesNote(Protocol):
+    """Takes note of what is different, topic by topic."""
+
+    def take_gone(self, place: int, topic: Topic) -> None:
+        """A topic goes."""
+
+    def take_new(self, place: int, topic: Topic) -> None:
+        """A topic comes."""
+
+    def take_changed(self, topic_id: str, old: TopicParts, new: TopicParts) -> None:
+        """Parts of a topic give way to others."""
+
+
 def write_difference(
-    connection: Connection, old: Corpus, new: Corpus, reporter: Reporter, *, is_stamped: bool = True
+    connection: Connection,
+    old: Corpus,
+    new: Corpus,
+    reporter: Reporter,
+    *,
+    is_stamped: bool = True,
+    notes: TakesNote | None = None,
 ) -> Changes:
     """Makes the database hold `new`, which held `old`; topics that are equal are not touched.
 
-    Entries that changed get a new version, unless `is_stamped` is false: then the caller knows
-    which versions they are.
+    Args:
+        connection: Within a transaction.
+        old: What is stored.
+        new: What is to be; the topics that both have stand in the same order.
+        reporter: Told of each topic.
+        is_stamped: Whether entries that changed get a new version; else the caller knows which
+            versions they are.
+        notes: Takes note of the topics that change; None = nobody does.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
     """
     was = {topic_id: place for place, topic_id in enumerate(ids_of(old.topics))}
     place = {topic_id: place for place, topic_id in enumerate(ids_of(new.topics))}
     gone = [one for one in was if one not in place]
     total = len(gone) + len(place)
+    if notes is not None:
+        for topic in some_of(old.topics, gone):
+            reporter.advance(0, total, topic.id)
+            notes.take_gone(was[topic.id], topic)
     for done, topic_id in enumerate(gone):
         reporter.advance(done, total, topic_id)
         connection.execute(delete(TopicRow).where(TopicRow.key == topic_id))
@@ -78,12 +110,17 @@ def write_difference(
     for known, topic in pairs_of(old.topics, new.topics):
         reporter.advance(len(gone) + place[topic.id], total, topic.id)
         if known != topic:
-            exchange_parts(connection, topic, *difference(known, topic))
+            before, after = difference(known, topic)
+            exchange_parts(connection, topic, before, after)
             take(known, topic)
+            if notes is not None:
+                notes.take_changed(topic.id, before, after)
     added: list[tuple[int, Topic]] = []
     for topic in some_of(new.topics, place.keys() - was.keys()):
         reporter.advance(len(gone) + place[topic.id], total, topic.id)
         take(None, topic)
+        if notes is not None:
+            notes.take_new(place[topic.id], topic)
         added.append((place[topic.id], topic))
         if len(added) == TOPICS_AT_ONCE:
             insert_topics(connection, added)

@@ -6,6 +6,7 @@ peak of memory is its own.
 """
 
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -33,7 +34,15 @@ COMMANDS: Final = {
     "agreement": "agreement {corpus} --annotators A1,robot --resamples 99",
     "progress": "progress {corpus}",
     "time": "time {corpus}",
+    "extract into the corpus": "extract {copy} --with random --size 5",
+    "export as parallel text": "export {corpus} {folder}/texts --format parallel-text",
+    "hand-out of everything": "hand-out {copy} --to A1 {folder}/own.awase",
+    "oracle": "oracle {corpus} --unit sentence --limit 2s --output-format jsonl "
+    "-o {folder}/oracles.jsonl",
+    "report": "report {corpus} {folder}/page.html",
+    "rescue": "rescue {corpus} {folder}/rescued.awase",
 }
+"""What changes the corpus is given a copy."""
 
 
 def main() -> None:
@@ -63,7 +72,10 @@ def show(paths: Sequence[Path], wanted: Sequence[str]) -> None:
 def measured(template: str, path: Path) -> tuple[float, float, float, str]:
     """Returns seconds of the processor and by the clock, megabytes, and what went wrong."""
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
-        words = template.format(corpus=path, folder=folder).split()
+        copy = Path(folder, "copy.awase")
+        if "{copy}" in template:
+            shutil.copyfile(path, copy)
+        words = template.format(corpus=path, folder=folder, copy=copy).split()
         pipe, end = get_context("spawn").Pipe()
         process = get_context("spawn").Process(target=_run, args=(words, end))
         process.start()

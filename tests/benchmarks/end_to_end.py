@@ -22,7 +22,9 @@ N_ITEMS, N_SYSTEMS, N_WORDS = 2298, 25, 60
 N_RUNS = 3
 GOAL = 1.0
 AWASE = Path(sys.executable).with_name("awase")
-METRICS = ("-m", "rouge-1", "-m", "rouge-2", "-m", "rouge-l")
+NAMES = ("rouge-1", "rouge-2", "rouge-l")
+METRICS = tuple(word for name in NAMES for word in ("-m", name))
+AND_SCORE = tuple(word for name in NAMES for word in ("--score", name))
 _ENVIRONMENT = {
     name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
 }
@@ -88,12 +90,13 @@ def _works(folder: Path) -> dict[str, Callable[[], tuple[float, float, str]]]:
     (folder / "script.py").write_text(SCRIPT, encoding="utf-8")
     others = [f"--system=s{number:02}=s{number:02}.jsonl" for number in range(1, N_SYSTEMS)]
 
-    def imported() -> tuple[float, float, str]:
+    def imported(*and_score: str) -> tuple[float, float, str]:
         for path in folder.glob("c.awase*"):
             path.unlink()
         return spent(
-            AWASE, "import", "c.awase", "items.jsonl", "--format", "text-table", cwd=folder
-        )
+            AWASE, "import", "c.awase", "items.jsonl", "--format", "text-table", *and_score,
+            cwd=folder,
+        )  # fmt: skip
 
     score = (AWASE, "score", "c.awase", *METRICS)
     return {
@@ -113,6 +116,7 @@ def _works(folder: Path) -> dict[str, Callable[[], tuple[float, float, str]]]:
             "text",
             cwd=folder,
         ),
+        "awase import --score": lambda: imported(*AND_SCORE),
         "awase import": imported,
         "awase score": lambda: spent(*score, cwd=folder),
         "awase score --processes 1": lambda: spent(*score, "--processes", 1, cwd=folder),

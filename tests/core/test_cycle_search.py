@@ -1,7 +1,11 @@
+import atexit
 import gc
+from collections.abc import Iterable, Iterator
 from threading import Event, Thread
 
-from awase.core.cycle_search import without_cycle_search
+import pytest
+
+from awase.core.cycle_search import search_seldom, without_cycle_search
 
 
 def test_that_the_search_is_off_within_and_on_afterwards() -> None:
@@ -32,3 +36,41 @@ def test_that_another_thread_does_not_turn_on_what_was_turned_off_meanwhile() ->
     assert not gc.isenabled()
     if was_on:
         gc.enable()
+
+
+@pytest.fixture
+def of_one_command(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The search is as in a program of one command, and for all; afterwards it is as it was."""
+    was_on, was_frozen = gc.isenabled(), gc.get_freeze_count() > 0
+    thresholds = gc.get_threshold()
+    monkeypatch.setattr(atexit, "register", lambda _: None)
+    search_seldom()
+    gc.enable()
+    gc.unfreeze()
+    yield
+    gc.set_threshold(*thresholds)
+    gc.unfreeze()
+    if was_frozen:
+        gc.freeze()
+    if not was_on:
+        gc.disable()
+
+
+@pytest.mark.usefixtures("of_one_command")
+def test_that_the_next_search_for_new_objects_passes_over_what_was_made_within() -> None:
+    with without_cycle_search():
+        made = [[1]]
+    assert not _is_among(made, generations=(0, 1))
+    assert _is_among(made, generations=(2,))
+
+
+@pytest.mark.usefixtures("of_one_command")
+def test_that_what_is_kept_out_of_every_search_stays_out() -> None:
+    gc.freeze()
+    with without_cycle_search():
+        pass
+    assert gc.get_freeze_count() > 0
+
+
+def _is_among(sought: object, *, generations: Iterable[int]) -> bool:
+    return any(one is sought for number in generations for one in gc.get_objects(number))

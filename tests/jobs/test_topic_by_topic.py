@@ -1,9 +1,13 @@
 """What goes through a corpus that is larger than the memory: a few topics are held at a time."""
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
+from signal import SIGKILL
 from sys import getrefcount
 from typing import Any
 
@@ -13,28 +17,41 @@ from tests.stored import corpus_file
 
 from awase.core.annotation import corpus_edits
 from awase.core.annotation.actions import CONFIRM, alignment_edit
+from awase.core.errors import Cancelled, CorpusFormatError
 from awase.core.extraction.extractors import extractions_of
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
-from awase.core.progress import Silent
+from awase.core.metrics.registry import requests_of, score_corpus
+from awase.core.oracles.extractive import Effort
+from awase.core.progress import Reporter, Silent
 from awase.core.project.assigning import AssignmentRequest, assigned, handed_over
 from awase.core.project.next_free import next_for_each
 from awase.core.project.second_readings import SecondReadingRequest, read_again
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits import joining, versions_on_demand
+from awase.core.records.edits.addition import Addition, merge
+from awase.core.records.edits.ownership import Versions
+from awase.core.records.edits.verbs import REMOVE_SYSTEMS
 from awase.core.records.human_score import HumanScore
 from awase.core.records.project import Person
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import TopicsOnDemand
+from awase.core.reports.html_report import html_pieces
 from awase.jobs.changing import change_corpus
+from awase.jobs.checking import rescue
+from awase.jobs.exporting import ExportPlan, export, pieces_of
 from awase.jobs.extracting import ExtractionPlan, make_extracts
+from awase.jobs.oracles import find_oracles, oracle_request
+from awase.jobs.reporting import ReportPlan, report
 from awase.jobs.team import assisting
 from awase.jobs.team.assisting import with_assist
 from awase.jobs.team.handing_out import hand_out
 from awase.jobs.team.merging import preview, take_back
 from awase.storage import reading_store
-from awase.storage.changing import filling, merging
-from awase.storage.rows import on_demand, writing
+from awase.storage.changing import adding, filling, merging
+from awase.storage.recovery import salvage
+from awase.storage.rows import on_demand, versions, writing
 from awase.storage.rows.reading import read_corpus
 from awase.storage.store import CorpusStore
 
@@ -142,6 +159,107 @@ def test_that_a_change_holds_a_few_topics_and_does_what_it_does_to_those_in_memo
         assert not store.find_damage()
 
 
+class Stops:
+    """A reporter that stops the work when so many topics were told."""
+
+    def __init__(self, after: int) -> None:
+        self._left = after
+
+    def advance(self, done: int, total: int, what: str = "") -> None:
+        assert 0 <= done <= total
+        assert what
+        self._left -= 1
+        if self._left < 0:
+            raise Cancelled
+
+
+_EXTRACTS = Addition(
+    outputs=tuple((f"t{n:02}", extract("new", "s2")) for n in range(1, N_TOPICS + 1))
+)
+_ACTS: dict[str, Callable[[CorpusStore, Reporter], Any]] = {
+    "change": lambda store, reporter: change_corpus(
+        store, _CHANGES["systems"], verb=REMOVE_SYSTEMS, names=("lead", "best"), who="1",
+        reporter=reporter,
+    ),
+    "import": lambda store, reporter: store.add(_EXTRACTS, who="1", reporter=reporter),
+    "undo": lambda store, reporter: store.undo(who="1", reporter=reporter),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", _ACTS)
+def test_that_what_is_stopped_half_way_leaves_the_corpus_as_it_was(
+    path: Path, name: str, held: Held
+) -> None:
+    with CorpusStore.open(path, who="1") as store:
+        if name == "undo":
+            _ACTS["change"](store, Silent())
+        before, state = store.corpus_on_demand(), store.state()
+        for after in (0, 1, N_TOPICS // 2, N_TOPICS - 2):
+            with pytest.raises(Cancelled):
+                _ACTS[name](store, Stops(after))
+            assert (store.corpus_on_demand(), store.state()) == (before, state)
+        assert not store.find_damage()
+        _ACTS[name](store, Silent())
+        assert store.state() != state
+
+
+@pytest.mark.parametrize("name", _ACTS)
+def test_that_what_is_killed_half_way_leaves_the_corpus_as_it_was(path: Path, name: str) -> None:
+    with CorpusStore.open(path, who="1") as store:
+        if name == "undo":
+            _ACTS["change"](store, Silent())
+        before = store.corpus()
+    child = get_context("spawn").Process(target=_die_half_way, args=(path, name))
+    child.start()
+    child.join()
+    assert child.exitcode == -SIGKILL
+    with CorpusStore.open(path, who="1") as store:
+        assert store.corpus() == before
+        assert not store.find_damage()
+
+
+def _die_half_way(path: Path, name: str) -> None:
+    class Dies(Stops):
+        def advance(self, done: int, total: int, what: str = "") -> None:
+            try:
+                super().advance(done, total, what)
+            except Cancelled:
+                os.kill(os.getpid(), SIGKILL)
+
+    _ACTS[name](CorpusStore.open(path, who="1"), Dies(N_TOPICS // 2))
+
+
+def test_that_an_import_that_names_all_topics_holds_a_few_and_tells_what_one_in_memory_tells(
+    path: Path, held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clashing = replace(
+        _EXTRACTS,
+        topics=(topic("t03", docs=1), topic("new", docs=1)),
+        outputs=(("nowhere", extract("new")), *_EXTRACTS.outputs, ("t07", extract("lead", "s1"))),
+    )
+    outcomes = []
+    for most in (4, 1_000):
+        monkeypatch.setattr(joining, "MOST_HELD", most)
+        monkeypatch.setattr(adding, "MOST_HELD", most)
+        with CorpusStore.open(path, who="1") as store:
+            with pytest.raises(CorpusFormatError) as refused:
+                store.add(clashing, who="1")
+            assert store.corpus_on_demand() == WHOLE
+            changes = store.add(replace(_EXTRACTS, topics=(topic("new", docs=1),)), who="1")
+            assert most > 4 or held.most <= MOST_HELD
+            after = store.corpus_on_demand()
+            assert after == merge(WHOLE, replace(_EXTRACTS, topics=(topic("new", docs=1),)))
+            row = store.log_rows()[-1]
+            outcomes.append((
+                sorted(map(repr, refused.value.problems)), changes,
+                [*after.topics], row["old"], row["new"],
+            ))  # fmt: skip
+            store.undo(who="1")
+            assert store.corpus_on_demand() == WHOLE
+    assert outcomes[0] == outcomes[1]
+    assert len(outcomes[0][0]) == 3
+
+
 def test_that_handing_out_and_taking_back_hold_few_topics_of_the_main_file(
     path: Path, tmp_path: Path, held: Held
 ) -> None:
@@ -194,3 +312,108 @@ def test_that_extractors_and_fitting_hold_a_few_topics(
         assert fitted == assisting.fit_assistance(WHOLE)
         monkeypatch.setattr(assisting, "MOST_FITTED", N_TOPICS // 2)
         assert 0 < assisting.fit_assistance(whole).n_sentences < fitted.n_sentences
+
+
+def test_that_oracles_and_what_rests_on_them_hold_a_few_topics(path: Path, held: Held) -> None:
+    def no_more(*_: object) -> Supplies:
+        return NO_SUPPLIES
+
+    request = oracle_request(Effort(), unit="sentence", limit="1s")
+    metrics = requests_of(["pseudo-pyramid:unit=sentence"])
+    with CorpusStore.open(path, who="1") as store, store.snapshot(many=0) as whole:
+        found = find_oracles(whole, request, Silent(), no_more)
+        assert 0 < held.most <= MOST_HELD + TEED
+        held.most = 0
+        table = score_corpus(whole, metrics, Silent())
+        assert 0 < held.most <= MOST_HELD + TEED
+    assert found == find_oracles(WHOLE, request, Silent(), no_more)
+    assert [*table.scores] == [*score_corpus(WHOLE, metrics, Silent()).scores]
+
+
+@pytest.mark.parametrize("format_id", ["awase-json", "extract-lines"])
+def test_that_an_export_holds_a_few_topics(
+    path: Path, tmp_path: Path, held: Held, format_id: str
+) -> None:
+    plan, silent = ExportPlan(format_id=format_id), Silent()
+    with CorpusStore.open(path, who="1") as store, store.snapshot(many=0) as whole:
+        export(whole, plan, tmp_path / "file", silent)
+        assert 0 < held.most <= MOST_HELD
+    assert (tmp_path / "file").read_text("utf-8") == "".join(pieces_of(WHOLE, plan, silent))
+
+
+@pytest.mark.slow
+def test_that_a_report_holds_a_few_topics(path: Path, held: Held) -> None:
+    plan, silent = ReportPlan(requests=requests_of(["coverage"]), has_intervals=False), Silent()
+    made = datetime(2026, 1, 1, tzinfo=UTC)
+    with CorpusStore.open(path, who="1") as store, store.snapshot(many=0) as whole:
+        page = "".join(html_pieces(report(whole, plan, silent, made=made)))
+        assert 0 < held.most <= MOST_HELD
+    assert page == "".join(html_pieces(report(WHOLE, plan, silent, made=made)))
+
+
+@pytest.mark.parametrize("format_id", ["parallel-text", "rouge-settings"])
+def test_that_a_folder_is_exported_with_few_topics_held_and_not_at_all_when_stopped(
+    path: Path, tmp_path: Path, held: Held, format_id: str
+) -> None:
+    plan = ExportPlan(format_id=format_id)
+    with CorpusStore.open(path, who="1") as store, store.snapshot(many=0) as whole:
+        n_files = export(whole, plan, tmp_path / "own", Silent())
+        assert 0 < held.most <= MOST_HELD
+        with pytest.raises(Cancelled):
+            export(whole, plan, tmp_path / "none", Stops(4))
+    assert export(WHOLE, plan, tmp_path / "whole", Silent()) == n_files
+    assert _texts_in(tmp_path / "own") == _texts_in(tmp_path / "whole")
+    assert not [*tmp_path.glob("*none*")]
+
+
+def _texts_in(folder: Path) -> dict[str, bytes]:
+    return {str(one.relative_to(folder)): one.read_bytes() for one in folder.rglob("*.*")}
+
+
+def test_that_a_copy_of_all_topics_is_handed_out_with_few_versions_at_a_time(
+    path: Path, tmp_path: Path, held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, read_versions = tmp_path / "own.awase", versions.read_versions
+
+    def of_few(connection: Any, only: Sequence[str] | None = None) -> Versions:
+        assert only is not None, "all versions are read at once"
+        assert len(only) <= AT_ONCE
+        return read_versions(connection, only)
+
+    with CorpusStore.open(path, who="1") as store, monkeypatch.context() as patched:
+        patched.setattr(versions, "read_versions", of_few)
+        for module in (versions, versions_on_demand):
+            patched.setattr(module, "TOPICS_AT_ONCE", AT_ONCE)
+        annotator = store.topic("t07").abstracts[0].alignments[0].annotator
+        hand_out(store, annotator, own, who="1", reporter=Silent())
+    assert held.most <= MOST_HELD
+    with CorpusStore.open(own, who="1") as store:
+        assert {key.topic for key in store.ownership().versions} == {
+            topic.id for topic in WHOLE.topics[:-1]
+        }
+
+
+def test_that_a_rescue_holds_a_few_topics_and_has_all_of_them(
+    path: Path, tmp_path: Path, held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, target = salvage.Builder.topics, tmp_path / "rescued.awase"
+
+    def noted(builder: salvage.Builder) -> Iterator[Topic]:
+        topics = tuple(made(builder))
+        held.take(topics)
+        return iter(topics)
+
+    monkeypatch.setattr(salvage.Builder, "topics", noted)
+    with CorpusStore.open(path, who="1") as store:
+        versions_before = store.ownership().versions
+    for after in (0, 60):
+        with pytest.raises(Cancelled):
+            rescue(path, target, who="1", reporter=Stops(after))
+        assert not target.exists()
+    rescued = rescue(path, target, who="1", reporter=Silent())
+    assert 0 < held.most <= MOST_HELD
+    assert (rescued.n_topics, rescued.lost) == (N_TOPICS, ())
+    with CorpusStore.open(target, who="1") as store:
+        assert store.corpus_on_demand() == WHOLE
+        assert store.ownership().versions == versions_before
+        assert not store.find_damage()

@@ -19,6 +19,7 @@ SQLITE_MODULES = {
     "sqlite_files.py",
     "sqlite_errors.py",
     "readable_rows.py",
+    "kept_rows.py",  # beside it
     "querying.py",  # which driver is asked
     "topic_index.py",  # SQLite's full-text search, whatever the corpus lies in
     "building.py",  # the same

@@ -24,7 +24,7 @@ from awase.core.formats.folders.parallel_files import (
     sentences_of_line,
     system_of,
 )
-from awase.core.formats.folders.parallel_writing import write_folder
+from awase.core.formats.folders.parallel_writing import folder_pieces
 from awase.core.formats.lines.plain_text import language_of
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
@@ -32,7 +32,7 @@ from awase.core.formats.reading.topic_parts import TopicParts, numbered_abstract
 from awase.core.records.identifiers import repeated
 from awase.core.records.output import TextOutput
 
-__all__ = ["read", "write_folder"]
+__all__ = ["folder_pieces", "read"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,8 @@
 """Writes a corpus as parallel texts."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from awase.core.errors import InputError
 from awase.core.formats.folders.parallel_files import (
@@ -16,88 +18,131 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output, TextOutput
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import chosen_of, ids_of, shapes_of
+
+_TOPICS_AT_ONCE: Final = 100
 
 
-def write_folder(request: WriteRequest) -> Mapping[str, str]:
-    """Returns `src.txt`, files of references and of systems, in a folder for each length class.
+def folder_pieces(request: WriteRequest) -> Iterator[tuple[str, str]]:
+    """Yields pieces of `src.txt` and of files of references and of systems, with their names.
 
-    A topic is a line, its documents one text. Extracts become the text of their sentences; where a
-    system has an extract and a text, the text is written. Gaps are empty lines.
+    Each length class has a folder. A topic is a line, its documents one text. Extracts become the
+    text of their sentences; where a system has an extract and a text, the text is written. Gaps are
+    empty lines.
 
     Raises:
         InputError: There is no topic, or a sentence has a tag of the format.
     """
     topics = chosen_topics(request)
-    lengths = _lengths(topics)
-    files: dict[str, str] = {}
-    for length in lengths:
+    for length in _lengths(topics):
         prefix = f"{safe_name(length)}/" if length is not None else ""
-        for name, lines in _columns(topics, length).items():
-            files[prefix + name] = "".join(f"{line}\n" for line in lines)
-    return files
+        for name, text in _Columns(topics, length).pieces():
+            yield prefix + name, text
 
 
-def chosen_topics(request: WriteRequest) -> tuple[Topic, ...]:
+def chosen_topics(request: WriteRequest) -> Sequence[Topic]:
     """Returns the topics that are to be written.
 
     Raises:
         InputError: There is none.
     """
-    topics = tuple(topic for topic in request.corpus.topics if request.topic in (None, topic.id))
+    topics = request.corpus.topics
+    if request.topic is not None:
+        topics = chosen_of(topics, (request.topic,))
     if not topics:
         raise InputError.of("There is no topic to export.", "Choose another topic, or all.")
     return topics
 
 
-def _lengths(topics: Iterable[Topic]) -> list[str | None]:
+def _lengths(topics: Sequence[Topic]) -> list[str | None]:
     """Returns the length classes; what has none is written with each."""
-    parts = [part for topic in topics for part in (*topic.abstracts, *topic.outputs)]
-    named = dict.fromkeys(part.length for part in parts if part.length is not None)
-    return [*named] or [None]
+    lengths = (
+        part.length for topic in shapes_of(topics) for part in (*topic.abstracts, *topic.outputs)
+    )
+    return [*dict.fromkeys(length for length in lengths if length is not None)] or [None]
 
 
-def _columns(topics: Sequence[Topic], length: str | None) -> dict[str, list[str]]:
-    """Returns the lines of each file."""
-    systems = [*dict.fromkeys(output.system for topic in topics for output in topic.outputs)]
-    columns = {SOURCES: [_source(topic) for topic in topics]}
-    columns |= _references(topics, length, systems)
-    for system in systems:
-        outputs = [output_for(topic, system, length) for topic in topics]
-        own = {file_name("out_", system): _output_lines(topics, outputs)}
-        own |= _own_references(system, outputs)
-        if clash := own.keys() & columns.keys():
+@dataclass(slots=True)
+class _Column:
+    """A file that is written line by line; one of nothing but gaps may never be begun."""
+
+    owner: tuple[object, ...]
+    waiting: list[str]
+    is_begun: bool = False
+
+    def add(self, line: str) -> None:
+        self.waiting.append(f"{line}\n")
+        self.is_begun = self.is_begun or bool(line)
+
+    def taken(self) -> str:
+        text = "".join(self.waiting)
+        self.waiting.clear()
+        return text
+
+
+class _Columns:
+    """The files of a length class."""
+
+    def __init__(self, topics: Sequence[Topic], length: str | None) -> None:
+        self._topics, self._length = topics, length
+        systems = (out.system for topic in shapes_of(topics) for out in topic.outputs)
+        self._systems = [*dict.fromkeys(systems)]
+        of_topic = (_abstracts(topic, length) for topic in shapes_of(topics))
+        self._picks = _reference_columns(of_topic, length)
+        self._columns: dict[str, _Column] = {}
+
+    def pieces(self) -> Iterator[tuple[str, str]]:
+        """Yields pieces of the files, with the files' names."""
+        for number, topic in enumerate(self._topics):
+            lines = {owner: (name, line) for owner, name, line in self._lines(topic)}
+            for owner, (name, _) in lines.items():
+                self._begin(name, owner, number)
+            for column in self._columns.values():
+                column.add(lines.get(column.owner, ("", ""))[1])
+            if number % _TOPICS_AT_ONCE == 0:
+                yield from self._taken()
+        yield from self._taken()
+        if not any(column.is_begun for column in self._columns.values()):
+            yield from ((name, column.taken()) for name, column in self._columns.items())
+        ids = ids_of(self._topics)
+        if ids != tuple(str(n) for n in range(1, len(ids) + 1)):
+            yield IDS, "".join(f"{one}\n" for one in ids)
+
+    def _taken(self) -> Iterator[tuple[str, str]]:
+        for name, column in self._columns.items():
+            # A column of nothing but gaps would come back as a file without texts.
+            if column.is_begun and column.waiting:
+                yield name, column.taken()
+
+    def _begin(self, name: str, owner: tuple[object, ...], n_before: int) -> None:
+        column = self._columns.setdefault(name, _Column(owner, ["\n"] * n_before))
+        if column.owner != owner:
             raise InputError.of(
-                "Two files would have the name “{name}”.", "Rename a system.", name=min(clash)
+                "Two files would have the name “{name}”.", "Rename a system.", name=name
             )
-        columns |= own
-    # A column of nothing but gaps would come back as a file without texts.
-    columns = {name: lines for name, lines in columns.items() if any(lines)} or columns
-    if [topic.id for topic in topics] != [str(n) for n in range(1, len(topics) + 1)]:
-        columns[IDS] = [topic.id for topic in topics]
-    return columns
+
+    def _lines(self, topic: Topic) -> Iterator[tuple[tuple[object, ...], str, str]]:
+        """Yields what each file says of a topic: what the file is of, its name, the line."""
+        yield ("source",), SOURCES, _source(topic)
+        abstracts = _abstracts(topic, self._length)
+        for id_, pick in self._picks.items():
+            name = "ref.txt" if id_ == "ref" else file_name("ref_", id_)
+            if reference_owner(name, self._systems) is not None:
+                name = file_name("ref-", id_)
+            yield ("reference", id_), name, _abstract_line(pick(abstracts))
+        for system in self._systems:
+            output = output_for(topic, system, self._length)
+            texts = () if output is None else text_of(output, topic)
+            line = line_of(texts) if output is not None else ""
+            yield ("system", system), file_name("out_", system), line
+            own = (output.references or ()) if output is not None else ()
+            for place, text in enumerate(own):
+                name = file_name("ref_", system if place == 0 else f"{system}.{place + 1}")
+                yield ("own", system, place), name, line_of(text)
 
 
-def _references(
-    topics: Sequence[Topic], length: str | None, systems: Sequence[str]
-) -> dict[str, list[str]]:
-    of_topic = [
-        [abstract for abstract in topic.abstracts if abstract.length in (length, None)]
-        for topic in topics
-    ]
-    columns: dict[str, list[str]] = {}
-    for id_, pick in _reference_columns(of_topic, length).items():
-        name = "ref.txt" if id_ == "ref" else file_name("ref_", id_)
-        if reference_owner(name, systems) is not None:
-            name = file_name("ref-", id_)
-        columns[name] = [_abstract_line(pick(abstracts)) for abstracts in of_topic]
-    return columns
-
-
-def _output_lines(topics: Sequence[Topic], outputs: Sequence[Output | None]) -> list[str]:
-    return [
-        line_of(text_of(output, topic)) if output is not None else ""
-        for output, topic in zip(outputs, topics, strict=True)
-    ]
+def _abstracts(topic: Topic, length: str | None) -> list[Abstract]:
+    return [abstract for abstract in topic.abstracts if abstract.length in (length, None)]
 
 
 def _source(topic: Topic) -> str:
@@ -109,15 +154,18 @@ _Pick = Callable[[Sequence[Abstract]], Abstract | None]
 
 
 def _reference_columns(
-    of_topic: Sequence[Sequence[Abstract]], length: str | None
+    of_topic: Iterable[Sequence[Abstract]], length: str | None
 ) -> dict[str, _Pick]:
     """Returns how each column of references takes its abstract of a topic.
 
     Columns go by the abstracts' ids where the topics share them, otherwise by their order.
     """
     suffix = f"-{length}" if length is not None else ""
-    ids = dict.fromkeys(abstract.id for abstracts in of_topic for abstract in abstracts)
-    n_most = max((len(abstracts) for abstracts in of_topic), default=0)
+    ids: dict[str, None] = {}
+    n_most = 0
+    for abstracts in of_topic:
+        ids |= {abstract.id: None for abstract in abstracts}
+        n_most = max(n_most, len(abstracts))
     if len(ids) == n_most:
         return {id_.removesuffix(suffix) if suffix else id_: _by_id(id_) for id_ in ids}
     if n_most == 1:
@@ -158,12 +206,3 @@ def text_of(output: Output, topic: Topic) -> Sequence[str]:
         ref: sentence.text for ref, sentence in topic.sentences()
     }
     return [text_by_ref[ref] for ref in dict.fromkeys(output.sentences)]
-
-
-def _own_references(system: str, outputs: Sequence[Output | None]) -> dict[str, list[str]]:
-    texts = [output.references or () if output is not None else () for output in outputs]
-    columns: dict[str, list[str]] = {}
-    for place in range(max(map(len, texts), default=0)):
-        name = file_name("ref_", system if place == 0 else f"{system}.{place + 1}")
-        columns[name] = [line_of(one[place]) if place < len(one) else "" for one in texts]
-    return columns

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from awase.core.errors import CorpusFormatError, Problem
-from awase.core.formats.folders.rouge_settings_writing import length_of_folder, write_folder
+from awase.core.formats.folders.rouge_settings_writing import folder_pieces, length_of_folder
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.formats.reading.sources import in_source
@@ -20,7 +20,7 @@ from awase.core.records.output import TextOutput
 from awase.core.rouge_files.settings import Evaluation, evaluations_of_xml
 from awase.core.rouge_files.summaries import TEXT_FORMATS, sentences_of
 
-__all__ = ["read", "write_folder"]
+__all__ = ["folder_pieces", "read"]
 
 _SETTINGS = "settings.xml"
 _BASES = ("", "../", "../../")

@@ -1,7 +1,7 @@
 """Writes a corpus as settings of ROUGE-1.5.5 with summaries a sentence a line (SPL)."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 from xml.sax.saxutils import escape, quoteattr
@@ -14,34 +14,37 @@ from awase.core.records.output import Output
 from awase.core.records.topic import Topic
 
 _NO_LENGTH = "_"
+_SETTINGS = "settings.xml"
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
-def write_folder(request: WriteRequest) -> Mapping[str, str]:
-    """Returns `settings.xml` with its peers and models, in a folder for each length class.
+def folder_pieces(request: WriteRequest) -> Iterator[tuple[str, str]]:
+    """Yields pieces of `settings.xml`, its peers and models, with their names.
 
-    A topic is an evaluation. An output with references of its own makes another one. Extracts
-    become the text of their sentences; where a system has an extract and a text, the text is
-    written. What has no reference is left out, as it has no score.
+    Each length class has a folder. A topic is an evaluation. An output with references of its own
+    makes another one. Extracts become the text of their sentences; where a system has an extract
+    and a text, the text is written. What has no reference is left out, as it has no score.
 
     Raises:
         InputError: There is no topic, or none with a reference and an output.
     """
     topics = chosen_topics(request)
     lengths = _lengths(topics)
-    files: dict[str, str] = {}
+    is_empty = True
     for length in lengths:
         prefix = "" if lengths == [None] else f"{safe_name(length) if length else _NO_LENGTH}/"
         settings = _Settings()
         for topic in topics:
             _add_topic(settings, topic, length)
-        if settings.evaluations:
-            files |= {prefix + name: text for name, text in settings.files().items()}
-    if not files:
+            for name, text in settings.taken():
+                is_empty = False
+                yield prefix + name, text
+        if settings.ids:
+            yield prefix + _SETTINGS, "</ROUGE-EVAL>\n"
+    if is_empty:
         raise InputError.of(
             "No topic has both a reference and an output.", "There is nothing to be scored."
         )
-    return files
 
 
 def length_of_folder(folder: str) -> str | None:
@@ -50,9 +53,12 @@ def length_of_folder(folder: str) -> str | None:
 
 
 def _lengths(topics: Sequence[Topic]) -> list[str | None]:
-    of_abstracts = [abstract.length for topic in topics for abstract in topic.abstracts]
-    own = [output.length for topic in topics for output in topic.outputs if output.references]
-    return [*dict.fromkeys((*of_abstracts, *own))]
+    of_abstracts: dict[str | None, None] = {}
+    own: dict[str | None, None] = {}
+    for topic in topics:
+        of_abstracts |= {abstract.length: None for abstract in topic.abstracts}
+        own |= {output.length: None for output in topic.outputs if output.references}
+    return [*(of_abstracts | own)]
 
 
 def _add_topic(settings: "_Settings", topic: Topic, length: str | None) -> None:
@@ -83,10 +89,9 @@ def _add_own(settings: "_Settings", topic: Topic, output: Output) -> None:
 
 @dataclass(slots=True)
 class _Settings:
-    """Evaluations and their files, as they are added."""
+    """Evaluations and their files, as they are added; what is taken is no longer held."""
 
-    evaluations: list[str] = field(default_factory=list)
-    texts: dict[str, str] = field(default_factory=dict)
+    pieces: list[tuple[str, str]] = field(default_factory=list)
     ids: set[str] = field(default_factory=set)
     paths: set[str] = field(default_factory=set)
 
@@ -94,6 +99,8 @@ class _Settings:
         self, id_: str, peers: Mapping[str, Sequence[str]], models: Mapping[str, Sequence[str]]
     ) -> None:
         """Adds an evaluation, whose id may get a number so that it is no other's."""
+        if not self.ids:
+            self.pieces.append((_SETTINGS, '<ROUGE-EVAL version="1.0">\n'))
         id_ = _free(id_, self.ids)
         self.ids.add(id_)
         rows = [
@@ -108,7 +115,7 @@ class _Settings:
                 file = self._take(folder, id_, name, sentences)
                 rows.append(f"      <{tag} ID={_quoted(name)}>{escape(file)}</{tag}>")
             rows.append(f"    </{folder.upper()}>")
-        self.evaluations.append("\n".join([*rows, "  </EVAL>"]))
+        self.pieces.append((_SETTINGS, "\n".join([*rows, "  </EVAL>\n"])))
 
     def _take(self, folder: str, id_: str, name: str, sentences: Sequence[str]) -> str:
         """Keeps a summary under a name that Perl and every disk take, and returns it."""
@@ -116,16 +123,14 @@ class _Settings:
         path = _free(f"{folder}/{plain}", self.paths)
         self.paths.add(path)
         lines = [re.sub(r"\s*[\r\n]\s*", " ", sentence).strip() for sentence in sentences]
-        self.texts[f"{path}.txt"] = "".join(f"{line}\n" for line in lines if line)
+        text = "".join(f"{line}\n" for line in lines if line)
+        self.pieces.append((f"{path}.txt", text))
         return f"{path.removeprefix(f'{folder}/')}.txt"
 
-    def files(self) -> dict[str, str]:
-        """Returns all files, the settings first."""
-        body = "\n".join(self.evaluations)
-        return {
-            "settings.xml": f'<ROUGE-EVAL version="1.0">\n{body}\n</ROUGE-EVAL>\n',
-            **self.texts,
-        }
+    def taken(self) -> list[tuple[str, str]]:
+        """Returns the pieces that were made since they were last taken."""
+        pieces, self.pieces = self.pieces, []
+        return pieces
 
 
 def _quoted(text: str) -> str:

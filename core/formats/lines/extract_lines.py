@@ -1,5 +1,6 @@
 r"""System extracts, a line each: `system TAB topic TAB length TAB id id id`, in order of rank."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from awase.core.errors import CorpusFormatError, InputError
@@ -13,6 +14,7 @@ from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import chosen_of, ids_of
 
 _NO_LENGTH = "-"
 
@@ -137,26 +139,36 @@ def write(request: WriteRequest) -> str:
     Raises:
         InputError: There is no extract or no such topic, or an id cannot be written.
     """
-    topics = [topic for topic in request.corpus.topics if request.topic in (None, topic.id)]
-    if not topics and request.topic is not None:
-        raise InputError.of(
-            "The corpus has no topic “{topic}”.",
-            "It has: {known}.",
-            topic=request.topic,
-            known=known_ids([topic.id for topic in request.corpus.topics]),
-        )
-    lines = [
-        _line(topic, output, names)
-        for topic in topics
-        for names in (SentenceNames(topic),)
-        for output in topic.outputs
-        if isinstance(output, Extract)
-    ]
-    if not lines:
+    return "".join(pieces(request))
+
+
+def pieces(request: WriteRequest) -> Iterator[str]:
+    """Yields the same line by line; no more topics are held than are read together.
+
+    Raises:
+        InputError: As above.
+    """
+    topics = request.corpus.topics
+    if request.topic is not None:
+        topics = chosen_of(topics, (request.topic,))
+        if not topics:
+            raise InputError.of(
+                "The corpus has no topic “{topic}”.",
+                "It has: {known}.",
+                topic=request.topic,
+                known=known_ids(ids_of(request.corpus.topics)),
+            )
+    is_empty = True
+    for topic in topics:
+        names = SentenceNames(topic)
+        for output in topic.outputs:
+            if isinstance(output, Extract):
+                is_empty = False
+                yield f"{_line(topic, output, names)}\n"
+    if is_empty:
         raise InputError.of(
             "There is no extract to export.", "Texts by systems are exported as Awase JSON."
         )
-    return "".join(f"{line}\n" for line in lines)
 
 
 def _line(topic: Topic, extract: Extract, names: SentenceNames) -> str:

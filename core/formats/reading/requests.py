@@ -103,8 +103,8 @@ PieceWriter = Callable[[WriteRequest], Iterator[str]]
 
 
 class FolderWriter(Protocol):
-    """Returns the texts of several files. Raises InputError likewise."""
+    """Yields the texts of several files, piece by piece. Raises InputError likewise."""
 
-    def __call__(self, request: WriteRequest) -> Mapping[str, str]:
-        """Returns the texts by path from the folder on, parts joined by `/`."""
+    def __call__(self, request: WriteRequest) -> Iterator[tuple[str, str]]:
+        """Yields path from the folder on, parts joined by `/`, and what joins the file's text."""
         ...

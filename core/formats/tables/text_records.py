@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -36,6 +38,11 @@ class OutputText(NamedTuple):
     scores: Mapping[str, str] = _NO_SCORES
 
 
+def output_text(system: str, text: Text) -> OutputText:
+    """Returns what a system wrote and no more, in half the time of calling the class."""
+    return tuple.__new__(OutputText, (system, text, None, _NO_SCORES))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextRecord:
     """A record.
@@ -53,6 +60,9 @@ class TextRecord:
     documents: Mapping[str, Text] = field(default_factory=dict)
     references: Mapping[str, Text] = field(default_factory=dict)
     outputs: tuple[OutputText, ...] = ()
+
+
+_system_in, _text_in, _references_in = map(itemgetter, range(3))
 
 
 class TextTopics:
@@ -82,10 +92,10 @@ class TextTopics:
                 self._parts.add_document(topic, numbered_document(id_, sentences))
         own = self._shared(record)
         lines = self._outputs.setdefault(topic, {})
-        news = [output for output in record.outputs if self._is_new(record, output, lines)]
+        news = self._new_among(record, lines)
         self._add_outputs(topic, news, own)
         for output in news:
-            for measure, value in output.scores.items():
+            for measure, value in output.scores.items() if output.scores else ():
                 self._rows.take(
                     record.line or 1, value, system=output.system, measure=measure, topic=topic
                 )
@@ -105,6 +115,14 @@ class TextTopics:
         if known is None or not texts or [*known.values()] == [*texts.values()]:
             return None
         return tuple(texts.values())
+
+    def _new_among(self, record: TextRecord, lines: dict[str, int | None]) -> Sequence[OutputText]:
+        """Returns the outputs that are their systems' first for the topic; notes their lines."""
+        of_record = dict.fromkeys(map(_system_in, record.outputs), record.line)
+        if len(of_record) == len(record.outputs) and lines.keys().isdisjoint(of_record):
+            lines.update(of_record)
+            return record.outputs
+        return [output for output in record.outputs if self._is_new(record, output, lines)]
 
     def _is_new(self, record: TextRecord, output: OutputText, lines: dict[str, int | None]) -> bool:
         """Returns whether it is the system's first output for the topic; notes its line."""
@@ -128,10 +146,12 @@ class TextTopics:
         outputs: Sequence[OutputText],
         shared: tuple[Sequence[str], ...] | None,
     ) -> None:
-        texts = [self.sentences(topic, output.text) for output in outputs]
-        systems = [output.system for output in outputs]
-        if shared is None and all(output.references is None for output in outputs):
-            nothing = [None] * len(outputs)
+        texts = _as_they_are([*map(_text_in, outputs)]) or [
+            self.sentences(topic, output.text) for output in outputs
+        ]
+        systems = [*map(_system_in, outputs)]
+        nothing = [None] * len(outputs)
+        if shared is None and [*map(_references_in, outputs)] == nothing:
             self._parts.add_outputs(topic, TextOutput.all_of(systems, texts, nothing))
             return
         for system, text, output in zip(systems, texts, outputs, strict=True):
@@ -167,6 +187,16 @@ class TextTopics:
             )
         self._parts.human_scores += human_scores(self._rows)
         return self._parts.result([*warnings, *problems.warnings])
+
+
+def _as_they_are(texts: Sequence[Text]) -> list[tuple[str, ...]] | None:
+    """Returns the sentences of texts that are lists of them and have no blanks to be taken off."""
+    if not {*map(type, texts)} <= {list, tuple}:
+        return None
+    sentences = [*chain.from_iterable(texts)]
+    # Text that has nothing to be taken off is the same object afterwards, which is soon compared.
+    is_bare = all(sentences) and [*map(str.strip, sentences)] == sentences
+    return [*map(tuple, texts)] if is_bare else None
 
 
 def numbered(texts: Sequence[Text], name: str) -> dict[str, Text]:

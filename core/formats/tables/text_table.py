@@ -9,6 +9,7 @@ system, id. Several columns may hold outputs: each is a system, called as the co
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final, TypeGuard
 
 from awase.core.errors import NOTHING, InputError
@@ -31,6 +32,7 @@ from awase.core.formats.tables.text_records import (
     TextRecord,
     TextTopics,
     numbered,
+    output_text,
 )
 
 _OF_SYSTEM = re.compile(
@@ -213,14 +215,17 @@ def _taken(
         for part in (_BETWEEN_DOCUMENTS.split(text) if isinstance(text, str) else [text])
         if part
     ]  # fmt: skip
-    outputs = []
+    outputs: list[OutputText] = []
     name = record.get(columns.system_name) if columns.system_name else None
-    for column, system in columns.systems.items():
-        value = record.get(column)
-        found = (
-            (value,) if _is_plain(value) and not is_plural(column)
-            else _texts(record, (column,), line, problems)[:1]
-        )  # fmt: skip
+    values = [*map(record.get, columns.systems)]
+    is_of_texts = {*map(type, chain.from_iterable(filter(_is_list, values)))} <= {str}
+    for (column, system), value in zip(columns.systems.items(), values, strict=True):
+        # Mostly it is sentences, of which the first is none but of blanks, and no more.
+        is_plain = is_of_texts and not is_plural(column)
+        if is_plain and _is_list(value) and len(value) > 1 and value[0].strip():
+            outputs.append(output_text(str(name) if name else system, value))
+            continue
+        found = _texts(record, (column,), line, problems)[:1]
         outputs += [OutputText(str(name) if name else system, text) for text in found]
     return TextRecord(
         line=line,
@@ -231,11 +236,9 @@ def _taken(
     )
 
 
-def _is_plain(value: object) -> TypeGuard[list[str]]:
-    """Returns whether it is sentences, of which the first is none but of blanks, and no more."""
-    if type(value) is not list or len(value) < 2 or {*map(type, value)} != {str}:
-        return False
-    return value[0] != "" and not value[0].isspace()
+def _is_list(value: object) -> TypeGuard[list[str]]:
+    """Returns whether it is a list, of texts where that was made sure of."""
+    return type(value) is list
 
 
 def _texts(record: Record, columns: Sequence[str], line: int, problems: Findings) -> list[Text]:

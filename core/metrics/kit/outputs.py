@@ -65,7 +65,12 @@ def answers_in(topic: Topic) -> Iterator[Answer]:
     common = answered_by_all(topic)
     if common is not None:
         yield from (Answer(output, *common) for output in topic.outputs)
-        return
+    else:
+        yield from chosen_answers(topic)
+
+
+def chosen_answers(topic: Topic) -> Iterator[Answer]:
+    """Yields the same where `answered_by_all` finds nothing: what is scored has to be chosen."""
     references = _references_by_length(topic)
     own = dict.fromkeys(o.length for o in topic.outputs if o.references is not None)
     for length in {**references, **own}:

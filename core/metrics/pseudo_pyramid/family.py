@@ -18,6 +18,7 @@ from awase.core.metrics.kit.outputs import answers_in, sentences_of
 from awase.core.metrics.kit.rational import mean
 from awase.core.metrics.kit.signature import MetricRequest, with_facts
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, UNDECIDED, Supplies
+from awase.core.metrics.kit.supplies.topic_tasks import TopicTasks
 from awase.core.metrics.kit.workers import StillWanted
 from awase.core.metrics.oracles.finding import (
     OracleFinder,
@@ -287,7 +288,7 @@ def _values(
         supplies = replace(supplies, oracles={})
     effort = replace(request.effort, time_limit_s=supplies.time_limit_s)
     check_supplied(request.oracle, supplies)  # before work begins in other processes
-    tasks = [*zip(corpus.topics, supplies.shares(corpus.topics), strict=True)]
+    tasks = TopicTasks(corpus.topics, supplies)
     score_one = partial(_values_in, request, effort, telling)
     for values, of_topic in supplies.workers.map(score_one, tasks, reporter):
         log.add(of_topic)

@@ -226,14 +226,14 @@ def _of_length(scores: Sequence[Score], length: str | None) -> list[Score]:
         raise InputError.of(
             "There are scores for several lengths ({known}), and human scores have none.",
             "Choose a length.",
-            known=", ".join(name or "(none)" for name in lengths),
+            known=", ".join(name or NOTHING for name in lengths),
         )
     if length is not None and length not in lengths:
         raise InputError.of(
             "There are no scores for the length “{length}”.",
             "Choose one of {known}.",
             length=length,
-            known=", ".join(name or "(none)" for name in lengths) or NOTHING,
+            known=", ".join(name or NOTHING for name in lengths) or NOTHING,
         )
     return [score for score in scores if length is None or score.length == length]
 

@@ -1,17 +1,15 @@
 """What an import brings, and how it joins a corpus: all of it, or nothing."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import partial
-from itertools import chain
-from typing import TypeVar
 
 from awase.core.errors import CorpusFormatError, Problem, raise_if_any
-from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import Alignment
+from awase.core.progress import Reporter, Silent
+from awase.core.records.abstract import Abstract
 from awase.core.records.assist import USUAL_ASSISTANCE, AssistSettings
-from awase.core.records.corpus import Corpus, RankWeights, rank_problems
+from awase.core.records.corpus import Corpus, RankWeights
+from awase.core.records.edits.joining import AlignmentPart as AlignmentPart
+from awase.core.records.edits.joining import Brought, joined_topics
 from awase.core.records.edits.ownership import Ownership
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import Extract, Output
@@ -19,32 +17,8 @@ from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import (
-    TopicsOnDemand,
-    chosen_of,
     each_of,
-    ids_of,
-    portions_of,
 )
-
-_Part = TypeVar("_Part")
-_SHOWN = 20
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AlignmentPart:
-    """An annotator's alignment of an abstract, with the ranks that came along.
-
-    Attributes:
-        topic: Id of the topic.
-        abstract: Id of the abstract.
-        alignment: Joins the abstract's alignments; one by the same annotator must not exist.
-        ranks: (number of the abstract sentence, rank) to set, where no other rank stands.
-    """
-
-    topic: str
-    abstract: str
-    alignment: Alignment
-    ranks: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,34 +131,47 @@ def systems_in(addition: Addition) -> set[str]:
 
 def topics_named(addition: Addition) -> set[str]:
     """Returns the ids of the topics that the addition makes or changes."""
-    parts = (*addition.documents, *addition.abstracts, *addition.outputs)
-    return {
-        *(topic.id for topic in addition.topics),
-        *(topic_id for topic_id, _ in parts),
-        *(part.topic for part in addition.alignments),
-    }
+    return {*_brought_by(addition).ids()}
 
 
-def merge(corpus: Corpus, addition: Addition) -> Corpus:
+def _brought_by(addition: Addition) -> Brought:
+    return Brought(
+        tuple(enumerate(addition.topics)),
+        addition.documents,
+        addition.abstracts,
+        addition.alignments,
+        addition.outputs,
+    )
+
+
+def merge(corpus: Corpus, addition: Addition, reporter: Reporter | None = None) -> Corpus:
     """Returns `corpus` with all of `addition` joined to it.
 
-    Of topics that are read when they are needed, only those that it names are.
+    Of topics that are read when they are needed, only those that it names are. Where these are more
+    than `MOST_HELD`, they are looked at a few at a time, and joined when they are asked for.
+
+    Args:
+        corpus: What it joins.
+        addition: What joins it.
+        reporter: Told of the topics that are looked at; None = nobody is.
 
     Raises:
+        Cancelled: The reporter asked to stop.
         CorpusFormatError: With every conflict: an id that exists already, a topic or abstract that
             is nowhere, ranks or rank weights that differ, and whatever breaks a record's own rules.
             Of a topic only those of the first bad part are told; later ones may follow from them.
     """
     problems = [*_weight_problems(corpus, addition)]
-    topics = _joined_topics(corpus, addition, problems)
-    if isinstance(corpus.topics, TopicsOnDemand):  # others were checked when they were stored
-        problems += rank_problems(_joined_weights(corpus, addition), topics.changed())
+    weights = _joined_weights(corpus, addition)
+    topics = joined_topics(
+        corpus.topics, _brought_by(addition), weights, problems, reporter or Silent()
+    )
     try:
         merged = Corpus(
             name=corpus.name or addition.name,
             guidelines=corpus.guidelines or addition.guidelines,
-            rank_weights=_joined_weights(corpus, addition),
-            topics=topics.joined(),
+            rank_weights=weights,
+            topics=topics,
             human_scores=corpus.human_scores + addition.human_scores,
             persons=tuple(dict.fromkeys(corpus.persons + addition.persons)),
             assignments=_joined_assignments(corpus, addition),
@@ -207,7 +194,7 @@ def without_extracts(corpus: Corpus, systems: Collection[str]) -> Corpus:
     """Returns `corpus` without the extracts of these systems; their texts stay."""
     if not systems:
         return corpus
-    return replace(corpus, topics=tuple(_without(topic, systems) for topic in corpus.topics))
+    return replace(corpus, topics=each_of(corpus.topics, lambda topic: _without(topic, systems)))
 
 
 def with_extracts(
@@ -264,20 +251,6 @@ def _weights_text(weights: RankWeights) -> str:
     return ", ".join(f"{rank} {weight:.4g}" for rank, weight in weights)
 
 
-def _brings_only_new(known: Topic, brought: Topic) -> bool:
-    """Returns whether `brought` has documents, abstracts or outputs, and none that `known` has."""
-    parts = _part_keys(brought)
-    return bool(parts) and not parts & _part_keys(known)
-
-
-def _part_keys(topic: Topic) -> set[tuple[object, ...]]:
-    return {
-        *(("document", document.id) for document in topic.documents),
-        *(("abstract", abstract.id) for abstract in topic.abstracts),
-        *((type(output), output.system, output.length) for output in topic.outputs),
-    }
-
-
 def _joined_weights(corpus: Corpus, addition: Addition) -> RankWeights:
     weights = addition.rank_weights
     if weights is None or corpus.topics:
@@ -290,182 +263,3 @@ def _joined_weights(corpus: Corpus, addition: Addition) -> RankWeights:
             at = before.index(False) if False in before else len(before)
             joined_weights.insert(at, (rank, weight))
     return tuple(joined_weights)
-
-
-class _Topics:
-    """Topics to which parts are being joined.
-
-    A topic that was given a bad part takes no more: later parts might be bad only because of it.
-    """
-
-    def __init__(
-        self, topics: Sequence[Topic], named: Collection[str], problems: list[Problem]
-    ) -> None:
-        self._old = topics
-        chosen = chain.from_iterable(portions_of(chosen_of(topics, named)))
-        self._find = {topic.id: topic for topic in chosen}.get
-        self._changed: dict[str, Topic] = {}
-        self._problems = problems
-        self._broken: set[str] = set()
-
-    def add(self, topic: Topic, path: str) -> None:
-        """Joins a topic, which stands at `path` of the import, or what it brings to a known one."""
-        known = self._known(topic.id)
-        if known is None:
-            self._changed[topic.id] = topic
-        elif _brings_only_new(known, topic):
-            self._changed[topic.id] = replace(
-                known,
-                documents=known.documents + topic.documents,
-                abstracts=known.abstracts + topic.abstracts,
-                outputs=known.outputs + topic.outputs,
-                title=known.title if known.title is not None else topic.title,
-                language=known.language if known.language is not None else topic.language,
-            )
-        else:
-            self._refuse(
-                topic.id,
-                Problem(
-                    what="The corpus already has a topic “{id}”.",
-                    hint="Rename one of the two, or import into a new corpus.",
-                    fields={"id": topic.id},
-                    path=path,
-                ),
-            )
-
-    def change(
-        self, topic_id: str, change: Callable[[Topic], Topic], *, creating: bool = False
-    ) -> None:
-        """Replaces a topic by what `change` makes of it; may create it."""
-        if topic_id in self._broken:
-            return
-        known = self._known(topic_id)
-        if known is None and not creating:
-            self._refuse(topic_id, self._no_topic(topic_id))
-            return
-        try:
-            self._changed[topic_id] = change(known or Topic(id=topic_id))
-        except CorpusFormatError as error:
-            position = [*self._ids(), topic_id].index(topic_id)
-            self._refuse(topic_id, *(one.below(f"topics[{position}]") for one in error.problems))
-
-    def joined(self) -> Sequence[Topic]:
-        """Returns all of them, changed ones in their places and new ones behind."""
-        if isinstance(self._old, TopicsOnDemand):
-            return self._old.joined_by(self._changed)
-        return tuple({**{topic.id: topic for topic in self._old}, **self._changed}.values())
-
-    def changed(self) -> Iterator[tuple[int, Topic]]:
-        """Yields those that are new or others than they were, with their places."""
-        places = enumerate(self._ids())
-        return ((at, self._changed[one]) for at, one in places if one in self._changed)
-
-    def _known(self, topic_id: str) -> Topic | None:
-        return self._changed.get(topic_id) or self._find(topic_id)
-
-    def _ids(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys((*ids_of(self._old), *self._changed)))
-
-    def _refuse(self, topic_id: str, *problems: Problem) -> None:
-        self._broken.add(topic_id)
-        self._problems.extend(problems)
-
-    def _no_topic(self, topic_id: str) -> Problem:
-        ids = self._ids()
-        known = ", ".join(ids[:_SHOWN]) + (", …" if len(ids) > _SHOWN else "")
-        return Problem(
-            what="The corpus has no topic “{topic}”.",
-            hint="It has: {known}." if known else "It has none yet: import its documents first.",
-            fields={"topic": topic_id, "known": known},
-        )
-
-
-@contextmanager
-def _below(prefix: str) -> Iterator[None]:
-    """Sets the paths of problems that are raised inside under `prefix`."""
-    try:
-        yield
-    except CorpusFormatError as error:
-        raise CorpusFormatError(problem.below(prefix) for problem in error.problems) from error
-
-
-def _joined_topics(corpus: Corpus, addition: Addition, problems: list[Problem]) -> _Topics:
-    topics = _Topics(corpus.topics, topics_named(addition), problems)
-    for index, topic in enumerate(addition.topics):
-        topics.add(topic, f"topics[{index}].id")
-    for topic_id, documents in _grouped(addition.documents).items():
-        topics.change(topic_id, partial(_with_documents, documents), creating=True)
-    for topic_id, abstracts in _grouped(addition.abstracts).items():
-        topics.change(topic_id, partial(_with_abstracts, abstracts), creating=True)
-    for part in addition.alignments:
-        topics.change(part.topic, partial(_with_alignment, part))
-    for topic_id, outputs in _grouped(addition.outputs).items():
-        topics.change(topic_id, partial(_with_outputs, outputs))
-    return topics
-
-
-def _grouped(parts: tuple[tuple[str, _Part], ...]) -> dict[str, list[_Part]]:
-    groups: dict[str, list[_Part]] = {}
-    for topic_id, part in parts:
-        groups.setdefault(topic_id, []).append(part)
-    return groups
-
-
-def _with_documents(documents: list[Document], topic: Topic) -> Topic:
-    return replace(topic, documents=(*topic.documents, *documents))
-
-
-def _with_abstracts(abstracts: list[Abstract], topic: Topic) -> Topic:
-    return replace(topic, abstracts=(*topic.abstracts, *abstracts))
-
-
-def _with_outputs(outputs: list[Output], topic: Topic) -> Topic:
-    return replace(topic, outputs=(*topic.outputs, *outputs))
-
-
-def _with_alignment(part: AlignmentPart, topic: Topic) -> Topic:
-    abstract = topic.abstract(part.abstract)
-    if abstract is None:
-        raise CorpusFormatError.of(
-            "Topic “{topic}” has no abstract “{abstract}”.",
-            "It has: {known}." if topic.abstracts else "It has none yet: import abstracts first.",
-            topic=topic.id,
-            abstract=part.abstract,
-            known=", ".join(known.id for known in topic.abstracts),
-        )
-    with _below(f"abstracts[{topic.abstracts.index(abstract)}]"):
-        aligned = replace(
-            abstract,
-            sentences=_ranked(abstract, dict(part.ranks)),
-            alignments=(*abstract.alignments, part.alignment),
-        )
-    return replace(
-        topic,
-        abstracts=tuple(aligned if known is abstract else known for known in topic.abstracts),
-    )
-
-
-def _ranked(abstract: Abstract, ranks: dict[int, str]) -> tuple[AbstractSentence, ...]:
-    raise_if_any(_rank_problems(abstract, ranks))
-    return tuple(
-        replace(sentence, rank=ranks[sentence.n]) if sentence.n in ranks else sentence
-        for sentence in abstract.sentences
-    )
-
-
-def _rank_problems(abstract: Abstract, ranks: dict[int, str]) -> Iterator[Problem]:
-    known = {sentence.n: sentence.rank for sentence in abstract.sentences}
-    for n, rank in ranks.items():
-        old = known.get(n)
-        if n not in known:
-            yield Problem(
-                what="Abstract “{id}” has no sentence {n}.",
-                hint="Correct the number or add the sentence.",
-                fields={"id": abstract.id, "n": n},
-            )
-        elif old is not None and old != rank:
-            yield Problem(
-                what="Sentence {n} of abstract “{id}” has rank {old}, the import says {new}.",
-                hint="Make them equal first: every weighted coverage depends on them.",
-                fields={"id": abstract.id, "n": n, "old": old, "new": rank},
-            )

@@ -1,10 +1,12 @@
 """The parts in which two states of a corpus differ; an edit holds these and nothing else."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from awase.core.records.assist import USUAL_ASSISTANCE, AssistSettings
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus, RankWeights
 from awase.core.records.human_score import HumanScore
+from awase.core.records.parts.packed_items import names_of, parts_by_name
 from awase.core.records.parts.topic_parts import (
     Run,
     TopicParts,
@@ -52,6 +54,8 @@ class Frame:
 class CorpusParts:
     """What an edit of a corpus replaces, or puts in its place.
 
+    What an edit of many topics holds is packed (`PackedItems`).
+
     Attributes:
         head: Name, rank weights and the like.
         topics: (place among the topics, from 0; topic) of those that only this side has.
@@ -62,8 +66,8 @@ class CorpusParts:
     """
 
     head: CorpusHead = field(default_factory=CorpusHead)
-    topics: tuple[tuple[int, Topic], ...] = ()
-    changed: tuple[tuple[str, TopicParts], ...] = ()
+    topics: Sequence[tuple[int, Topic]] = ()
+    changed: Sequence[tuple[str, TopicParts]] = ()
     human_scores: Run[HumanScore] = field(default_factory=Run)
     persons: Run[Person] = field(default_factory=Run)
     assignments: Run[Assignment] = field(default_factory=Run)
@@ -71,9 +75,18 @@ class CorpusParts:
     @property
     def topic_ids(self) -> frozenset[str]:
         """Ids of all topics that it is about."""
-        return frozenset(
-            [topic.id for _, topic in self.topics] + [topic_id for topic_id, _ in self.changed]
-        )
+        whole = names_of(self.topics, lambda item: item[1].id)
+        return frozenset((*whole, *names_of(self.changed, lambda item: item[0])))
+
+    @property
+    def topic_by_id(self) -> Mapping[str, Topic]:
+        """The topics that only this side has."""
+        return parts_by_name(self.topics, lambda item: item[1].id)
+
+    @property
+    def changed_by_id(self) -> Mapping[str, TopicParts]:
+        """The parts of topics that both sides have."""
+        return parts_by_name(self.changed, lambda item: item[0])
 
 
 def head_of(corpus: Corpus) -> CorpusHead:
@@ -103,22 +116,32 @@ def corpus_difference(old: Corpus, new: Corpus) -> tuple[CorpusParts, CorpusPart
     The topics that both have must stand in the same order in both.
     """
     changed = _changed(old, new)
+    sides = []
+    for side, (corpus, other) in enumerate(((old, new), (new, old))):
+        topics = _only_in(corpus, other)
+        parts = tuple((topic_id, parts[side]) for topic_id, parts in changed)
+        sides.append(CorpusParts(topics=topics, changed=parts))
+    return with_frames(old, new, *sides)
+
+
+def with_frames(
+    old: Corpus, new: Corpus, before: CorpusParts, after: CorpusParts
+) -> tuple[CorpusParts, CorpusParts]:
+    """Returns the parts of topics with those in which the rest of `old` and `new` differs."""
     scores = runs(old.human_scores, new.human_scores)
     persons = runs(old.persons, new.persons)
     assignments = runs(old.assignments, new.assignments)
-    sides = []
-    for side, (corpus, other) in enumerate(((old, new), (new, old))):
-        sides.append(
-            CorpusParts(
-                head=head_of(corpus),
-                topics=_only_in(corpus, other),
-                changed=tuple((topic_id, parts[side]) for topic_id, parts in changed),
-                human_scores=scores[side],
-                persons=persons[side],
-                assignments=assignments[side],
-            )
+    before, after = (
+        replace(
+            parts,
+            head=head_of(corpus),
+            human_scores=scores[side],
+            persons=persons[side],
+            assignments=assignments[side],
         )
-    return sides[0], sides[1]
+        for side, (corpus, parts) in enumerate(((old, before), (new, after)))
+    )
+    return before, after
 
 
 def _only_in(corpus: Corpus, other: Corpus) -> tuple[tuple[int, Topic], ...]:
@@ -140,7 +163,7 @@ def _changed(old: Corpus, new: Corpus) -> list[tuple[str, tuple[TopicParts, Topi
 def has_corpus_parts(corpus: Corpus, parts: CorpusParts) -> bool:
     """Returns whether `parts` stand in `corpus` as they say."""
     known = frozenset(ids_of(corpus.topics))
-    whole, changed = {topic.id: topic for _, topic in parts.topics}, dict(parts.changed)
+    whole, changed = parts.topic_by_id, parts.changed_by_id
     return (
         head_of(corpus) == parts.head
         and known >= parts.topic_ids
@@ -191,8 +214,8 @@ def with_corpus_parts(corpus: Corpus, old: CorpusParts, new: CorpusParts) -> Cor
         CorpusFormatError: What came out breaks the rules of a corpus: an assignment to a topic that
             is gone, an id that stands twice.
     """
-    gone = {topic.id for _, topic in old.topics}
-    olds, news = dict(old.changed), dict(new.changed)
+    gone = old.topic_by_id.keys()
+    olds, news = old.changed_by_id, new.changed_by_id
 
     def changed(topic: Topic) -> Topic:
         return with_parts(topic, olds[topic.id], news[topic.id])
@@ -203,7 +226,8 @@ def with_corpus_parts(corpus: Corpus, old: CorpusParts, new: CorpusParts) -> Cor
     if news:
         topics = each_of(topics, changed, only=news.keys())
     if new.topics:
-        topics = with_topics_at(topics, new.topics)
+        places = ((place, topic.id) for place, topic in new.topics)
+        topics = with_topics_at(topics, places, new.topic_by_id)
     return replace(
         corpus,
         name=new.head.name,

@@ -1,4 +1,5 @@
 import re
+from functools import partial
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -10,7 +11,7 @@ from awase.core.plots.axis import axis_for
 from awase.core.plots.bars import Bar, bars, dots
 from awase.core.plots.heat import HeatScale, heat
 from awase.core.plots.labels import Area, placed_labels
-from awase.core.plots.picture import Box, Dot, Label, Line, shortened, text_width
+from awase.core.plots.picture import BACK, LINE, Box, Dot, Label, Line, shortened, text_width
 from awase.core.plots.scale import scale
 from awase.core.plots.scatter import Point, scatter
 from awase.core.plots.svg import PRINT_COLOURS, colour_of, luminance, svg
@@ -131,6 +132,29 @@ def test_that_no_two_texts_of_a_scatter_overlap(width, height):
         assert not any(area.overlaps(other) for other in areas[idx + 1 :])
 
 
+def test_that_no_line_of_the_grid_runs_through_a_label():
+    points = [Point(label=f"system {at}", x=(at * 37 % 17) / 17, y=at / 29) for at in range(29)]
+    shapes = scatter(points, title="t", x_title="x", y_title="y").shapes
+    crossed = 0
+    for at, label in enumerate(shapes):
+        if not isinstance(label, Label) or not label.text.startswith("system"):
+            continue
+        area = taken_by(label)
+        for below, line in enumerate(shapes[:at]):
+            if (
+                isinstance(line, Line)
+                and line.colour == LINE
+                and runs_through((line.x1, line.y1, line.x2, line.y2), area)
+            ):
+                crossed += 1
+                assert any(
+                    area.is_within(Area(one.x, one.y, one.x + one.width, one.y + one.height))
+                    for one in shapes[below + 1 : at]
+                    if isinstance(one, Box) and one.colour == BACK
+                )
+    assert crossed
+
+
 def taken_by(label):
     width, high, low = text_width(label.text, label.size), label.size * 0.75, label.size * 0.2
     if label.turn:
@@ -178,6 +202,31 @@ def test_that_a_heat_map_of_many_topics_fits_without_numbers(n_topics, room, has
     assert len(headings) >= 5
     assert all(b - a >= labels[0].size - 2 for a, b in pairwise(headings))
     assert labels[0].text == "Coverage, topics by systems"
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        partial(heat, [("a", [0.2, 0.4]), ("b", [0.6, 0.8])], ["t1", "t2"], undefined="—"),
+        partial(bars, [Bar(label=name, value=0.5) for name in "ab"], axis_title="x", undefined="—"),
+        partial(dots, [(name, [("t1", 0.2), ("t2", 0.4)]) for name in "ab"], axis_title="x"),
+    ],
+)
+def test_that_rows_grow_with_the_room_up_to_a_size_and_their_letters_do_not(drawn):
+    sides = (10.0, 130.0, 4000.0)
+    least, more, most = (drawn(title="t", width=400, height=side) for side in sides)
+    assert least.height < more.height < most.height < 200
+    assert more.height <= 130
+    for picture in (more, most):
+        assert {one.size for one in of_kind(picture, Label)} == {
+            one.size for one in of_kind(least, Label)
+        }
+        assert all(box.y + box.height <= picture.height for box in of_kind(picture, Box))
+
+
+def test_that_few_cells_are_wider_where_there_is_room_and_none_is_a_wide_band():
+    picture = heat([("a", [0.2, 0.4])], ["t1", "t2"], title="t", undefined="—", width=4000)
+    assert all(60 < box.width < 120 for box in of_kind(picture, Box) if box.key)
 
 
 @given(NAMES, st.floats(0, 60))

@@ -11,6 +11,7 @@ from awase.core.records.encoding.json_values import (
     loads,
     text_dumps,
     texts_dumps,
+    texts_dumps_of_all,
     texts_of,
     texts_of_all,
 )
@@ -60,6 +61,11 @@ def test_that_every_character_is_written_alike_in_both_ways():
     assert texts_dumps(whole) == dumps(whole)
     for text in ("\ud800", "\udfff", "a\udc80b"):
         assert texts_dumps([text]) == dumps([text])
+
+
+@given(st.lists(st.lists(st.text(st.characters()), max_size=3)))
+def test_that_lists_of_texts_are_written_together_as_each_alone(lists: list[list[str]]):
+    assert texts_dumps_of_all(lists) == [*map(dumps, lists)]
 
 
 @given(st.lists(st.text(st.characters())))

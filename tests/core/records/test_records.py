@@ -1,5 +1,6 @@
 """Every invariant of every record: what is said, where, and how to mend it; all faults at once."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import FrozenInstanceError, replace
 
@@ -497,6 +498,29 @@ def test_that_the_topic_that_changed_is_checked() -> None:
     odd = replace(two, abstracts=(Abstract(id="a", sentences=(sentence,)),))
     with pytest.raises(CorpusFormatError, match="Z"):
         Corpus(topics=(one, two)).with_topics((one, odd))
+
+
+def aligned(annotator: str, *refs: SentenceRef) -> Abstract:
+    entry = SentenceAlignment(n=1, alternatives=tuple(Alternative((ref,)) for ref in refs))
+    return Abstract(
+        id="a",
+        sentences=(AbstractSentence(n=1, text="x"),),
+        alignments=(Alignment(annotator=annotator, sentences=(entry,)),),
+    )
+
+
+def test_that_a_topic_with_one_abstract_changed_is_the_one_that_is_checked_whole() -> None:
+    documents = (Document(id="d", sentences=(SourceSentence(n=1, text="x"),)),)
+    topic = Topic(id="t", title="T", documents=documents, abstracts=(aligned("x"),))
+    for abstracts in ((aligned("x", D1),), (replace(topic.abstracts[0], author="y"),), ()):
+        assert topic.with_abstracts(abstracts) == replace(topic, abstracts=abstracts)
+    twice = (aligned("x"), aligned("y"))
+    wrong = [(aligned("x", SentenceRef("d", 2)),), (aligned("x", SentenceRef("e", 1)),), twice]
+    for abstracts in wrong:
+        with pytest.raises(CorpusFormatError) as whole:
+            replace(topic, abstracts=abstracts)
+        with pytest.raises(CorpusFormatError, match=re.escape(str(whole.value))):
+            topic.with_abstracts(abstracts)
 
 
 @pytest.mark.parametrize(

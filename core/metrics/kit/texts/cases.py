@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 from awase.core.errors import InputError
-from awase.core.metrics.kit.outputs import answered_by_all, answers_in, sentences_of
+from awase.core.metrics.kit.outputs import answered_by_all, answers_in, chosen_answers, sentences_of
 from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.records.output import Extract, Output, References
 from awase.core.records.topic import Topic
@@ -55,7 +55,7 @@ def cases_of(topics: Iterable[Topic], log: TextLog) -> list[Case]:
             texts = map(_system_and_text, topic.outputs)
             cases += [_new(Case, (topic.id, length, *text, references)) for text in texts]
             continue
-        answers = list(answers_in(topic))
+        answers = [*(answers_in(topic) if has_extracts else chosen_answers(topic))]
         sentences = topic.sentences() if has_extracts else ()
         text_by_ref = {ref: sentence.text for ref, sentence in sentences}
         for output, length, references in answers:
@@ -118,7 +118,7 @@ def _are_ascii(cases: Sequence[Case]) -> bool:
     texts = chain.from_iterable([case.text for case in cases])
     references = {id(case.references): case.references for case in cases}.values()
     of_references = chain.from_iterable(chain.from_iterable(references))
-    return "".join(texts).isascii() and "".join(of_references).isascii()
+    return all(map(str.isascii, chain(texts, of_references)))
 
 
 def _check_limits(cases: Sequence[Case], requests: Sequence[WordRequest], log: TextLog) -> None:

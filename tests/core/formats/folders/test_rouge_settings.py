@@ -12,7 +12,7 @@ from tests.core.formats.reading import folder_into, folder_refusals, imported, r
 
 from awase.cli.scoring.rouge155 import command
 from awase.core.errors import InputError
-from awase.core.formats.folders.rouge_settings import write_folder
+from awase.core.formats.folders.rouge_settings import folder_pieces
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import score_corpus
@@ -208,7 +208,14 @@ def test_that_files_of_another_format_and_entities_are_told():
 
 
 def written(*topics, **request):
-    return write_folder(WriteRequest(corpus=Corpus(topics=topics), **request))
+    return written_by(WriteRequest(corpus=Corpus(topics=topics), **request))
+
+
+def written_by(request):
+    files = {}
+    for name, text in folder_pieces(request):
+        files[name] = files.get(name, "") + text
+    return files
 
 
 def test_that_awase_reads_what_it_wrote():
@@ -322,7 +329,7 @@ def test_that_rouge155_prints_of_an_export_what_awase_scores(tmp_path):
 
 
 def _check_scores(corpus, folder):
-    for name, content in write_folder(WriteRequest(corpus=corpus)).items():
+    for name, content in written_by(WriteRequest(corpus=corpus)).items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(content, encoding="utf-8")
     printed = printed_by_rouge155(folder)
