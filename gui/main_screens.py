@@ -138,7 +138,7 @@ def wait(is_done: Callable[[], bool]) -> None:
 
 def settle() -> None:
     """Lets the window do what it has been told."""
-    for _ in range(5):
+    for _ in range(12):  # what a least size asks for goes up level by level
         QApplication.processEvents()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QMargins, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QDialog,
@@ -22,6 +22,8 @@ from awase.gui.kit.texts.i18n import tr
 
 _MOST_IN_A_ROW = 3
 """Keys of so many commands stand beside each other; of more, the first and the last."""
+_FEWEST_CHARACTERS = 28
+"""What is said of a key is broken into lines of no less."""
 
 
 def in_columns(heights: Sequence[int], most: int) -> list[list[int]]:
@@ -55,6 +57,17 @@ def _filled(heights: Sequence[int], limit: int) -> list[list[int]]:
     return columns
 
 
+def _columns(groups: "Sequence[_Group]", across: int, gap: int) -> list[list[int]]:
+    """Returns groups in as many columns as stand beside each other, however often words break."""
+    heights = [group.sizeHint().height() for group in groups]
+    for most in range(len(groups), 1, -1):
+        parts = in_columns(heights, most)
+        least = sum(max(groups[at].minimumSizeHint().width() for at in part) for part in parts)
+        if least + gap * len(parts) <= across:
+            return parts
+    return in_columns(heights, 1)
+
+
 class KeySheet(QDialog):
     """Shows what each key does; any key that does not scroll it puts it away."""
 
@@ -63,60 +76,39 @@ class KeySheet(QDialog):
         self._keys = keys
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Keys"))
-        groups = [self._group(tr(title), lines) for title, lines in by_group(commands).items()]
+        groups = [_Group(self, tr(title), lines) for title, lines in by_group(commands).items()]
         line, room = self.fontMetrics().height(), room_for(self)
-        body = QWidget()
-        columns = QHBoxLayout(body)
+        self.body = QWidget()
+        columns = QHBoxLayout(self.body)
         columns.setSpacing(line * 2)
         columns.setContentsMargins(line, line, line, line)
-        widest = max(group.sizeHint().width() for group in groups)
-        most = (room.width() - line * 2) // (widest + line * 2)
-        for part in in_columns([group.sizeHint().height() for group in groups], most):
+        across = room.width() - line  # without the scroll bar
+        parts = _columns(groups, across, line * 2)
+        widths = [max(groups[at].width_in_full for at in part) for part in parts]
+        for part, width in zip(parts, widths, strict=True):
             column = QVBoxLayout()
             column.setSpacing(line)
             for at in part:
                 column.addWidget(groups[at])
             column.addStretch(1)
-            columns.addLayout(column, 1)
+            columns.addLayout(column, width)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
-        scroll.setWidget(body)
+        scroll.setWidget(self.body)
         scroll.setAccessibleName(tr("Keys"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(scroll)
-        self.resize(body.sizeHint().grownBy(QMargins(0, 0, line, 0)).boundedTo(room))
+        width = min(sum(widths) + line * 2 * len(parts), across)
+        height = columns.totalHeightForWidth(width)
+        self.resize(QSize(width + line, height).boundedTo(room))
 
     def keyPressEvent(self, event: QEvent) -> None:
         self.close()  # what scrolls the sheet does not come here
 
-    def _group(self, title: str, lines: Mapping[str, Sequence[Command]]) -> QWidget:
-        heading = QLabel(title)
-        font = heading.font()
-        font.setWeight(QFont.Weight.Bold)
-        heading.setFont(font)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(self.fontMetrics().height())
-        grid.setVerticalSpacing(self.fontMetrics().height() // 2)
-        for row, commands in enumerate(lines.values()):
-            keys = QLabel(self._keys_text(commands))
-            keys.setFont(font)
-            grid.addWidget(keys, row, 0, Qt.AlignmentFlag.AlignTop)
-            words = QLabel(commands[0].line)
-            words.setWordWrap(True)
-            words.setMinimumWidth(self.fontMetrics().averageCharWidth() * 22)
-            grid.addWidget(words, row, 1)
-        grid.setColumnStretch(1, 1)
-        group = QWidget()
-        column = QVBoxLayout(group)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self.fontMetrics().height())
-        column.addWidget(heading)
-        column.addLayout(grid)
-        return group
-
-    def _keys_text(self, commands: Sequence[Command]) -> str:
+    def keys_text(self, commands: Sequence[Command]) -> str:
+        """Returns the keys of commands that stand in one line."""
         texts = [self._keys.texts(command.id) for command in commands]
         if len(texts) == 1:
             return ", ".join(texts[0])
@@ -126,3 +118,40 @@ class KeySheet(QDialog):
         if len(firsts) > _MOST_IN_A_ROW and commands[0].number:
             return f"{firsts[0]} – {firsts[-1]}"
         return " ".join(firsts)
+
+
+class _Group(QWidget):
+    """Keys of one heading, and what they do.
+
+    Attributes:
+        width_in_full: In which nothing that is said is broken into lines.
+    """
+
+    def __init__(self, sheet: KeySheet, title: str, lines: Mapping[str, Sequence[Command]]) -> None:
+        super().__init__(sheet)
+        metrics = sheet.fontMetrics()
+        heading = QLabel(title)
+        font = heading.font()
+        font.setWeight(QFont.Weight.Bold)
+        heading.setFont(font)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(metrics.height())
+        grid.setVerticalSpacing(metrics.height() // 2)
+        in_full = across = 0
+        for row, commands in enumerate(lines.values()):
+            keys = QLabel(sheet.keys_text(commands))
+            keys.setFont(font)
+            across = max(across, keys.sizeHint().width())
+            grid.addWidget(keys, row, 0, Qt.AlignmentFlag.AlignTop)
+            words = QLabel(commands[0].line)
+            in_full = max(in_full, words.sizeHint().width())
+            words.setWordWrap(True)
+            grid.addWidget(words, row, 1)
+        grid.setColumnMinimumWidth(1, min(in_full, metrics.averageCharWidth() * _FEWEST_CHARACTERS))
+        grid.setColumnStretch(1, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(metrics.height())
+        column.addWidget(heading)
+        column.addLayout(grid)
+        self.width_in_full = max(across + metrics.height() + in_full, heading.sizeHint().width())

@@ -18,6 +18,7 @@ from awase.gui.frame.opening import (
     Opened,
     create_corpus,
     demonstration_file,
+    is_own_json,
     open_corpus,
     open_demonstration,
 )
@@ -26,8 +27,10 @@ from awase.gui.frame.welcome.page import WelcomePage, corpus_among, may_be_texts
 from awase.gui.kit.commands.command import Command, Need
 from awase.gui.kit.commands.show_dialog import IMPORT, TAKE_BACK
 from awase.gui.kit.dropping import TakesFiles
+from awase.gui.kit.flow import scrolled
 from awase.gui.kit.grid.sorting import sort_by_current_column
 from awase.gui.kit.look.icons import program_icon
+from awase.gui.kit.look.screen_room import screen_room
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import LoadingPage
 from awase.gui.kit.texts.i18n import language, mark, set_language, system_language, tr
@@ -45,8 +48,6 @@ if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wa
 
 _OPENING: Final = "opening"
 CHECKING_JOB: Final = "checking"
-_OF_SCREEN: Final = 0.94
-"""How much of a screen the window takes at first: its frame has to stay in sight."""
 _TRANSFERS: Final = ("import", "export", "hand-out", "take-back")
 
 
@@ -59,6 +60,7 @@ class MainWindow(TakesFiles, QMainWindow):
         self._workspace: Workspace | None = None
         self._arriving: Workspace | None = None
         self._is_tour_wanted = False
+        self._arriving_files: tuple[Path, ...] = ()
         self._is_leaving = False
         self._is_waiting_for_backup = False
         self._opening = ""
@@ -69,7 +71,8 @@ class MainWindow(TakesFiles, QMainWindow):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._welcome)
         self._pages.addWidget(self._loading)
-        self.setCentralWidget(self._pages)
+        # Letters may be too large for the screen; the window must not grow beyond it.
+        self.setCentralWidget(scrolled(self._pages))
         self.setWindowIcon(program_icon())
         self._menus = Menus(self, services.keys.keys)
         self._dialogs = Dialogs(self, services)
@@ -134,9 +137,11 @@ class MainWindow(TakesFiles, QMainWindow):
         self._is_tour_wanted = True
 
     def create_corpus(self, location: str, name: str, source: Path | None) -> None:
-        """Creates a corpus and opens it."""
-        who = self._who
-        self._open(name, lambda reporter: create_corpus(location, name, who, source, reporter))
+        """Creates a corpus and opens it; a file that is not Awase's is shown by the import."""
+        who, own = self._who, source
+        if source is not None and not is_own_json(source):
+            own, self._arriving_files = None, (source,)
+        self._open(name, lambda reporter: create_corpus(location, name, who, own, reporter))
 
     def takes(self, paths: Sequence[Path]) -> bool:
         workspace = self._workspace
@@ -182,6 +187,7 @@ class MainWindow(TakesFiles, QMainWindow):
             self._services.jobs.drop(CHECKING_JOB)
             workspace.close_corpus()
             workspace.deleteLater()
+            self._apply_look()  # its pages may have been made ready for another one
         self._show_idle()
 
     def show_failure(self, headline: str, error: BaseException) -> None:
@@ -266,6 +272,9 @@ class MainWindow(TakesFiles, QMainWindow):
         if store.warnings:
             self._show_remarks(store.warnings)
         self._look_for_damage(workspace.session)
+        files, self._arriving_files = self._arriving_files, ()
+        if files:
+            self._dialogs.show(IMPORT, workspace.session, files)
 
     def _show_remarks(self, remarks: "Sequence[Problem]") -> None:
         from awase.gui.kit.problems import ProblemsDialog
@@ -388,7 +397,21 @@ class MainWindow(TakesFiles, QMainWindow):
         self._menus.set_choices(code, settings.palette)
         self._menus.show_recent(settings.recent)
         self._welcome.show_recent(settings.recent)
-        theme = Theme.named(settings.palette, settings.point_size, code)
+        # Any setting may have changed, and pages are made ready for this one.
+        if self._workspace is None or self._wanted_theme() == self._services.themes.theme:
+            self._apply_look()
+        else:
+            self._workspace.prepare_look(self._apply_look)
+
+    def _wanted_theme(self) -> Theme:
+        settings = self._services.settings.settings
+        code = settings.language or system_language()
+        return Theme.named(settings.palette, settings.point_size, code)
+
+    def _apply_look(self) -> None:
+        """Gives the window the palette, the letters and the language of the settings."""
+        theme = self._wanted_theme()
+        code = theme.language
         self._services.themes.set_theme(theme)
         if code != language():  # any setting may have changed, and every widget is told of this one
             set_language(code)
@@ -417,7 +440,7 @@ class MainWindow(TakesFiles, QMainWindow):
         stored = self._services.settings.settings.geometry
         if not stored or not self.restoreGeometry(QByteArray.fromBase64(stored.encode())):
             # Screens of 768 lines are common, and not every desktop makes a window smaller.
-            self.resize(QSize(1280, 800).boundedTo(self.screen().availableSize() * _OF_SCREEN))
+            self.resize(QSize(1280, 800).boundedTo(screen_room(self)))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         from awase.gui.kit.forms.dialog import FormDialog

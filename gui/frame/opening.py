@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from awase.core.errors import EnvironmentProblem
+from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.progress import Reporter
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.session.garbage_collection import undisturbed
@@ -116,6 +116,16 @@ def json_name(path: Path) -> str:
         return ""
     name = stored.get("name") if isinstance(stored, dict) else None
     return name if isinstance(name, str) else ""
+
+
+def is_own_json(path: Path) -> bool:
+    """Returns whether a JSON file is read as Awase JSON: no other format has its signs."""
+    from awase.jobs.importing import format_of_place
+
+    try:
+        return format_of_place(path).id == "awase-json"
+    except (InputError, EnvironmentProblem):
+        return True
 
 
 def _read(store: "CorpusStore", who: str, reporter: Reporter) -> Opened:

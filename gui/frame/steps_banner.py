@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from awase.gui.frame.commands import BY_ID
 from awase.gui.kit.commands.command import Need
+from awase.gui.kit.focus import pressed_by_enter
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.session.next_steps import NextSteps
 
@@ -44,7 +45,7 @@ class StepsBanner(QFrame):
         )
         while len(self._buttons) < len(self._commands):
             button, at = QPushButton(), len(self._buttons)
-            button.setAutoDefault(True)  # Enter, not the space bar alone
+            pressed_by_enter(button)
             button.clicked.connect(lambda _=False, at=at: self.chosen.emit(self._commands[at]))
             self._buttons.append(button)
             self._row.addWidget(button)

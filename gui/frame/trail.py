@@ -1,14 +1,31 @@
 """Where one came from, from page to page: a line above the page, and the way back."""
 
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+from shiboken6 import isValid
 
 from awase.gui.frame.pages import page_named
+from awase.gui.kit.focus import pressed_by_enter
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedLabel
+
+
+@runtime_checkable
+class TableOfRows(Protocol):
+    """A table that is sorted, known by that alone: its class takes long to load."""
+
+    def currentIndex(self) -> QModelIndex:
+        """Returns the current cell."""
+
+    def row_of(self, index: QModelIndex, /) -> int:
+        """Returns the number of the row as it was given; -1 when there is none."""
+
+    def choose(self, row: int, column: int = 0) -> bool:
+        """Makes a cell, its row numbered as it was given, the current one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,11 +36,50 @@ class Step:
         page: Id of its page.
         place: What the page needs to show it again; None = it shows what it shows.
         name: What tells it from other places of the page, in the window's language.
+        focus: What had the keyboard there; None = nothing.
+        cell: Row, as it was given, and column of the table that had it; None = it was no table.
     """
 
     page: str
     place: object = None
     name: str = ""
+    focus: QWidget | None = None
+    cell: tuple[int, int] | None = None
+
+    def give_keyboard_back(self, page: QWidget) -> None:
+        """Gives the keyboard to what had it on the page, in the same cell, where it still is."""
+        widget = self.focus
+        if widget is None or not (isValid(widget) and widget.isVisibleTo(page)):
+            return
+        if isinstance(widget, TableOfRows) and self.cell is not None:
+            widget.choose(*self.cell)
+        widget.setFocus()
+
+
+def step_from(page_id: str, page: QWidget, focus: QWidget | None) -> Step:
+    """Returns the place that the page in sight shows now.
+
+    Args:
+        page_id: Of the page.
+        page: It.
+        focus: What has the keyboard in its window.
+    """
+    tell, name = getattr(page, "place", None), getattr(page, "place_name", None)
+    has_it = focus is not None and page.isAncestorOf(focus)
+    return Step(
+        page=page_id,
+        place=tell() if tell else None,
+        name=name() if name else "",
+        focus=focus if has_it else None,
+        cell=_current_cell(focus) if has_it else None,
+    )
+
+
+def _current_cell(widget: object) -> tuple[int, int] | None:
+    if not isinstance(widget, TableOfRows):
+        return None
+    index = widget.currentIndex()
+    return widget.row_of(index), index.column()
 
 
 class Trail(QFrame):
@@ -37,7 +93,7 @@ class Trail(QFrame):
         self._now = ""
         self.setProperty("look", "tour")
         self._back, self._names = QPushButton(), ElidedLabel()
-        self._back.setAutoDefault(True)  # Enter, not the space bar alone
+        pressed_by_enter(self._back)
         self._back.clicked.connect(self.backChosen)
         row, line_px = QHBoxLayout(self), self.fontMetrics().height()
         row.setContentsMargins(line_px, line_px // 4, line_px, line_px // 4)

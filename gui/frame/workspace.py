@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTime, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from awase.core.agreement.blinding import whose_work
 from awase.core.errors import AwaseError
@@ -17,10 +17,11 @@ from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
 from awase.gui.dialogs.find.sentences import Sentence
 from awase.gui.frame.commands import WINDOW_COMMANDS
 from awase.gui.frame.opening import Opened
+from awase.gui.frame.page_stack import PageStack
 from awase.gui.frame.pages import PAGES, page_named
 from awase.gui.frame.rail import Rail
 from awase.gui.frame.steps_banner import StepsBanner
-from awase.gui.frame.trail import Step, Trail
+from awase.gui.frame.trail import Trail, step_from
 from awase.gui.kit.commands.command import Command
 from awase.gui.kit.focus import step_pane
 from awase.gui.kit.jobs.waiting import waited_for
@@ -84,7 +85,7 @@ class Workspace(QWidget):
         self._rail.pageChosen.connect(self.show_page)
         self._rail.settingsChosen.connect(self.settingsChosen)
         self._make_banners()
-        self._stack = QStackedWidget(self)
+        self._stack = PageStack(services.themes, self)
         self._around = PageContext(
             session=self.session,
             services=services,
@@ -94,7 +95,8 @@ class Workspace(QWidget):
             keep_place=self._keep_step,
         )
         # The other pages are made when they are first shown: a corpus opens to be annotated.
-        annotate = page_named("annotate").make(self._around)
+        self._pages: dict[str, QWidget] = {}
+        annotate = self.page("annotate")
         assert isinstance(annotate, AnnotatePage)
         self.annotate: Final = annotate
         self._editing = Editing(self.session, self.annotate, services.jobs, self)
@@ -102,8 +104,6 @@ class Workspace(QWidget):
         self.annotate.guidelines.editChosen.connect(self._editing.edit_guidelines)
         services.keys.changed.connect(self._on_keys_changed)
         self._find: CorpusFindDialog | None = None
-        self._pages: dict[str, QWidget] = {"annotate": self.annotate}
-        self._stack.addWidget(self.annotate)
         self.why: Final = WhyPanel(lambda: self._pages[self.page_id])
         self._tour: TourPanel | None = None
         self._right = QVBoxLayout()
@@ -161,10 +161,9 @@ class Workspace(QWidget):
             return
         self._show_page(step.page)
         page = self._pages[step.page]
-        if step.page == "annotate" and step.place is not None:
-            self.annotate.go_on_at(*step.place)  # type: ignore[misc]  # as it was left
-        elif step.place is not None:
+        if step.place is not None:
             page.return_to(step.place)  # type: ignore[attr-defined]  # it told its place
+        step.give_keyboard_back(page)
 
     def step_pane(self, by: int) -> None:
         """Gives the keyboard to the next pane of the page in sight, or to the one before."""
@@ -183,11 +182,7 @@ class Workspace(QWidget):
     def _keep_step(self, to: str = "") -> None:
         """Keeps where one is, before something leads to the page `to`, or elsewhere on this one."""
         here = self._pages[self.page_id]
-        tell = (
-            self.annotate.last_position if here is self.annotate else getattr(here, "place", None)
-        )
-        name = getattr(here, "place_name", None)
-        step = Step(page=self.page_id, place=tell() if tell else None, name=name() if name else "")
+        step = step_from(self.page_id, here, self.window().focusWidget())
         self._trail.leave(step, to or self.page_id)
 
     def _show_page(self, page_id: str) -> None:
@@ -196,17 +191,24 @@ class Workspace(QWidget):
             # A page out of sight must not make the window wider than the one in sight.
             kind = QSizePolicy.Policy.Preferred if other is page else QSizePolicy.Policy.Ignored
             other.setSizePolicy(kind, kind)
-        self._stack.setCurrentWidget(page)
+        self._stack.show_page(page)
         self._rail.set_page(page_id)
         page.setFocus()
         self._show_next_steps()
         self.pageChanged.emit(page_id)
 
+    def prepare_look(self, then: Callable[[], None]) -> None:
+        """Calls what changes the look or the language once the pages are ready for it."""
+        self._stack.prepare(then)
+
     def page(self, page_id: str) -> QWidget:
         """Returns the page called `page_id`, made when it is first asked for."""
         if page_id not in self._pages:
-            page = self._pages[page_id] = page_named(page_id).make(self._around)
-            self._stack.addWidget(page)
+            themes = self._stack.new_themes()
+            services = replace(self._services, themes=themes)
+            page = page_named(page_id).make(replace(self._around, services=services))
+            self._pages[page_id] = page
+            self._stack.add(page, themes)
         return self._pages[page_id]
 
     @property

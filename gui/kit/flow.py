@@ -1,11 +1,24 @@
 """Controls in lines that break where there is no room, so that no page is wider than the screen."""
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLayout, QLayoutItem, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLayout,
+    QLayoutItem,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 
 class FlowLayout(QLayout):
-    """Lays widgets out from left to right, and goes on in the next line."""
+    """Lays widgets out from left to right, and goes on in the next line.
+
+    Where the last of all would grow, it has what is left of its line.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -73,6 +86,8 @@ class FlowLayout(QLayout):
         for item in line:
             hint = item.sizeHint()
             size = QSize(min(hint.width(), room.width()), hint.height())
+            if item is self._items[-1] and item.expandingDirections() & Qt.Orientation.Horizontal:
+                size.setWidth(room.x() + room.width() - x)
             item.setGeometry(QRect(QPoint(x, y + (height - size.height()) // 2), size))
             x += size.width() + self.spacing()
 
@@ -100,6 +115,15 @@ def together(*widgets: QWidget) -> QWidget:
     return group
 
 
+def at_the_edge(*widgets: QWidget) -> QWidget:
+    """Returns widgets as one, which stand at the end of their line where they are its last."""
+    group = together(*widgets)
+    row = group.layout()
+    assert isinstance(row, QHBoxLayout)
+    row.insertStretch(0, 1)
+    return group
+
+
 def stacked(page: QWidget, *parts: QWidget | QLayout, grows: QWidget) -> QVBoxLayout:
     """Lays parts out from edge to edge, one below the other; `grows` takes what room is left."""
     column = QVBoxLayout(page)
@@ -111,3 +135,87 @@ def stacked(page: QWidget, *parts: QWidget | QLayout, grows: QWidget) -> QVBoxLa
         else:
             column.addLayout(part)
     return column
+
+
+def scrolled(content: QWidget) -> QScrollArea:
+    """Returns `content` as large as there is room for, and to be scrolled where it needs more."""
+    return _scrolling(_Least(content))
+
+
+def scrolled_down(content: QWidget) -> QScrollArea:
+    """Returns the same, and counts all lines that controls have at the width there is.
+
+    Qt counts one: where room is scarce, the others would lie on what stands below them.
+    """
+    return _scrolling(_LeastOfLines(content))
+
+
+def _scrolling(held: QWidget) -> QScrollArea:
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidgetResizable(True)
+    area.setWidget(held)
+    return area
+
+
+class _Least(QWidget):
+    """Has the least size of what it holds, where a layout would ask for what its lines like."""
+
+    def __init__(self, content: QWidget) -> None:
+        super().__init__()
+        self._content = content
+        content.setParent(self)
+
+    def minimumSizeHint(self) -> QSize:
+        return self._content.minimumSizeHint()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.updateGeometry()  # Qt tells only the parent of what has changed
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._content.resize(self.size())
+
+
+class _LeastOfLines(_Least):
+    """Is as high as its parts need at its width, and wraps what can be wrapped."""
+
+    def __init__(self, content: QWidget) -> None:
+        super().__init__(content)
+        policy = self.sizePolicy()
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), 0)
+
+    def heightForWidth(self, width: int) -> int:
+        return _least_height(self._content, width)
+
+
+def _least_height(widget: QWidget, width: int) -> int:
+    """Returns the least height of a widget: of a stack what is in front counts alone."""
+    column = widget.layout()
+    if isinstance(widget, QStackedWidget):
+        front = widget.currentWidget()
+        own = max(widget.minimumHeight(), widget.minimumSizeHint().height())
+        return own if front is None else max(own, _least_height(front, width))
+    if isinstance(column, QVBoxLayout):
+        margins = column.contentsMargins()
+        within = width - margins.left() - margins.right()
+        items = [item for at in range(column.count()) if (item := column.itemAt(at))]
+        heights = [_least_of(item, within) for item in items if not item.isEmpty()]
+        between = column.spacing() * max(0, len(heights) - 1)
+        return sum(heights) + between + margins.top() + margins.bottom()
+    least = max(widget.minimumHeight(), widget.minimumSizeHint().height())
+    return max(least, widget.heightForWidth(width))
+
+
+def _least_of(item: QLayoutItem, width: int) -> int:
+    widget = item.widget()
+    if widget is not None:
+        return _least_height(widget, width)
+    return item.heightForWidth(width) if item.hasHeightForWidth() else item.minimumSize().height()

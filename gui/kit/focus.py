@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QWidget
 
 _CONTROLS: Final = (QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit)
@@ -25,6 +26,27 @@ class HandsFocusOn:
     def setFocus(self, reason: Qt.FocusReason = Qt.FocusReason.OtherFocusReason) -> None:
         """Gives the keyboard to the part."""
         self._focused_part.setFocus(reason)
+
+
+class EnterPresses(QObject):
+    """Lets Enter press a button."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QKeyEvent) or event.type() is not QEvent.Type.KeyPress:
+            return super().eventFilter(watched, event)
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            return super().eventFilter(watched, event)
+        if isinstance(watched, QAbstractButton):
+            watched.click()
+        return True
+
+
+def pressed_by_enter(button: QAbstractButton) -> None:
+    """Lets Enter press a button around the pages, not the space bar alone.
+
+    One that Qt presses by itself looks like a default one, and a default one hides its icon.
+    """
+    button.installEventFilter(EnterPresses(button))
 
 
 def step_pane(page: QWidget, by: int) -> None:

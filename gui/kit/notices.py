@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
 
 from awase.core.errors import FieldValue
 from awase.gui.kit.announcing import announce
+from awase.gui.kit.focus import pressed_by_enter
 from awase.gui.kit.jobs.progress_bar import ProgressBar
 from awase.gui.kit.look.icons import pixmap
 from awase.gui.kit.look.theme import Theme, ThemeBox
@@ -34,7 +35,7 @@ class Banner(QFrame):
         self._text = QLabel()
         self._text.setWordWrap(True)
         self._button = QPushButton()
-        self._button.setAutoDefault(True)  # Enter, not the space bar alone
+        pressed_by_enter(self._button)
         self._button.clicked.connect(self.chosen)
         layout = QHBoxLayout(self)
         layout.addWidget(self._icon)
@@ -70,7 +71,7 @@ class LoadingPage(QWidget):
         self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._bar = ProgressBar()
         self._button = QPushButton()
-        self._button.setAutoDefault(True)  # Enter, not the space bar alone
+        pressed_by_enter(self._button)
         self._button.clicked.connect(self.cancelled)
         line_px = self.fontMetrics().height()
         self._bar.setFixedWidth(line_px * 16)

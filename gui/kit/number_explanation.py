@@ -6,7 +6,7 @@ number in another way says what it is with `declare`; nothing else is needed.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
@@ -22,10 +22,14 @@ from PySide6.QtWidgets import (
 
 from awase.gui.kit.announcing import announce
 from awase.gui.kit.commands.command import Command
+from awase.gui.kit.focus import pressed_by_enter
+from awase.gui.kit.grid.roles import GridRole
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
 
 _REFRESH_MS: Final = 250
+_MOST_OF_NAME: Final = 80
+"""Characters of each text that tells a row from others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +47,16 @@ class Why:
     @property
     def text(self) -> str:
         """All of it, a line each, none twice."""
-        return "\n".join(dict.fromkeys(line for line in (self.name, *self.lines) if line))
+        lines = "\n".join((self.name, *self.lines)).splitlines()
+        return "\n".join(dict.fromkeys(filter(None, lines)))
+
+
+@runtime_checkable
+class LeadingTable(Protocol):
+    """A table whose cells lead somewhere, known by that alone: its class takes long to load."""
+
+    def leads_to(self, index: QModelIndex, /) -> str:
+        """Returns where Enter leads from a cell, in the window's language; empty = nowhere."""
 
 
 class _Declared(QObject):
@@ -72,7 +85,7 @@ def whys_on(page: QWidget, focus: QWidget | None) -> list[Why]:
     if own is not None:
         found.append(own.explain())
     elif isinstance(widget, QTableView):
-        found.append(_of_cell(widget))
+        found.append(why_of_cell(widget))
     for one in page.findChildren(_Declared):
         shown = one.parent()
         if one is not own and isinstance(shown, QLabel) and shown.isVisibleTo(page):
@@ -85,39 +98,49 @@ def _declared_by(widget: QWidget) -> _Declared | None:
     return next(iter(widget.findChildren(_Declared, options=own)), None)
 
 
-def _of_cell(view: QTableView) -> Why | None:
+def why_of_cell(view: QTableView) -> Why | None:
     """Returns what a table says of its current cell; None where there is none."""
     index = view.currentIndex()
     text = index.data()
     if not index.isValid() or not text:
         return None
     tip, role = index.data(Qt.ItemDataRole.ToolTipRole), Qt.ItemDataRole.ToolTipRole
-    titles, names = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+    titles = Qt.Orientation.Horizontal
     model = index.model()
     title = str(model.headerData(index.column(), titles) or "").replace("\n", " ")
-    first = _first_of_row(view, index)
-    head = model.headerData(index.row(), names) if _has_row_titles(view) else first.data()
-    meaning = str(model.headerData(index.column(), titles, role) or "").replace("\n", " ")
-    of_row = str(first.data(role) or "")
-    parts = (str(head or ""), title)
+    names = _names_of_row(view, index)
+    meaning = str(model.headerData(index.column(), titles, role) or "")
+    of_row = str(names[0].data(role) or "") if names else ""
+    parts = (*_titles_of_row(view, index), *(_shortened(str(one.data())) for one in names), title)
     return Why(
         name=" · ".join(dict.fromkeys(filter(None, parts))) + f": {text}",
         lines=(
             str(tip) if tip != text else "",
-            meaning if meaning != title else "",
-            of_row if of_row not in (str(first.data()), str(tip)) else "",
+            meaning if meaning.replace("\n", " ") != title else "",
+            of_row if names and of_row != str(names[0].data()) else "",
+            view.leads_to(index) if isinstance(view, LeadingTable) else "",
         ),
     )
 
 
-def _has_row_titles(view: QTableView) -> bool:
-    return not view.verticalHeader().isHidden()
+def _titles_of_row(view: QTableView, index: QModelIndex) -> tuple[str, ...]:
+    """Returns what stands before the row, in a head of its own."""
+    if view.verticalHeader().isHidden():
+        return ()
+    return (str(index.model().headerData(index.row(), Qt.Orientation.Vertical) or ""),)
 
 
-def _first_of_row(view: QTableView, index: QModelIndex) -> QModelIndex:
-    """Returns the first cell of the row that is shown: what the row is called."""
-    columns = range(index.model().columnCount())
-    return index.siblingAtColumn(next((at for at in columns if not view.isColumnHidden(at)), 0))
+def _names_of_row(view: QTableView, index: QModelIndex) -> list[QModelIndex]:
+    """Returns what the row is called: its other texts in sight, in their order."""
+    columns = range(view.horizontalHeader().count())
+    cells = [index.siblingAtColumn(at) for at in columns if not view.isColumnHidden(at)]
+    told = [one for one in cells if one != index and one.data()]
+    texts = [one for one in told if not one.data(GridRole.IS_NUMBER)]
+    return texts or [one for one in cells[:1] if one in told]
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _MOST_OF_NAME else text[: _MOST_OF_NAME - 1].rstrip() + "…"
 
 
 class WhyPanel(QFrame):
@@ -146,7 +169,7 @@ class WhyPanel(QFrame):
         for part in (self.text, self._scroll.viewport()):
             part.setAutoFillBackground(False)  # the strip's own face
         self.close_button = QPushButton()
-        self.close_button.setAutoDefault(True)  # Enter, not the space bar alone
+        pressed_by_enter(self.close_button)
         self.close_button.clicked.connect(self.toggle)
         line_px = self.fontMetrics().height()
         layout = QHBoxLayout(self)

@@ -101,7 +101,7 @@ class ProblemsDialog(FormDialog):
             are_remarks: Whether what was asked for is done, and these are only to be known.
         """
         self._are_remarks, self._problems = are_remarks, tuple(problems)
-        self.table = _table(ProblemsModel(self._problems))
+        self.table = _ProblemsTable(ProblemsModel(self._problems))
         title = mark("Remarks") if are_remarks else mark("Problems")
         form = Form(
             title=title if are_remarks else mark("Problem"),
@@ -137,8 +137,7 @@ class ProblemsDialog(FormDialog):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        # The columns get their widths after this event, and the rows' heights follow from them.
-        QTimer.singleShot(0, self.table, self.table.resizeRowsToContents)
+        self.table.fit_rows_soon()  # the columns get their widths after this event
 
     def refresh(self) -> None:
         n = len(self._problems)
@@ -156,24 +155,36 @@ class ProblemsDialog(FormDialog):
         QGuiApplication.clipboard().setText(problems_as_tsv(self._problems))
 
 
-def _table(model: ProblemsModel) -> QTableView:
-    table = QTableView()
-    model.setParent(table)
-    table.setTabKeyNavigation(False)
-    table.setModel(model)
-    table.setItemDelegate(WrappingDelegate(table))
-    table.setWordWrap(True)
-    table.setAlternatingRowColors(True)
-    table.setShowGrid(False)
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-    table.verticalHeader().hide()
-    table.horizontalHeader().setHighlightSections(False)
-    header = table.horizontalHeader()
-    header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
-    header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-    header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-    width = table.fontMetrics().averageCharWidth()
-    table.setColumnWidth(0, width * 28)
-    header.sectionResized.connect(lambda *_: table.resizeRowsToContents())
-    return table
+class _ProblemsTable(QTableView):
+    """Rows as high as their texts."""
+
+    def __init__(self, model: ProblemsModel) -> None:
+        super().__init__()
+        model.setParent(self)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.timeout.connect(self.resizeRowsToContents)
+        self.setTabKeyNavigation(False)
+        self.setModel(model)
+        self.setItemDelegate(WrappingDelegate(self))
+        self.setWordWrap(True)
+        self.setAlternatingRowColors(True)
+        self.setShowGrid(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        self.setColumnWidth(0, self.fontMetrics().averageCharWidth() * 28)
+        header.sectionResized.connect(self.fit_rows_soon)
+
+    def fit_rows_soon(self) -> None:
+        """Gives the rows their heights once all columns have their widths.
+
+        Not amid a change of widths: the scroll bar that comes or goes with the heights begins
+        another one, which would be done first and then overwritten.
+        """
+        self._soon.start(0)

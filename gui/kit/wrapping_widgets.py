@@ -1,4 +1,4 @@
-"""Widgets that give way where letters are large: a label that is cut, buttons on a second row."""
+"""Widgets that give way where letters are large: a text that is cut, buttons on a second row."""
 
 import re
 from collections.abc import Sequence
@@ -9,12 +9,14 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
+    QLineEdit,
     QPushButton,
     QSizePolicy,
     QStyle,
     QStyleOption,
     QStyleOptionButton,
     QStyleOptionComboBox,
+    QStyleOptionFrame,
     QStylePainter,
     QWidget,
 )
@@ -62,6 +64,38 @@ class ElidedLabel(QLabel):
         if is_right_to_left(text):
             painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         painter.drawText(self.contentsRect(), self.alignment(), text)
+
+
+class ElidedLine(QLineEdit):
+    """Ends what it has no room for with … while nobody writes in it; else Qt cuts a letter."""
+
+    def __init__(
+        self, text: str = "", elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight
+    ) -> None:
+        super().__init__(text)
+        self._elide = elide
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        text, room = self.displayText(), self._room(option)
+        fits = option.fontMetrics.horizontalAdvance(text) <= room.width()
+        if fits or self.hasFocus() or self.hasSelectedText():
+            super().paintEvent(event)
+            return
+        painter = QStylePainter(self)
+        painter.drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option)
+        painter.setPen(option.palette.color(QPalette.ColorRole.Text))
+        if is_right_to_left(text):
+            painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        shown = option.fontMetrics.elidedText(text, self._elide, room.width())
+        painter.drawText(room, self.alignment() | Qt.AlignmentFlag.AlignVCenter, shown)
+
+    def _room(self, option: QStyleOptionFrame) -> QRect:
+        """Returns where Qt writes: it leaves two pixels at either side."""
+        element = QStyle.SubElement.SE_LineEditContents
+        field = self.style().subElementRect(element, option, self)
+        return field.marginsRemoved(self.textMargins()).adjusted(2, 0, -2, 0)
 
 
 def unbroken(words: str) -> str:

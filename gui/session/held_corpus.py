@@ -22,7 +22,8 @@ from awase.core.records.topics_on_demand import (
     ids_of,
     lengths_of,
 )
-from awase.gui.session.remote_store import store_for_window
+from awase.gui.kit.texts.i18n import tr
+from awase.gui.session.remote_store import Waits, store_for_window
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.storage.log.operations import Operation
@@ -30,6 +31,8 @@ if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first pa
     from awase.storage.store import CorpusStore
 
 _MOST_NUMBERED: Final = 1_000
+NEAR: Final = 500
+"""So many topics are asked about at once: that takes five milliseconds."""
 
 
 class HeldCorpus(QObject):
@@ -39,15 +42,19 @@ class HeldCorpus(QObject):
     _is_corpus_stale: bool
     _edited_topics: list[str]
 
-    def __init__(self, store: "CorpusStore", *, who: str, parent: QObject | None = None) -> None:
+    def __init__(
+        self, store: "CorpusStore", *, who: str, waits: Waits, parent: QObject | None = None
+    ) -> None:
         """Holds nothing yet.
 
         Args:
             store: Where it is stored.
             who: The annotator at work.
+            waits: Does steps that may be as long as an import, and says how far they are.
             parent: Of the object.
         """
         super().__init__(parent)
+        self._waits = waits
         self._store = store_for_window(store)
         self._who = who
         self._numbers: dict[str, dict[SentenceRef, int]] = {}
@@ -146,6 +153,18 @@ class HeldCorpus(QObject):
         """Returns the topic as it is stored; None when there is none."""
         return self._topics.get(topic_id)
 
+    def sentence_text(self, topic_id: str, abstract_id: str, n: int) -> str:
+        """Returns the text of an abstract's sentence, empty where there is none.
+
+        A table that is shown asks for a hundred, each of another topic: none of them is read.
+        """
+        if not self.is_here:
+            return self._store.sentence_text(topic_id, abstract_id, n)
+        topic = self.topic(topic_id)
+        abstract = topic.abstract(abstract_id) if topic else None
+        texts = (one.text for one in abstract.sentences if one.n == n) if abstract else ()
+        return next(iter(texts), "")
+
     def has(self, part: Part) -> bool:
         """Returns whether the corpus has any of these."""
         return has(self.corpus(), part) if self.is_here else self._store.has_part(part)
@@ -202,6 +221,9 @@ class HeldCorpus(QObject):
 
         Args:
             topic_id: From which it is looked for; it is among them.
+
+        Raises:
+            Cancelled: The user did not wait for it.
         """
         if self.is_here:
             return self.topics()
@@ -210,7 +232,14 @@ class HeldCorpus(QObject):
         ids = ids_of(self._corpus.topics)
         at = ids.index(topic_id) if has_place and topic_id in ids else -1
         others = (*ids[at + 1 :], *ids[: max(at, 0)])
-        following = self._store.next_unsettled_topic(self._who, others)
+        following = self._store.next_unsettled_topic(self._who, others[:NEAR])
+        if following is None and len(others) > NEAR:
+            following = self._waits(
+                tr("Looking for the next sentence to settle …"),
+                lambda reporter: self._store.next_unsettled_topic(
+                    self._who, others[NEAR:], reporter
+                ),
+            )
         found = (here, self.topic(following) if following is not None else None)
         return tuple(topic for topic in found if topic is not None)
 

@@ -2,18 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from PySide6.QtWidgets import QWidget
 
 from awase.gui.kit.commands.command import Command, plain
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.next_steps import NextSteps
 
 if TYPE_CHECKING:  # The session brings SQLAlchemy; the first paint must not wait for it.
     from awase.core.records.identifiers import SentenceRef
     from awase.gui.session.services import Services
     from awase.gui.session.session import CorpusSession
+
+LOST_BY: Final = mark("Enter shows the sentences that it was lost by.")
+"""Where every number leads that is a system's score."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from awase.core.annotation.applying import topic_after
-from awase.core.errors import AwaseError, Cancelled, EnvironmentProblem
+from awase.core.errors import AwaseError, Cancelled, EnvironmentProblem, InputError
 from awase.core.progress import Reporter, Silent
 from awase.core.records.assist import Effort
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.edit import CorpusEdit, Edit, GuidelinesEdit
-from awase.core.records.parts.corpus_parts import frame_of
+from awase.core.records.parts.corpus_parts import CorpusParts, frame_of
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.edit_titles import title_of
 from awase.gui.session.held_corpus import HeldCorpus
@@ -77,8 +77,7 @@ class CorpusSession(HeldCorpus):
             waits: Does steps that may be as long as an import, and says how far they are.
             parent: Of the object.
         """
-        super().__init__(store, who=who, parent=parent)
-        self._waits = waits or wait_silently
+        super().__init__(store, who=who, waits=waits or wait_silently, parent=parent)
         self._is_writing = False
         self._put_off: list[Callable[[], None]] = []
         self._n_writes = 0
@@ -196,6 +195,49 @@ class CorpusSession(HeldCorpus):
         with self._writing():
             self.undo_stack.do(edit, effort or Effort(active_ms=active_ms))
         return not self._is_failing
+
+    def change(self, change: Callable[[Corpus], Corpus], *, verb: str, subject: str) -> bool:
+        """Makes the corpus what `change` makes of it, and puts that on the undo stack.
+
+        The window says how far it is and lets it be stopped; returns whether it was written.
+
+        Args:
+            change: A pure function; of a large corpus it is given topics that are read then.
+            verb: The verb that goes with it.
+            subject: What it is about, for the menu.
+
+        Raises:
+            InputError: What is asked for cannot be.
+        """
+        from awase.jobs.changing import change_corpus
+
+        if not self._may_write():
+            return False
+        nothing = CorpusParts()
+        edit = CorpusEdit(verb=verb, old=nothing, new=nothing, subject=subject)
+
+        def work(reporter: Reporter) -> tuple[Changes, Corpus]:
+            changes = change_corpus(
+                self._store, change, verb=verb, names=(subject,), who=self._who, reporter=reporter
+            )
+            return changes, self._store.corpus_held()
+
+        try:
+            with self._writing():
+                self._wait_until_prepared()
+                self._end_topics()  # also if this is stopped
+                title = tr(mark("Writing: {what} …"), what=title_of(edit, {}))
+                changes, corpus = self._waits(title, work)
+                self._take(corpus)
+                self._rebuild_undo_stack()
+        except Cancelled:
+            return False
+        except InputError:
+            raise
+        except AwaseError as error:
+            self.failed.emit(error)
+            return False
+        return self._accept(edit, changes)
 
     def take_next_topic(self) -> "Next | None":
         """Gives the annotator the next free topic; None = that was not possible, as `failed` says.

@@ -96,13 +96,14 @@ class SubsetDialog(FormDialog):
     ) -> None:
         self.topics = CheckList(mark("Topics"), topics, subset.topics)
         self.systems = CheckList(mark("Systems"), [(s, s) for s in systems], subset.systems)
-        lists = (Body("topics", "", self.topics), Body("systems", "", self.systems))
+        # A topic has its title beside its id.
+        lists = ((3, Body("topics", "", self.topics)), (2, Body("systems", "", self.systems)))
         form = Form(
             title=mark("Topics and systems"),
-            parts=(Columns([(1, (part,)) for part in lists]),),
+            parts=(Columns([(share, (part,)) for share, part in lists]),),
             accept=mark("OK"),
             leave=mark("Cancel"),
-            width=38,
+            width=44,
             height=26,
         )
         super().__init__(form, parent)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from awase.core.annotation.candidates.ranking import best_first
 from awase.core.assist.closure import Closure
@@ -29,6 +30,7 @@ from awase.core.assist.fitting import (
 from awase.core.assist.lexical_family import LexicalFamily, best_pairs
 from awase.core.assist.logistic import Logistic
 from awase.core.assist.measuring import (
+    N_BINS,
     average_precision,
     calibration_error,
     precision_of_surest,
@@ -127,7 +129,9 @@ def _cases(topics: Sequence[Topic]) -> list[list[Case]]:
     return found
 
 
-def _with_interval(by_topic: Sequence[list[Row]], measure: Callable[[list[Row]], float]) -> str:
+def _quantiles(
+    by_topic: Sequence[list[Row]], measure: Callable[[list[Row]], float]
+) -> tuple[float, float]:
     rng = np.random.default_rng(SEED)
     values = []
     for _ in range(N_SAMPLES):
@@ -136,8 +140,70 @@ def _with_interval(by_topic: Sequence[list[Row]], measure: Callable[[list[Row]],
         if any(is_right for _, is_right in rows):
             values.append(measure(rows))
     low, high = np.quantile(values, [0.025, 0.975])
+    return float(low), float(high)
+
+
+def _with_interval(by_topic: Sequence[list[Row]], measure: Callable[[list[Row]], float]) -> str:
+    low, high = _quantiles(by_topic, measure)
     value = measure([row for rows in by_topic for row in rows])
     return f"{value:.3f} [{low:.3f}, {high:.3f}]"
+
+
+def calibration_interval(by_topic: Sequence[list[Row]]) -> tuple[float, float]:
+    """Returns an interval of 95 % for the error behind the calibration error found.
+
+    The error found is a mean of absolute values: chance alone makes it greater, and samples of the
+    sentences found make it greater again. So the quantiles are mirrored at what was found (the
+    basic bootstrap), and the lower end is 0 unless more was found than confidences that are exactly
+    right would show. How often that covers the truth is in `calibration_coverage`.
+    """
+    rows = [row for of_topic in by_topic for row in of_topic]
+    measure = _measured(calibration_error)
+    found, (low, high) = measure(rows), _quantiles(by_topic, measure)
+    is_beyond = found > of_perfect(rows)[1]
+    return (max(0.0, 2 * found - high) if is_beyond else 0.0), max(0.0, 2 * found - low)
+
+
+def of_perfect(rows: Sequence[Row]) -> tuple[float, float]:
+    """Returns what 95 % of confidences that are exactly right would show on these sentences."""
+    rng = np.random.default_rng(SEED)
+    sure = np.array([confidence for confidence, _ in rows])
+    drawn = (rng.random(len(sure)) < sure for _ in range(N_SAMPLES))
+    low, high = np.quantile(
+        [calibration_error(sure.tolist(), one.tolist()) for one in drawn], [0.025, 0.975]
+    )
+    return float(low), float(high)
+
+
+def calibration_coverage(
+    by_topic: Sequence[list[Row]], right_of: Callable[[float], float], n: int, seed: int = SEED
+) -> dict[str, float]:
+    """Returns in which share of `n` simulated studies each interval covers the known truth.
+
+    Args:
+        by_topic: Their confidences are kept, who is right is drawn anew.
+        right_of: A confidence to how often it is right in truth.
+        n: How many.
+        seed: Of what is drawn.
+    """
+    rng, measure = np.random.default_rng(seed), _measured(calibration_error)
+    sure = np.array([one for rows in by_topic for one, _ in rows])
+    truth = _error_of(sure, np.array([*map(right_of, sure.tolist())]))
+    covered = {"percentile": 0, "ours": 0}
+    for _ in range(n):
+        drawn = [
+            [(one, bool(rng.random() < right_of(one))) for one, _ in rows] for rows in by_topic
+        ]
+        for name, ends in (
+            ("percentile", _quantiles(drawn, measure)), ("ours", calibration_interval(drawn))
+        ):  # fmt: skip
+            covered[name] += ends[0] <= truth <= ends[1]
+    return {name: count / n for name, count in covered.items()}
+
+
+def _error_of(sure: NDArray[np.float64], right: NDArray[np.float64]) -> float:
+    bins = np.minimum((sure * N_BINS).astype(int), N_BINS - 1)
+    return float(np.abs(np.bincount(bins, sure - right)).sum()) / len(sure)
 
 
 def _measured(function: Callable[..., float | None], *more: float) -> Callable[[list[Row]], float]:
@@ -152,8 +218,8 @@ def _print_singles(
     cases: dict[str, list[list[Case]]], fitted: dict[str, Callable[[int], FamilyWeights]]
 ) -> None:
     print("The best candidate alone is an alternative: of all, of the surest\n")
-    print("| data | sentences | all | surest 25 % | 50 % | 75 % | calibration error |")
-    print("|---|---|---|---|---|---|---|")
+    print("| data | sentences | all | surest 25 % | 50 % | 75 % | calibration error | of perfect |")
+    print("|---|---|---|---|---|---|---|---|")
     for data, topics in cases.items():
         rows = [
             [
@@ -169,8 +235,11 @@ def _print_singles(
             _with_interval(rows, _measured(precision_of_surest, share))
             for share in (1.0, 0.25, 0.5, 0.75)
         )
-        error = _with_interval(rows, _measured(calibration_error))
-        print(f"| {data} | {sum(map(len, rows))} | " + " | ".join(shares) + f" | {error} |")
+        flat = [row for of_topic in rows for row in of_topic]
+        low, high = calibration_interval(rows)
+        error = f"{_measured(calibration_error)(flat):.3f} [{low:.3f}, {high:.3f}]"
+        perfect = "{:.3f} to {:.3f}".format(*of_perfect(flat))
+        print(f"| {data} | {len(flat)} | " + " | ".join(shares) + f" | {error} | {perfect} |")
 
 
 def _print_others(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox
 
@@ -19,6 +19,7 @@ from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
 from awase.core.reports.score_views import View, ViewKind
 from awase.gui.frame.main_window import MainWindow
+from awase.gui.frame.page_stack import PageStack
 from awase.gui.pages.inspect.tables import MEAN_COLUMN
 from awase.gui.session.services import Services
 
@@ -84,7 +85,15 @@ def walk(watch: "Watch", window: MainWindow, services: Services) -> None:
         if not _ONLY or page_id in _ONLY:
             watch.step(f"{page_id}: after a change", partial(workspace.show_page, page_id))
     for name, action in _window(services):
-        watch.step(f"window: {name}", action)
+        watch.step(f"window: {name}", action, partial(_have_followed, workspace))
+
+
+def _have_followed(workspace: Any) -> bool:
+    """Returns whether the pages out of sight have the look and the language as well."""
+    timers = workspace.findChild(PageStack).findChildren(
+        QTimer, options=Qt.FindChildOption.FindDirectChildrenOnly
+    )
+    return not any(timer.isActive() for timer in timers)
 
 
 def _window(services: Services) -> Iterator[Step]:

@@ -12,7 +12,6 @@ long to be made then.
 """
 
 import cProfile
-import gc
 import os
 import pstats
 import resource
@@ -20,9 +19,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -186,8 +187,9 @@ def main() -> None:
         folder = Path(name)
         path = known or folder / "large.awase"
         if known is None:
-            stored(path, n_topics, is_peopled="pages" in words)
-        gc.collect()
+            # In a process of its own: what is made there would count as the window's memory.
+            with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as other:
+                other.submit(stored, path, n_topics, is_peopled="pages" in words).result()
         print(f"{n_topics:,} topics, {path.stat().st_size / 1e6:.0f} MB")
         services = compose(config=folder / "config", data=folder / "data", log=folder / "log")
         watch, window = Watch(app, services), MainWindow(services)

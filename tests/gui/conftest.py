@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QSize, QTimer
 from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -112,11 +112,15 @@ def _plain_look() -> tuple[QFont, QPalette]:
     return QApplication.font(), QApplication.palette()
 
 
-def plain_letters() -> None:
-    """Gives the application the usual letters again, whatever a test of looks has left."""
-    font, _ = _plain_look()
+@pytest.fixture(autouse=True)
+def _plain(qapp: QApplication) -> None:
+    """Gives the application the usual look again, whatever a test of looks has left."""
+    font, palette = _plain_look()
+    unstyled()
     if QApplication.font() != font:
         QApplication.setFont(font)
+    if QApplication.palette() != palette:
+        QApplication.setPalette(palette)
 
 
 @contextmanager
@@ -178,3 +182,24 @@ def make_corpus(tmp_path: Path) -> Callable[..., Path]:
         return corpus_file(tmp_path / f"{name}.awase", content)
 
     return make
+
+
+@pytest.fixture
+def every_screen(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """Shows one screen after the other: by language, palette, size of the letters and of all."""
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "tools")
+    from awase.gui.main_screens import offstage, settle
+
+    tool = pytest.importorskip("screens.every_screen", reason="only a checkout has it")
+
+    def show(
+        language: str, palette: str, points: int, size: tuple[int, int]
+    ) -> Iterator[tuple[str, QWidget]]:
+        with offstage(points, QSize(*size)) as stage:
+            stage.look(language, palette)
+            for title, widget in tool.every_screen(stage, language):
+                if title != "print":  # Qt's own preview
+                    settle()
+                    yield title, widget
+
+    return show

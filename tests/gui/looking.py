@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -18,6 +18,8 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QLineEdit,
+    QMainWindow,
+    QScrollArea,
     QSplitter,
     QStyle,
     QStyleOptionComboBox,
@@ -32,7 +34,12 @@ from awase.core.metrics.registry import METRICS, options_of
 from awase.gui.kit.look.stylesheet import TARGET_PX
 from awase.gui.kit.pictures.plot_view import PlotView
 from awase.gui.kit.pictures.view import PictureView
-from awase.gui.kit.wrapping_widgets import ElidedButton, ElidedComboBox, ElidedLabel
+from awase.gui.kit.wrapping_widgets import (
+    ElidedButton,
+    ElidedComboBox,
+    ElidedLabel,
+    ElidedLine,
+)
 from awase.gui.session.topics.button import TopicButton
 
 if TYPE_CHECKING:
@@ -56,6 +63,14 @@ def cut_texts(window: QWidget) -> list[str]:
         if isinstance(widget, kind)
         for what in look(widget)
     ]
+
+
+def least_size(window: QWidget) -> QSize:
+    """Returns how large a window has to be so that nothing in it scrolls as a whole."""
+    area = window.centralWidget() if isinstance(window, QMainWindow) else None
+    if not isinstance(area, QScrollArea):
+        return window.minimumSizeHint()
+    return area.widget().minimumSizeHint() + (window.size() - area.size())
 
 
 def outside(window: QWidget) -> list[str]:
@@ -406,6 +421,10 @@ def _line(field: QWidget) -> Iterator[str]:
     needs = field.sizeHint().height()
     if not is_part(field) and field.height() < needs * 0.9:
         yield f"has {field.height()} of {needs} px of height"
+    if isinstance(field, QLineEdit) and not isinstance(field, ElidedLine) and not field.hasFocus():
+        width = field.fontMetrics().horizontalAdvance(field.displayText())
+        if width > field.contentsRect().width():
+            yield f"“{field.text()}” has {field.contentsRect().width()} of {width} px"
 
 
 def _tabs(bar: QTabBar) -> Iterator[str]:

@@ -1,10 +1,8 @@
 """Every screen is looked at and walked through: sizes, letters, languages, palettes, keys."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import product
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize
@@ -23,7 +21,6 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
-from tests.gui.conftest import unstyled
 from tests.gui.looking import (
     LEAST_CONTRAST,
     codes,
@@ -31,6 +28,7 @@ from tests.gui.looking import (
     cut_plots,
     cut_texts,
     faint_texts,
+    least_size,
     low_tables,
     outside,
     overlaps,
@@ -55,8 +53,6 @@ from awase.gui.session.subset_dialog import SubsetDialog
 from awase.jobs.subset import Subset
 
 SIZES = ((16, (1366, 728)), (20, (1920, 1040)))
-NOT_OURS = ("print",)
-"""Qt's own preview of what is printed."""
 OF_MANY_COLUMNS = (
     "scores-tests", "scores-plot", "scores-columns", "scores-compared", "correlations-differences",
 )  # fmt: skip
@@ -65,31 +61,13 @@ PASSING = ("loading",)
 """Screens that are gone before anybody could press Tab."""
 
 
-@pytest.fixture
-def every_screen(qapp, monkeypatch):
-    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "tools")
-    tool = pytest.importorskip("screens.every_screen", reason="only a checkout has it")
-
-    def show(
-        language: str, palette: str, points: int, size: tuple[int, int]
-    ) -> Iterator[tuple[str, QWidget]]:
-        with offstage(points, QSize(*size)) as stage:
-            stage.look(language, palette)
-            for title, widget in tool.every_screen(stage, language):
-                if title not in NOT_OURS:
-                    settle()
-                    yield title, widget
-
-    return show
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("language", "letters"), [*product(LANGUAGES, SIZES)])
 def test_that_every_screen_fits_and_no_text_of_it_is_cut(every_screen, language, letters) -> None:
     points, size = letters
     found = []
     for title, widget in every_screen(language, "light", points, size):
-        least = widget.minimumSizeHint()
+        least = least_size(widget)
         if least.width() > size[0] or least.height() > size[1]:
             found.append(f"{title} wants {least.toTuple()}")
         looks = [cut_texts, cut_cells, outside, overlaps, small_targets, pictures_alone]
@@ -122,6 +100,7 @@ def test_that_tab_comes_to_every_control_of_every_screen_and_each_has_a_name(
     assert found == []
 
 
+@pytest.mark.slow
 def test_that_no_number_is_cut_once_the_letters_grow_under_a_page() -> None:
     found = []
     with offstage(10, QSize(1366, 728)) as stage:
@@ -136,6 +115,22 @@ def test_that_no_number_is_cut_once_the_letters_grow_under_a_page() -> None:
                 settle()
                 wait(lambda: not stage.services.jobs.is_busy)
             found += [f"{page.id}: {what}" for what in cut_cells(stage.window)]
+    assert found == []
+
+
+@pytest.mark.slow
+def test_that_no_page_is_wider_than_a_small_screen_in_the_largest_letters() -> None:
+    found = []
+    with offstage(20, QSize(1366, 768)) as stage:
+        stage.look("en", "light")
+        stage.window.open_demonstration("en")
+        wait(lambda: stage.window.workspace is not None)
+        for page in PAGES:
+            stage.window.workspace.show_page(page.id)
+            settle()
+            wait(lambda: not stage.services.jobs.is_busy)
+            if least_size(stage.window).width() > 1366:
+                found.append(page.id)
     assert found == []
 
 
@@ -201,6 +196,7 @@ def test_that_tab_passes_over_nothing_but_before_a_focus_proxy(
     [
         (partial(QLabel, "much longer than that"), cut_texts),
         (partial(QPushButton, "much longer than that"), cut_texts),
+        (partial(QLineEdit, "much longer than that"), cut_texts),
         (partial(QPushButton, "×"), small_targets),
     ],
 )
@@ -265,9 +261,7 @@ def styled(qtbot):
     def style(theme: Theme) -> None:
         ThemeBox(theme).apply()
 
-    yield style
-    ThemeBox(Theme.named("light")).apply()
-    unstyled()
+    return style
 
 
 @pytest.mark.parametrize("points", [8, 10, 16, 20])
@@ -299,7 +293,6 @@ def test_that_rows_filled_before_a_dialog_is_shown_can_be_hit(qtbot, styled) -> 
 
 
 def test_that_rows_too_low_to_be_hit_are_found(qtbot) -> None:
-    unstyled()
     view = QListWidget()
     qtbot.addWidget(view)
     view.addItem("one")

@@ -88,7 +88,7 @@ def test_that_the_same_is_read_again(faces, qtbot) -> None:
     with faces.window_on(window, who="boss") as session:
         tab = PeopleTab(session, faces.services)
         qtbot.addWidget(tab)
-        dialog = AssignDialog(session.corpus(), session.store.worked_at(), tab)
+        dialog = AssignDialog(session.corpus(), session.lengths(), session.store.worked_at(), tab)
         dialog.chosen.connect(tab.share_out)
         for field, value in (("people", "1"), ("what", "second"), ("days", 0), ("share", 50)):
             dialog.fields.set(field, value)

@@ -141,7 +141,7 @@ class AbstractDialog(TextDialog):
         n_places = len(found.resplit.found[n])
         return fate_text(tr("Sentence {n}", n=n), text, found.resplit.fates[n], n_places)
 
-    def _fields(self) -> list[Field]:
+    def _fields(self) -> list[tuple[Field, Field]]:
         abstract = self._old
         known = [part.length for part in self._topic.abstracts if part.length]
         lengths = [(name, name) for name in dict.fromkeys([*known, "short", "long"])]
@@ -154,19 +154,17 @@ class AbstractDialog(TextDialog):
         size = Number(
             limit.size if limit else 0, 0, _LARGEST_LIMIT, special=mark("no limit")
         )  # fmt: skip
+        name = abstract.id if abstract else self._free_name()
+        author = (abstract.author or "") if abstract else ""
+        unit = Field("unit", mark("Unit of the limit"), units)
         return [
-            Field(
-                "id",
-                mark("Name"),
-                Line(abstract.id if abstract else self._free_name(), is_fixed=abstract is not None),
+            (
+                Field("id", mark("Name"), Line(name, is_fixed=abstract is not None)),
+                Field("length", mark("Length class"), Choice(lengths, length, is_open=True)),
             ),
-            Field("length", mark("Length class"), Choice(lengths, length, is_open=True)),
-            Field("author", mark("Author"), Line((abstract.author or "") if abstract else "")),
-            Field(
-                "limit",
-                mark("Limit"),
-                size,
-                beside=Field("unit", mark("Unit of the limit"), units),
+            (
+                Field("author", mark("Author"), Line(author)),
+                Field("limit", mark("Limit"), size, beside=unit),
             ),
         ]
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
 from awase.core.annotation import content
 from awase.core.annotation.formula import label_of
@@ -51,6 +51,8 @@ class DocumentDialog(TextDialog):
             buttons=(take,) if is_new else (),
             parent=parent,
         )
+        # A title is longer than its field, and is known by how it begins.
+        self.fields.widget_as("title", QLineEdit).home(False)
 
     def load(self, path: Path) -> None:
         """Begins to read the text of a file; says so when it cannot be read."""
@@ -156,17 +158,18 @@ class DocumentDialog(TextDialog):
                 rows.append(row)
         return rows
 
-    def _fields(self) -> list[Field]:
+    def _fields(self) -> list[tuple[Field, Field]]:
         old = self._old
+        name = old.id if old else self._free_id()
         return [
-            Field(
-                "id",
-                mark("Document id"),
-                Line(old.id if old else self._free_id(), is_fixed=old is not None),
+            (
+                Field("id", mark("Document id"), Line(name, is_fixed=old is not None)),
+                Field("date", mark("Date"), Line((old.date or "") if old else "")),
             ),
-            Field("title", mark("Title"), Line((old.title or "") if old else "")),
-            Field("source", mark("Source"), Line((old.source or "") if old else "")),
-            Field("date", mark("Date"), Line((old.date or "") if old else "")),
+            (
+                Field("title", mark("Title"), Line((old.title or "") if old else "")),
+                Field("source", mark("Source"), Line((old.source or "") if old else "")),
+            ),
         ]
 
     def _free_id(self) -> str:

@@ -11,6 +11,7 @@ from awase.gui.kit.forms.parts import Body, Button, Check, Field, Gap, Row
 from awase.gui.kit.rows.wrapping_delegate import WrappingDelegate
 from awase.gui.kit.texts.i18n import mark, ntr
 
+_FEWEST_LINES = 3
 _N_LINES = 7
 
 
@@ -55,7 +56,9 @@ class ReviewList(FormPanel):
             ),
         )
         super().__init__(parts, parent)
-        self._list.setMaximumHeight(self.fontMetrics().height() * _N_LINES)
+        line_px = self.fontMetrics().height()
+        self._list.setMinimumHeight(line_px * _FEWEST_LINES)
+        self._list.setMaximumHeight(line_px * _N_LINES)
         self.changed.connect(lambda _: self.decided.emit())
         self._list.currentRowChanged.connect(lambda _: self._show_current())
         self._show_rows()

@@ -15,7 +15,7 @@ from awase.gui.dialogs.editing.storing import store_and_close
 from awase.gui.dialogs.editing.wording import removed_text
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
-from awase.gui.kit.forms.parts import Body, Button, Field, Form, Note, Row
+from awase.gui.kit.forms.parts import Body, Button, Field, Form, Note, Pairs, Row
 from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.session.session import CorpusSession
@@ -34,14 +34,14 @@ class TextDialog(JobDialog):
         session: CorpusSession,
         jobs: Jobs,
         language: str | None,
-        fields: Sequence[Field],
+        fields: Sequence[tuple[Field, Field]],
         texts: Sequence[str],
         *,
         title: str,
         buttons: Sequence[Button] = (),
         parent: QWidget | None = None,
     ) -> None:
-        """Shows `texts` below the fields; the buttons stand beside the length of the text."""
+        """Shows `texts` below lines of two fields; the buttons stand beside their length."""
         self._session = session
         self._removed: Cleaned | None = None
         self.editor = SentenceEditor(language)
@@ -50,7 +50,7 @@ class TextDialog(JobDialog):
         form = Form(
             title=title,
             parts=(
-                *fields,
+                Pairs(fields),
                 Note(
                     mark(
                         "One sentence a line. Enter splits a sentence, Backspace at its start "

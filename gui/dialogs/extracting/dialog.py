@@ -6,7 +6,7 @@ from contextlib import suppress
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Problem
 from awase.core.extraction.extractors import EXTRACTORS, Extraction, extractions_of
 from awase.core.extraction.running import named
 from awase.core.metrics.kit.signature import option_text
@@ -159,11 +159,15 @@ class ExtractorsDialog(JobDialog):
 
     def _problem(self, name: str) -> str:
         """Returns in words what is wrong with an extractor's options; empty = nothing."""
+        problems = self._problems(name)
+        return f"{name}: {' '.join(map(problem_text, problems))}" if problems else ""
+
+    def _problems(self, name: str) -> tuple[Problem, ...]:
         try:
             self._request(name)
         except InputError as error:
-            return f"{name}: {' '.join(map(problem_text, error.problems))}"
-        return ""
+            return error.problems
+        return ()
 
     def _show_current(self, _row: int | QModelIndex = 0) -> None:
         name = self._current()
@@ -171,6 +175,8 @@ class ExtractorsDialog(JobDialog):
         self.options.show_options(options, self._values[name], self._corpus, self._parsers)
         self.fields.set("name", self._names[name])
         self.show_state()
+        for problem in self._problems(name):
+            self.options.reveal(str(problem.fields.get("option", "")))
 
     def _on_values_changed(self, values: Mapping[str, str]) -> None:
         self._values[self._current()] |= values

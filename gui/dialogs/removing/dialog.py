@@ -7,8 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QWidget
 
 from awase.core.annotation import corpus_edits
-from awase.core.annotation.corpus_edits import corpus_edit
-from awase.core.errors import AwaseError
+from awase.core.errors import InputError
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits import verbs
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
@@ -64,14 +63,14 @@ class RemoveDialog(FormDialog):
 
     def submit(self) -> None:
         kind, names = self._kind(), self._chosen()
-        corpus = self._session.corpus()
         try:
-            after = _change(kind, names)(corpus)
-        except AwaseError as error:  # another window changed it meanwhile
+            is_done = self._session.change(
+                _change(kind, names), verb=kind, subject=", ".join(names)
+            )
+        except InputError as error:  # another window changed it meanwhile
             self.failed.emit(mark("Nothing was removed."), error)
             return
-        edit = corpus_edit(corpus, after, verb=kind, subject=", ".join(names))
-        if edit is not None and self._session.perform(edit):
+        if is_done:
             self.removed.emit(kind)
             self.accept()
 

@@ -62,13 +62,13 @@ class ReportDialog(JobDialog):
         supplies = self._services.supplier(self._session.store)
 
         def work(reporter: Reporter) -> str:
-            from awase.core.reports.html_report import html_report
+            from awase.core.reports.html_report import html_pieces
 
             plan = ReportPlan(
                 requests=requests_of(metrics), subset=subset, has_intervals=has_intervals
             )
             content = report(corpus, plan, reporter, made=made, supplies=supplies)
-            write_whole_file(path, html_report(content, tr, language()))
+            write_whole_file(path, html_pieces(content, tr, language()))
             return str(path)
 
         self._written = ""

@@ -9,7 +9,18 @@ from PySide6.QtWidgets import QWidget
 from awase.core.errors import Problem
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
-from awase.gui.kit.forms.parts import Button, Check, Field, Form, Line, Note, Number, Part, Row
+from awase.gui.kit.forms.parts import (
+    Button,
+    Check,
+    Field,
+    Form,
+    Gap,
+    Line,
+    Note,
+    Number,
+    Part,
+    Row,
+)
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.i18n import joined_sentences, mark, ntr, problem_text, tr
 from awase.gui.session.services import Services
@@ -181,7 +192,7 @@ class OpenSharedDialog(JobDialog):
         if self._can_keep:
             keep = mark("Keep it in the keyring")
             parts.append(Field("keep", keep, Check()))
-        parts.append(Row((Button("test", mark("Test connection"), self.test),)))
+        parts.append(Row((Button("test", mark("Test connection"), self.test), Gap())))
         return Form(
             title=mark("Open a shared corpus"),
             parts=tuple(parts),

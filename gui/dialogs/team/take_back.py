@@ -18,7 +18,7 @@ from awase.core.merging.plan import Fate, MergePlan
 from awase.gui.kit.dropping import TakesFiles
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
-from awase.gui.kit.forms.parts import Body, Button, Field, Form, Line, Note, Row
+from awase.gui.kit.forms.parts import Body, Button, Field, Form, Gap, Line, Note, Row
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
 from awase.gui.session.services import Services
@@ -104,6 +104,7 @@ class TakeBackDialog(TakesFiles, JobDialog):
                 Button("add", mark("Add files…"), self._on_add),
                 Button("remove", mark("Remove"), self._on_remove),
                 Button("look", mark("Look again"), self._look),
+                Gap(),
             )
         )
         hint = mark("Anna=A1, where somebody goes by another name in a file")

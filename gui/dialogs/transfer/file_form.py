@@ -88,7 +88,7 @@ class FileForm(FormPanel):
         for name in _ASKED_BY_FORMAT:
             self.enable(name, name in asked)
         for name in COLUMN_FIELDS:
-            self.enable(name, bool(columns))
+            self.show_part(name, bool(columns))  # only a table of texts has any
         self._is_shown_only = False
 
     def _offer_columns(self, files: Sequence[PlannedFile]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
@@ -33,6 +33,7 @@ from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Button, Choice, Field, Form, Gap, Note, Row
 from awase.gui.kit.grid.flat_table import FlatTable
+from awase.gui.kit.grid.grid import CellDelegate
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -194,7 +195,7 @@ class TextsDialog(TakesFiles, JobDialog):
             accept=mark("Import"),
             leave=mark("Cancel"),
             focus="choose",
-            width=56,
+            width=62,
             height=36,
         )
 
@@ -271,7 +272,7 @@ class TextsDialog(TakesFiles, JobDialog):
         doubt, button = self.doubt, self.accept_button
         if doubt is not None:
             names = [file.name for file in self.texts.files]
-            self.table.selectRow(names.index(doubt.document))
+            self._choose(names.index(doubt.document))
         self.show_state()
         if doubt is not None:
             self.fields["is-abstract"].setFocus()
@@ -300,15 +301,19 @@ class TextsDialog(TakesFiles, JobDialog):
         if self._session is None and not self.fields.text("name"):
             self.fields.set("name", free_name(self._folder, found.name))
         first = next((row for row, one in enumerate(found.files) if one.role == REFERENCE), 0)
-        self.table.selectRow(first)
+        self._choose(first)
         self._move_on()
 
     def _on_read_again(self, found: TextsFound) -> None:
         """Shows the sentences of another language's rules; what was corrected stays."""
         corrected, row = {file.name: file for file in self.texts.files}, self.table.currentIndex()
         self._show_found(found, [corrected.get(file.name, file) for file in found.files])
-        self.table.selectRow(row.row())
+        self._choose(row.row(), row.column())
         self.show_state()
+
+    def _choose(self, row: int, column: int = ROLE_COLUMN) -> None:
+        """Goes to a text, at what is corrected most: F2 on a name of a file does nothing."""
+        self.table.setCurrentIndex(self.texts.index(row, column))
 
     def _show_found(self, found: TextsFound, files: Sequence[TextFile]) -> None:
         self._found = found
@@ -332,6 +337,7 @@ def _table(model: TextsModel) -> FlatTable:
     table = FlatTable(FILE_COLUMN, NAME_COLUMN)
     model.setParent(table)
     table.setModel(model)
+    table.setItemDelegate(CellDelegate(table))
     table.setItemDelegateForColumn(ROLE_COLUMN, RoleDelegate(table))
     table.setEditTriggers(
         QAbstractItemView.EditTrigger.DoubleClicked
@@ -339,4 +345,6 @@ def _table(model: TextsModel) -> FlatTable:
         | QAbstractItemView.EditTrigger.SelectedClicked
     )
     table.setAlternatingRowColors(True)
+    # Names of one folder begin alike, and differ by the date at their end.
+    table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
     return table

@@ -11,6 +11,7 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     Qt,
+    QTimer,
     Signal,
 )
 from PySide6.QtGui import QColor
@@ -28,6 +29,7 @@ from awase.core.formats.reading.text_files import (
     SYSTEM,
     TextFile,
 )
+from awase.gui.kit.grid.grid import CellDelegate
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import mark, tr
 
@@ -173,8 +175,8 @@ class TextsModel(QAbstractTableModel):
         return theme.colour("warning") if field == "role" and not file.is_told else None
 
 
-class RoleDelegate(QStyledItemDelegate):
-    """Lets the role be chosen from those that there are."""
+class RoleDelegate(CellDelegate):
+    """Lets the role be chosen from those that there are; they are in sight at once."""
 
     def createEditor(
         self, parent: QWidget, _option: QStyleOptionViewItem, _index: _Index
@@ -184,6 +186,8 @@ class RoleDelegate(QStyledItemDelegate):
             box.addItem(tr(title), role)
         box.setAccessibleName(tr("Role"))
         box.activated.connect(lambda _: self._take(box))
+        # Closed, it would take the next role with the first arrow key.
+        QTimer.singleShot(0, box, box.showPopup)
         return box
 
     def setEditorData(self, editor: QWidget, index: _Index) -> None:

@@ -23,6 +23,8 @@ from awase.gui.kit.texts.markdown_view import MarkdownView
 
 _POSITION: Final = Qt.ItemDataRole.UserRole
 _DEEPEST: Final = 2
+_MOST_FOR_CONTENTS: Final = 0.4
+"""Of the width; the text needs the rest."""
 
 
 class HelpWindow(QWidget):
@@ -93,16 +95,24 @@ class HelpWindow(QWidget):
         search.addWidget(self._found)
         column.addLayout(search)
         column.addWidget(self.contents, 1)
-        splitter = QSplitter(Qt.Orientation.Horizontal)
-        splitter.setHandleWidth(1)
-        splitter.addWidget(left)
-        splitter.addWidget(self.text)
-        splitter.setStretchFactor(1, 1)
-        splitter.setSizes([line_px * 15, line_px * 40])
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setHandleWidth(1)
+        self.splitter.addWidget(left)
+        self.splitter.addWidget(self.text)
+        self.splitter.setStretchFactor(1, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(splitter)
-        self.resize(QSize(line_px * 56, line_px * 40).boundedTo(room_for(self)))
+        layout.addWidget(self.splitter)
+        self.resize(QSize(line_px * 60, line_px * 40).boundedTo(room_for(self)))
+
+    def _share_width(self) -> None:
+        """Gives the contents the room of their titles; the tips have all of what is cut still."""
+        tree = self.contents
+        tree.ensurePolished()
+        beside = tree.verticalScrollBar().sizeHint().width() + self.fontMetrics().height() * 2
+        needed = tree.sizeHintForColumn(0) + beside
+        left = min(needed, round(self.width() * _MOST_FOR_CONTENTS))
+        self.splitter.setSizes([left, self.width() - left])
 
     def _retranslate(self) -> None:
         self.setWindowTitle(tr("Help"))
@@ -124,6 +134,7 @@ class HelpWindow(QWidget):
             level = block.blockFormat().headingLevel()
             if 0 < level <= _DEEPEST:
                 item = QTreeWidgetItem([block.text()])
+                item.setToolTip(0, block.text())
                 item.setData(0, _POSITION, block.position())
                 if level == 1 or parent is None:
                     self.contents.addTopLevelItem(item)
@@ -135,6 +146,7 @@ class HelpWindow(QWidget):
         shown = self.contents.topLevelItem(max(0, kept))
         if shown is not None:
             self.contents.setCurrentItem(shown)
+        self._share_width()
 
     def _on_item_changed(
         self, item: QTreeWidgetItem | None, _old: QTreeWidgetItem | None = None

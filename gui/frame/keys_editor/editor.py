@@ -15,7 +15,7 @@ from awase.gui.kit.keys.keys import key_text
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
 
-_N_LINES = 14
+_N_LINES = 8
 
 
 class KeyField(QLineEdit):

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 from awase.gui.frame.opening import DEMONSTRATIONS
 from awase.gui.frame.welcome.rows import RowButton
 from awase.gui.kit.dropping import TakesFiles
+from awase.gui.kit.focus import pressed_by_enter
 from awase.gui.kit.look.icons import icon, pixmap
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.texts.binding import bind
@@ -109,15 +109,6 @@ class WelcomePage(QScrollArea):
         self.show_recent(())
         self._bind_texts()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Lets Enter press a button; a default one would look so, and hide its icon."""
-        focus = self.focusWidget()
-        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if is_enter and isinstance(focus, QPushButton):
-            focus.click()
-        else:
-            super().keyPressEvent(event)
-
     def show_recent(self, locations: Sequence[str]) -> None:
         """Shows the corpora opened last, the latest first."""
         if self._recent == tuple(locations):
@@ -170,6 +161,7 @@ class WelcomePage(QScrollArea):
         self._drop_text.setWordWrap(True)
         inner.addSpacing(line_px // 2)
         for button in (self._open, self._new, self._texts):
+            pressed_by_enter(button)
             inner.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         inner.addStretch(1)
         self._drop.setMinimumHeight(line_px * 16)

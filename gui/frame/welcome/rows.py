@@ -4,6 +4,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from awase.gui.kit.focus import pressed_by_enter
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import tr
 
@@ -28,6 +29,7 @@ class RowButton(QPushButton):
             parent: The list.
         """
         super().__init__(parent)
+        pressed_by_enter(self)
         self._full_name, self._full_detail, self._is_message = name, detail, is_message
         self.setProperty("look", "row")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

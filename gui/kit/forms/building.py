@@ -190,20 +190,27 @@ def _put_lines(fields: Sequence[Field], layout: QBoxLayout, owner: Owner) -> Non
     for field in fields:
         widget = control_for(field)
         label = None if isinstance(widget, QCheckBox) else _label_for(field, widget)
-        row: QWidget | QHBoxLayout = widget
-        if field.beside is not None:
-            row = QHBoxLayout()
-            owner.space(row, 0.5)
-            row.addWidget(widget, 1)
+        row = _with_what_is_beside(field, widget, label, owner)
         if label is None:
             form.addRow("", row)
         else:
             form.addRow(label, row)
-        owner.add(field.name, widget, label, is_live=field.is_live)
-        if isinstance(row, QHBoxLayout) and field.beside is not None:
-            other = control_for(field.beside)
-            row.addWidget(other, 1)
-            owner.add(field.beside.name, other, None, is_live=field.is_live)
+
+
+def _with_what_is_beside(
+    field: Field, widget: QWidget, label: QLabel | None, owner: Owner
+) -> QWidget | QHBoxLayout:
+    """Returns the widget, or the line of the two where another field stands beside it."""
+    owner.add(field.name, widget, label, is_live=field.is_live)
+    if field.beside is None:
+        return widget
+    row = QHBoxLayout()
+    owner.space(row, 0.5)
+    other = control_for(field.beside)
+    for control in (widget, other):
+        row.addWidget(control, 1)
+    owner.add(field.beside.name, other, None, is_live=field.is_live)
+    return row
 
 
 def _put_field(field: Field, layout: QBoxLayout, owner: Owner) -> None:
@@ -255,8 +262,11 @@ def _put_pairs(pairs: Pairs, layout: QBoxLayout, owner: Owner) -> None:
             label = _label_for(field, widget)
             is_whole = line[1] is None
             grid.addWidget(label, row, side * 2)
-            grid.addWidget(widget, row, side * 2 + 1, 1, 3 if is_whole else 1)
-            owner.add(field.name, widget, label, is_live=field.is_live)
+            shown, across = _with_what_is_beside(field, widget, label, owner), 3 if is_whole else 1
+            if isinstance(shown, QWidget):
+                grid.addWidget(shown, row, side * 2 + 1, 1, across)
+            else:
+                grid.addLayout(shown, row, side * 2 + 1, 1, across)
     for column in (1, 3):
         grid.setColumnStretch(column, 1)
 

@@ -19,7 +19,7 @@ from awase.gui.kit.forms.parts import Check, Choice, Field, Line, Number, Own, P
 from awase.gui.kit.forms.place_field import PlaceField
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.wrapping_widgets import ElidedComboBox
+from awase.gui.kit.wrapping_widgets import ElidedComboBox, ElidedLine
 
 _FEWEST_CHARACTERS = 12
 
@@ -145,7 +145,7 @@ def watch(widget: QWidget, changed: Callable[[], None]) -> None:
 
 
 def _line_edit(line: Line) -> QLineEdit:
-    widget = QLineEdit(line.value)
+    widget = ElidedLine(line.value)
     bind(widget, "placeholderText", line.hint)
     widget.setReadOnly(line.is_fixed)
     if line.is_secret:
@@ -155,7 +155,8 @@ def _line_edit(line: Line) -> QLineEdit:
 
 def _box(choice: Choice) -> QComboBox:
     box = QComboBox() if choice.is_open else ElidedComboBox()
-    box.setEditable(choice.is_open)
+    if choice.is_open:
+        box.setLineEdit(ElidedLine())
     box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
     # An option may be longer than the window is wide.
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

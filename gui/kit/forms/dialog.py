@@ -23,18 +23,18 @@ from PySide6.QtWidgets import (
 from awase.gui.kit.forms.building import make_button, make_note, takes_room
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Form, Note
+from awase.gui.kit.forms.scrolled_panel import ScrolledPanel, height_for
+from awase.gui.kit.look.screen_room import screen_room
 from awase.gui.kit.look.style_states import NEW_SIZES, set_look
 from awase.gui.kit.texts.binding import bind
 from awase.gui.kit.texts.i18n import tr
 
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-_OF_SCREEN: Final = 0.94
-"""How much of a screen a dialog may take: its frame has to stay in sight."""
 
 
 def room_for(dialog: QWidget) -> QSize:
     """Returns how large a dialog may be: as its screen allows, or as the window below it is."""
-    room = dialog.screen().availableSize() * _OF_SCREEN
+    room = screen_room(dialog)
     parent = dialog.parentWidget()
     return room if parent is None else room.expandedTo(parent.window().size())
 
@@ -211,6 +211,8 @@ class FormDialog(QDialog):
             for view in self.findChildren(QListView):
                 view.scheduleDelayedItemsLayout()  # rows were measured before their style was known
             self.settle()
+            if not self.form.height:  # Qt measured wrapped texts as narrow as they can be
+                self.resize(self.width(), 0)
         self._make_room()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -228,17 +230,20 @@ class FormDialog(QDialog):
         layout = self.layout()
         if layout is None or not self.isVisible():
             return
-        layout.activate()
-        needs = (
-            layout.totalMinimumHeightForWidth if self.form.height else layout.totalHeightForWidth
-        )
-        needed = min(needs(self.width()), room_for(self).height())
-        self.resize(self.width(), max(self.height(), needed))
+        grows, width = bool(self.form.height), self.width()
+        hint = self._scrolled.minimumSizeHint() if grows else self._scrolled.sizeHint()
+        others = height_for(layout, width, is_least=grows) - hint.height()
+        margins = layout.contentsMargins()
+        within = width - margins.left() - margins.right()
+        needed = others + self._scrolled.height_for(within, is_least=grows)
+        self.resize(width, max(self.height(), min(needed, room_for(self).height())))
 
     def _lay_out(self) -> None:
         form, layout = self.form, QVBoxLayout(self)
         is_growing = takes_room(form.parts)
-        layout.addWidget(self.fields, int(is_growing))
+        self._scrolled = ScrolledPanel(self.fields)
+        self._scrolled.needsChanged.connect(self._make_room)
+        layout.addWidget(self._scrolled, int(is_growing))
         layout.addWidget(self.message)
         if not is_growing:
             layout.addStretch(1)

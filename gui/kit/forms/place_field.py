@@ -2,12 +2,13 @@
 
 from typing import Final
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
 
 from awase.gui.kit.forms.parts import Asks, Place
 from awase.gui.kit.texts.binding import Message, bind, shown
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.wrapping_widgets import ElidedLine
 
 _MODES: Final = {
     Asks.FILE: QFileDialog.FileMode.ExistingFile,
@@ -27,7 +28,9 @@ class PlaceField(QWidget):
         super().__init__()
         self.place = place
         self._question: Message = place.question or title
-        self.line, self.button = QLineEdit(place.value), QPushButton()
+        # Of a long path, its end says more than what stands before that.
+        self.line = ElidedLine(place.value, Qt.TextElideMode.ElideMiddle)
+        self.button = QPushButton()
         bind(self.line, "placeholderText", place.hint)
         bind(self.button, "text", mark("Browse…"))
         self.button.setAutoDefault(False)

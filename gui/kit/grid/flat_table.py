@@ -1,7 +1,7 @@
 """A table of rows of one height: what lists of many rows are shown in."""
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHeaderView, QTableView
 
 from awase.gui.kit.look.style_states import NEW_SIZES
@@ -25,6 +25,7 @@ class FlatTable(QTableView):
         """
         super().__init__()
         self._elastic = elastic
+        self._fits = True
         self.setProperty("look", "flat")
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -41,6 +42,14 @@ class FlatTable(QTableView):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in NEW_SIZES:
+            self._fits = self.isVisible()
+            if self._fits:
+                self.fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self._fits:
+            self._fits = True
             self.fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

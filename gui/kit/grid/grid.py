@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from enum import IntEnum
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -26,6 +25,7 @@ from PySide6.QtGui import (
     QPainter,
     QPen,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -33,7 +33,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTableView,
     QWidget,
 )
 
@@ -42,6 +41,8 @@ from awase.core.progress import Reporter
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand, Values, column_values
 from awase.core.reports.numbers import typeset
 from awase.core.text.spreadsheet_cells import as_cells
+from awase.gui.kit.grid.first_column import FirstColumnTable
+from awase.gui.kit.grid.roles import GridRole
 from awase.gui.kit.look.style_states import NEW_SIZES
 from awase.gui.kit.texts.direction import is_right_to_left
 from awase.gui.kit.texts.i18n import tr
@@ -70,18 +71,6 @@ _MOST_TEXT = 14
 """Up to which another column is as wide as its texts; above, it may cut them."""
 _MOST_FREE = 16
 """What a column of texts leaves free before the numbers behind it."""
-
-
-class GridRole(IntEnum):
-    """Roles beside Qt's own."""
-
-    SORT = Qt.ItemDataRole.UserRole
-    SHADE = Qt.ItemDataRole.UserRole + 1
-    """How dark the cell is drawn, 0 to 1; None = as the rest of the row."""
-    ROW = Qt.ItemDataRole.UserRole + 2
-    """Number of the row in what was given to `show`."""
-    PLAIN = Qt.ItemDataRole.UserRole + 3
-    """The text as programs read it: a hyphen is a minus."""
 
 
 class GridModel(QAbstractTableModel):
@@ -182,7 +171,8 @@ class GridModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return _shown(cell)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return typeset(cell.tip or cell.text) if cell.is_number else cell.tip or cell.text
+            tip = cell.tip or cell.exact_text or cell.text
+            return typeset(tip) if cell.is_number else tip
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return side_of(is_number=cell.is_number)
         if role == Qt.ItemDataRole.FontRole and (cell.is_best or cell.direction):
@@ -191,6 +181,8 @@ class GridModel(QAbstractTableModel):
             return font
         if role == GridRole.PLAIN:
             return cell.text
+        if role == GridRole.IS_NUMBER:
+            return cell.is_number
         if role == GridRole.SORT:
             return cell.value
         if role == GridRole.SHADE:
@@ -305,11 +297,17 @@ class _Width(NamedTuple):
     title: int
 
 
-class GridView(QTableView):
-    """A sortable table of one line a row; Ctrl+C copies the chosen rows, or all."""
+class GridView(FirstColumnTable):
+    """A sortable table of one line a row; Ctrl+C copies the chosen rows, or all.
+
+    Where it is wider than its place, the first column stays in sight.
+    """
 
     ROW_LINES = 1.7
     """Height of a row, in heights of a line."""
+
+    way = ""
+    """Message that says where Enter leads from a row; empty = nowhere."""
 
     def __init__(self, parent: QWidget | None = None, model: GridModel | None = None) -> None:
         super().__init__(parent)
@@ -318,6 +316,7 @@ class GridView(QTableView):
         """Does what takes long, and says how far it is; None = it is done at once."""
         self._needs: list[_Width] = []
         self._is_close: bool | None = None
+        self._fits = True
         self.grid.setParent(self)
         self.setModel(self.grid)
         self.setItemDelegate(CellDelegate(self))
@@ -328,7 +327,6 @@ class GridView(QTableView):
         self.setProperty("look", "flat")
         self.setTabKeyNavigation(False)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().sortIndicatorChanged.connect(self._leave_room_for_arrow)
         self.verticalHeader().hide()
@@ -382,10 +380,14 @@ class GridView(QTableView):
                 width = self._needs[at].least if is_close else self._needs[at].usual
                 header.resizeSection(at, min(width, line_px * _MOST_TEXT))
         left = room - sum(header.sectionSize(at) for at in shown if at not in texts)
-        for at in shown if not texts else ():  # then texts that were cut have what is left
-            grown = min(self._needs[at].least, header.sectionSize(at) + max(0, left))
-            if grown > header.sectionSize(at):
-                left -= grown - header.sectionSize(at)
+        capped = line_px * _MOST_TEXT
+        spare = left - sum(min(self._needs[at].usual, 2 * capped) for at in texts)
+        for at in [at for at in shown if at not in texts]:  # one that was cut has what is left
+            size, least = header.sectionSize(at), self._needs[at].least
+            if capped <= size <= least:
+                spare += size - capped
+                grown = min(least, capped + max(0, spare))
+                spare, left = spare - grown + capped, left - grown + size
                 header.resizeSection(at, grown)
         is_scrolled = left < sum(map(self._least, texts))
         free = left - sum(self._needs[at].usual for at in texts)
@@ -437,6 +439,14 @@ class GridView(QTableView):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in NEW_SIZES:
+            self._fits = self.isVisible()
+            if self._fits:
+                self.fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self._fits:
+            self._fits = True
             self.fit()
 
     def row_of(self, index: _Index) -> int:
@@ -460,6 +470,10 @@ class GridView(QTableView):
             self.grid.sort(column, order)
         else:  # `sortByColumn` would sort a second time
             header.setSortIndicator(column, order)
+
+    def leads_to(self, _index: _Index) -> str:
+        """Returns where Enter leads from a cell, in the window's language; empty = nowhere."""
+        return tr(self.way)
 
     def as_text(self) -> str:
         """Returns the table as shown, for pasting."""

@@ -20,6 +20,9 @@ def stylesheet(colours: Colours, line_px: int, point_size: int) -> str:
         point_size: Size of ordinary text.
     """
     small, medium, large = (max(1, round(line_px * part)) for part in (0.2, 0.4, 0.7))
+    # A rim of another colour alone is not seen in large letters; it grows into the padding.
+    rim = max(2, round(line_px * 0.09))
+    grown = min(rim - 1, small)
     values = {
         **{name: value for name, value in _plain(colours)},
         "small": small,
@@ -37,6 +40,12 @@ def stylesheet(colours: Colours, line_px: int, point_size: int) -> str:
         "ink": _ink(colours.base),
         "ink_on_accent": _ink(colours.accent),
         "icons": str(files("awase.resources").joinpath("icons", "controls")).replace("\\", "/"),
+        "rim": rim,
+        "grown": grown,
+        "small_in_rim": small - grown,
+        "medium_in_rim": medium - grown,
+        "large_in_rim": large - grown,
+        "spin_in_rim": max(0, small - 1 - grown),
         "rail": round(line_px * 0.22),
         "icon": line_px,
         "target": max(line_px, TARGET_PX - 2 - 2 * small),
@@ -67,14 +76,17 @@ QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QSpinBox { background: %(base)s
     selection-background-color: %(accent)s; selection-color: %(accent_text)s; }
 QLineEdit, QPlainTextEdit, QTextEdit { placeholder-text-color: %(muted)s; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus, QSpinBox:focus {
-    border-color: %(accent)s; }
+    border: %(rim)dpx solid %(accent)s; padding: %(small_in_rim)dpx; }
 QDialog QListWidget { border: 1px solid %(edge)s; }
+QDialog QListWidget:focus { border-color: %(accent)s; }
 QLineEdit:disabled, QComboBox:disabled, QSpinBox:disabled { background: %(window)s;
     color: %(muted)s; border-color: %(line)s; }
 QComboBox { padding-left: %(medium)dpx; }
-QSpinBox { padding: %(spin)dpx 0; }
-QSpinBox QLineEdit { border: none; padding: 0; background: transparent; }
-QComboBox QLineEdit { border: none; padding: 0; background: transparent; }
+QComboBox:focus { padding-left: %(medium_in_rim)dpx; }
+QSpinBox { padding: %(spin)dpx %(grown)dpx; }
+QSpinBox:focus { padding: %(spin_in_rim)dpx 0; }
+QSpinBox QLineEdit, QSpinBox QLineEdit:focus, QComboBox QLineEdit, QComboBox QLineEdit:focus {
+    border: none; padding: 0; background: transparent; }
 QComboBox::drop-down { border: none; width: %(drop)dpx; }
 QComboBox::down-arrow { image: url("%(icons)s/down-%(ink)s.svg");
     width: %(arrow)dpx; height: %(arrow)dpx; }
@@ -125,7 +137,8 @@ QFrame[look="banner"] { background: %(warning_soft)s; border: none;
 QFrame[look="banner"] QLabel { color: %(text)s; }
 QFrame[look="tour"] { background: %(accent_soft)s; border: none;
     border-bottom: 1px solid %(line)s; }
-QTextBrowser[look="flat"], QTextBrowser[look="flat"]:focus { border: none; border-radius: 0; }
+QTextBrowser[look="flat"], QTextBrowser[look="flat"]:focus { border: none; border-radius: 0;
+    padding: %(small)dpx; }
 QFrame[look="strip"] { background: %(raised)s; border: none; border-top: 1px solid %(line)s; }
 QFrame[look="card"] { background: %(base)s; border: 1px solid %(line)s;
     border-radius: %(radius)dpx; }
@@ -159,7 +172,8 @@ QTabBar::tab:selected { background: %(window)s; color: %(text)s; border-top-colo
     border-bottom-color: %(window)s; }
 QTabBar::tab:selected:focus { color: %(link)s; }
 QPushButton:hover { border-color: %(muted)s; }
-QPushButton:focus { border: 1px solid %(accent)s; }
+QPushButton:focus { border: %(rim)dpx solid %(accent)s;
+    padding: %(small_in_rim)dpx %(large_in_rim)dpx; }
 QPushButton:pressed { background: %(line)s; }
 QPushButton:disabled { color: %(muted)s; background: %(window)s; }
 QPushButton:default { background: %(accent)s; color: %(accent_text)s;
@@ -170,7 +184,8 @@ QPushButton:default:disabled { background: %(window)s; color: %(muted)s;
 QPushButton[look="row"] { text-align: left; border: 1px solid transparent;
     background: transparent; padding: %(medium)dpx; }
 QPushButton[look="row"]:hover { background: %(accent_soft)s; }
-QPushButton[look="row"]:focus { border-color: %(accent)s; background: %(accent_soft)s; }
+QPushButton[look="row"]:focus { border: %(rim)dpx solid %(accent)s;
+    padding: %(medium_in_rim)dpx; background: %(accent_soft)s; }
 """,
     """
 QTableView { outline: 0; border: 1px solid %(line)s;
@@ -190,6 +205,7 @@ QHeaderView::down-arrow { image: url("%(icons)s/down-%(ink)s.svg");
     width: %(arrow)dpx; height: %(arrow)dpx; subcontrol-position: right center; right: 1px; }
 QTableCornerButton::section { background: %(raised)s; border: none; }
 QScrollBar { background: %(base)s; border: none; margin: 0; }
+QScrollArea > QWidget > QScrollBar { background: %(window)s; }
 QScrollBar:vertical { width: %(large)dpx; }
 QScrollBar:horizontal { height: %(large)dpx; }
 QScrollBar::handle { background: %(edge)s; border-radius: %(small)dpx; }

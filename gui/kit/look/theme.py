@@ -4,12 +4,13 @@ A `Theme` is a value. `ThemeBox` holds the current one and says when it changes;
 the only box and hands it to whoever draws.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetrics, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from awase.gui.kit.look.palettes import PALETTES, Chip, Colours
 from awase.gui.kit.look.stylesheet import stylesheet
@@ -130,6 +131,8 @@ _SHADES: Final = {QPalette.ColorRole.Dark: 150, QPalette.ColorRole.Shadow: 250}
 class ThemeBox(QObject):
     """Holds the current theme and applies it to the application."""
 
+    changing = Signal()
+    """The application is about to be given another theme."""
     changed = Signal(object)
     """The new `Theme`; emitted after the application has it."""
 
@@ -137,6 +140,8 @@ class ThemeBox(QObject):
         super().__init__(parent)
         self._theme = theme
         self._system_font = QGuiApplication.font()
+        self.is_changing = False
+        """Whether widgets are being given another look: what is measured now is so in vain."""
 
     @property
     def theme(self) -> Theme:
@@ -146,8 +151,22 @@ class ThemeBox(QObject):
     def set_theme(self, theme: Theme) -> None:
         """Makes `theme` the look of every widget."""
         if theme != self._theme:
+            self.expect()
             self._theme = theme
             self.apply()
+            self.is_changing = False
+            self.changed.emit(theme)
+
+    def expect(self) -> None:
+        """Says that the application is about to be given another theme."""
+        self.is_changing = True
+        self.changing.emit()
+
+    def tell(self, theme: Theme) -> None:
+        """Says that widgets have the look of `theme`, which the application was given."""
+        self.is_changing = False
+        if theme != self._theme:
+            self._theme = theme
             self.changed.emit(theme)
 
     def apply(self) -> None:
@@ -168,17 +187,23 @@ class ThemeBox(QObject):
         QApplication.setPalette(self._theme.palette())
         app.setStyleSheet(sheet)
         if font != before:
-            _renew_fonts(app, before)
+            own_style = Qt.WidgetAttribute.WA_SetStyle
+            renew_fonts(one for one in app.allWidgets() if not one.testAttribute(own_style))
 
 
-def _renew_fonts(app: QApplication, before: QFont) -> None:
+def renew_fonts(widgets: Iterable[QWidget]) -> None:
     """Gives the application's font to widgets that a sheet taken away left with the one before."""
-    old = (before.families(), before.pointSize())
-    for widget in app.allWidgets():
-        font = widget.font()
+    new = _letters(QApplication.font())
+    for widget in widgets:
         is_own = widget.testAttribute(Qt.WidgetAttribute.WA_SetFont)
-        if not is_own and (font.families(), font.pointSize()) == old:
+        if not is_own and _letters(widget.font()) != new:
             widget.setFont(QFont())
+            if widget.property("look"):  # with its font it lost what the sheet says of letters
+                widget.style().polish(widget)
+
+
+def _letters(font: QFont) -> tuple[list[str], int]:
+    return font.families(), font.pointSize()
 
 
 def _chip_colours(chip: Chip) -> ChipColours:

@@ -52,6 +52,8 @@ class PictureCanvas(QWidget):
         self.themes = themes
         self.make: Maker | None = None
         self._made: tuple[QSize, Picture] | None = None
+        self._marks: tuple[Picture | None, list[Box | Dot]] = (None, [])
+        """Of which picture, and what stands for something on it."""
         self._current: Key = ()
         self.setMouseTracking(True)
         declare(self, self._why)
@@ -176,8 +178,8 @@ class PictureCanvas(QWidget):
         draw(painter, picture, colours_of(theme), QFont(self.font()), within)
         painter.setPen(QPen(QColor(theme.colours.text), _RING))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for mark in self.marks():
-            if mark.key == self._current and self._current:
+        for mark in self.marks() if self._current else ():
+            if mark.key == self._current:
                 painter.drawRect(_around(mark).adjusted(-_RING, -_RING, _RING, _RING))
 
     # Within
@@ -193,8 +195,11 @@ class PictureCanvas(QWidget):
     def marks(self) -> list[Box | Dot]:
         """Returns the shapes that stand for something."""
         picture = self.picture()
-        shapes = picture.shapes if picture is not None else ()
-        return [one for one in shapes if isinstance(one, Box | Dot) and one.key]
+        if self._marks[0] is not picture:  # of thousands, asked for at each paint
+            shapes = picture.shapes if picture is not None else ()
+            kinds = (Box, Dot)
+            self._marks = picture, [one for one in shapes if isinstance(one, kinds) and one.key]
+        return self._marks[1]
 
     def _next(self, marks: list[Box | Dot], way: tuple[float, float]) -> Key:
         """Returns the nearest mark on that side; the same one where there is none."""

@@ -68,15 +68,19 @@ def draw(
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     known: dict[str, QColor] = {}
+    edge = QPen(QColor(colours["back"]), 0.6)
+    sides = None
+    if within is not None:
+        sides = (within.left(), within.top(), within.right(), within.bottom())
     for shape in picture.shapes:
-        if within is None or _may_touch(shape, within):
+        if sides is None or _may_touch(shape, *sides):
             name = shape.colour
             colour = known.get(name) or known.setdefault(name, QColor(colour_of(name, colours)))
-            _draw(painter, shape, colour, QColor(colours["back"]), font)
+            _draw(painter, shape, colour, edge, font)
 
 
-def _may_touch(shape: Shape, within: QRectF) -> bool:
-    """Returns whether any of the shape may stand in the rectangle."""
+def _may_touch(shape: Shape, least_x: float, least_y: float, most_x: float, most_y: float) -> bool:
+    """Returns whether any of the shape may stand within these sides."""
     if isinstance(shape, Line):
         return True
     if isinstance(shape, Box):
@@ -86,22 +90,17 @@ def _may_touch(shape: Shape, within: QRectF) -> bool:
         reach = 2 * shape.radius if isinstance(shape, Dot) else shape.size * (len(shape.text) + 1)
         left, top = shape.x - reach, shape.y - reach
         right, bottom = shape.x + reach, shape.y + reach
-    return (
-        left <= within.right()
-        and right >= within.left()
-        and top <= within.bottom()
-        and bottom >= within.top()
-    )
+    return left <= most_x and right >= least_x and top <= most_y and bottom >= least_y
 
 
-def _draw(painter: QPainter, shape: Shape, colour: QColor, back: QColor, font: QFont) -> None:
+def _draw(painter: QPainter, shape: Shape, colour: QColor, edge: QPen, font: QFont) -> None:
     if isinstance(shape, Line):
         painter.setPen(QPen(colour, shape.width))
         painter.drawLine(QPointF(shape.x1, shape.y1), QPointF(shape.x2, shape.y2))
     elif isinstance(shape, Box):
         painter.fillRect(QRectF(shape.x, shape.y, shape.width, shape.height), colour)
     elif isinstance(shape, Dot):
-        painter.setPen(QPen(back, 0.6))
+        painter.setPen(edge)
         painter.setBrush(colour)
         painter.drawEllipse(QPointF(shape.x, shape.y), shape.radius, shape.radius)
     else:

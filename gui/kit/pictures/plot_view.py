@@ -63,13 +63,22 @@ class PlotView(PaneAndTable):
         self.table.selectionModel().currentChanged.connect(self._on_cell_changed)
         follow(self, self._write_texts)
 
+    def first_px(self) -> int:
+        """Returns what the table leaves, and as much as the picture needs, up to two thirds."""
+        usual = super().first_px()
+        if self.orientation() is Qt.Orientation.Vertical:
+            return usual
+        needed = self.picture.minimumWidth() + self._scroll.verticalScrollBar().sizeHint().width()
+        return max(usual, min(needed, self.room_px() * 2 // 3))
+
     def show_plot(self, plot: Plot) -> None:
         """Replaces what is shown."""
         self._plot = plot
         self.table.show_grid(plot.table)
         self.table.setVisible(bool(plot.table.rows))
         self.share_out()
-        self.picture.show_picture(plot.make)  # made once, for the room that is left
+        self.picture.show_picture(plot.make)
+        self.share_out()
         self._write_texts()
 
     def _on_mark_changed(self, key: Key) -> None:

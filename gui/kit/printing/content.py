@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QTableView, QTextBrowser, QWidget
 
 from awase.core.plots.picture import Picture, shade
 from awase.core.plots.svg import PRINT_COLOURS, colour_of
-from awase.gui.kit.grid.grid import GridRole, GridView
+from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.grid.roles import GridRole
 from awase.gui.kit.pictures.view import PictureView
 
 _DARK: Final = 0.55

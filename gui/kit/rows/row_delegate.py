@@ -32,6 +32,7 @@ class RowDelegate(QStyledItemDelegate):
         self._view = view
         self._texts = WrappedText()
         self._has_guessed = False
+        self._height_by_row: dict[int, int] = {}
 
     def has_guessed(self) -> bool:
         """Returns whether heights were guessed since this was last asked."""
@@ -43,8 +44,11 @@ class RowDelegate(QStyledItemDelegate):
         if not self._view.isVisible():
             self._has_guessed = True
             return QSize(width, round(Scale.of(self._view.font()).line))
-        height = self.row_height(index, self._view.font(), float(width))
-        return QSize(width, round(height))
+        row = index.row()
+        if not (self._themes.is_changing and row in self._height_by_row):
+            height = self.row_height(index, self._view.font(), float(width))
+            self._height_by_row[row] = round(height)
+        return QSize(width, self._height_by_row[row])
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()

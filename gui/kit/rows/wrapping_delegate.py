@@ -3,6 +3,7 @@
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
@@ -27,4 +28,13 @@ class WrappingDelegate(QStyledItemDelegate):
         flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft
         text = option.fontMetrics.boundingRect(space, flags, str(index.data()))
         # A list is as wide as its widest row: asked for less, it is never scrolled to the side.
-        return QSize(least, text.height() + line_px // 2)
+        return QSize(least, text.height() + max(line_px // 2, self._padding_px(option)))
+
+    def _padding_px(self, option: QStyleOptionViewItem) -> int:
+        """Returns what the style sheet keeps above and below a text: more with small letters."""
+        tall = QStyleOptionViewItem(option)
+        tall.features |= QStyleOptionViewItem.ViewItemFeature.HasDisplay
+        tall.rect = QRect(0, 0, option.fontMetrics.height() * 9, option.fontMetrics.height() * 9)
+        part = QStyle.SubElement.SE_ItemViewItemText
+        text = self._view.style().subElementRect(part, tall, self._view)
+        return tall.rect.height() - text.height()

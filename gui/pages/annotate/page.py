@@ -141,7 +141,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         em = self.fontMetrics().height()
         for pane, stretch, lines in (
             (self.abstract, 26, 10),
-            (self.centre, 46, 14),
+            (self.centre, 46, 11),
             (self.alternatives, 28, 10),
         ):
             # The views, not the panes: a pane is never narrower than its buttons' texts.
@@ -297,6 +297,12 @@ class AnnotatePage(HandsFocusOn, QWidget):
         if topic is None:
             return None
         return topic.id, abstract.id if abstract else "", self.annotation.n, self._pane_idx
+
+    place = last_position
+
+    def return_to(self, place: tuple[str, str, int, int]) -> None:
+        """Shows what was shown."""
+        self.go_on_at(*place)
 
     def go_on_at(self, topic_id: str, abstract_id: str | None, n: int, pane_idx: int) -> None:
         """Goes where the annotator left off."""

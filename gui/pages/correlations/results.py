@@ -14,6 +14,7 @@ from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
 from awase.core.statistics.correlation.study import Study
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.grid.grid import GridModel, GridView
+from awase.gui.kit.grid.spread_table import SpreadTable
 from awase.gui.kit.in_turn import TurnTabs
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.pictures.plot_view import PlotView
@@ -22,21 +23,43 @@ from awase.gui.kit.sharing_splitter import SharingSplitter
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.correlations.tables import differences_grid, study_grid
+from awase.gui.session.pages import LOST_BY
 
 _LEAST_WIDTH, _LEAST_HEIGHT = 56, 26
 """Below which one thing is shown at a time, in heights of a line."""
 
 
 class _TablesAndPlot(SharingSplitter):
-    """As wide as the papers' table needs, half to three fifths of what there is."""
+    """As wide as the tables need: up to half, or three fifths of much or for the papers' table."""
 
-    def __init__(self, table: GridView) -> None:
+    def __init__(self, table: GridView, matrix: GridView) -> None:
         super().__init__()
-        self._table = table
+        self._table, self._matrix = table, matrix
 
     def first_px(self) -> int:
-        needed = self._table.wanted_px() + self._table.verticalScrollBar().sizeHint().width()
-        return max(self.width() // 2, min(needed, self.width() * 3 // 5))
+        bar = self._table.verticalScrollBar().sizeHint().width()
+        needed = self._table.wanted_px() + bar
+        names = self._matrix.verticalHeader().sizeHint().width()
+        both = max(needed, self._matrix.wanted_px() + names + bar)
+        half, most = self.width() // 2, self.width() * 3 // 5
+        is_wide = self.width() >= 2 * _LEAST_WIDTH * self.fontMetrics().height()
+        return max(min(both, most if is_wide else half), min(needed, most))
+
+
+class _Tables(SharingSplitter):
+    """The papers' table as high as its rows, down to half; the other one has the rest."""
+
+    def __init__(self, table: GridView, matrix: GridView, titled: QWidget) -> None:
+        super().__init__(Qt.Orientation.Vertical)
+        self._table, self._matrix = table, matrix
+        self._title_px = titled.sizeHint().height() - matrix.sizeHint().height()
+        self.addWidget(table)
+        self.addWidget(titled)
+
+    def first_px(self) -> int:
+        room = self.room_px()
+        rest = self._matrix.wanted_height_px() + self._title_px
+        return min(self._table.wanted_height_px(), max(room // 2, room - rest))
 
 
 class StudyResults(QWidget):
@@ -49,16 +72,18 @@ class StudyResults(QWidget):
         super().__init__(parent)
         self._study: Study | None = None
         self.model, self.differences = GridModel(self), GridModel(self)
-        self.table, self.matrix = _table(self.model), _table(self.differences)
+        self.table, self.matrix = SpreadTable(model=self.model), GridView(model=self.differences)
+        for table in (self.table, self.matrix):
+            _prepare(table)
         self.matrix.verticalHeader().show()
         self.coefficient, self._title = ElidedComboBox(), QLabel()
         self.plot = PlotView(themes)
+        self.plot.table.way = LOST_BY
         for coefficient in PAPERS:
             self.coefficient.addItem(coefficient.value, coefficient.value)
         self._differences = self._titled_matrix()
-        self._tables = QWidget()
-        stacked(self._tables, self.table, self._differences, grows=self.table).setStretch(1, 1)
-        self.both = _TablesAndPlot(self.table)
+        self._tables = _Tables(self.table, self.matrix, self._differences)
+        self.both = _TablesAndPlot(self.table, self.matrix)
         self.both.addWidget(self._tables)
         self.both.addWidget(self.plot)
         self.tabs = TurnTabs(self.table, self._differences, self.plot)
@@ -95,6 +120,7 @@ class StudyResults(QWidget):
         self.plot.setOrientation(ways.Vertical if has_room else ways.Horizontal)
         self._tables.setHidden(self.table.isHidden() and self._differences.isHidden())
         self.both.share_out()
+        self._tables.share_out()
 
     @property
     def place(self) -> int:
@@ -140,11 +166,9 @@ class StudyResults(QWidget):
         self.plot.show_plot(scatter_plot(points, result.metric, self._study.human))
 
 
-def _table(model: GridModel) -> GridView:
-    table = GridView(model=model)
+def _prepare(table: GridView) -> None:
     table.setAlternatingRowColors(True)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.horizontalHeader().setDefaultAlignment(
         Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
     )
-    return table

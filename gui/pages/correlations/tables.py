@@ -32,8 +32,11 @@ def study_grid(study: Study) -> Grid:
                 *counts,
             )
         )
+    counts_of = (tr("Systems with both values"), tr("Topics that have any of these values"))
+    tips = (*("" for _ in titles[: -len(counts_of)]), *counts_of)
     columns = (
-        replace(column, title=title) for column, title in zip(report.columns, titles, strict=True)
+        replace(column, title=title, tip=tip)
+        for column, title, tip in zip(report.columns, titles, tips, strict=True)
     )
     return Grid(columns=tuple(columns), rows=tuple(rows))
 
@@ -64,13 +67,13 @@ def _difference(row: str, column: str, found: dict[tuple[str, str], Comparison])
             row=row, column=column, p=f"{comparison.p:.4f}", p_holm=f"{comparison.p_holm:.4f}",
         )  # fmt: skip
     if comparison.difference is None:
-        return Cell(text=UNDEFINED, tip=tip)
+        return Cell(text=UNDEFINED, tip=tr("One of the two coefficients is undefined."))
     difference = sign * comparison.difference
     is_significant = comparison.p_holm is not None and comparison.p_holm <= SIGNIFICANT
     return Cell(
         text=f"{change_text(difference)}{'*' if is_significant else ' '}",
         value=difference,
-        tip=tip,
+        tip=f"{difference:+.6f}\n{tip}".strip(),
         direction=(1 if difference > 0 else -1) if is_significant else 0,
     )
 

@@ -70,6 +70,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         self._labels = {name: QLabel() for name in ("topic", "abstract", "compared")}
         self.actions_row = Actions()
         self.sources, self.grades = GridView(), GridView()
+        self.sources.way = mark("Enter takes the sentence in, or out.")
         for grid in (self.sources, self.grades):
             grid.setItemDelegate(ShadeDelegate(services.themes, grid))
             grid.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
@@ -214,7 +215,12 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         ref = self._current_ref()
         scroll = self.sources.verticalScrollBar().value()
         self.sources.show_grid(
-            source_table(topic, self.composition.extract, self.composition.sentence_effects())
+            source_table(
+                topic,
+                self.composition.extract,
+                self.composition.sentence_effects(),
+                next(iter(self.composition.goals), None),
+            )
         )
         if ref is not None:
             self._choose(ref)

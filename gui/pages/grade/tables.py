@@ -10,13 +10,14 @@ from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
 from awase.core.reports.numbers import change_text, decimal_text
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.i18n import problem_text, tr
 
 
 def source_table(
     topic: Topic,
     extract: Sequence[SentenceRef],
     sentence_effects: Mapping[SentenceRef, SentenceEffect],
+    goal: Goal | None,
 ) -> Grid:
     """Returns a row for each source sentence: is it chosen, and what is it worth."""
     columns = (
@@ -38,24 +39,26 @@ def source_table(
             Cell(text=str(places.get(ref, "")), value=places.get(ref)),
             Cell(text=f"s{number}", value=number, tip=str(ref), is_number=False),
             Cell(text=sentence.text, value=sentence.text, is_number=False),
-            _worth_cell(sentence_effects.get(ref), is_weighted=False),
-            _worth_cell(sentence_effects.get(ref), is_weighted=True),
+            _worth_cell(sentence_effects.get(ref), goal, "coverage"),
+            _worth_cell(sentence_effects.get(ref), goal, "weighted-coverage"),
         )
         for number, (ref, sentence) in enumerate(topic.sentences(), start=1)
     ]
     return grid_of(columns, rows)
 
 
-def _worth_cell(worth: SentenceEffect | None, *, is_weighted: bool) -> Cell:
-    value = None if worth is None else (worth.weighted_coverage if is_weighted else worth.coverage)
-    if worth is None or value is None:
-        return Cell(text=UNDEFINED)
+def _worth_cell(worth: SentenceEffect | None, goal: Goal | None, metric: str) -> Cell:
+    if worth is None or goal is None:
+        return Cell(text=UNDEFINED, tip=tr("No sentence of the abstract is annotated yet."))
+    value = worth.coverage if metric == "coverage" else worth.weighted_coverage
+    if value is None:
+        return Cell(text=UNDEFINED, tip=problem_text(goal.why_undefined(metric)))
     change = -value if worth.is_member else value
     return Cell(
         text=change_text(change),
         value=float(value),
         shade=min(1.0, float(value) * 2) if value else None,
-        tip=f"{'+' if change > 0 else ''}{change}",
+        tip=f"{'+' if change > 0 else ''}{change} = {float(change):+.6f}",
     )
 
 
@@ -67,7 +70,7 @@ def grade_table(
     """Returns a row for each annotator: the draft's values, and a system's beside them."""
     columns = (
         Column(title=tr("Annotator"), stretches=True),
-        Column(title="h"),
+        Column(title="h", tip=tr("Size of the minimal cover")),
         Column(title="P", tip=tr("Precision of the first h sentences")),
         Column(title="Cov", tip=tr("Coverage of the first h sentences")),
         Column(title="WC", tip=tr("Weighted coverage of the first h sentences")),
@@ -87,11 +90,11 @@ def _grade_row(goal: Goal, title: str, extract: Sequence[SentenceRef]) -> tuple[
     first: Tsc3Values = goal.values(extract, MINIMAL_COVER)
     whole: Tsc3Values = goal.values(extract, EVERYTHING)
     values = (
-        first.precision,
-        first.coverage,
-        first.weighted_coverage,
-        whole.coverage,
-        whole.weighted_coverage,
+        ("precision", first.precision),
+        ("coverage", first.coverage),
+        ("weighted-coverage", first.weighted_coverage),
+        ("coverage", whole.coverage),
+        ("weighted-coverage", whole.weighted_coverage),
     )
     mark = "*" if goal.gold.provisional else ""
     return (
@@ -101,16 +104,16 @@ def _grade_row(goal: Goal, title: str, extract: Sequence[SentenceRef]) -> tuple[
             Cell(
                 text=decimal_text(value) + (mark if value is not None else ""),
                 value=None if value is None else float(value),
-                tip=_exact(value, is_provisional=bool(mark)),
+                tip=_exact(value, is_provisional=bool(mark))
+                if value is not None
+                else problem_text(goal.why_undefined(metric)),
             )
-            for value in values
+            for metric, value in values
         ),
     )
 
 
-def _exact(value: Fraction | None, *, is_provisional: bool) -> str:
-    if value is None:
-        return tr("Undefined")
+def _exact(value: Fraction, *, is_provisional: bool) -> str:
     text = f"{value} = {float(value):.6f}"
     if is_provisional:
         text += "\n" + tr("Provisional: the annotation it rests on is unfinished.")

@@ -91,7 +91,7 @@ class Controls(QWidget):
         layout.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
         layout.setSpacing(line_px // 2)
         # With large letters whose alignment it is gives way, or the window outgrows the screen.
-        self._annotators.setMinimumWidth(line_px * 6)
+        self._annotators.setMinimumWidth(line_px * 5)
         for widget in (self._topic_label, self.topics, self._annotator_label, self._annotators):
             layout.addWidget(widget)
         layout.addWidget(self._whole)

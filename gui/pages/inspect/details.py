@@ -16,6 +16,8 @@ from awase.core.reports.html_report import range_text
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
+from awase.gui.kit.grid.spread_table import SpreadTable
+from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import mark, tr
@@ -32,6 +34,7 @@ from awase.gui.pages.inspect.tables import (
     comparison_table,
     spending_table,
 )
+from awase.gui.session.pages import LOST_BY
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
@@ -83,7 +86,7 @@ class Details(QTabWidget):
         self._bucket: tuple[int, object] | None = None
         self._bucket_column = 0
         self.report, self.texts = Browser(), Browser()
-        self.comparison, self.buckets, self.spending = GridView(), GridView(), GridView()
+        self.comparison, self.buckets, self.spending = GridView(), GridView(), SpreadTable()
         self.first, self.second, self.text_system = (
             ElidedComboBox(),
             ElidedComboBox(),
@@ -96,6 +99,9 @@ class Details(QTabWidget):
         for grid in (self.comparison, self.buckets, self.spending):
             grid.setItemDelegate(ShadeDelegate(themes, grid))
             grid.waits = session.wait_for
+        self.comparison.way = mark("Enter shows what the first system did with the sentence.")
+        self.buckets.way = mark("Enter shows these sentences alone.")
+        self.spending.way = LOST_BY
         pages = (
             self.report,
             _under((self.first, self._versus, self.second), self.comparison),
@@ -107,8 +113,16 @@ class Details(QTabWidget):
         for page in pages:
             self.addTab(page, "")
         self.setDocumentMode(True)
+        declare(self.texts, self._why_of_texts)
         self._connect()
         self._bind_texts()
+
+    def _why_of_texts(self) -> Why:
+        share = tr(
+            "Each share says how much of the other sentence the system's sentence has: of its "
+            "words, the rarer ones counting more."
+        )
+        return Why(name=self.text_system.currentText(), lines=(share,))
 
     def show_place(self, place: InspectedPlace | None) -> None:
         """Takes notice of the sentence and system in sight."""

@@ -32,6 +32,7 @@ from awase.gui.kit.jobs.progress_bar import ProgressBar
 from awase.gui.kit.jobs.running import Job
 from awase.gui.kit.look.icons import icon
 from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.number_explanation import declare, why_of_cell
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import joined_sentences, mark, problem_text, tr
@@ -51,6 +52,8 @@ from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
 _NOTHING = mark("Nothing to inspect yet: write or import an abstract, and import an extract.")
+_LEAST_ROWS, _EXPLANATION = 3, 24
+"""Rows that stay in sight above an explanation, and its height that they make way for, in lines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +109,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.heat = GridView(self._upper)
         self.heat.setItemDelegate(ShadeDelegate(services.themes, self.heat))
         self.heat.waits = session.wait_for
+        self.heat.way = mark("Enter shows the sentence on the Annotate page.")
         self.details = Details(session, services, self._splitter)
         self._progress = ProgressBar()
         self._empty = QLabel()
@@ -189,8 +193,11 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     def show_explanation(self, name: str) -> None:
         """Explains a metric of the topic in sight: `pyramid`, `trees` or `clusters`."""
         self.details.show_explanation(name)
-        height = self._splitter.height()
-        self._splitter.setSizes([height * 2 // 5, height - height * 2 // 5])
+        height, header = self._splitter.height(), self.heat.horizontalHeader().height()
+        rows = header + _LEAST_ROWS * self.heat.verticalHeader().defaultSectionSize()
+        wanted = max(rows, height - _EXPLANATION * self.fontMetrics().height())
+        first = min(height * 2 // 5, wanted)
+        self._splitter.setSizes([first, height - first])
 
     def link_first(self) -> None:
         """Links the first of the sentences that look as if they should be linked."""
@@ -240,6 +247,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
             grows=self._splitter,
         )
         self.hand_focus_to(self.heat)
+        declare(self.details.report, lambda: why_of_cell(self.heat))
 
     def _connect(self) -> None:
         self.controls.topicChosen.connect(self._on_topic_chosen)

@@ -75,7 +75,7 @@ def heat_table(
         ),
         *(Column(title=one, tip=_meaning(one)) for one in systems),
     )
-    heat = _Heat(sentences, systems, lost)
+    heat = _Heat(sentences, systems, lost, system)
     return Grid(columns=columns, rows=RowsOnDemand(len(found.sentences), heat.row, heat.values))
 
 
@@ -83,9 +83,10 @@ class _Heat:
     """What stands in the heat map."""
 
     def __init__(
-        self, sentences: ColumnedSentences, systems: Sequence[str], lost: Costs | None
+        self, sentences: ColumnedSentences, systems: Sequence[str], lost: Costs | None, asked: str
     ) -> None:
-        self._sentences, self._systems, self._lost = sentences, systems, lost
+        self._sentences, self._systems = sentences, systems
+        self._lost, self._asked = lost, asked
 
     def row(self, at: int) -> tuple[Cell, ...]:
         sentence = self._sentences[at]
@@ -98,7 +99,10 @@ class _Heat:
             Cell(
                 text=decimal_text(sentence.spread, SHARE_DECIMALS), value=_number(sentence.spread)
             ),
-            *_cost_cells(self._lost.at(at) if self._lost is not None else None),
+            *_cost_cells(
+                self._lost.at(at) if self._lost is not None else None,
+                _value_cell(sentence, self._asked).tip,
+            ),
             *(_value_cell(sentence, one) for one in self._systems),
         )
 
@@ -130,16 +134,16 @@ def _meaning(system: str) -> str:
     )
 
 
-def _cost_cells(cost: Cost | None) -> tuple[Cell, Cell]:
+def _cost_cells(cost: Cost | None, why_none: str) -> tuple[Cell, Cell]:
     if cost is None:
-        return Cell(text=UNDEFINED), Cell(text=UNDEFINED)
+        return Cell(text=UNDEFINED, tip=why_none), Cell(text=UNDEFINED, tip=why_none)
     return _points_cell(cost.lost), _points_cell(cost.gap, is_signed=True)
 
 
 @lru_cache(maxsize=1 << 12)
 def _points_cell(points: Fraction, *, is_signed: bool = False) -> Cell:
     text = change_text(points, 1) if is_signed else decimal_text(points, 1)
-    return Cell(text=text, value=float(points), tip=str(points))
+    return Cell(text=text, value=float(points), tip=f"{points} = {float(points):.6f}")
 
 
 @lru_cache(maxsize=1 << 12)
@@ -148,7 +152,9 @@ def _share_cell(value: Fraction | None) -> Cell:
         text=decimal_text(value, SHARE_DECIMALS),
         value=_number(value),
         shade=_number(value),
-        tip=f"{value} = {float(value):.6f}" if value is not None else "",
+        tip=f"{value} = {float(value):.6f}"
+        if value is not None
+        else tr("None of these sentences was measured."),
     )
 
 
@@ -180,9 +186,8 @@ def comparison_table(found: Inspection, first: str, second: str) -> tuple[Grid, 
     columns = (
         Column(title=tr("Sentence")),
         Column(title=tr("Text"), stretches=True),
-        Column(title=first),
-        Column(title=second),
-        Column(title=tr("Difference")),
+        *(Column(title=one, tip=_meaning(one)) for one in (first, second)),
+        Column(title=tr("Difference"), tip=tr("{first} less {second}", first=first, second=second)),
     )
 
     def row(at: int) -> tuple[Cell, ...]:
@@ -266,14 +271,17 @@ def bucket_table(buckets: Sequence[tuple[str, Bucket]], systems: Sequence[str]) 
     columns = (
         Column(title=tr("Feature"), stretches=True),
         Column(title=tr("Value")),
-        Column(title=tr("Sentences")),
-        Column(title=tr("Mean")),
-        *(Column(title=system) for system in systems),
+        Column(title=tr("Sentences"), tip=tr("Abstract sentences of which this holds")),
+        Column(title=tr("Mean"), tip=tr("Mean e(i) of all systems over these sentences")),
+        *(
+            Column(title=one, tip=tr("Mean e(i) of {system} over these sentences", system=one))
+            for one in systems
+        ),
     )
     rows = [
         (
             Cell(text=feature, value=at, is_number=False),
-            Cell(text=range_text(bucket, tr), value=at),
+            Cell(text=range_text(bucket, tr), value=at, is_number=False),
             Cell(text=str(bucket.n), value=bucket.n),
             _share_cell(bucket.mean),
             *(_share_cell(bucket.means[system]) for system in systems),

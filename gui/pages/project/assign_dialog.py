@@ -16,6 +16,7 @@ from awase.core.project.people import annotators_in
 from awase.core.project.second_readings import SECOND, USUAL_DAYS, Work
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Assignment, is_shared_out
+from awase.core.records.topics_on_demand import TopicsOnDemand
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Choice, Field, Form, Line, Note, Number, Pairs
 from awase.gui.kit.problems import problems_of
@@ -59,10 +60,21 @@ class AssignDialog(FormDialog):
     keeps_text = True
 
     def __init__(
-        self, corpus: Corpus, worked_at: Mapping[Work, str], parent: QWidget | None = None
+        self,
+        corpus: Corpus,
+        lengths: Sequence[str],
+        worked_at: Mapping[Work, str],
+        parent: QWidget | None = None,
     ) -> None:
-        """Asks about `corpus`; `worked_at` is when everybody worked on what."""
-        self._corpus, self._worked_at = corpus, worked_at
+        """Asks about `corpus`.
+
+        Args:
+            corpus: What is to be shared out.
+            lengths: The length classes of its abstracts.
+            worked_at: When everybody worked on what.
+            parent: Whose dialog it is.
+        """
+        self._corpus, self._lengths, self._worked_at = corpus, lengths, worked_at
         super().__init__(self._form(), parent)
         self.show_state()
 
@@ -106,6 +118,10 @@ class AssignDialog(FormDialog):
         due = self.fields.text("due").strip()
         if due and not _is_day(due):
             return refused(tr("Write the day as 2026-12-18."))
+        if isinstance(self._corpus.topics, TopicsOnDemand):  # each would be read, with every key
+            if not self._people():
+                return refused(tr("Nobody is there to work."), "warning")
+            return Verdict(tr("There are many topics: what comes of it shows once it is done."))
         try:
             after = self.sharing.change(self._corpus)
         except AwaseError as error:
@@ -127,8 +143,7 @@ class AssignDialog(FormDialog):
 
     def _form(self) -> Form:
         corpus = self._corpus
-        classes = dict.fromkeys(a.length for topic in corpus.topics for a in topic.abstracts)
-        lengths = [(length, length) for length in classes if length is not None]
+        lengths = [(length, length) for length in self._lengths]
         what = Choice(
             messages=[
                 (_REST, mark("everything that is nobody's yet")),
@@ -148,10 +163,14 @@ class AssignDialog(FormDialog):
                         "people share as many; the same seed shares out the same."
                     )
                 ),
-                Field("people", mark("People"), Line(", ".join(annotators_in(corpus)), hint=hint)),
-                Field("what", mark("What"), what),
                 Pairs(
                     (
+                        (
+                            Field("people", mark("People"),
+                                  Line(", ".join(annotators_in(corpus)), hint=hint)),
+                            None,
+                        ),
+                        (Field("what", mark("What"), what), None),
                         (
                             Field("topics", mark("Topics"), Number(2, 1, 999)),
                             Field("length", mark("Length"),

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.annotation.corpus_edits import corpus_edit
 from awase.core.errors import AwaseError
 from awase.core.project.assigning import handed_over, unassigned
 from awase.core.project.people import LEAD, may_lead, with_person, without_person
@@ -32,6 +31,7 @@ from awase.core.reports.agreement_report import names_text
 from awase.core.reports.numbers import decimal_text
 from awase.core.reports.progress_report import CSV_COLUMNS, progress_values
 from awase.gui.kit.announcing import LiveLabel
+from awase.gui.kit.flow import FlowLayout
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.saving import ask_and_write
@@ -110,7 +110,7 @@ class PeopleTab(HandsFocusOn, QWidget):
             except AwaseError as error:
                 self._show_problems(error)
                 return
-            dialog = AssignDialog(self._session.corpus(), worked_at, self)
+            dialog = AssignDialog(self._session.corpus(), self._session.lengths(), worked_at, self)
             dialog.chosen.connect(self.share_out)
             dialog.open()
 
@@ -165,7 +165,7 @@ class PeopleTab(HandsFocusOn, QWidget):
             label.setWordWrap(True)
         self.about.setProperty("look", "muted")
         self.said.setProperty("look", "warning")
-        above, work, below = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        above, work, below = QHBoxLayout(), FlowLayout(), QHBoxLayout()
         for row in (above, work, below):
             row.setSpacing(line_px // 2)
         for button in (self.add, self.edit, self.remove):
@@ -174,7 +174,6 @@ class PeopleTab(HandsFocusOn, QWidget):
         above.addWidget(self.export)
         for button in (self.work, self.over, self.blind, self.help):
             work.addWidget(button)
-        work.addStretch(1)
         below.addWidget(self.gate, 1)
         below.addWidget(self.rest)
         layout = QVBoxLayout(self)
@@ -246,14 +245,10 @@ class PeopleTab(HandsFocusOn, QWidget):
     def _change(self, change: Callable[[Corpus], Corpus], verb: str, subject: str) -> None:
         if not self._may_change():
             return
-        corpus = self._session.corpus()
         try:
-            edit = corpus_edit(corpus, change(corpus), verb=verb, subject=subject)
+            self._session.change(change, verb=verb, subject=subject)
         except AwaseError as error:
             self._show_problems(error)
-            return
-        if edit is not None:
-            self._session.perform(edit)
 
     def _show_problems(self, error: AwaseError) -> None:
         self._show_message(joined_sentences(*map(problem_text, problems_of(error) or ())))

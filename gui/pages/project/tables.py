@@ -54,10 +54,15 @@ def _row(at: int, one: PersonProgress, today: date, is_helped: bool) -> Sequence
     return (
         Cell(text=name, value=at, is_number=False),
         Cell(text=role, value=role, is_number=False),
-        _of(one.n_jobs_done, one.n_jobs),
-        _of(one.n_settled, one.n_sentences),
+        _of(one.n_jobs_done, one.n_jobs, tr("Nothing is assigned.")),
+        _of(one.n_settled, one.n_sentences, tr("Nothing is assigned.")),
         Cell(text=str(one.n_flagged or ""), value=one.n_flagged),
-        Cell(text=decimal_text(one.alpha), value=one.alpha, shade=_shade(one.alpha)),
+        Cell(
+            text=decimal_text(one.alpha),
+            value=one.alpha,
+            shade=_shade(one.alpha),
+            tip="" if one.alpha is not None else tr("No value with anybody else is defined."),
+        ),
         _number(one.median_ms, 1 / _MS, one),
         _number(one.p90_ms, 1 / _MS, one),
         _number(one.an_hour, 1, one),
@@ -67,20 +72,17 @@ def _row(at: int, one: PersonProgress, today: date, is_helped: bool) -> Sequence
 
 
 def _help(one: PersonProgress) -> tuple[Cell, Cell]:
-    taken = one.n_taken / one.n_settled if one.n_settled else None
-    decoys = one.n_decoys_taken / one.n_decoys if one.n_decoys else None
     return (
-        Cell(text=f"{one.n_taken}/{one.n_settled}" if one.n_settled else UNDEFINED, value=taken),
-        Cell(
-            text=f"{one.n_decoys_taken}/{one.n_decoys}" if one.n_decoys else UNDEFINED, value=decoys
-        ),
+        _of(one.n_taken, one.n_settled, tr("No sentence is settled yet."), has_shade=False),
+        _of(one.n_decoys_taken, one.n_decoys, tr("No decoy was seen yet."), has_shade=False),
     )
 
 
-def _of(done: int, total: int) -> Cell:
+def _of(done: int, total: int, why_none: str, *, has_shade: bool = True) -> Cell:
     if not total:
-        return Cell(text=UNDEFINED)
-    return Cell(text=f"{done}/{total}", value=done / total, shade=done / total)
+        return Cell(text=UNDEFINED, tip=why_none)
+    share = done / total
+    return Cell(text=f"{done}/{total}", value=share, shade=share if has_shade else None)
 
 
 def _shade(alpha: float | None) -> float | None:

@@ -278,10 +278,7 @@ class AgreementTab(HandsFocusOn, QWidget):
     # What the results ask for
 
     def _text(self, sentence: SentenceAgreement) -> str:
-        topic = self._session.topic(sentence.topic)
-        abstract = topic.abstract(sentence.abstract) if topic else None
-        texts = (one.text for one in abstract.sentences if one.n == sentence.n) if abstract else ()
-        return next(iter(texts), "")
+        return self._session.sentence_text(sentence.topic, sentence.abstract, sentence.n)
 
     def _html(self, sentence: SentenceAgreement) -> str:
         topic = self._session.topic(sentence.topic)

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPushButton, QWidget
 
 from awase.core.agreement.measures.distances import Distance
 from awase.gui.kit.choices import offer_names
-from awase.gui.kit.flow import FlowLayout, together
+from awase.gui.kit.flow import FlowLayout, at_the_edge, together
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.review.wording import LEVELS
@@ -86,18 +86,15 @@ class AgreementControls(QWidget):
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
-        choices, row = FlowLayout(), QHBoxLayout(self)
+        row = FlowLayout(self)
         row.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
-        for layout in (choices, row):
-            layout.setSpacing(line_px // 2)
+        row.setSpacing(line_px // 2)
         self._labels["level"].setBuddy(self.level)
         self._labels["length"].setBuddy(self.length)
         levels = together(self._labels["level"], self.level)
-        for widget in (levels, self._lengths, together(self.filtered, self.all)):
-            choices.addWidget(widget)
-        row.addLayout(choices, 1)
-        for button in (self.remarks, self.how, self.copy, self.export):
-            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        acts = at_the_edge(self.remarks, self.how, self.copy, self.export)
+        for widget in (levels, self._lengths, together(self.filtered, self.all), acts):
+            row.addWidget(widget)
 
     def retranslate(self) -> None:
         """Writes every text in the window's language."""

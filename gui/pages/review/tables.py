@@ -1,13 +1,20 @@
 """What the Review page puts into its tables."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import SupportsFloat
 
 from awase.core.agreement.measures.distances import Distance
 from awase.core.agreement.measures.kinds import Kind
 from awase.core.agreement.measures.raters import GOLD, ROBOT
 from awase.core.agreement.study.drift import WeekOfAgreement
 from awase.core.agreement.study.effects import Effects
-from awase.core.agreement.study.results import Agreement, AgreementRow, PairFacts, SentenceAgreement
+from awase.core.agreement.study.results import (
+    Agreement,
+    AgreementRow,
+    PairFacts,
+    SentenceAgreement,
+    TopicAgreement,
+)
 from awase.core.agreement.study.worst_first import WorstFirst
 from awase.core.reports.agreement_report import names_text
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, RowsOnDemand, grid_of
@@ -79,7 +86,9 @@ def _matrix_cell(found: Agreement, distance: Distance, row: int, column: int) ->
 
 
 def _alpha_cell(alpha: float | None, tip: str) -> Cell:
-    return Cell(text=decimal_text(alpha), shade=None if alpha is None else alpha, tip=tip)
+    if alpha is None:
+        return Cell(text=UNDEFINED, tip=tip)
+    return Cell(text=decimal_text(alpha), shade=alpha, tip=f"{alpha:.6f}\n{tip}".strip())
 
 
 def row_tip(row: AgreementRow) -> str:
@@ -100,7 +109,8 @@ def _mean_cell(found: Agreement, distance: Distance, name: str) -> Cell:
         if row.distance is distance and name in row.annotators and len(row.annotators) == 2
     ]
     known = [alpha for alpha in alphas if alpha is not None]
-    return _alpha_cell(sum(known) / len(known) if known else None, "")
+    mean = sum(known) / len(known) if known else None
+    return _alpha_cell(mean, "" if known else tr("No value with anybody else is defined."))
 
 
 def _other_row(found: Agreement, distance: Distance, other: str) -> tuple[Cell, ...]:
@@ -124,7 +134,7 @@ def kinds_table(counts: Mapping[Kind, int]) -> tuple[Grid, list[Kind]]:
     most = max(counts.values(), default=1)
     columns = (
         Column(title=tr("How they differ"), stretches=True),
-        Column(title=tr("Sentences")),
+        Column(title=tr("Sentences"), tip=tr("Sentences that both settled")),
     )
     total = sum(counts.values())
     rows = [
@@ -222,7 +232,7 @@ def topics_table(row: AgreementRow, seconds: Mapping[str, float]) -> Grid:
     """
     columns = (
         Column(title=tr("Topic"), stretches=True),
-        Column(title=tr("Sentences")),
+        Column(title=tr("Sentences"), tip=tr("Sentences that both settled")),
         Column(title=tr("Value"), tip=tr("Within the topic alone")),
         Column(title=tr("Disagreement"), tip=tr("Mean distance")),
         Column(title=tr("s / sentence"), tip=tr("Seconds of work for each sentence")),
@@ -231,8 +241,8 @@ def topics_table(row: AgreementRow, seconds: Mapping[str, float]) -> Grid:
         (
             Cell(text=one.topic, value=at, is_number=False),
             Cell(text=str(one.n_items), value=one.n_items),
-            Cell(text=decimal_text(one.alpha), value=one.alpha, shade=one.alpha),
-            Cell(text=decimal_text(one.observed), value=one.observed),
+            _known_cell(one.alpha, _why_no_alpha(one), has_shade=True),
+            _known_cell(one.observed, _why_no_alpha(one)),
             _seconds_cell(seconds.get(one.topic)),
         )
         for at, one in enumerate(row.by_topic)
@@ -244,8 +254,8 @@ def weeks_table(weeks: Sequence[WeekOfAgreement]) -> Grid:
     """Returns a row a week in which sentences were settled by both, the first one first."""
     columns = (
         Column(title=tr("Week of"), stretches=True, tip=tr("In which the later entry was settled")),
-        Column(title=tr("Sentences")),
-        Column(title=tr("The same")),
+        Column(title=tr("Sentences"), tip=tr("Sentences that both settled")),
+        Column(title=tr("The same"), tip=tr("Sentences on which they agree in full")),
         Column(title=tr("Disagreement"), tip=tr("Mean distance")),
     )
     rows = [
@@ -253,11 +263,7 @@ def weeks_table(weeks: Sequence[WeekOfAgreement]) -> Grid:
             Cell(text=one.begins.isoformat(), value=at, is_number=False),
             Cell(text=str(one.n_items), value=one.n_items),
             Cell(text=str(one.n_same), value=one.n_same),
-            Cell(
-                text=decimal_text(one.mean_distance),
-                value=one.mean_distance,
-                shade=one.mean_distance,
-            ),
+            _known_cell(one.mean_distance, tr("Too entangled to count"), has_shade=True),
         )
         for at, one in enumerate(weeks)
     ]
@@ -286,10 +292,12 @@ def effects_table(effects: Sequence[Effects]) -> Grid:
     rows = [
         (
             Cell(text=names_text(one.annotators), is_number=False, value=at),
-            _share_cell(one.mean_abs_h),
-            _share_cell(one.share_equal_h),
-            _share_cell(one.mean_abs_e),
-            _share_cell(one.tau_b),
+            _known_cell(one.mean_abs_h, tr("No abstract has a sentence that both settled.")),
+            _known_cell(one.share_equal_h, tr("No abstract has a sentence that both settled.")),
+            _known_cell(one.mean_abs_e, tr("No extract for a sentence that both settled.")),
+            _known_cell(
+                one.tau_b, tr("Fewer than two systems, or one annotator's work ties them all.")
+            ),
             Cell(
                 text=str(len(one.flipped)),
                 value=len(one.flipped),
@@ -301,6 +309,16 @@ def effects_table(effects: Sequence[Effects]) -> Grid:
     return grid_of(columns, rows)
 
 
-def _share_cell(value: object) -> Cell:
-    known = None if value is None else float(value)  # type: ignore[arg-type]  # Fraction or float
-    return Cell(text=decimal_text(known), value=known)
+def _known_cell(value: SupportsFloat | None, why_none: str, *, has_shade: bool = False) -> Cell:
+    if value is None:
+        return Cell(text=UNDEFINED, tip=why_none)
+    known = float(value)
+    return Cell(text=decimal_text(known), value=known, shade=known if has_shade else None)
+
+
+def _why_no_alpha(one: TopicAgreement) -> str:
+    if not one.n_items:
+        return tr("No sentence was settled by two.")
+    if one.observed is None:
+        return tr("Too entangled to count")
+    return tr("All entries are the same: nothing could differ by chance.")

@@ -6,7 +6,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QPushButton,
@@ -40,7 +39,7 @@ EXPORTS = {
 
 
 class ScoresControls(QWidget):
-    """Two rows of controls; the page reads and connects them."""
+    """Lines of controls; the page reads and connects them."""
 
     viewChosen = Signal(object)
     """The `View` that is chosen in the list of topics."""
@@ -74,9 +73,8 @@ class ScoresControls(QWidget):
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
-        above, below = FlowLayout(), QHBoxLayout()
-        for row in (above, below):
-            row.setSpacing(line_px // 2)
+        controls = FlowLayout()
+        controls.setSpacing(line_px // 2)
         for widget in (
             self.back,
             together(self.topic_label, self.topic),
@@ -86,25 +84,17 @@ class ScoresControls(QWidget):
             self.export,
             self.keep,
             self.kept,
-        ):
-            above.addWidget(widget)
-        choices = FlowLayout()
-        choices.setSpacing(line_px // 2)
-        for choice in (
             self.intervals,
             self.plot,
             together(self.baseline_label, self.baseline),
             self.test,
+            # In what is left of a line: one of its own would push the table down, to be painted.
+            self.strip,
         ):
-            choices.addWidget(choice)
-        below.addLayout(choices, 6)
-        # Beside the choices: a row of its own would push the table down, to be painted anew.
-        below.addWidget(self.strip, 1)
+            controls.addWidget(widget)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
-        layout.setSpacing(line_px // 2)
-        layout.addLayout(above)
-        layout.addLayout(below)
+        layout.addLayout(controls)
 
     def fill_baselines(self, systems: Iterable[str]) -> None:
         """Offers each system as the one that others are compared with; the chosen one stays."""

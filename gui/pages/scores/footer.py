@@ -41,7 +41,7 @@ class ScoresFooter(QFrame):
         self.setProperty("look", "strip")
         self._shown = Arrangement()
         self._n_warnings = 0
-        self._is_small = False
+        self._is_small, self._explains_marks = False, True
         self._facts, self._provisional, self.legend = ElidedLabel(), QLabel(), QLabel()
         declare(self._facts, lambda: _facts_why(self._facts.text()))
         self._provisional.setProperty("look", "warning")
@@ -73,12 +73,12 @@ class ScoresFooter(QFrame):
         top.addStretch(1)
         top.addWidget(self.signatures)
         top.addWidget(self._warnings)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
-        layout.setSpacing(line_px // 2)
-        layout.addLayout(top)
-        layout.addWidget(self.legend)
-        layout.addWidget(self._scroll)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
+        self._column.setSpacing(line_px // 2)
+        self._column.addLayout(top)
+        self._column.addWidget(self.legend)
+        self._column.addWidget(self._scroll)
         self.retranslate()
 
     def show_arrangement(self, arrangement: Arrangement, warnings: Sequence[Problem]) -> None:
@@ -91,6 +91,19 @@ class ScoresFooter(QFrame):
         """Leaves more room for a plot, or takes it back."""
         self._is_small = is_small
         self._fill_signatures()
+
+    def explain_marks(self, are_in_sight: bool) -> None:
+        """Says what the marks of the table mean, while it is in sight."""
+        self._explains_marks = are_in_sight
+        self.legend.setVisible(are_in_sight and bool(self.legend.text()))
+
+    def spared_px(self) -> int:
+        """Returns the height that the marks' meaning would take while it is left out."""
+        if self._explains_marks or not self.legend.text():
+            return 0
+        margins = self._column.contentsMargins()
+        width = self.width() - margins.left() - margins.right()
+        return self.legend.heightForWidth(width) + self._column.spacing()
 
     def retranslate(self) -> None:
         """Writes every text in the window's language."""
@@ -105,7 +118,7 @@ class ScoresFooter(QFrame):
         self._warnings.setText(ntr("{n} remark…", "{n} remarks…", self._n_warnings))
         self._warnings.setVisible(self._n_warnings > 0)
         self.legend.setText("   ".join(self._legend()))
-        self.legend.setVisible(bool(self.legend.text()))
+        self.explain_marks(self._explains_marks)
         self._fill_signatures()
         self.setVisible(bool(self._shown.rows) or self._n_warnings > 0)
 

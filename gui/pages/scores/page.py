@@ -19,7 +19,6 @@ from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.running import Work
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import Banner
-from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import mark, tr
@@ -86,9 +85,8 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self.strip = self.controls.strip
         self.plot = PlotPanel(services.themes)
         self.plot.hide()
-        self._both = TableAndPlot(self.table, self.plot)
         self._footer = ScoresFooter()
-        declare(self.table, self._why)
+        self._both = TableAndPlot(self.table, self.plot, self._footer)
         self._body = QStackedWidget()
         self._lay_out()
         self._quiet = QTimer(self)
@@ -111,18 +109,14 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self.table.activated.emit(index)
         return True
 
-    def place(self) -> tuple[View, int, int]:
+    def place(self) -> View:
         """Returns what is shown, for `return_to`."""
-        index = self.table.currentIndex()
-        return self._view, index.row(), index.column()
+        return self._view
 
-    def return_to(self, place: tuple[View, int, int]) -> None:
+    def return_to(self, place: View) -> None:
         """Shows what was shown."""
-        view, row, column = place
-        if view != self._view:
-            self.show_view(view)
-        self.table.setCurrentIndex(self.table.grid.index(row, column))
-        self.table.setFocus()
+        if place != self._view:
+            self.show_view(place)
 
     def go_back(self) -> bool:
         """Shows the means of all topics; returns whether something else was shown."""
@@ -257,16 +251,6 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         for button in (self.controls.copy, self.controls.export):
             button.setEnabled(bool(arrangement.rows))
         self._show_whether_keepable()
-
-    def _why(self) -> Why | None:
-        index = self.table.currentIndex()
-        if index.column() < 1:
-            return None
-        title = self.table.model().headerData(index.column(), Qt.Orientation.Horizontal)
-        name = index.siblingAtColumn(0).data()
-        exact = index.data(Qt.ItemDataRole.ToolTipRole)
-        way = tr("Enter shows the sentences that it was lost by, T the metric topic by topic.")
-        return Why(name=f"{name} · {title.replace(chr(10), ' ')}", lines=(exact, way))
 
     def _view_title(self) -> str:
         """Returns how the scores of one system or one metric are called; empty for others."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
+from PySide6.QtWidgets import QComboBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from awase.core.metrics.kit.options.option import Option
 from awase.core.metrics.registry import options_of
@@ -76,6 +76,18 @@ class OptionFields(QWidget):
     def values(self) -> Mapping[str, str]:
         """Returns what the fields say."""
         return {asked.name: self.panel.text(asked.name) for asked in self._asked}
+
+    def reveal(self, option: str) -> None:
+        """Brings the field of an option into sight, if there is one, as soon as it is shown."""
+        QTimer.singleShot(0, self, lambda: self._reveal(option))
+
+    def _reveal(self, option: str) -> None:
+        area = self.parentWidget()
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        if area is not None and option in self.values():
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+            area.ensureWidgetVisible(self.panel[option])
 
     def _show(self, values: Mapping[str, str]) -> None:
         fields = [

@@ -74,9 +74,11 @@ class _Table(FlatTable):
     def _share_room(self) -> None:
         """Lets what is left go to the names, so far as the numbers are not far from them."""
         header, most = self.horizontalHeader(), self._name_px + self.fontMetrics().height() * _FREE
+        header.setStretchLastSection(False)  # it has its own width again
         left = self.viewport().width() - sum(map(header.sectionSize, range(1, header.count())))
         modes = QHeaderView.ResizeMode
         header.setSectionResizeMode(0, modes.Interactive if left > most else modes.Stretch)
+        header.setStretchLastSection(left > most)  # the row chosen goes on to the edge
         if left > most:
             header.resizeSection(0, most)
 
@@ -156,6 +158,8 @@ class TopicView(QWidget):
         row.addWidget(self.field, 1)
         row.addWidget(self.filter)
         row.addWidget(self.count)
+        row.addStretch(0)
+        self.field.setMaximumWidth(line_px * _NAME)
         self.filter.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

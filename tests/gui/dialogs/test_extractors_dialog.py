@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from tests.gui.conftest import small_topic
 
 from awase.core.extraction.extractors import extractions_of
@@ -136,3 +137,13 @@ def test_that_enter_in_the_list_extracts_and_where_rows_have_an_enter_of_their_o
     dialog.offer.itemActivated.connect(lambda _item: None)
     qtbot.keyClick(dialog.offer, Qt.Key.Key_Return)
     assert len(submitted) == 1
+
+
+def test_that_the_field_that_is_wrong_is_in_sight(dialog) -> None:
+    dialog.resize(600, 420)
+    dialog.choose({"oracle": {"limit": "a page"}})
+    QApplication.processEvents()
+    field, area = dialog.options.panel["limit"], dialog.options.parentWidget()
+    place = QRect(field.mapTo(area, QPoint(0, 0)), field.size())
+    assert dialog.options.height() > area.height()
+    assert area.rect().contains(place), (place, area.rect())

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QApplication, QComboBox
 
 from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 from awase.gui.dialogs.transfer.texts_model import TextsModel
@@ -95,6 +95,47 @@ def test_that_names_and_roles_are_corrected_in_the_table(dialog, folder, qtbot) 
         (topic,) = store.corpus().topics
     assert topic.abstracts[0].author == "Kato"
     assert len(topic.documents) == 2
+
+
+@pytest.mark.qt_log_ignore("support (raise|grabbing)", extend=True)  # of a list that pops up
+def test_that_a_role_is_chosen_by_keys_alone(dialog, folder, qtbot) -> None:
+    look(dialog, folder, qtbot)
+    for _ in range(20):
+        if dialog.focusWidget() is dialog.table:
+            break
+        QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Backtab)
+    table = dialog.table
+    assert dialog.focusWidget() is table
+    assert table.currentIndex().column() == 1
+    QTest.keyClick(table, Qt.Key.Key_Down)
+    QTest.keyClick(table, Qt.Key.Key_F2)
+    box = table.findChild(QComboBox)
+    qtbot.waitUntil(box.view().isVisible)
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Return):
+        QTest.keyClick(box.view(), key)
+    qtbot.waitUntil(lambda: cell(dialog, 1, 1) == "System")
+    assert dialog.isVisible()
+    qtbot.waitUntil(lambda: dialog.focusWidget() is table)
+
+
+def test_that_the_cell_that_has_the_keyboard_is_framed(dialog, folder, qtbot) -> None:
+    look(dialog, folder, qtbot)
+    table = dialog.table
+    dialog.activateWindow()
+    table.setFocus()
+    qtbot.waitUntil(table.hasFocus)
+
+    def ink(column: int) -> int:
+        """Returns the darkest pixel on the upper edge of a cell of the first row."""
+        place, picture = table.visualRect(table.model().index(0, column)), table.viewport().grab()
+        x, image = place.center().x(), picture.toImage()
+        return min(image.pixelColor(x, place.top() + at).lightness() for at in range(3))
+
+    role, name = ink(1), ink(3)
+    assert role < name
+    QTest.keyClick(table, Qt.Key.Key_Right)
+    QTest.keyClick(table, Qt.Key.Key_Right)
+    assert ink(1) > ink(3)
 
 
 def test_that_the_next_corpus_of_the_same_name_gets_a_number(

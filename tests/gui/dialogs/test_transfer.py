@@ -3,7 +3,8 @@ import os
 from dataclasses import replace
 
 import pytest
-from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
 from tests.gui.conftest import small_topic
 
@@ -213,6 +214,16 @@ def test_that_folders_tell_whose_extract_it_is(tmp_path) -> None:
     assert (output.system, output.length) == ("human-B", "200")
 
 
+def test_that_enter_imports_what_was_added(dialog, session, tmp_path, qtbot) -> None:
+    path = tmp_path / "run.extracts"
+    path.write_text(EXTRACTS, "utf-8")
+    dialog.show()
+    dialog.add_files([path])
+    QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not dialog.isVisible())
+    assert "mmr" in {output.system for output in session.topics()[0].outputs}
+
+
 def test_that_the_same_file_is_added_once(dialog, tmp_path) -> None:
     path = tmp_path / "a.extracts"
     path.write_text(EXTRACTS, "utf-8")
@@ -393,6 +404,21 @@ def test_that_problems_can_be_copied_as_a_table(qtbot) -> None:
     assert dialog.field("count").text() == "2 problems were found."
 
 
+def test_that_rows_of_problems_are_as_high_as_their_texts_at_any_size(qtbot) -> None:
+    problems = [Problem(what="It stands twice. " * n, hint="Mend it. " * n) for n in (9, 3, 5)]
+    dialog = ProblemsDialog("Nothing was imported.", problems)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    table = dialog.table
+    for height in range(dialog.minimumSizeHint().height(), 600, 40):
+        for width in (500, 700):
+            dialog.resize(width, height)
+            for _ in range(3):
+                QApplication.processEvents()
+            for row in range(len(problems)):
+                assert table.rowHeight(row) == table.sizeHintForRow(row), (width, height)
+
+
 def test_that_thousands_of_problems_are_not_all_drawn(qapp) -> None:
     assert ProblemsModel([Problem(what="x")] * 5000).rowCount() == 500
 
@@ -543,4 +569,8 @@ def test_that_columns_are_asked_of_tables_of_texts_only(dialog, tmp_path) -> Non
     text = tmp_path / "c.txt"
     text.write_text("船。", "utf-8")
     dialog.add_files([text])
-    assert not dialog.file_form["document_column"].isEnabled()
+    assert dialog.file_form["document_column"].isHidden()
+    table = tmp_path / "c.csv"
+    table.write_text("id,article,highlights\n1,船。,船。\n", "utf-8")
+    dialog.add_files([table])
+    assert not dialog.file_form["document_column"].isHidden()

@@ -132,3 +132,10 @@ def test_that_the_help_follows_language_and_keys(window, services, qtbot) -> Non
     set_language("ja")
     qtbot.waitUntil(lambda: titles(window)[0] == "5 分でわかる Awase")
     assert window.windowTitle() == "ヘルプ"
+
+
+def test_that_the_contents_have_room_for_their_titles(window) -> None:
+    needed = window.contents.sizeHintForColumn(0)
+    assert window.contents.viewport().width() >= min(needed, window.width() * 0.35)
+    item = window.contents.topLevelItem(2).child(1)
+    assert item.toolTip(0) == item.text(0)

@@ -1,3 +1,4 @@
+import json
 import weakref
 from dataclasses import replace
 from pathlib import Path
@@ -5,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication, QTableView
+from PySide6.QtWidgets import QApplication, QStackedWidget, QTableView
 from tests.gui.conftest import small_topic
 from tests.gui.seeing import buttons, has_button, press, says
 from tests.in_part import in_part
@@ -34,7 +35,7 @@ def opened(window, qtbot):
 
 
 def test_that_without_a_corpus_the_first_page_is_shown(window) -> None:
-    assert isinstance(window.centralWidget().currentWidget(), WelcomePage)
+    assert isinstance(window.findChild(QStackedWidget).currentWidget(), WelcomePage)
     assert window.windowTitle() == "Awase"
     assert not window.menus.action("menu:import").isEnabled()
 
@@ -87,7 +88,7 @@ def test_that_a_file_that_is_no_corpus_is_told_and_nothing_stays_open(
     qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
     window.findChild(ProblemsDialog).close()
     assert window.workspace is None
-    assert isinstance(window.centralWidget().currentWidget(), WelcomePage)
+    assert isinstance(window.findChild(QStackedWidget).currentWidget(), WelcomePage)
 
 
 def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_path) -> None:
@@ -102,6 +103,29 @@ def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_
     workspace = opened(window, qtbot)
     assert workspace.session.name == "My corpus"
     assert Path(workspace.session.location) == tmp_path / "My corpus.awase"
+
+
+def test_that_json_of_another_format_is_shown_by_the_import_of_a_new_corpus(
+    window, qtbot, tmp_path
+) -> None:
+    from awase.gui.dialogs.transfer.import_dialog import ImportDialog
+    from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
+
+    path = tmp_path / "far.json"
+    topic = {
+        "topic": "t", "docid": "d", "sentences": ["One ran.", "Two sat."],
+        "abstract": [{"id": 1, "text": "One ran.", "alternatives": [[0]]}],
+        "extracts": {"lead": [0]},
+    }  # fmt: skip
+    path.write_text(json.dumps({"name": "Facets", "zero_based": True, "topics": [topic]}), "utf-8")
+    window.open_location(str(path))
+    window.findChild(NewCorpusDialog).accept_button.click()
+    session = opened(window, qtbot).session
+    qtbot.waitUntil(lambda: window.findChild(ImportDialog) is not None)
+    dialog = window.findChild(ImportDialog)
+    assert [file.format_id for file in dialog.files.files] == ["far"]
+    dialog.accept_button.click()
+    qtbot.waitUntil(lambda: [topic.id for topic in session.topics()] == ["t"])
 
 
 @pytest.mark.slow

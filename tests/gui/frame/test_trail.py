@@ -8,6 +8,7 @@ from tests.gui.seeing import says
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.steps_banner import StepsBanner
 from awase.gui.frame.welcome.page import WelcomePage
+from awase.gui.kit.focus import EnterPresses
 from awase.gui.session.pages import Cause
 
 
@@ -135,4 +136,4 @@ def test_that_enter_presses_the_buttons_around_the_pages(services, qtbot, make_c
 
 def pressed_by_space_alone(window: MainWindow) -> list[QPushButton]:
     buttons = (one for one in window.findChildren(QPushButton) if one.isVisible())
-    return [one for one in buttons if not (one.autoDefault() or one.isDefault())]
+    return [one for one in buttons if not one.findChildren(EnterPresses)]

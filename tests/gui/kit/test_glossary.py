@@ -133,6 +133,17 @@ def test_that_a_message_with_a_word_of_the_glossary_has_its_pair(
     assert len(missing) <= LEFT_OUT.get(english, 1), (pairs, missing)
 
 
+def test_that_english_spells_weighted_coverage_as_the_columns_of_the_window_do() -> None:
+    places = [*ROOT.glob("docs/**/*.md"), *ROOT.glob("resources/help/en/*.md")]
+    places += [*ROOT.glob("core/**/*.py"), *ROOT.glob("gui/**/*.py"), *ROOT.glob("cli/**/*.py")]
+    english = [one for one in places if ".ja." not in one.name and one.name != "glossary.md"]
+    assert len(english) > 500
+    assert not [one.name for one in english if "Weighted Coverage" in one.read_text("utf-8")]
+    japanese = "".join(one.read_text("utf-8") for one in PLACES_JA)
+    assert "Weighted Coverage" in japanese
+    assert "Weighted coverage" not in japanese
+
+
 def test_that_latin_letters_stand_apart_from_japanese_ones(messages) -> None:
     side_by_side = re.compile(f"[{JAPANESE}][A-Za-z0-9{{]|[A-Za-z0-9}}][{JAPANESE}]")
     unit = re.compile(r"\{unit\}超過|\{all\}中 ")  # fields that end in a Japanese word

@@ -4,7 +4,6 @@ import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QPushButton, QTabBar
-from tests.gui.conftest import unstyled
 
 from awase.gui.kit.look.icons import icon
 from awase.gui.kit.look.theme import Theme, ThemeBox
@@ -44,5 +43,4 @@ def test_that_icons_grow_with_the_letters(qtbot) -> None:
             widget.ensurePolished()
             assert widget.iconSize().height() == widget.fontMetrics().height()
         sides[points] = widgets[0].iconSize().height()
-    unstyled()
     assert sides[10] < sides[16] < sides[20]

@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QModelIndex
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from awase.core.reports.grid import Cell, Column, grid_of
-from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.grid.grid import GridModel, GridView
 from awase.gui.kit.number_explanation import Why, WhyPanel, declare, whys_on
 
 
@@ -44,7 +44,24 @@ def test_that_a_cell_says_whose_it_is_how_much_exactly_and_what_it_rests_on(page
     ]  # fmt: skip
     assert label.text.splitlines() == ["h = 6", "the fewest sentences"]
     page.table.choose(1, 2)
-    assert whys_on(page, page.table)[0].text.splitlines() == ["precision · r: 0.90", "Pearson's r"]
+    assert whys_on(page, page.table)[0].text.splitlines() == [
+        "precision · r: 0.90", "0.900000", "Pearson's r"
+    ]  # fmt: skip
+
+
+def test_that_a_number_is_known_by_what_it_is_and_not_by_its_side(qapp, qtbot) -> None:
+    class Centred(GridModel):
+        def data(self, index, role=Qt.ItemDataRole.DisplayRole):
+            is_side = role == Qt.ItemDataRole.TextAlignmentRole
+            return Qt.AlignmentFlag.AlignHCenter if is_side else super().data(index, role)
+
+    table = GridView(model=Centred())
+    qtbot.addWidget(table)
+    columns = (Column(title="System"), Column(title="P"), Column(title="R"))
+    row = (Cell(text="lead", is_number=False), Cell(text="0.1"), Cell(text="0.2"))
+    table.show_grid(grid_of(columns, [row]))
+    table.choose(0, 2)
+    assert whys_on(table, table)[0].name == "lead · R: 0.2"
 
 
 def test_that_a_number_out_of_sight_says_nothing(page) -> None:

@@ -1,5 +1,6 @@
 import pytest
 from PySide6.QtGui import QColor, QFont, QFontInfo
+from PySide6.QtWidgets import QLabel
 
 from awase.core.records.alignment import AlignmentState
 from awase.gui.kit.grid.shade_delegate import ink_on, shade_colour
@@ -97,6 +98,22 @@ def test_that_a_new_theme_reaches_the_application(qapp, qtbot) -> None:
         box.set_theme(Theme.named("dark", 14))
     assert qapp.font().pointSize() == 14
     assert qapp.palette().window().color() == Theme.named("dark").colour("window")
+
+
+@pytest.mark.parametrize(("points", "language"), [(10, "ja"), (16, "en"), (20, "ja")])
+def test_that_a_title_stays_one_when_letters_or_language_change(
+    qapp, qtbot, points, language
+) -> None:
+    box = ThemeBox(Theme.named("light", 10))
+    box.apply()
+    title = QLabel("α = 0.883")
+    qtbot.addWidget(title)
+    title.setProperty("look", "title")
+    title.show()
+    box.set_theme(Theme.named("light", points, language))
+    assert title.font().pointSize() >= 2 * points
+    assert title.font().bold()
+    assert title.font().families() == qapp.font().families()
 
 
 def test_that_the_same_theme_again_changes_nothing(qapp, qtbot) -> None:

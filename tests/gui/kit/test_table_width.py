@@ -7,12 +7,15 @@ from tests.gui.looking import cut_cells
 
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.grid.spread_table import SpreadTable
 
 NAMES = ("alpha", "beta", "gamma", "delta")
 
 
-def table(qtbot, columns: tuple[Column, ...], texts: tuple[str, ...]) -> GridView:
-    view = GridView()
+def table(
+    qtbot, columns: tuple[Column, ...], texts: tuple[str, ...], kind: type[GridView] = GridView
+) -> GridView:
+    view = kind()
     qtbot.addWidget(view)
     cells = [
         Cell(text=text, value=at, is_number=text.replace(".", "").isdigit())
@@ -158,3 +161,32 @@ def test_that_columns_are_measured_with_the_last_of_the_rows_that_come(qtbot) ->
     view.show_grid(grid_of(columns, []))
     view.show_grid(grid_of(columns, long), is_last=False)
     assert view.columnWidth(1) > first
+
+
+def test_that_a_column_that_was_cut_has_what_texts_leave(qtbot) -> None:
+    long = "the same sentences, but grouped otherwise than before"
+    columns = (Column(title="How"), Column(title="Text", stretches=True))
+    view = table(qtbot, columns, (long, "A boat was found."))
+    needed = view.fontMetrics().horizontalAdvance(long)
+    width(view, 400)
+    assert view.columnWidth(0) < needed
+    width(view, 2000)
+    assert view.columnWidth(0) > needed
+    assert cut_cells(view) == []
+    width(view, 400)
+    assert view.columnWidth(0) < needed
+
+
+def test_that_columns_are_set_apart_up_to_a_width_and_as_somebody_drew_them(qtbot) -> None:
+    view = table(qtbot, numbers(), ("0.123",) * 4, SpreadTable)
+    wanted = view.wanted_px()
+    room = wanted * 3 // 2
+    assert width(view, room) == pytest.approx(view.viewport().width(), abs=4)
+    widest = width(view, wanted * 4)
+    assert wanted * 3 // 2 < widest < wanted * 2
+    width(view, wanted - 20)
+    assert not scrolls(view)
+    assert width(view, room) == pytest.approx(view.viewport().width(), abs=4)
+    view.setColumnWidth(1, 200)
+    width(view, room + 100)
+    assert view.columnWidth(1) == 200

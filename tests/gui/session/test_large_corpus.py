@@ -22,6 +22,7 @@ from awase.core.records.topics_on_demand import TopicsOnDemand
 from awase.gui.dialogs.find import sentences
 from awase.gui.dialogs.find.sentences import Sentences, StoredSentences
 from awase.gui.dialogs.removing.dialog import RemoveDialog
+from awase.gui.session import held_corpus
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.lines import TopicLines
 from awase.gui.session.topics.reading_ahead import rest_of
@@ -101,6 +102,21 @@ def test_that_what_was_handed_out_stays_what_it_was(session, store) -> None:
     assert given == before
     assert tuple(part) == before.topics[:2]
     assert session.corpus() == store.corpus() != before
+
+
+def test_that_the_text_of_a_sentence_is_told_without_its_topic(session, store, monkeypatch) -> None:
+    texts = {
+        (one.id, part.id, sentence.n): sentence.text
+        for one in store.corpus().topics
+        for part in one.abstracts
+        for sentence in part.sentences
+    }
+    with monkeypatch.context() as none:
+        none.setattr(on_demand, "topics_in_order", None)
+        assert {place: session.sentence_text(*place) for place in texts} == texts
+        assert session.sentence_text("t0", "a", 99) == session.sentence_text("gone", "a", 1) == ""
+    rest_of(session)(Silent())
+    assert {place: session.sentence_text(*place) for place in texts} == texts
 
 
 @pytest.mark.parametrize("many", [_MIDDLE], indirect=True)
@@ -211,6 +227,27 @@ def test_that_the_next_sentence_to_settle_is_the_one_of_all_topics(
     topics = store.corpus().topics
     expected = next_incomplete(topics, who, start, "a", 1)
     assert next_incomplete(session.topics_to_settle(start), who, start, "a", 1) == expected
+
+
+def test_that_the_next_sentence_to_settle_far_away_is_looked_for_in_a_job_that_can_be_stopped(
+    store, qapp, monkeypatch
+) -> None:
+    monkeypatch.setattr(held_corpus, "NEAR", 1)
+    told: list[int] = []
+
+    class Tells:
+        def advance(self, done: int, total: int, what: str = "") -> None:
+            told.append(total)
+            if len(told) > 1:
+                raise Cancelled
+
+    session = CorpusSession(store, who="nobody", waits=lambda _title, work: work(Tells()))
+    assert [one.id for one in session.topics_to_settle("t0")] == ["t0", "t1"]
+    assert not told, "the next one is asked for at once"
+    assert [one.id for one in session.topics_to_settle("t1")] == ["t1", "t2"]
+    assert told == [3]
+    with pytest.raises(Cancelled):
+        session.topics_to_settle("t1")
 
 
 def _all_of(lines: TopicLines) -> dict[str, TopicLine]:
@@ -367,12 +404,74 @@ def test_that_systems_and_titles_are_those_of_all_topics(session, store) -> None
     assert session.titles() == tuple((one.id, one.title or "") for one in store.corpus().topics)
 
 
-def test_that_what_can_be_removed_is_listed_without_reading_a_topic(session, monkeypatch) -> None:
+def _removing(session: CorpusSession, kind: str, name: str) -> RemoveDialog:
+    dialog = RemoveDialog(session)
+    dialog.fields.set("kind", kind)
+    (item,) = dialog.list.findItems(name, Qt.MatchFlag.MatchExactly)
+    item.setSelected(True)
+    return dialog
+
+
+_EVERYWHERE = ((verbs.REMOVE_SYSTEMS, "lead"), (verbs.REMOVE_ALIGNMENTS, "1"))
+
+
+@pytest.mark.parametrize(("kind", "name"), _EVERYWHERE)
+def test_that_removing_from_every_topic_reads_them_in_a_job_that_tells_each_and_can_be_stopped(
+    store, qtbot, monkeypatch, kind, name
+) -> None:
+    read, jobs, told, running = on_demand.topics_in_order, [], [], []
+
+    def read_in_job(*args, **keywords):
+        assert running, "the window's own thread reads topics"
+        return read(*args, **keywords)
+
+    class Tells:
+        def advance(self, done: int, total: int, what: str = "") -> None:
+            told.append((done, total))
+            if len(jobs) == 1:
+                raise Cancelled
+
+    def in_a_job(title, work):
+        jobs.append(title)
+        running.append(title)
+        try:
+            return work(Tells())
+        finally:
+            running.clear()
+
+    session = CorpusSession(store, who=WHO, waits=in_a_job)
+    before, state = store.corpus(), store.state()
+    monkeypatch.setattr(on_demand, "topics_in_order", read_in_job)
+    dialog = _removing(session, kind, name)
+    qtbot.addWidget(dialog)
+    with qtbot.assertNotEmitted(dialog.removed):
+        dialog.submit()
+    assert (store.corpus(), store.state()) == (before, state)
+    assert session.undo_stack.count() == 0
+    told.clear()
+    with qtbot.waitSignal(dialog.removed), qtbot.waitSignals([session.changed, session.edited]):
+        dialog.submit()
+    assert len(told) == {"lead": 1, "1": 3}[name]
+    assert name in jobs[1]
+    after = store.corpus()
+    assert after != before
+    assert session.undo_stack.undoText()
+    session.undo()
+    assert store.corpus() == before
+    session.redo()
+    assert store.corpus() == after
+    assert len(jobs) == 4
+
+
+def test_that_what_can_be_removed_is_listed_without_reading_a_topic(
+    session, qtbot, monkeypatch
+) -> None:
     def read(*_args: object, **_keywords: object) -> NoReturn:
         raise AssertionError("a topic is read")
 
     monkeypatch.setattr(on_demand, "topics_in_order", read)
     dialog = RemoveDialog(session)
+    qtbot.addWidget(dialog)
     listed = {}
     for kind in (verbs.REMOVE_TOPICS, verbs.REMOVE_SYSTEMS, verbs.REMOVE_ALIGNMENTS):
         dialog.fields.set("kind", kind)

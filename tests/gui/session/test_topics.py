@@ -126,3 +126,30 @@ def test_that_the_list_tells_who_is_in_which_topic_now(view, session, monkeypatc
     here.clear()
     session.othersMoved.emit()
     assert view.table.isColumnHidden(6)
+
+
+def test_that_what_finds_a_topic_stays_near_the_topics_on_a_wide_screen(view) -> None:
+    for width in (700, 3600):
+        view.resize(width, 400)
+        view.layout().activate()
+        assert view.count.geometry().right() <= 1400
+        assert view.field.width() >= 200
+
+
+def test_that_numbers_stay_near_the_names_and_rows_go_on_to_the_edge(view, qtbot) -> None:
+    header = view.table.horizontalHeader()
+
+    def widths() -> list[int]:
+        return [header.sectionSize(at) for at in range(header.count())]
+
+    view.resize(2000, 400)
+    qtbot.waitUntil(lambda: header.length() == view.table.viewport().width())
+    before = widths()
+    assert before[0] < 1000
+    for px in (2010, 500, 2000):
+        view.resize(px, 400)
+        qtbot.waitUntil(lambda: header.length() == view.table.viewport().width())
+    assert widths() == before
+    view.model.sort(0)
+    view.table.fit()
+    assert widths() == before

@@ -97,7 +97,8 @@ class Header(QWidget):
 
     def _show_progress(self, _n: int = 0) -> None:
         numbers = self._annotation.place.numbers
-        settled = sum(self._annotation.place.entry(n).state.is_settled for n in numbers)
+        entries = self._annotation.place.entries
+        settled = len([1 for entry in entries if entry.state.is_settled])
         self._progress.show_progress(settled, max(1, len(numbers)))
         text = tr("{settled} of {total} settled").format(settled=settled, total=len(numbers))
         self._progress_text.setText(text if numbers else "")

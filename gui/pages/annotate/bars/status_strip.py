@@ -5,8 +5,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -106,11 +105,6 @@ class Strip(QFrame):
         set_look(self._saved, look)
         self._saved.setText(text)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self._set_fonts()
-
     def _lay_out(self) -> None:
         line = self.fontMetrics().height()
         layout = QHBoxLayout(self)
@@ -122,6 +116,7 @@ class Strip(QFrame):
         self._message.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._message.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._provisional.setProperty("look", "warning")
+        self._cover.setProperty("look", "heading")
         self._covers_text.setProperty("look", "muted")
         layout.addWidget(self._cover)
         layout.addWidget(self._covers_text)
@@ -136,12 +131,6 @@ class Strip(QFrame):
         layout.addWidget(self.news)
         layout.addWidget(self._saved)
         layout.addWidget(self.who)
-        self._set_fonts()
-
-    def _set_fonts(self) -> None:
-        font = QFont(self.font())
-        font.setWeight(QFont.Weight.DemiBold)
-        self._cover.setFont(font)
 
     def _bind_texts(self) -> None:
         bind(self._system, "accessibleName", mark("System whose scores are shown"))

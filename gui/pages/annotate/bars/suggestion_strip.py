@@ -17,6 +17,13 @@ from awase.gui.kit.wrapping_widgets import ElidedLabel
 from awase.gui.pages.annotate.rows.sources import Sources
 from awase.gui.pages.annotate.state.assistance import Assistance
 
+_TITLES: Final[Mapping[str, str]] = {
+    lexical_family.NAME: mark("shared words"),
+    closure.NAME: mark("near-duplicates"),
+    other_length.NAME: mark("another length"),
+    language_model.NAME: mark("language model"),
+}
+"""Suggester to what it goes by; strangers' go by their names."""
 _WHY: Final[Mapping[str, str]] = {
     lexical_family.COVERS_ALONE: mark("covers the sentence best by itself"),
     lexical_family.COVER_TOGETHER: mark("cover the sentence best together"),
@@ -71,7 +78,8 @@ class SuggestionStrip(QFrame):
             for ref in dict.fromkeys(r for a in one.family for r in a.members)
         )
         why = tr(_WHY[one.why]) if one.why in _WHY else one.why
-        self.text.setText(f"{sure} · {one.model or offered.source} · {why}: {texts}")
+        source = tr(_TITLES[offered.source]) if offered.source in _TITLES else offered.source
+        self.text.setText(f"{sure} · {one.model or source} · {why}: {texts}")
         told = tr("Suggested: {family}, confidence {confidence}, {why}",
                   family=family, confidence=sure, why=why)  # fmt: skip
         self.button.setAccessibleName(told)

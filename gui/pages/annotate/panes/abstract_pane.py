@@ -95,7 +95,7 @@ class AbstractPane(HandsFocusOn, QWidget):
         systems = self._live.state.systems
         self.legend.setVisible(bool(systems))
         names = ", ".join(systems)
-        text = tr("Bars: how much of a sentence {systems} have, in this order", systems=names)
+        text = tr("Bars: {systems} (how much of the sentence each has)", systems=names)
         if systems and text != self.legend.text():
             self.legend.setText(text)
 

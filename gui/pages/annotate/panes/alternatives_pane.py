@@ -1,7 +1,7 @@
 """The right pane: the formula, the alternatives, what makes more of them, and the note."""
 
-from PySide6.QtCore import QEvent, QModelIndex, Qt
-from PySide6.QtGui import QFont
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from awase.core.annotation.formula import OR
@@ -59,6 +59,7 @@ class AlternativesPane(HandsFocusOn, QWidget):
         self.drops.hovered.connect(self._on_hovered)
         self._lay_out()
         self.view.rowClicked.connect(self._on_row_clicked)
+        self.view.resized.connect(self._give_room)
         self._delegate.removeChosen.connect(actions.remove_alternative)
         for signal in (annotation.placeChanged, annotation.sentenceChanged):
             signal.connect(self._show_all)
@@ -66,10 +67,13 @@ class AlternativesPane(HandsFocusOn, QWidget):
         annotation.alternativeChanged.connect(self._show_all)
         self._bind_texts()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self._set_fonts()
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._give_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._give_room()
 
     def _lay_out(self) -> None:
         line = self.fontMetrics().height()
@@ -77,7 +81,7 @@ class AlternativesPane(HandsFocusOn, QWidget):
         self._formula.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._formula.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._formula.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
-        self._set_fonts()
+        self._formula.setProperty("look", "heading")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -90,11 +94,6 @@ class AlternativesPane(HandsFocusOn, QWidget):
         foot.addWidget(self.note)
         foot.addWidget(ButtonRows(self._buttons))
         layout.addLayout(foot)
-
-    def _set_fonts(self) -> None:
-        font = QFont(self.font())
-        font.setWeight(QFont.Weight.DemiBold)
-        self._formula.setFont(font)
 
     def _bind_texts(self) -> None:
         bind(self.view, "accessibleName", mark("Alternatives"))
@@ -114,9 +113,17 @@ class AlternativesPane(HandsFocusOn, QWidget):
         for button in self._buttons:
             button.setEnabled(annotation.can_edit)
         self._show_notice()
+        self._give_room()
         current = self.model.index(annotation.alternative_idx)
         if current.isValid():
             self.view.show_row(current)
+
+    def _give_room(self) -> None:
+        """Shows all texts whole where they have room."""
+        has_room = self.view.isVisible() and self._delegate.fits_whole(self.model)
+        if has_room is not self._delegate.has_room:
+            self._delegate.has_room = has_room
+            self.view.measure_again()
 
     def _show_notice(self) -> None:
         annotation = self._annotation

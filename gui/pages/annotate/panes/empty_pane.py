@@ -1,7 +1,6 @@
 """What stands in a pane that has nothing to show: what is missing, and what to do."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 
@@ -11,9 +10,7 @@ class EmptyNotice(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._heading, self._hint = QLabel(), QLabel()
-        font = QFont(self.font())
-        font.setWeight(QFont.Weight.DemiBold)
-        self._heading.setFont(font)
+        self._heading.setProperty("look", "heading")
         self._hint.setProperty("look", "muted")
         line = self.fontMetrics().height()
         layout = QVBoxLayout(self)

@@ -44,7 +44,7 @@ class GuidelinesPanel(HandsFocusOn, QFrame):
             button.setAutoDefault(False)
             head.addWidget(button)
         stacked(self, head, self.content, grows=self.content)
-        self.text.setMinimumWidth(line * 10)
+        self.text.setMinimumWidth(line * 9)
 
     def _bind_texts(self) -> None:
         bind(self._title, "text", mark("Guidelines"))

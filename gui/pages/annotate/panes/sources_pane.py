@@ -132,6 +132,7 @@ class SourcesPane(HandsFocusOn, QWidget):
             lines.append(f"<p><b>{text}</b></p>" if other == ref else f"<p>{text}</p>")
         self.around.setText("".join(lines))
         margin = self.fontMetrics().height() // 2
+        self.around.setMargin(margin)
         self.around.setFixedWidth(max(1, self.width() - 2 * margin))
         self.around.adjustSize()
         self.around.move(margin, max(0, (self.height() - self.around.height()) // 2))

@@ -1,7 +1,7 @@
 """Rows of the alternatives: a line for each member, and what is odd about the set."""
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPen
+from PySide6.QtCore import QAbstractItemModel, QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from awase.gui.kit.rows.painting import Scale, bold, draw_chip, draw_cross, metrics_of, smaller
@@ -19,11 +19,27 @@ class AlternativeDelegate(RowDelegate):
     is_read_only = False
     drop_row = -1
     """Row over which a sentence is dragged."""
+    has_room = False
+    """Whether all texts are whole, not only those of the current alternative."""
+
+    def fits_whole(self, model: QAbstractItemModel) -> bool:
+        """Returns whether all alternatives can be in sight with their texts whole."""
+        viewport, left = self._view.viewport(), float(self._view.viewport().height())
+        font, width = self._view.font(), float(viewport.width())
+        for row in range(model.rowCount()):
+            left -= self._height(model.index(row, 0), font, width, is_whole=True)
+            if left < 0:
+                return False
+        return True
 
     def row_height(self, index: Index, font: QFont, width: float) -> float:
+        is_whole = self.has_room or self.is_marked(index)
+        return self._height(index, font, width, is_whole=is_whole)
+
+    def _height(self, index: Index, font: QFont, width: float, *, is_whole: bool) -> float:
         scale = Scale.of(font)
         members: tuple[Member, ...] = index.data(AlternativeRole.MEMBERS)
-        heights = [self._member_height(index, one, font, width) for one in members]
+        heights = [self._member_height(one, font, width, is_whole=is_whole) for one in members]
         height = sum(heights) if heights else scale.line * 1.2
         warning = index.data(AlternativeRole.WARNING)
         if warning:
@@ -52,9 +68,12 @@ class AlternativeDelegate(RowDelegate):
             self._paint_fresh(painter, rect, font, scale)
             return
         y = rect.top() + scale.pad
+        is_current = self.is_marked(index)
+        is_whole = self.has_room or is_current
+        ink = self.colour("text" if is_current else "muted")
         for member in members:
-            self._paint_member(painter, rect, y, member, font, is_whole=self.is_marked(index))
-            y += self._member_height(index, member, font, rect.width())
+            self._paint_member(painter, rect, y, member, font, ink, is_whole=is_whole)
+            y += self._member_height(member, font, rect.width(), is_whole=is_whole)
         self._paint_warning(painter, rect, y, index, font)
         if not self.is_read_only:
             draw_cross(painter, _cross(rect, scale), self.colour("muted"))
@@ -98,6 +117,7 @@ class AlternativeDelegate(RowDelegate):
         y: float,
         member: Member,
         font: QFont,
+        ink: QColor,
         *,
         is_whole: bool,
     ) -> None:
@@ -111,12 +131,13 @@ class AlternativeDelegate(RowDelegate):
         width = _text_width(rect.width(), scale) - label_width
         at = QPointF(left + label_width, y)
         draw = self._texts.draw if is_whole else self._texts.draw_line
-        draw(painter, at, member.text, font, width, self.colour("text" if is_whole else "muted"))
+        draw(painter, at, member.text, font, width, ink)
 
-    def _member_height(self, index: Index, member: Member, font: QFont, width: float) -> float:
-        """Returns how high a member is: whole in the current alternative, a line elsewhere."""
+    def _member_height(
+        self, member: Member, font: QFont, width: float, *, is_whole: bool
+    ) -> float:  # fmt: skip
         scale = Scale.of(font)
-        if not self.is_marked(index):
+        if not is_whole:
             return scale.line * 1.2
         text_width = _text_width(width, scale) - _label_width(member, font)
         whole = self._texts.height(member.text, font, text_width)

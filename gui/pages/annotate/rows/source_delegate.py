@@ -163,6 +163,20 @@ class SourceDelegate(RowDelegate):
             )
         return found
 
+    def _width_of_text(
+        self, index: Index, font: QFont, columns: _Columns, *, has_marks: bool
+    ) -> float:
+        """Returns how wide a text is set: to the edge where it is cut and nothing stands beside it.
+
+        One that is whole beside marks stays there, or its row would be higher than the text.
+        """
+        if has_marks or not self.is_clamped:
+            return columns.text_width
+        most, _ = self._what_fits(index, font, columns.text_width)
+        whole = self._height_of(index.data(Qt.ItemDataRole.DisplayRole), font, columns.text_width)
+        is_cut = whole > most * self._line_height(font) + 1
+        return columns.widest if is_cut else columns.text_width
+
     def _height_of(self, text: str, font: QFont, width: float) -> float:
         return self._texts.height(text, font, width)
 
@@ -212,8 +226,7 @@ class SourceDelegate(RowDelegate):
         self._paint_cap(painter, cap, index, font)
         self._paint_label(painter, QPointF(rect.left() + columns.label, top), index, font)
         marks = self._marks(index)
-        # Rows are as high as texts beside marks need; what has none may go on to the edge.
-        width = columns.text_width if marks else columns.widest
+        width = self._width_of_text(index, font, columns, has_marks=bool(marks))
         text, spans = self._shown(index, font, width, columns.text_width)
         self._texts.draw(
             painter,

@@ -49,16 +49,16 @@ def kept_by(place: Place, *, shows_others: bool) -> Mapping[AbstractFilter, tupl
     """
     if place.abstract is None:
         return dict.fromkeys(AbstractFilter, ())
-    states = {entry.n: entry.state for entry in place.alignment.sentences}
+    entries = place.entries
+    settled = {entry.n for entry in entries if entry.state.is_settled}
+    flag = AlignmentState.FLAGGED
+    flagged = {entry.n for entry in entries if entry.state is flag}
     found = disagreed(place.abstract) if shows_others else frozenset[int]()
     differing = {n for n in found if place.may_see_others(n)}
     numbers = place.numbers
-    todo = AlignmentState.TODO
     return {
         AbstractFilter.ALL: numbers,
-        AbstractFilter.UNSETTLED: tuple(n for n in numbers if not states.get(n, todo).is_settled),
-        AbstractFilter.FLAGGED: tuple(
-            n for n in numbers if states.get(n) is AlignmentState.FLAGGED
-        ),
-        AbstractFilter.DISAGREED: tuple(n for n in numbers if n in differing),
+        AbstractFilter.UNSETTLED: tuple([n for n in numbers if n not in settled]),
+        AbstractFilter.FLAGGED: tuple([n for n in numbers if n in flagged]),
+        AbstractFilter.DISAGREED: tuple([n for n in numbers if n in differing]),
     }

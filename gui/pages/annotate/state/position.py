@@ -1,6 +1,6 @@
 """Where an annotator is in a corpus, and the records found there."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from awase.core.agreement.blinding import Sight
@@ -42,6 +42,11 @@ class Place:
     def numbers(self) -> tuple[int, ...]:
         """The numbers of the abstract's sentences, in order."""
         return tuple(sentence.n for sentence in self.abstract.sentences) if self.abstract else ()
+
+    @property
+    def entries(self) -> Collection[SentenceAlignment]:
+        """What the annotator has entered; nothing when they have not begun."""
+        return self._entries.values()
 
     def entry(self, n: int) -> SentenceAlignment:
         """Returns the annotator's entry for abstract sentence `n`."""

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
 
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.gui.kit.flow import FlowLayout
+from awase.gui.kit.flow import FlowLayout, scrolled_down, stacked
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import problems_of
@@ -24,6 +24,8 @@ from awase.jobs.supplies.gathering import Supplying
 
 _NO_TOPIC = mark("Choose a sentence of the table, or a topic.")
 _NOTHING = mark("There is nothing to compare in this topic.")
+_LEAST_BODY = 10
+"""Height of an explanation, in heights of a line; where there is less room the pane scrolls."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +47,14 @@ class InspectedPlace:
     length: str | None = None
     text: str = ""
     system: str = ""
+
+
+class _Body(QStackedWidget):
+    """Has a few lines at least: what is above and below it would leave it none."""
+
+    def minimumSizeHint(self) -> QSize:
+        usual = super().minimumSizeHint()
+        return QSize(usual.width(), max(usual.height(), self.fontMetrics().height() * _LEAST_BODY))
 
 
 class ExplanationPane(QWidget):
@@ -79,7 +89,7 @@ class ExplanationPane(QWidget):
         self._explained: object = None
         usual = next(iter(self._known(self.OFFERS)), self.OFFERS[0])
         self.chooser = MetricsButton(session, services, (usual,), offers=self.OFFERS)
-        self.strip, self.empty, self.stack = JobStrip(), QLabel(), QStackedWidget()
+        self.strip, self.empty, self.stack = JobStrip(), QLabel(), _Body()
         self.empty.setWordWrap(True)
         self.empty.setProperty("look", "muted")
         self.signature = BreakableLabel()
@@ -126,13 +136,10 @@ class ExplanationPane(QWidget):
     def lay_out(self, controls: Sequence[QWidget], body: QWidget) -> None:
         """Puts controls above the body, and the signature below it."""
         line_px = self.fontMetrics().height()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        row = FlowLayout()
-        layout.addLayout(row)
-        layout.addWidget(self.stack, 1)
-        layout.addWidget(self.signature)
+        row, parts = FlowLayout(), QWidget()
+        stacked(parts, row, self.stack, self.signature, grows=self.stack)
+        scroll = scrolled_down(parts)
+        stacked(self, scroll, grows=scroll)
         row.setContentsMargins(line_px // 2, line_px // 3, line_px // 2, line_px // 3)
         row.setSpacing(line_px // 2)
         for widget in (self.chooser, *controls, self.strip):

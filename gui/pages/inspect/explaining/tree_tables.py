@@ -20,7 +20,10 @@ def match_table(
     """
     columns = (
         Column(title=tr("Words"), tip=tr("How many words the subtree has."), is_spare=True),
-        Column(title=tr("Similarity")),
+        Column(
+            title=tr("Similarity"),
+            tip=tr("Of the subtree and its best partner, as the metric counts it."),
+        ),
         Column(
             title=tr("Subtree"),
             tip=tr("Subtree of the reference") if of_reference else tr("Subtree of the output"),
@@ -44,6 +47,9 @@ def match_table(
                 text=decimal_text(match.similarity if match.partner is not None else None),
                 value=match.similarity,
                 shade=match.similarity or None,
+                tip=""
+                if match.partner is not None
+                else tr("The other text has no subtree of as many words that is similar."),
             ),
             _word_cell(words_of(match.subtree, own)),
             _word_cell(words_of(match.partner, other) if match.partner is not None else "—"),
@@ -53,18 +59,18 @@ def match_table(
     return grid_of(columns, rows), ordered
 
 
-def score_text(score: PairScore | None) -> str:
-    """Returns the scores of two sentences in a line."""
+def score_text(score: PairScore | None, digits: int = 3) -> str:
+    """Returns the scores of two sentences in a line, with this many decimals."""
     if score is None:
         return ""
     lengths = ", ".join(
-        f"{one.length}: {decimal_text(one.f)}" for one in score.lengths if one.f > 0
+        f"{one.length}: {decimal_text(one.f, digits)}" for one in score.lengths if one.f > 0
     )
     return tr(
         "These two sentences: R {r}, P {p}, F {f} · F by number of words: {lengths}",
-        r=decimal_text(score.recall),
-        p=decimal_text(score.precision),
-        f=decimal_text(score.f),
+        r=decimal_text(score.recall, digits),
+        p=decimal_text(score.precision, digits),
+        f=decimal_text(score.f, digits),
         lengths=lengths or "—",
     )
 

@@ -16,6 +16,7 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
+from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.pictures.view import PictureView
 from awase.gui.kit.sharing_splitter import SharingSplitter
 from awase.gui.kit.texts.binding import bind, follow
@@ -78,6 +79,8 @@ class TreesPane(ExplanationPane):
             self.side.addItem("", value)
         self.picture, self.grid, self.summary = PictureView(services.themes), GridView(), QLabel()
         self.summary.setWordWrap(True)
+        self._exact = ""
+        declare(self.summary, self._why_of_pair)
         self.grid.setItemDelegate(ShadeDelegate(services.themes, self.grid))
         self._scroll = QScrollArea()
         self._scroll.setWidget(self.picture)
@@ -90,6 +93,10 @@ class TreesPane(ExplanationPane):
         self._bind_texts()
         self.lay_out((self.output, self.sentence, self.reference, self.side), self._body())
         follow(self, self._write_sides)
+
+    def _why_of_pair(self) -> Why | None:
+        text = self.summary.text()
+        return Why(name=text, lines=(self._exact,)) if text else None
 
     def choose_match(self, row: int) -> None:
         """Lets the subtrees of a row of the list stand out."""
@@ -173,6 +180,7 @@ class TreesPane(ExplanationPane):
             self._comparison = case.compared((case.text[ours],), (self._offered[theirs],))
         score = self._comparison.score if self._comparison is not None else None
         self.summary.setText(score_text(score))
+        self._exact = score_text(score, 6)
         self._show_matches()
 
     def _show_matches(self) -> None:

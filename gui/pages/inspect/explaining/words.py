@@ -43,6 +43,7 @@ class WordsPane(ExplanationPane):
         self.copy.clicked.connect(self.grid.copy_all)
         for signal in (self.grid.clicked, self.grid.activated):
             signal.connect(self._on_row_chosen)
+        self.grid.way = mark("Enter shows the sentences with one of these words.")
         bind(self.system, "accessibleName", mark("System"))
         bind(self.grid, "accessibleName", mark("Words that count as one"))
         bind(self.copy, "text", mark("Copy table"))

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QPushButton,
-    QSizePolicy,
     QSplitter,
     QWidget,
 )
@@ -24,7 +23,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.adjudication_report import adjudication_csv
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand
 from awase.gui.kit.announcing import LiveLabel, announce
-from awase.gui.kit.flow import stacked
+from awase.gui.kit.flow import FlowLayout, at_the_edge, stacked, together
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.saving import ask_and_write
@@ -204,25 +203,23 @@ class AdjudicationTab(HandsFocusOn, QWidget):
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
         self.progress.setProperty("look", "muted")
-        # With large letters the buttons matter more; what is decided stands in the list, too.
-        self.progress.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.said.setProperty("look", "muted")
         self.said.setWordWrap(True)
-        self.said.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
-        row = QHBoxLayout()
+        said = QHBoxLayout()
+        said.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
+        said.addWidget(self.said)
+        row = FlowLayout()
         row.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
         row.setSpacing(line_px // 2)
-        row.addWidget(self.take_all)
-        row.addWidget(self.progress, 1)
-        for button in (self.names, self.lock, self.export):
-            row.addWidget(button)
+        row.addWidget(together(self.take_all, self.progress))
+        row.addWidget(at_the_edge(self.names, self.lock, self.export))
         body = QSplitter()
         body.addWidget(self.queue)
         body.addWidget(self.detail)
         body.setSizes([line_px * 36, line_px * 44])
         self.queue.setMaximumWidth(line_px * 48)  # a list of addresses; the texts take the rest
         body.setChildrenCollapsible(False)
-        stacked(self, row, self.strip, body, self.effects, self.said, grows=body)
+        stacked(self, row, self.strip, body, self.effects, said, grows=body)
         self.hand_focus_to(self.queue)
 
     def _connect(self) -> None:
@@ -312,7 +309,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
     def _show_queue(self) -> None:
         columns = (
             Column(title=tr("Sentence"), stretches=True),
-            Column(title=tr("Distance")),
+            Column(title=tr("Distance"), tip=tr("Distance: 0 = the same")),
             Column(title=tr("Gold")),
         )
         cases, is_clear = self.cases, are_clear(case.key for case in self.cases)

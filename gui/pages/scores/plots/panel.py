@@ -1,19 +1,19 @@
 """A picture of the scores below their table, with the choice of what it shows."""
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
 from awase.core.metrics.tables.scores import Scores
 from awase.core.plots.picture import Key
 from awase.core.records.corpus import Corpus
-from awase.gui.kit.flow import FlowLayout, stacked, together
+from awase.gui.kit.flow import FlowLayout, scrolled_down, stacked, together
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.pictures.plot_view import Plot, PlotView
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.scores.plots.pictures import PlotKind, Quantity, plot_of, quantities
-from awase.gui.session.pages import Cause
+from awase.gui.session.pages import LOST_BY, Cause
 
 _TITLES = {
     PlotKind.BARS: mark("Bars with intervals"),
@@ -21,6 +21,19 @@ _TITLES = {
     PlotKind.SCATTER: mark("One against another"),
     PlotKind.HEAT: mark("Topics by systems"),
 }
+
+_MOST_PLOT = 16
+"""Height of a plot, in heights of a line, that is asked for at most; a longer one scrolls."""
+
+
+class _WholePlot(PlotView):
+    """Asks for the height that its picture needs: the panel scrolls, and the picture does not."""
+
+    def minimumSizeHint(self) -> QSize:
+        usual, bar = super().minimumSizeHint(), self.table.horizontalScrollBar().sizeHint()
+        most = self.fontMetrics().height() * _MOST_PLOT
+        needed = min(most, self.picture.minimumHeight() + bar.height())
+        return QSize(usual.width(), max(usual.height(), needed))
 
 
 class PlotPanel(QWidget):
@@ -40,7 +53,8 @@ class PlotPanel(QWidget):
         self.note.setWordWrap(True)
         for kind in PlotKind:
             self.kind.addItem("", kind)
-        self.view = PlotView(themes)
+        self.view = _WholePlot(themes)
+        self.view.table.way = LOST_BY
         self.save, self.copy = QPushButton(), QPushButton()
         self._lay_out()
         for box in (self.kind, self.plotted, self.against):
@@ -84,7 +98,10 @@ class PlotPanel(QWidget):
         self._pair = together(self._against_label, self.against)
         for widget in (self.kind, self.plotted, self._pair, self.copy, self.save, self.note):
             choices.addWidget(widget)
-        stacked(self, choices, self.view, grows=self.view)
+        parts = QWidget()
+        stacked(parts, choices, self.view, grows=self.view)
+        scroll = scrolled_down(parts)
+        stacked(self, scroll, grows=scroll)
 
     def _bind_texts(self) -> None:
         bind(self.kind, "accessibleName", mark("Kind of plot"))
@@ -98,14 +115,20 @@ class PlotPanel(QWidget):
     def _write_texts(self) -> None:
         for row, title in enumerate(_TITLES.values()):
             self.kind.setItemText(row, tr(title))
-        self._fill()
+        if self.isVisible():  # it is filled when it is shown
+            self._fill()
 
     def _on_chosen(self, key: Key) -> None:
         """Leads from a mark to what its number was lost by."""
         system, *topic = key
         of = self._offered[self.plotted.currentIndex()]
         self.causeChosen.emit(
-            Cause(topic=topic[0] if topic else None, system=system, length=of.length)
+            Cause(
+                topic=topic[0] if topic else None,
+                system=system,
+                length=of.length,
+                metric=of.metric.metric if of.metric is not None else "",
+            )
         )
 
     def _fill(self) -> None:
@@ -134,6 +157,7 @@ class PlotPanel(QWidget):
             )
             plot = plot_of(kind, of, against, self._scores, self._corpus)
         self.view.show_plot(plot)
+        self.view.updateGeometry()
         self.note.setText(plot.note)
         for button in (self.copy, self.save):
             button.setEnabled(plot.make is not None)

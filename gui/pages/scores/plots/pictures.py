@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cache
+from functools import partial
 
 from awase.core.metrics.tables.columns import MetricColumn, column_of
 from awase.core.metrics.tables.correlating import HumanSide, human_scores, measures_of
@@ -105,15 +105,19 @@ def _bars(title: str, of: Quantity, means: Mapping[str, float | None], scores: S
     rows = [_bar(system, mean, of, scores) for system, mean in means.items()]
     name = tr("mean over topics")
 
-    def made(width: float, _height: float) -> Picture:
-        return bars(rows, title=title, axis_title=name, undefined=UNDEFINED, width=width)
+    def made(width: float, height: float) -> Picture:
+        return bars(
+            rows, title=title, axis_title=name, undefined=UNDEFINED, width=width, height=height
+        )
 
     has_ends = any(row.low is not None for row in rows)
     columns = (
         Column(title=tr("System")),
         Column(title=title, tip=name, is_number=True),
-        Column(title=tr("from"), is_number=True, is_shown=has_ends),
-        Column(title=tr("to"), is_number=True, is_shown=has_ends),
+        *(
+            Column(title=end, tip=tr("End of the interval"), is_number=True, is_shown=has_ends)
+            for end in (tr("from"), tr("to"))
+        ),
     )
     table = grid_of(
         columns,
@@ -146,10 +150,10 @@ def _dots(title: str, by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> Pl
     without = [system for system, points in by_topic.items() if not points]
     name = tr("{title}, topic by topic", title=title)
 
-    def made(width: float, _height: float) -> Picture:
+    def made(width: float, height: float) -> Picture:
         # Without dots it needs as much room at least, which is what is asked for with none.
         shown = rows if width else [(system, []) for system, _ in rows]
-        return dots(shown, title=name, axis_title=title, width=width)
+        return dots(shown, title=name, axis_title=title, width=width, height=height)
 
     return _topics_plot(made, by_topic, _left_out(without))
 
@@ -164,13 +168,20 @@ def heat_map(title: str, by_topic: Mapping[str, Sequence[tuple[str, float]]]) ->
     rows = [(one, [values[one].get(topic) for topic in topics]) for one in systems]
     scale = HeatScale(low=min(known), high=max(known)) if known else HeatScale()
 
-    def of_width(width: float) -> Picture:
-        return heat(rows, topics, title=name, undefined=UNDEFINED, scale=scale, width=width)
+    no_values: tuple[float | None, ...] = ()
+    frames = [(one, no_values) for one in systems]
+    filled: dict[Picture, Picture] = {}
+    """The last one, by what it is without its cells: thousands, laid out once for each layout."""
 
-    whole = cache(of_width)
-
-    def made(width: float, _height: float) -> Picture:
-        return of_width(width) if 0 < width < whole(0.0).width else whole(0.0)
+    def made(width: float, height: float) -> Picture:
+        draw = partial(heat, columns=topics, title=name, undefined=UNDEFINED, scale=scale)
+        frame = draw(frames, width=width, height=height)
+        if width <= 0:
+            return frame  # it takes as much room, which is what is asked for with none
+        if frame not in filled:
+            filled.clear()
+            filled[frame] = draw(rows, width=width, height=height)
+        return filled[frame]
 
     return _topics_plot(made if rows else None, by_topic, _left_out(without))
 
@@ -211,7 +222,7 @@ def _name_cell(text: str) -> Cell:
 
 def _number_cell(value: float | None, scale: HeatScale | None = None) -> Cell:
     if value is None:
-        return Cell(text=UNDEFINED)
+        return Cell(text=UNDEFINED, tip=tr("There is no value; the table of scores says why."))
     shade = scale.share(value) if scale is not None else None
     return Cell(text=f"{value:.3f}", value=value, tip=f"{value:.6f}", shade=shade)
 

@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt
 
 from awase.gui.kit.sharing_splitter import SharingSplitter
+from awase.gui.pages.scores.footer import ScoresFooter
 from awase.gui.pages.scores.plots.panel import PlotPanel
 from awase.gui.pages.scores.table.view import ScoresTable
 
@@ -13,9 +14,9 @@ _LEAST = 29
 class TableAndPlot(SharingSplitter):
     """Gives the table its rows, up to a third: the plot has a table of its numbers, too."""
 
-    def __init__(self, table: ScoresTable, plot: PlotPanel) -> None:
+    def __init__(self, table: ScoresTable, plot: PlotPanel, footer: ScoresFooter) -> None:
         super().__init__(Qt.Orientation.Vertical)
-        self._table, self._plot = table, plot
+        self._table, self._plot, self._footer = table, plot, footer
         self.addWidget(table)
         self.addWidget(plot)
 
@@ -23,8 +24,10 @@ class TableAndPlot(SharingSplitter):
         return min(self._table.wanted_height_px(), self.room_px() // 3)
 
     def share_out(self) -> None:
-        has_room = self.height() >= _LEAST * self.fontMetrics().height()
+        needed = _LEAST * self.fontMetrics().height()
+        has_room = self.height() - self._footer.spared_px() >= needed
         self._table.setVisible(has_room or self._plot.isHidden())
+        self._footer.explain_marks(not self._table.isHidden())
         super().share_out()
 
     def setFocus(self, reason: Qt.FocusReason = Qt.FocusReason.OtherFocusReason) -> None:

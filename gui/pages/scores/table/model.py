@@ -8,7 +8,8 @@ from awase.core.metrics.registry import greatest_of
 from awase.core.reports.grid import Cell, Column, Grid
 from awase.core.reports.score_report import ScoreWording, grid_of_scores
 from awase.core.reports.score_views import Arrangement, ScoreColumn, ScoreRow
-from awase.gui.kit.grid.grid import GridModel, GridRole
+from awase.gui.kit.grid.grid import GridModel
+from awase.gui.kit.grid.roles import GridRole
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.scores.table.wording import (
     cell_explanation,
@@ -25,9 +26,9 @@ _MOST_AT_ONCE = 200
 class ScoreRole(IntEnum):
     """Roles beside those of every table; the length of the bar is `GridRole.SHADE`."""
 
-    BEGINS_GROUP = GridRole.ROW + 1
+    BEGINS_GROUP = GridRole.OWN
     """Whether the columns of another length class begin here."""
-    INTERVAL = GridRole.ROW + 2
+    INTERVAL = GridRole.OWN + 1
     """(low, high) of the mean on the bar's scale; None = there is none."""
 
 
@@ -86,7 +87,7 @@ class ScoresModel(GridModel):
 
     def _column(self, column: ScoreColumn) -> Column:
         signatures = [text for columns, text in self._shown.signatures if column in columns]
-        tip = "\n".join([column_title(column, " · "), *signatures])
+        tip = "\n".join([column_title(column, " "), *signatures])
         is_count = column.metric is None
         return Column(title=heading(column), tip=tip, is_number=True, is_spare=is_count)
 

@@ -1,6 +1,6 @@
 """The table of scores: sorted by any column, as wide as there is room; a cell leads further in."""
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
@@ -9,10 +9,11 @@ from awase.core.reports.score_views import Arrangement, View, ViewKind
 from awase.gui.kit.grid.copying import copy_report
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.scores.table.delegate import ScoreDelegate
 from awase.gui.pages.scores.table.model import ScoresModel
 from awase.gui.pages.scores.table.shown_report import report_of
-from awase.gui.session.pages import Cause
+from awase.gui.session.pages import LOST_BY, Cause
 
 _NARROWEST, _NARROWEST_NAME, _MOST_SPARE = 4, 6, 4
 """Of a column, of the first one, and what each is given of the room left: in heights of a line."""
@@ -43,10 +44,25 @@ class ScoresTable(GridView):
         return self.scores.arrangement
 
     def show_arrangement(self, arrangement: Arrangement) -> None:
-        """Replaces what is shown; the order in which the user sorts stays."""
+        """Replaces what is shown; the order in which the user sorts stays, and the cell."""
+        row, column, before = (
+            self.row_of(index := self.currentIndex()),
+            index.column(),
+            self.arrangement,
+        )
         self._needs = []  # they are of the columns until now
         self.scores.show_arrangement(arrangement)
         self.fit()
+        if self.hasFocus():  # Qt marks a first cell as the keyboard comes, not when rows do later
+            first, mode = self.grid.index(0, 0), QItemSelectionModel.SelectionFlag.NoUpdate
+            self.selectionModel().setCurrentIndex(first, mode)
+        if row < 0 or before.view != arrangement.view:
+            return
+        name, columns = before.rows[row].name, [None, *arrangement.columns]
+        kept = before.columns[column - 1] if column else None
+        at = next((at for at, one in enumerate(arrangement.rows) if one.name == name), -1)
+        if at >= 0 and kept in columns:
+            self.choose(at, columns.index(kept))
 
     def forget_order(self) -> None:
         """Shows the rows as they come."""
@@ -101,6 +117,16 @@ class ScoresTable(GridView):
         name = shown.rows[row].name
         kind = ViewKind.SYSTEM if shown.has_systems_in_rows else ViewKind.TOPIC
         self.viewChosen.emit(View(kind=kind, subject=name))
+
+    def leads_to(self, index: QModelIndex | QPersistentModelIndex) -> str:
+        """Returns where Enter leads: from a number to its cause, else to scores of their own."""
+        shown = self.arrangement
+        has_metric = index.column() and shown.columns[index.column() - 1].metric is not None
+        if not has_metric:
+            return tr("Enter shows its scores alone.")
+        if shown.has_systems_in_rows:
+            return tr("Enter shows the sentences that it was lost by, T the metric topic by topic.")
+        return tr(LOST_BY)
 
     def cause_at(self, index: QModelIndex) -> Cause:
         """Returns whose score in which topic a cell has."""

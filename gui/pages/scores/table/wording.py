@@ -2,16 +2,20 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain
+from textwrap import wrap
 from typing import Final
 
-from awase.core.metrics.registry import greatest_of
+from awase.core.metrics.registry import METRICS, greatest_of, options_of
 from awase.core.reports.grid import Cell
 from awase.core.reports.numbers import typeset
 from awase.core.reports.score_report import report_cell, spread_of
 from awase.core.reports.score_views import ScoreCell, ScoreColumn
-from awase.gui.kit.texts.i18n import mark, ntr, tr, what_of
+from awase.gui.kit.texts.i18n import aside, mark, ntr, shows_codes, tr, what_of
 
 _DIGITS: Final = 3
+_WIDEST_WORDS: Final = 11
+"""Characters of a line of a heading that says options in words: some are whole clauses."""
 METRIC_TITLES: Final = {
     "precision": mark("Precision"),
     "coverage": mark("Coverage"),
@@ -21,10 +25,13 @@ METRIC_TITLES: Final = {
 
 def heading(column: ScoreColumn) -> str:
     """Returns the title of a column, a word a line: numbers are narrow."""
-    title = column_title(column, " ")
     if column.system:
-        return title
-    return title.replace(":", "\n", 1).replace(",", "\n").replace(" ", "\n")
+        return column.system
+    options = _options_in_words(column)
+    plain = column_title(replace(column, title="") if options else column, " ")
+    words = plain.replace(":", "\n", 1).replace(",", "\n").replace(" ", "\n")
+    told = (wrap(f"{name} = {_before_aside(value)}", _WIDEST_WORDS) for name, value in options)
+    return "\n".join((words, *chain.from_iterable(told)))
 
 
 def column_title(column: ScoreColumn, separator: str) -> str:
@@ -34,10 +41,32 @@ def column_title(column: ScoreColumn, separator: str) -> str:
     if column.metric is None:
         title = tr("Topics")
     else:
-        known = METRIC_TITLES.get(column.metric.metric)
         name = column.metric.metric
-        title = column.title.replace(name, tr(known), 1) if known is not None else column.title
+        known = METRIC_TITLES.get(name)
+        shown = tr(known) if known is not None else name
+        options = _options_in_words(column)
+        title = aside(shown, ", ".join(f"{option} = {value}" for option, value in options))
+        if not options:
+            title = column.title.replace(name, shown, 1) if column.title else shown
     return f"{column.length}{separator}{title}" if column.length is not None else title
+
+
+def _before_aside(value: str) -> str:
+    return value.partition("（")[0]
+
+
+def _options_in_words(column: ScoreColumn) -> list[tuple[str, str]]:
+    """Returns the options of a title as the fields of the window call them; none in English."""
+    name, _, told = column.title.partition(":")
+    if not told or column.metric is None or name not in METRICS or shows_codes():
+        return []
+    # It brings the extractors, which English does without.
+    from awase.gui.kit.texts.spelled_options import words_of
+
+    options = {one.name: one for one in options_of(name)}
+    values = dict(column.metric.options)
+    told_names = [one.partition("=")[0] for one in told.split(",")]
+    return [words_of(options[one], values[one], tr) for one in told_names if one in options]
 
 
 def shown_cell(cell: ScoreCell, column: ScoreColumn) -> Cell:
@@ -62,12 +91,16 @@ def cell_explanation(cell: ScoreCell, column: ScoreColumn, baseline: str = "") -
     score = cell.score
     if score is None:
         return tr("The system has no output for this.")
+    whose = (score.system, score.topic or "", column_title(replace(column, system=""), " "))
     if score.value is None:
-        return what_of(score.reason) if score.reason is not None else tr("Undefined")
+        why = what_of(score.reason) if score.reason is not None else tr("Undefined")
+        return "\n".join((why, " · ".join(filter(None, whose))))
     lines = [f"{float(score.value):.6f}"]
     if isinstance(score.value, Fraction):
         lines[0] = f"{score.value} = {lines[0]}"
-    if score.topic is None:
+    if score.topic is not None:
+        lines.append(" · ".join(whose))
+    else:
         lines.append(ntr("Mean over {n} topic", "Mean over {n} topics", cell.n_topics))
     if cell.earlier is not None and cell.earlier.value is not None:
         lines.append(tr("Kept: {value}", value=f"{float(cell.earlier.value):.6f}"))

@@ -8,7 +8,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QTabBar
 from pytestqt.qtbot import QtBot
 from tests import building
-from tests.gui.conftest import unstyled
 from tests.gui.seeing import texts
 from tests.stored import corpus_file
 
@@ -117,7 +116,6 @@ class OpenPage:
 
 @pytest.fixture
 def themes(qapp: QApplication) -> ThemeBox:
-    unstyled()
     return ThemeBox(Theme.named("light"))
 
 
@@ -171,7 +169,6 @@ class LentPage:
         if self._lent is None or not self._is_as_in_the_beginning(self._lent):
             self.end()
             path = corpus_file(self._folder / "corpus.awase", self._content, who=WHO)
-            unstyled()
             self._lent = opened(path, ThemeBox(Theme.named("light")))
             self._lent.page.setUpdatesEnabled(False)
             self._place = self._lent.page.last_position()

@@ -11,7 +11,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.building import abstract, topic
-from tests.gui.conftest import plain_letters
 from tests.gui.pages.annotate.conftest import TABLE_1, WHO, Lend, OpenPage, s
 from tests.in_part import in_part
 from tests.stored import corpus_file
@@ -25,6 +24,7 @@ from awase.core.records.assist import AssistOrigin, AssistSettings
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import SourceSentence
 from awase.core.records.topic import Topic
+from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.annotate.state import assistance
 from awase.jobs.team.assisting import study_assistance
 
@@ -52,8 +52,7 @@ def lent_at(table_1: Topic, lend_page: Lend) -> Callable[..., OpenPage]:
 
 @pytest.fixture
 def long_table(table_1: Topic, lend_page: Lend) -> OpenPage:
-    """Table 1 with sentences that fill many lines, in the usual letters."""
-    plain_letters()
+    """Table 1 with sentences that fill many lines."""
     (document,) = table_1.documents
     long = tuple(
         replace(one, text=f"{one.text} " + "and so it went on and on " * 20)
@@ -100,6 +99,16 @@ def test_that_shift_y_takes_and_stays_and_a_later_change_is_remembered(lent_at) 
     assert opened.stored_state() is AlignmentState.INCOMPLETE
     opened.press("9")
     assert entry(opened).assist is AssistOrigin.CHANGED
+
+
+def test_that_a_suggester_goes_by_words_in_the_language_of_the_window(lent_at) -> None:
+    opened = lent_at(level=4)
+    opened.page.assistance.refresh()
+    assert opened.page.assistance.offered.source == "lexical-family"
+    assert " · shared words · " in opened.page.suggestion.text.text()
+    set_language("ja")
+    opened.page.suggestion.show_offered()
+    assert " · 共通する語 · " in opened.page.suggestion.text.text()
 
 
 def test_that_a_suggestion_that_nobody_saw_is_shown_and_not_taken(lent_at) -> None:
@@ -289,11 +298,11 @@ def test_that_a_sentence_found_is_linked_from_the_find_bar(annotation) -> None:
     assert not find.bar.isHidden()
 
 
-def test_that_the_current_alternative_shows_its_texts_whole(
+def test_that_the_current_alternative_shows_its_texts_whole_where_all_lack_room(
     table_1, corpus_path, open_page
 ) -> None:
     sentences = tuple(
-        SourceSentence(n=one.n, text=one.text + " and more" * 40)
+        SourceSentence(n=one.n, text=one.text + " and more" * 150)
         for one in table_1.documents[0].sentences
     )
     topic = replace(table_1, documents=(replace(table_1.documents[0], sentences=sentences),))

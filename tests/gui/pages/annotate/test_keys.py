@@ -1,9 +1,9 @@
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
-from awase.gui.frame.commands import ALL_COMMANDS, BY_ID, default_bindings
+from awase.gui.frame.commands import ALL_COMMANDS, BY_ID, WINDOW_COMMANDS, default_bindings
 from awase.gui.frame.key_sheet import KeySheet
 from awase.gui.frame.pages import PAGES
 from awase.gui.kit.keys.keys import KeyMap
@@ -123,3 +123,38 @@ def test_that_any_key_puts_the_sheet_of_keys_away(qtbot):
     sheet.show()
     with qtbot.waitSignal(sheet.destroyed):
         qtbot.keyClick(sheet, Qt.Key.Key_Escape)
+
+
+def test_that_the_sheet_of_keys_takes_room_for_whole_lines_where_there_is_some(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(1920, 1040)
+    for page in PAGES:
+        sheet = KeySheet(page.commands, KeyMap(default_bindings()), window)
+        sheet.show()
+        broken = [
+            words.text()
+            for words in sheet.findChildren(QLabel)
+            if words.wordWrap() and words.height() >= 2 * words.fontMetrics().height()
+        ]
+        assert broken == [], page.id
+        line = sheet.fontMetrics().height()
+        lowest = max(
+            label.mapTo(sheet, label.rect().bottomLeft()).y()
+            for label in sheet.findChildren(QLabel)
+        )
+        assert sheet.height() - lowest <= 3 * line, f"{page.id}: empty below the last line"
+
+
+def test_that_a_column_of_few_keys_leaves_its_room_to_the_other(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(1366, 728)
+    page = next(page for page in PAGES if page.id == "correlations")
+    commands = [*page.commands, *WINDOW_COMMANDS]
+    sheet = KeySheet(commands, KeyMap(default_bindings()), window)
+    sheet.show()
+    labels = [label for label in sheet.findChildren(QLabel) if label.font().bold()]
+    headings = {label.text(): label for label in labels}
+    few, many = headings["Correlations"], headings["Everywhere"]
+    assert few.parentWidget().width() < many.parentWidget().width() / 2

@@ -5,14 +5,17 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
+from tests.building import topic
 from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import label_with, says
 
+from awase.core.grading.grades import SentenceEffect, goals_of
 from awase.core.metrics.extracts.minimal_cover import KnownSize
 from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
 from awase.core.records.output import Extract
 from awase.gui.kit.wrapping_widgets import unbroken
 from awase.gui.pages.grade.page import GradePage
+from awase.gui.pages.grade.tables import grade_table, source_table
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
@@ -213,3 +216,14 @@ def test_that_every_grade_is_in_sight_and_a_message_takes_room_only_while_it_sta
     page.composition.set_extract(())
     QApplication.processEvents()
     assert page.sources.height() == before
+
+
+def test_that_a_dash_among_the_grades_says_why_there_is_no_value(qapp) -> None:
+    known = topic(docs=2, links=["s1"])
+    abstract = known.abstracts[0]
+    (goal,) = goals_of(abstract, (("A", 1.0),), {abstract.alignments[0].annotator: 1})
+    effect = SentenceEffect(is_member=False, coverage=Fraction(1), weighted_coverage=None)
+    sources = source_table(known, (), dict.fromkeys(known.refs(), effect), goal)
+    grades = grade_table((goal,), (), None)
+    for cell in (sources.rows[0][-1], grades.rows[0][4], grades.rows[0][6]):
+        assert (cell.text, "without a rank: 1" in cell.tip) == ("—", True)

@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QApplication
 from tests import building
 from tests.core.parsing.trees import tree
+from tests.gui.looking import cut_texts, overlaps
 
 from awase.core.parsing.conllu import conllu_of
 from awase.core.plots.picture import Label
@@ -121,3 +123,13 @@ def test_that_what_is_missing_is_told(pane, qtbot):
     look(pane, qtbot)
     assert "needs a language model" in pane.empty.text()
     assert pane.grid.n_rows == 0
+
+
+def test_that_a_low_pane_scrolls_and_nothing_of_it_lies_on_the_rest(pane, qtbot):
+    look(pane, qtbot)
+    line_px = pane.fontMetrics().height()
+    pane.resize(line_px * 30, line_px * 9)
+    QApplication.processEvents()
+    assert overlaps(pane) == []
+    assert cut_texts(pane) == []
+    assert pane.picture.parentWidget().height() > line_px * 5

@@ -3,7 +3,7 @@
 from functools import partial
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from tests.building import abstract, topic
 from tests.gui.seeing import accept, button, has_button, press, says
 
@@ -16,7 +16,9 @@ from awase.core.project.assigning import (
     jobs_of,
     unassigned,
 )
+from awase.core.records.corpus import Corpus
 from awase.core.records.project import Person
+from awase.core.records.topics_on_demand import TopicsOnDemand, lengths_of
 from awase.gui.kit.jobs.running import Job
 from awase.gui.pages.project.assign_dialog import AssignDialog, Sharing
 from awase.gui.pages.project.assistance_dialog import AssistanceDialog
@@ -219,3 +221,30 @@ def test_that_the_lead_sets_how_annotators_are_helped_and_all_are_told(page, qtb
     assert (settings.level, settings.control_percent, settings.decoy_percent) == (3, 20, 2)
     act(page, qtbot, lambda: page.session.set_who("A1"))
     assert says(page, "Help: level 3. 20 % of sentences without it. 2 % of suggestions are wrong")
+
+
+def test_that_the_fields_of_an_assignment_stand_below_one_another(services, qtbot) -> None:
+    corpus = Corpus(topics=(topic("t"),))
+    dialog = AssignDialog(corpus, lengths_of(corpus.topics), {})
+    qtbot.addWidget(dialog)
+    dialog.show()
+    firsts = ("people", "what", "topics", "overlap", "most", "share", "seed")
+    assert len({dialog.fields[name].mapTo(dialog, QPoint()).x() for name in firsts}) == 1
+
+
+def test_that_topics_that_are_read_when_needed_are_not_read_for_a_preview(services, qtbot) -> None:
+    def read(ids):
+        raise AssertionError(f"{ids} were read")
+
+    corpus = Corpus(topics=TopicsOnDemand(("t", "u"), read))
+    dialog = AssignDialog(corpus, ["short"], {})
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert says(dialog, "Nobody is there to work.")
+    dialog.fields.set("people", "A1, A2")
+    assert says(dialog, "shows once it is done")
+    chosen = []
+    dialog.chosen.connect(chosen.append)
+    accept(dialog)
+    (sharing,) = chosen
+    assert sharing.people == ("A1", "A2")

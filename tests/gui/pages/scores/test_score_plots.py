@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from tests.gui.conftest import small_topic
 
 from awase.core.metrics.registry import requests_of
@@ -16,7 +16,8 @@ from awase.core.records.edits.addition import Addition
 from awase.core.records.human_score import HumanScore
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.grid import UNDEFINED
-from awase.gui.kit.texts.i18n import set_language
+from awase.gui.kit.texts.i18n import set_language, tr
+from awase.gui.pages.scores.footer import ScoresFooter
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.pages.scores.plots.pictures import PlotKind, Quantity, plot_of, quantities
 from awase.gui.session.pages import Cause
@@ -164,6 +165,15 @@ def test_that_a_choice_stays_in_another_language(page):
     assert "人手評価" in page.plot.view.picture.picture().title
 
 
+def test_that_a_plot_out_of_sight_waits_until_it_is_shown(page):
+    set_language("ja")
+    QCoreApplication.sendEvent(page.plot, QEvent(QEvent.Type.LanguageChange))
+    assert page.plot.kind.itemText(0) == tr("Bars with intervals")
+    assert page.plot.view.picture.picture() is None
+    page.controls.plot.setChecked(True)
+    assert page.plot.view.picture.picture() is not None
+
+
 def test_that_the_button_works_by_key(page, qtbot):
     page.controls.plot.setFocus()
     qtbot.keyClick(page.controls.plot, Qt.Key.Key_Space)
@@ -191,7 +201,7 @@ def test_that_a_mark_leads_to_the_cause_of_its_number(page, qtbot):
     page.plot.choose(PlotKind.HEAT)
     with qtbot.waitSignal(page.causeChosen) as heard:
         page.plot.view.chosen.emit(("last", "u"))
-    assert heard.args == [Cause(topic="u", system="last", length="short")]
+    assert heard.args == [Cause(topic="u", system="last", length="short", metric="precision")]
     page.plot.choose(PlotKind.BARS)
     picture = page.plot.view.picture
     qtbot.keyClick(picture, Qt.Key.Key_Down)
@@ -209,3 +219,22 @@ def test_that_enter_in_the_plots_table_leads_to_that_cell_alone(page, qtbot):
     page.causeChosen.connect(causes.append)
     qtbot.keyClick(page.plot.view.table, Qt.Key.Key_Return)
     assert [one.system for one in causes] == ["last"]
+
+
+def test_that_a_low_window_scrolls_to_a_whole_plot_and_explains_no_marks_out_of_sight(page, qtbot):
+    line_px = page.fontMetrics().height()
+    (footer,) = page.findChildren(ScoresFooter)
+    page.controls.baseline.setCurrentIndex(1)
+    page.controls.baseline.activated.emit(1)
+    qtbot.waitUntil(lambda: footer.legend.isVisible())
+    page.controls.plot.setChecked(True)
+    page.resize(line_px * 40, line_px * 50)
+    assert page.table.isVisible()
+    page.resize(line_px * 40, line_px * 18)
+    assert not page.table.isVisible()
+    assert not footer.legend.isVisible()
+    picture = page.plot.view.picture
+    assert picture.height() <= page.plot.view.height()
+    assert page.plot.view.mapTo(page.plot, QPoint(0, 0)).y() > page.plot.save.geometry().bottom()
+    page.resize(line_px * 40, line_px * 50)
+    assert footer.legend.isVisible()

@@ -6,9 +6,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication
 from tests.gui.conftest import small_topic
 from tests.gui.hearing import hearing
@@ -28,13 +28,16 @@ from awase.core.records.score_run import KeptScores, Origin, Selection
 from awase.core.records.topic import Topic
 from awase.core.reports.grid import UNDEFINED
 from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
+from awase.gui.kit.grid.roles import GridRole
+from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.number_explanation import whys_on
 from awase.gui.kit.problems import ProblemsDialog
+from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.scores.kept.dialog import KeptDialog
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.pages.scores.table.model import ScoresModel
 from awase.gui.pages.scores.table.view import ScoresTable
-from awase.gui.pages.scores.table.wording import cell_explanation
+from awase.gui.pages.scores.table.wording import cell_explanation, column_title, heading
 from awase.gui.session.metrics.suited import correlated_metrics, score_metrics
 from awase.gui.session.pages import Cause
 from awase.gui.session.session import CorpusSession
@@ -74,7 +77,7 @@ def choose_topic(page: ScoresPage, topic: str) -> None:
 
 def as_at_first(page):
     page.show_view(View())
-    page.return_to((View(), -1, -1))
+    page.table.setCurrentIndex(QModelIndex())
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +107,20 @@ def session(opened):
     return opened.session
 
 
+def test_that_scores_that_come_under_the_keyboard_have_a_cell_of_their_own(qtbot) -> None:
+    table = ScoresTable(ThemeBox(Theme.named("light", 10)))
+    qtbot.addWidget(table)
+    table.show()
+    table.activateWindow()
+    table.setFocus()
+    qtbot.waitUntil(table.hasFocus)
+    assert not table.currentIndex().isValid()
+    table.show_arrangement(arranged(scores_of(small_topic("t")), View()))
+    assert (table.currentIndex().row(), table.currentIndex().column()) == (0, 0)
+    QTest.keyClick(table, Qt.Key.Key_Right)
+    assert table.currentIndex().column() == 1
+
+
 def test_that_means_have_a_column_for_the_number_of_topics() -> None:
     shown = arranged(scores_of(small_topic("t"), small_topic("u")), View())
     assert names(shown) == [
@@ -129,6 +146,14 @@ def test_that_the_best_value_of_a_column_is_marked() -> None:
     assert [row[coverage].is_best for row in shown.cells] == [True, False]
 
 
+def test_that_every_cell_tells_programs_what_it_shows(qapp) -> None:
+    model = ScoresModel()
+    model.show_arrangement(arranged(scores_of(small_topic("t")), View()))
+    row = [model.index(0, at) for at in range(model.columnCount())]
+    assert [index.data(GridRole.PLAIN) for index in row] == [index.data() for index in row]
+    assert [index.data(GridRole.IS_NUMBER) for index in row] == [False, *[True] * (len(row) - 1)]
+
+
 def test_that_an_undefined_score_is_a_dash_with_its_reason(qapp) -> None:
     score = Score(
         topic="t", length=None, system="s", metric="coverage", value=None, signature="coverage:x",
@@ -138,7 +163,9 @@ def test_that_an_undefined_score_is_a_dash_with_its_reason(qapp) -> None:
     model.show_arrangement(arranged(Scores(table=ScoreTable(scores=(score,))), topic_view("t")))
     cell = model.index(0, 1)
     assert cell.data() == UNDEFINED
-    assert cell.data(Qt.ItemDataRole.ToolTipRole) == "The corpus has no topic “t”."
+    assert cell.data(Qt.ItemDataRole.ToolTipRole).splitlines() == [
+        "The corpus has no topic “t”.", "s · t · Coverage"
+    ]  # fmt: skip
 
 
 def test_that_the_model_keeps_qts_rules(qapp) -> None:
@@ -155,6 +182,19 @@ def test_that_provisional_scores_are_marked_with_words(page) -> None:
     choose_topic(page, "t")
     assert not says(page, "provisional")
     assert page.table.scores.index(0, 1).data() == "1.000"
+
+
+def test_that_options_stand_in_headings_in_the_words_of_the_window(qapp) -> None:
+    metrics = ("coverage:strict=yes", "coverage")
+    shown = arranged(scores_of(small_topic("t"), metrics=metrics), topic_view("t"))
+    column = shown.columns[0]
+    assert heading(column).splitlines() == ["short", "Coverage", "strict=yes"]
+    set_language("ja")
+    worded = heading(column)
+    assert "=yes" not in worded
+    assert "一部だけ抽出された対応文集合の得点 = まったくない" in column_title(column, " ")
+    assert worded.replace("\n", "").endswith("の得点 =まったくない")
+    assert max(map(len, worded.splitlines())) <= 11
 
 
 def test_that_the_exact_value_and_signature_are_in_the_tool_tip(page) -> None:

@@ -1,0 +1,155 @@
+"""The pages of a corpus: the one in sight follows look and language at once, the others later.
+
+Qt gives every widget its looks anew, twice, at each change, and each table measures its columns
+again: a third of a second with all pages, in which no key is looked at.
+"""
+
+from collections.abc import Callable, Iterator
+
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
+
+from awase.gui.kit.look.theme import Theme, ThemeBox, renew_fonts
+
+_HAS_LOOKS = Qt.WidgetAttribute.WA_WState_Polished
+_IS_PASSED_OVER = Qt.WidgetAttribute.WA_SetStyle
+"""A widget with a style of its own is not asked when the application's changes."""
+
+
+_SOON_MS, _LATER_MS = 5, 150
+"""Until the next page has its turn: before a change that is waited for, and after one, when keys
+and paint come between."""
+
+
+class PageStack(QStackedWidget):
+    """Shows one page; those out of sight follow a change one a turn, or when they are shown."""
+
+    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._themes = themes
+        self._themes_of: dict[QWidget, ThemeBox] = {}
+        self._then: Callable[[], None] | None = None
+        self._passed_over: list[QWidget] = []
+        self._without_looks: set[QWidget] = set()
+        self._in_old_language: set[QWidget] = set()
+        self._turns = QTimer(self)
+        self._turns.setSingleShot(True)
+        self._turns.timeout.connect(self._on_turn)
+        themes.changing.connect(self._on_theme_changing)
+        themes.changed.connect(self._on_theme_changed)
+
+    def new_themes(self) -> ThemeBox:
+        """Returns what tells a page of the look, for one that is to be made."""
+        return ThemeBox(self._themes.theme, self)
+
+    def add(self, page: QWidget, themes: ThemeBox) -> None:
+        """Takes a page that was made with these themes."""
+        self._themes_of[page] = themes
+        self.addWidget(page)
+
+    def show_page(self, page: QWidget) -> None:
+        """Shows a page, which has the look and the language by then."""
+        self._bring_up(page)
+        self.setCurrentWidget(page)
+
+    def prepare(self, then: Callable[[], None]) -> None:
+        """Calls `then`, which changes the look, once no page out of sight has one."""
+        self._then = then
+        if self._with_looks():
+            self._turns.start(_SOON_MS)
+        else:
+            self._end_preparing()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is not QEvent.Type.LanguageChange:
+            return super().event(event)
+        for page in self._themes_of:
+            if page is self.currentWidget():
+                QCoreApplication.sendEvent(page, event)
+            else:
+                self._in_old_language.add(page)
+        self._turns.start(_LATER_MS)
+        return True
+
+    def _out_of_sight(self) -> list[QWidget]:
+        return [page for page in self._themes_of if page is not self.currentWidget()]
+
+    def _with_looks(self) -> list[QWidget]:
+        """Returns the pages out of sight whose looks would have to be exchanged."""
+        return [page for page in self._out_of_sight() if page not in self._without_looks]
+
+    def _take_looks(self, page: QWidget) -> None:
+        style = QApplication.style()
+        for part in _unseen_parts(page):
+            if part.testAttribute(_HAS_LOOKS):
+                style.unpolish(part)
+                part.setAttribute(_HAS_LOOKS, False)
+        self._without_looks.add(page)
+
+    def _end_preparing(self) -> None:
+        then, self._then = self._then, None
+        if then is not None:
+            then()
+
+    def _on_theme_changing(self) -> None:
+        for page in self._with_looks():
+            self._take_looks(page)
+        self._passed_over = [
+            part
+            for page in self._out_of_sight()
+            for part in _unseen_parts(page)
+            if not part.testAttribute(_IS_PASSED_OVER)
+        ]
+        for part in self._passed_over:
+            part.setAttribute(_IS_PASSED_OVER)
+        for page, themes in self._themes_of.items():
+            if page not in self._without_looks:
+                themes.expect()
+
+    def _on_theme_changed(self, theme: Theme) -> None:
+        passed_over, self._passed_over = self._passed_over, []
+        for part in passed_over:
+            part.setAttribute(_IS_PASSED_OVER, False)
+        for page, themes in self._themes_of.items():
+            if page not in self._without_looks:
+                themes.tell(theme)
+        self._turns.start(_LATER_MS)
+
+    def _on_turn(self) -> None:
+        """Does the next piece of what there is to do."""
+        behind = self._without_looks | self._in_old_language
+        if self._then is not None and (pages := self._with_looks()):
+            self._take_looks(pages[0])
+            self._turns.start(_SOON_MS)
+        elif self._then is not None:
+            self._end_preparing()
+        elif behind:
+            page = next(page for page in self._themes_of if page in behind)
+            step = self._give_looks if page in self._without_looks else self._give_language
+            step(page)
+            self._turns.start(_LATER_MS)
+
+    def _bring_up(self, page: QWidget) -> None:
+        """Gives a page the look and the language that the window has by now."""
+        if page in self._without_looks:
+            self._give_looks(page)
+        if page in self._in_old_language:
+            self._give_language(page)
+
+    def _give_looks(self, page: QWidget) -> None:
+        self._without_looks.remove(page)
+        parts = [*_unseen_parts(page)]
+        for kind in (QEvent.Type.Polish, QEvent.Type.StyleChange):
+            for part in parts:
+                QCoreApplication.sendEvent(part, QEvent(kind))
+        renew_fonts(parts)
+        self._themes_of[page].tell(self._themes.theme)
+
+    def _give_language(self, page: QWidget) -> None:
+        self._in_old_language.remove(page)
+        QCoreApplication.sendEvent(page, QEvent(QEvent.Type.LanguageChange))
+
+
+def _unseen_parts(page: QWidget) -> Iterator[QWidget]:
+    """Yields a page out of sight and what is on it, but not its dialogs that are open."""
+    return (part for part in (page, *page.findChildren(QWidget)) if not part.isVisible())

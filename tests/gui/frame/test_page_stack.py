@@ -1,0 +1,126 @@
+"""Pages out of sight follow a change of look or language later, or when they are shown."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+
+from awase.gui.frame.page_stack import PageStack
+from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.texts.binding import bind
+from awase.gui.kit.texts.i18n import mark, set_language, tr
+
+
+class Page(QWidget):
+    """A page of one field, which counts how often it is given its looks."""
+
+    def __init__(self, themes: ThemeBox, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.field = QLineEdit(self)
+        self.seen: list[str] = []
+        self.n_looks = 0
+        themes.changed.connect(lambda theme: self.seen.append(theme.name))
+        bind(self.field, "placeholderText", mark("Cancel"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.StyleChange:
+            self.n_looks += 1
+
+    @property
+    def ground(self) -> str:
+        return self.field.palette().base().color().name()
+
+
+@pytest.fixture
+def stack(qtbot, services):
+    services.themes.apply()
+    stack = PageStack(services.themes)
+    qtbot.addWidget(stack)
+    for _ in range(3):
+        themes = stack.new_themes()
+        stack.add(Page(themes, stack), themes)
+    stack.show()
+    for page in pages(stack):
+        stack.show_page(page)
+        QApplication.processEvents()
+    stack.show_page(pages(stack)[0])
+    return stack
+
+
+def pages(stack):
+    return [stack.widget(at) for at in range(stack.count())]
+
+
+def change(services, **changes):
+    themes = services.themes
+    themes.set_theme(type(themes.theme).named(**{"name": themes.theme.name, **changes}))
+
+
+def test_that_pages_out_of_sight_are_passed_over_when_the_look_changes(stack, services):
+    seen, *others = pages(stack)
+    before = [page.n_looks for page in others]
+    change(services, name="dark")
+    assert seen.ground == services.themes.theme.colours.base.lower()
+    assert seen.seen == ["dark"]
+    assert [page.n_looks for page in others] == before
+    assert [page.seen for page in others] == [[], []]
+
+
+def test_that_a_page_has_the_look_of_the_window_when_it_is_shown(stack, services):
+    second = pages(stack)[1]
+    change(services, name="dark")
+    change(services, name="dark", point_size=20)
+    stack.show_page(second)
+    assert second.ground == services.themes.theme.colours.base.lower()
+    assert second.field.font().pointSize() == 20
+    assert second.seen == ["dark"]
+
+
+def test_that_pages_that_nobody_shows_follow_one_after_the_other(stack, services, qtbot):
+    change(services, name="dark")
+    base = services.themes.theme.colours.base.lower()
+    qtbot.waitUntil(lambda: all(page.ground == base for page in pages(stack)))
+    qtbot.waitUntil(lambda: all(page.seen == ["dark"] for page in pages(stack)))
+
+
+def test_that_a_look_is_changed_once_pages_out_of_sight_have_none(stack, services, qtbot):
+    done = []
+    stack.prepare(lambda: (done.append(True), change(services, name="dark")))
+    assert not done
+    third = pages(stack)[2]
+    stack.show_page(third)  # meanwhile
+    qtbot.waitUntil(lambda: bool(done))
+    base = services.themes.theme.colours.base.lower()
+    qtbot.waitUntil(lambda: all(page.ground == base for page in pages(stack)))
+
+
+def test_that_pages_say_all_in_the_new_language_when_they_are_shown(stack, qtbot):
+    seen, second, third = pages(stack)
+    set_language("ja")
+    QApplication.processEvents()
+    stack.window().event(QEvent(QEvent.Type.LanguageChange))
+    assert seen.field.placeholderText() == tr("Cancel") != "Cancel"
+    assert second.field.placeholderText() == "Cancel"
+    stack.show_page(second)
+    assert second.field.placeholderText() == tr("Cancel")
+    qtbot.waitUntil(lambda: third.field.placeholderText() == tr("Cancel"))
+
+
+def test_that_a_look_chosen_just_before_the_corpus_is_closed_is_the_windows(
+    qtbot, services, make_corpus
+):
+    from awase.gui.frame.main_window import MainWindow
+
+    window = MainWindow(services)
+    qtbot.addWidget(window)
+    window.show()
+    window.open_location(str(make_corpus()))
+    qtbot.waitUntil(lambda: window.workspace is not None)
+    window.shown.show_page("project")
+    window.shown.show_page("annotate")
+    file = services.settings
+    file.change(replace(file.settings, palette="dark"))
+    window.close_corpus()
+    assert services.themes.theme.name == "dark"
