@@ -17,12 +17,12 @@ from awase.core.annotation.monotone_families import Numbering, absorbed_alternat
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.edit import CorpusEdit, GoldEdit
+from awase.core.records.edits.edit import GoldEdit
 from awase.core.records.encoding.digests import entry_digest
 from awase.core.records.gold import GoldEntry, GoldOrigin, GoldSource
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.parts.corpus_parts import corpus_difference
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import each_of
 from awase.core.solvers.monotone import absorbed
 
 # Ids of the actions. They are stored in the operation log, so they are for ever.
@@ -99,6 +99,11 @@ class Case:
         return self.distance == 0
 
     @property
+    def is_agreed(self) -> bool:
+        """Whether all say the same, and nothing is decided yet."""
+        return self.is_unanimous and self.gold is None
+
+    @property
     def is_outdated(self) -> bool:
         """Whether somebody changed their entry after it was decided."""
         return self.gold is not None and any(
@@ -153,12 +158,6 @@ def cases_in(topic_id: str, abstract: Abstract) -> Iterator[Case]:
                 gold=gold.get(sentence.n),
                 distance=_distance(entries.values()),
             )
-
-
-def queue(topics: Iterable[Topic]) -> list[Case]:
-    """Returns the cases in which annotators differ, the worst first; equal ones in their order."""
-    found = [case for topic in topics for case in cases_of(topic) if not case.is_unanimous]
-    return sorted(found, key=lambda case: -case.distance)
 
 
 def _settled(abstract: Abstract, n: int) -> dict[str, SentenceAlignment]:
@@ -355,30 +354,23 @@ def gold_edit(case: Case, new: GoldEntry | None, verb: str, subject: str = "") -
     )
 
 
-def unanimous_edit(corpus: Corpus, who: str, at: str) -> tuple[CorpusEdit | None, int]:
-    """Returns the edit that takes every unanimous entry that has no gold, and their number.
+def with_unanimous(corpus: Corpus, who: str, at: str) -> Corpus:
+    """Returns the corpus with every entry in the gold on which all agree and nothing is decided.
 
     Args:
         corpus: With the annotators' work.
         who: Who decides.
         at: When, ISO 8601 in UTC.
-
-    Returns:
-        (None, 0) when there is nothing to take.
     """
-    n_taken = 0
-    topics = []
-    for topic in corpus.topics:
+
+    def taken_in(topic: Topic) -> Topic:
         for case in cases_of(topic):
-            if case.is_unanimous and case.gold is None:
-                n_taken += 1
+            if case.is_agreed:
                 edit = gold_edit(case, _unanimous(case, who, at), GOLD_UNANIMOUS)
                 topic = topic_after(topic, edit) if edit else topic
-        topics.append(topic)
-    if not n_taken:
-        return None, 0
-    old, new = corpus_difference(corpus, replace(corpus, topics=tuple(topics)))
-    return CorpusEdit(verb=GOLD_UNANIMOUS, old=old, new=new, subject=str(n_taken)), n_taken
+        return topic
+
+    return corpus.with_topics(each_of(corpus.topics, taken_in))
 
 
 def _unanimous(case: Case, who: str, at: str) -> GoldEntry:

@@ -3,14 +3,17 @@
 import json
 import shutil
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import pytest
 from tests.building import abstract, corpus, extract, topic
 from tests.cli.conftest import Run, run  # noqa: F401  (a fixture)
 
-from awase.core.agreement.adjudication import unanimous_edit
+from awase.core.agreement.adjudication import GOLD_UNANIMOUS, with_unanimous
+from awase.core.agreement.worklist import worklist_of
 from awase.core.annotation import actions
+from awase.core.progress import Silent
 from awase.core.project.assigning import jobs_of
 from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.edits.addition import addition_of
@@ -97,10 +100,9 @@ def test_that_a_team_goes_all_the_way(run: Run, main_file: Path, tmp_path: Path)
     assert lines["A1"]["sentences_an_hour"] == 3600
 
     with CorpusStore.open(main_file, who="L") as store:
-        edit, n = unanimous_edit(store.corpus(), "L", "2026-11-22T00:00:00+00:00")
-        assert n == 5
-        assert edit is not None
-        store.apply(edit, who="L")
+        assert worklist_of(store.corpus(), "L", Silent()).n_agreed == 5
+        change = partial(with_unanimous, who="L", at="2026-11-22T00:00:00+00:00")
+        store.change(change, verb=GOLD_UNANIMOUS, subject="5", who="L")
     scores = run("score", main_file, "-m", "coverage:annotator=gold", "--json")
     assert scores.status == 0
     assert "annotator=gold" in scores.out

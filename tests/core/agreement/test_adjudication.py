@@ -16,18 +16,18 @@ from awase.core.agreement.adjudication import (
     intersection,
     majority,
     no_source,
-    queue,
     taken,
     toggled,
-    unanimous_edit,
     union,
     with_cause,
     with_rank,
+    with_unanimous,
 )
+from awase.core.agreement.worklist import worklist_of
 from awase.core.annotation.applying import topic_after
+from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.gold import GoldOrigin
-from awase.core.records.parts.corpus_parts import with_corpus_parts
 
 A, B, C = "A", "B", "C"
 NOW = "2026-01-01T00:00:00Z"
@@ -48,7 +48,9 @@ def gold_sets(decided):
 
 def test_that_the_worst_disagreement_stands_first_and_agreement_not_at_all() -> None:
     made = topic("T", {A: [[(1,)], *MERGED, []], B: [[(2,)], *TABLE_1, []]})
-    assert [(one.n, round(one.distance, 3)) for one in queue([made])] == [(1, 1.0), (2, 0.556)]
+    found = worklist_of(corpus(made), "lead", Silent())
+    assert [(one.n, round(one.distance, 3)) for one in found.cases] == [(1, 1.0), (2, 0.556)]
+    assert found.n_agreed == 3
     assert [one.n for one in cases_of(made) if one.is_unanimous] == [3, 4, 5]
 
 
@@ -180,20 +182,19 @@ def test_that_all_unanimous_ones_are_taken_in_one_act() -> None:
         topic("T", {A: [*TABLE_1, []], B: [*MERGED, []]}),
         topic("U", {A: TABLE_1, B: [[*TABLE_1[0], (1, 9)], *TABLE_1[1:]]}),
     )
-    edit, n = unanimous_edit(made, "lead", NOW)
-    assert n == 6
-    after = with_corpus_parts(made, edit.old, edit.new)
+    assert worklist_of(made, "lead", Silent()).n_agreed == 6
+    after = with_unanimous(made, "lead", NOW)
     assert [[one.n for one in t.abstracts[0].gold] for t in after.topics] == [[2, 3, 4], [1, 2, 3]]
     gold = [one for t in after.topics for one in t.abstracts[0].gold]
     assert {one.origin for one in gold} == {GoldOrigin.UNANIMOUS}
     assert gold[2].entry.state is AlignmentState.NO_SOURCE
     assert sets(gold[3].entry.alternatives) == {frozenset({1}), frozenset({10, 11})}
-    assert unanimous_edit(after, "lead", NOW) == (None, 0)
+    assert worklist_of(after, "lead", Silent()).n_agreed == 0
+    assert with_unanimous(after, "lead", NOW) == after
 
 
 @pytest.mark.parametrize("ranks", [("B", "B"), ("B", "C")])
 def test_that_a_rank_is_taken_where_all_gave_the_same(ranks) -> None:
     made = corpus(topic("T", {A: [[(1,)]], B: [[(1,)]]}, ranks={A: [ranks[0]], B: [ranks[1]]}))
-    edit, _ = unanimous_edit(made, "lead", NOW)
-    (gold,) = with_corpus_parts(made, edit.old, edit.new).topics[0].abstracts[0].gold
+    (gold,) = with_unanimous(made, "lead", NOW).topics[0].abstracts[0].gold
     assert gold.entry.rank == ("B" if ranks[0] == ranks[1] else None)

@@ -3,15 +3,17 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
 from awase.core.agreement import adjudication as acts
 from awase.core.agreement.adjudication import Case, Decided
-from awase.core.agreement.blinding import seen_by
 from awase.core.agreement.editing_gold import linked, with_near_duplicates
+from awase.core.agreement.worklist import Worklist
 from awase.core.annotation.content import topic_edit
 from awase.core.annotation.formula import set_text
+from awase.core.errors import Cancelled
 from awase.core.records.gold import GoldEntry
 from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import ntr, tr
@@ -31,6 +33,7 @@ class Decisions(QObject):
         session: CorpusSession,
         hand: Hand,
         current: Callable[[], Case | None],
+        worklist: Callable[[], Worklist],
         parent: QObject,
     ) -> None:
         """Decides nothing yet.
@@ -39,10 +42,12 @@ class Decisions(QObject):
             session: What is changed.
             hand: Source sentence and alternative of those who decide by hand.
             current: Returns the case that is shown.
+            worklist: Returns what there is to decide; raises Cancelled.
             parent: Owns this object.
         """
         super().__init__(parent)
         self._session, self._hand, self._current = session, hand, current
+        self._worklist = worklist
 
     def take(self, column: int) -> None:
         """Takes what the annotator in a column says, from 1."""
@@ -149,13 +154,23 @@ class Decisions(QObject):
         return self._fill(decided, acts.GOLD_CONFIRM)
 
     def take_unanimous(self) -> None:
-        """Takes everything that all say the same, in one act."""
-        corpus = seen_by(self._session.corpus(), self._session.who)
-        if len(corpus.topics) != len(self._session.topics()):
-            self.said.emit(tr("Some topics are still hidden from you, so that nothing was taken."))
+        """Takes everything that all say the same, in one act that can be stopped."""
+        if not self._may_write():
             return
-        edit, n = acts.unanimous_edit(self._session.corpus(), self._session.who, _now())
-        if edit is not None and self._session.perform(edit):
+        try:
+            found = self._worklist()
+        except Cancelled:
+            return
+        if found.n_hidden:
+            self.said.emit(tr("Some topics are still hidden from you, so that nothing was taken."))
+        elif not found.n_agreed:
+            self.said.emit(tr("There is no sentence left on which all agree."))
+        else:
+            self._take_agreed(found.n_agreed)
+
+    def _take_agreed(self, n: int) -> None:
+        change = partial(acts.with_unanimous, who=self._session.who, at=_now())
+        if self._session.change(change, verb=acts.GOLD_UNANIMOUS, subject=str(n)):
             self.said.emit(ntr("Took {n} sentence.", "Took {n} sentences.", n))
 
     def lock(self) -> None:
@@ -189,15 +204,20 @@ class Decisions(QObject):
         return is_done
 
     def _perform(self, case: Case, new: GoldEntry | None, verb: str, subject: str = "") -> bool:
-        self.said.emit("")
-        if self._session.read_only:
-            self.said.emit(tr("This corpus is open for reading only; nothing can be changed."))
+        if not self._may_write():
             return False
         if case.gold is not None and case.gold.locked:
             self.said.emit(tr("This decision is locked (L unlocks it)."))
             return False
         edit = acts.gold_edit(case, new, verb, subject)
         return edit is None or self._session.perform(edit)
+
+    def _may_write(self) -> bool:
+        """Returns whether decisions can be made here, and says so where they cannot."""
+        is_closed = self._session.read_only
+        told = tr("This corpus is open for reading only; nothing can be changed.")
+        self.said.emit(told if is_closed else "")
+        return not is_closed
 
     def _set_lock(self, topic: Topic, abstract_id: str, reason: str, *, is_locked: bool) -> None:
         abstracts = tuple(

@@ -1,6 +1,7 @@
 """The tab Adjudicate: what annotators differ about is decided by keys, the worst first."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QTimer, QUrl, Signal
@@ -17,7 +18,8 @@ from PySide6.QtWidgets import (
 
 from awase.core.agreement import adjudication as acts
 from awase.core.agreement.adjudication import Case
-from awase.core.agreement.blinding import seen_by
+from awase.core.agreement.worklist import Worklist, worklist_of
+from awase.core.progress import Reporter
 from awase.core.records.edits.edit import GoldEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.adjudication_report import adjudication_csv
@@ -57,7 +59,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         self._session, self._services = session, services
         self._is_stale, self._wanted = True, None
         self.cases: list[Case] = []
-        self._n_unanimous = 0
+        self._found: Worklist | None = None
         self.queue, self.detail = GridView(), Browser()
         self.queue.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
         self.queue.setItemDelegate(ShadeDelegate(services.themes, self.queue))
@@ -67,7 +69,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         self.progress, self.said = LiveLabel(), QLabel()
         self.strip = JobStrip()
         self.effects, self.hand = DecisionStrip(services), Hand()
-        self.decisions = Decisions(session, self.hand, self.current, self)
+        self.decisions = Decisions(session, self.hand, self.current, self.worklist, self)
         self._lay_out()
         self._connect()
         self._bind_texts()
@@ -83,24 +85,25 @@ class AdjudicationTab(HandsFocusOn, QWidget):
 
     def refresh(self) -> None:
         """Looks anew for what annotators differ about."""
-        self._is_stale = False
-        whole, who = self._session.corpus(), self._session.who
-
-        def look(reporter: object) -> tuple[list[Case], int]:
-            corpus = seen_by(whole, who)
-            found: list[Case] = []
-            n_unanimous = 0
-            for done, topic in enumerate(corpus.topics):
-                reporter.advance(done, len(corpus.topics), topic.id)  # type: ignore[attr-defined]
-                cases = [*acts.cases_of(topic)]
-                found += [case for case in cases if not case.is_unanimous]
-                n_unanimous += sum(case.is_unanimous and case.gold is None for case in cases)
-            return sorted(found, key=lambda case: -case.distance), n_unanimous
-
-        job = self._services.jobs.start(ADJUDICATION_JOB, look)
+        self._is_stale, self._found = False, None
+        job = self._services.jobs.start(ADJUDICATION_JOB, self._looking())
         job.finished.connect(self._on_found)
         job.failed.connect(self._on_failed)
         self.strip.watch(job)
+
+    def worklist(self) -> Worklist:
+        """Returns what there is to decide; where it is still looked for, that is waited for.
+
+        Raises:
+            Cancelled: The user did not wait for it.
+        """
+        if self._found is None or self._is_stale:
+            title = tr("Looking for what annotators agree on …")
+            self._found = self._session.wait_for(title, self._looking())
+        return self._found
+
+    def _looking(self) -> Callable[[Reporter], Worklist]:
+        return partial(worklist_of, self._session.corpus(), self._session.who)
 
     def current(self) -> Case | None:
         """Returns the case chosen."""
@@ -260,17 +263,19 @@ class AdjudicationTab(HandsFocusOn, QWidget):
     def _on_edited(self, edit: object) -> None:
         """Takes a decision in where only one changed; after anything else all is looked at anew."""
         topic = self._session.topic(edit.topic) if isinstance(edit, GoldEdit) else None
-        if isinstance(edit, GoldEdit) and topic is not None and self.cases:
+        cases = {case.key: case for case in acts.cases_of(topic)} if topic is not None else {}
+        places = {case.key: at for at, case in enumerate(self.cases)}
+        key = (edit.topic, edit.abstract, edit.n) if isinstance(edit, GoldEdit) else None
+        if key in places and key in cases:
             self._is_stale = False
-            cases = {case.key: case for case in acts.cases_of(topic)}
-            self.cases = [cases.get(case.key, case) for case in self.cases]
+            self.cases[places[key]] = cases[key]
             at = self.current()
             self._show_queue()
             self._choose(at.key if at else None)
 
-    def _on_found(self, found: tuple[list[Case], int]) -> None:
+    def _on_found(self, found: Worklist) -> None:
         before = self.current()
-        self.cases, self._n_unanimous = found
+        self._found, self.cases = found, [*found.cases]
         self._show_queue()
         self._choose(before.key if before else None)
         self._go_to_wanted()
@@ -327,9 +332,10 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         self.progress.setText(
             tr("{decided} of {all} disagreements decided", decided=n_decided, all=len(self.cases))
         )
-        self.take_all.setText(ntr("Take {n} unanimous", "Take {n} unanimous", self._n_unanimous))
+        n_agreed = self._found.n_agreed if self._found is not None else 0
+        self.take_all.setText(ntr("Take {n} unanimous", "Take {n} unanimous", n_agreed))
         can_change = not self._session.read_only
-        self.take_all.setEnabled(bool(self._n_unanimous) and can_change)
+        self.take_all.setEnabled(bool(n_agreed) and can_change)
         self.lock.setEnabled(can_change)
 
     def _show_case(self, *_index: object) -> None:
