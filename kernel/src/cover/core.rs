@@ -4,6 +4,8 @@
 //! A need that stands for two has their pairs of alternatives. What is shared by these two alone
 //! is counted at once, so that the dual bound is nearer to h than that of the needs one by one.
 
+use std::collections::BinaryHeap;
+
 use super::bits::Bits;
 
 /// So many alternatives a joined need has at most.
@@ -80,20 +82,19 @@ impl<const W: usize> Core<W> {
     pub fn join(&mut self, n_items: usize) {
         let mut unions: Vec<Bits<W>> = self.needs.iter().map(|need| union(need)).collect();
         let mut gone = vec![false; self.needs.len()];
-        let mut pairs = Vec::new();
+        let mut pairs = BinaryHeap::new();
         for one in 0..self.needs.len() {
             pairs.extend((0..one).filter_map(|other| self.worth(one, other, &unions)));
         }
-        while let Some(best) =
-            (0..pairs.len()).reduce(|a, b| if pairs[b] > pairs[a] { b } else { a })
-        {
-            let (_, one, other) = pairs.swap_remove(best);
+        while let Some((_, one, other)) = pairs.pop() {
+            if gone[one] || gone[other] {
+                continue;
+            }
             let joined = pairwise(&self.needs[one], &self.needs[other]);
             if joined.len() > MOST_JOINED {
                 continue;
             }
             (gone[one], gone[other]) = (true, true);
-            pairs.retain(|&(_, a, b)| !gone[a] && !gone[b]);
             unions.push(union(&joined));
             self.needs.push(joined);
             let last = gone.len();

@@ -167,10 +167,14 @@ impl<const W: usize> Hunt<W> {
         let given = needs.iter().map(|need| need.alternatives.clone()).collect();
         let mut core = Core::of(given, self.n_items);
         self.left -= (needs.len() * needs.len() / PAIRS_A_STEP) as i64;
+        if core.needs.is_empty() {
+            (self.cover, self.lower) = (core.forced, core.forced.len());
+            return true;
+        }
         let mut listed = needs_of(&core.needs, self.n_items);
         self.bound(&listed, &core.forced, MANY_ROUNDS.0);
         self.improve(&listed, &core.forced);
-        if self.is_near() {
+        if self.lower < self.cover.len() && self.is_near() {
             core.join(self.n_items);
             listed = needs_of(&core.needs, self.n_items);
             self.bound(&listed, &core.forced, MANY_ROUNDS.0);

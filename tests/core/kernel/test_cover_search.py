@@ -142,6 +142,20 @@ def test_that_the_core_of_large_parts_is_settled(scale, seed, h):
     assert minimal_cover(problem, max_covers=0).h == h
 
 
+def test_that_a_part_which_becomes_nothing_when_made_smaller_is_settled() -> None:
+    # Edges of a tree: nothing is left of them, while the bound of their shares is still below h.
+    rng = random.Random(0)
+    above = {n: rng.randrange(max(0, n - 3), n) for n in range(1, 500)}
+    free = {*range(500)}
+    h = 0
+    for n in reversed(above):  # most pairs, which in a tree are as many as the points of all edges
+        if {n, above[n]} <= free:
+            free -= {n, above[n]}
+            h += 1
+    needs = [[[n], [one]] for n, one in above.items()]
+    assert cover_size(needs) == (h, h)
+
+
 def test_that_one_cover_is_all_that_is_asked_for_without_a_cap() -> None:
     for leaf in leaves(KINDS["uniform"](random.Random(3), 1)):
         bounds = bounds_of(leaf)
