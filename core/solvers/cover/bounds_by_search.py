@@ -200,7 +200,8 @@ def solve_hard(
             return found if found.complete else by_maxsat(leaf, bounds, max_covers, tell)
     effort = Effort(STEPS_A_LARGE_PART)
     found = _by_kernel(leaf, bounds, effort, max_covers, tell)
-    if effort.left == STEPS_A_LARGE_PART:  # too large for the kernel, or it is not there
+    # Too large for the kernel, or it is not there; of some parts h takes it no steps, however.
+    if not found.complete and effort.left == STEPS_A_LARGE_PART:
         found = _auto(leaf, bounds, SOON, max_covers)
     if found.complete:
         return found

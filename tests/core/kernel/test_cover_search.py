@@ -233,6 +233,22 @@ def test_that_maxsat_is_asked_sooner_where_few_cores_are_left(
     assert bool(asked) == is_asked
 
 
+def test_that_what_the_kernel_knows_of_a_large_part_whose_bounds_meet_is_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def asked(*_: object) -> None:
+        raise AssertionError("another engine is asked")
+
+    monkeypatch.setattr("awase.core.solvers.cover.bounds_by_search._auto", asked)
+    (leaf,) = leaves(CoverProblem(needs=tuple(
+        (frozenset({n}), frozenset({n + 1})) for n in range(299)
+    )))  # fmt: skip
+    bounds = bounds_of(leaf)
+    assert bounds.lower == bounds.cover.bit_count() == 150
+    found = solve_hard(leaf, bounds, 1_000, lambda _: None)
+    assert (found.complete, found.n_covers) == (True, 151)
+
+
 def test_that_27_points_of_a_steiner_system_are_settled_by_it() -> None:
     (leaf,) = leaves(steiner(27))
     found = compiled(leaf, bounds_of(leaf), Effort())
