@@ -1,11 +1,12 @@
 """Rows of a damaged file in a sound one that nobody else sees, so that none need be held."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
 from awase.core.progress import Reporter
+from awase.storage.databases.sqlite_errors import file_writes_translated
 
 Row = dict[str, Any]  # Any: whatever the damaged file holds
 """A row by its columns."""
@@ -16,16 +17,26 @@ _AT_ONCE: Final = 500
 class KeptRows:
     """The rows that could be read, table by table; each row has an `id`."""
 
-    def __init__(self, connection: sqlite3.Connection, owners: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        place: str,
+        owners: Mapping[str, str],
+        named: Collection[str],
+    ) -> None:
         """Keeps nothing yet.
 
         Args:
             connection: To an empty database that is thrown away.
+            place: Where that lies, for people.
             owners: Tables of which rows are asked for by what they belong to, and the column that
                 names it.
+            named: Tables whose rows are named by the `id` in others.
         """
         self._connection: Final = connection
+        self._place: Final = place
         self._owners: Final = owners
+        self._named: Final = named
         self._columns: dict[str, tuple[str, ...]] = {}
         connection.execute("PRAGMA journal_mode = OFF")
         connection.execute("PRAGMA synchronous = OFF")
@@ -34,38 +45,39 @@ class KeptRows:
     def keep(
         self, table: str, columns: Sequence[str], rows: Iterable[tuple[Any, ...]], told: Reporter
     ) -> bool:
-        """Keeps the rows of a table and returns whether they have all that they are found by.
+        """Keeps the rows of a table and returns whether it could keep all of them.
 
         Args:
             table: Its name.
             columns: Of the damaged file.
-            rows: With a value for each column; of two with one `id` the first counts.
+            rows: With a value for each column. Damage makes numbers equal, too: of two rows with
+                one `id` the second goes where others name it, as nothing tells whose they are.
             told: Asked now and then whether to go on.
 
         Raises:
+            EnvironmentProblem: There is no room for them.
             Cancelled: The reporter asked to stop.
         """
-        if not {"id", self._owners.get(table, "id")}.issubset(columns):
+        owner = self._owners.get(table, "id")
+        if not {"id", owner}.issubset(columns):
             return False
         # Columns without a type leave values as they are.
-        named = ", ".join(
-            "id INTEGER PRIMARY KEY" if one == "id" else _quoted(one) for one in columns
-        )
-        self._connection.execute(f"CREATE TABLE {table} ({named})")
+        key = "id INTEGER PRIMARY KEY" if table in self._named else '"id"'
+        named = ", ".join(key if one == "id" else _quoted(one) for one in columns)
         places = ", ".join("?" for _ in columns)
         insert = f"INSERT OR IGNORE INTO {table} VALUES ({places})"
-        rest = iter(rows)
+        rest, n_left_out = iter(rows), 0
         id_at = columns.index("id")
+        self._connection.execute(f"CREATE TABLE {table} ({named})")
         while some := [*islice(rest, _AT_ONCE)]:
             told.advance(0, 1, table)
-            self._connection.executemany(
-                insert, [row for row in some if isinstance(row[id_at], int)]
-            )
-        owner = self._owners.get(table)
-        if owner is not None:
+            sound = [row for row in some if isinstance(row[id_at], int)]
+            with file_writes_translated(self._place):
+                n_left_out += len(some) - self._connection.executemany(insert, sound).rowcount
+        with file_writes_translated(self._place):
             self._connection.execute(f"CREATE INDEX of_{table} ON {table} ({_quoted(owner)})")
         self._columns[table] = tuple(columns)
-        return True
+        return n_left_out == 0
 
     def each(self, table: str) -> Iterator[Row]:
         """Yields the rows of a table in the order of their ids."""
@@ -87,7 +99,8 @@ class KeptRows:
         for begin in range(0, len(keys), _AT_ONCE):
             some = keys[begin : begin + _AT_ONCE]
             places = ", ".join("?" for _ in some)
-            yield from self._found(table, f"WHERE {_quoted(column)} IN ({places})", some)
+            nothing = f" OR {_quoted(column)} IS NULL" if None in some else ""
+            yield from self._found(table, f"WHERE {_quoted(column)} IN ({places}){nothing}", some)
 
     def owners_of(self, table: str) -> Iterator[Any]:
         """Yields each thing that has rows in a table, once, in the order of their first rows."""
@@ -102,8 +115,9 @@ class KeptRows:
         if table not in self._columns:
             return 0
         column = _quoted(self._owners[table])
-        known = f"WHERE {column} NOT IN (SELECT id FROM {of})" if of in self._columns else ""
-        query = f"SELECT count(DISTINCT {column}) FROM {table} {known}"
+        strange = f"NOT IN (SELECT id FROM {of})" if of in self._columns else "IS NOT NULL"
+        which = f"{column} IS NULL OR {column} {strange}"
+        query = f"SELECT count(*) FROM (SELECT DISTINCT {column} FROM {table} WHERE {which})"
         return int(self._connection.execute(query).fetchone()[0])
 
     def has_any(self, *tables: str) -> bool:

@@ -29,6 +29,8 @@ _OWNERS: Final = {
     "entry_version": "topic",
 }  # fmt: skip
 """Tables whose rows are read with what they belong to, and the column that names it."""
+_NAMED: Final = frozenset({"topic", "document", "abstract", "alignment"})
+"""Tables whose rows have others that belong to them."""
 
 
 @contextmanager
@@ -57,7 +59,7 @@ def readable_rows(path: Path, lost: Losses, reporter: Reporter) -> Iterator[Kept
         if not _is_database(copy):
             raise _nothing_to_read(path)
         with closing(sqlite3.connect(Path(folder, "rows"), isolation_level=None)) as connection:
-            kept = KeptRows(connection, _OWNERS)
+            kept = KeptRows(connection, tempfile.gettempdir(), _OWNERS, _NAMED)
             for number, table in enumerate(_TABLES):
                 _keep(kept, copy, table, lost, _Within(reporter, number))
             for suffix in ("", *SIDE_SUFFIXES):

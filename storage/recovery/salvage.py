@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
 from typing import TypeVar
 
@@ -122,10 +122,10 @@ def _topics(rows: KeptRows, losses: Losses, weights: Mapping[str, float]) -> Top
     owners = chain(rows.owners_of("document"), rows.owners_of("abstract"))
     nameless |= dict.fromkeys(owner for owner in owners if owner not in known)
     for row_id in nameless:
-        by_id[f"rescued-{row_id}"] = row_id
-        losses.note(
-            what="The id of a topic is lost; it is called “{topic}”.", topic=f"rescued-{row_id}"
-        )
+        # A file that was made of a damaged one may have such an id already.
+        name = next(one for one in _names_for(row_id) if one not in by_id)
+        by_id[name] = row_id
+        losses.note(what="The id of a topic is lost; it is called “{topic}”.", topic=name)
     orphans = rows.n_orphans("source_sentence", "document")
     if orphans:
         losses.note(what="{n} documents whose topic is lost are gone.", n=orphans)
@@ -135,6 +135,11 @@ def _topics(rows: KeptRows, losses: Losses, weights: Mapping[str, float]) -> Top
         return (with_sound_ranks(topic, weights, losses.note) for topic in made)
 
     return TopicsOnDemand([*by_id], read, kept=0)
+
+
+def _names_for(row_id: int) -> Iterator[str]:
+    yield f"rescued-{row_id}"
+    yield from (f"rescued-{row_id}-{number}" for number in count(2))
 
 
 class _Records:
@@ -343,14 +348,18 @@ def _ownership(rows: KeptRows, head: Row) -> Ownership:
 
 
 def _parses(rows: KeptRows) -> ParsesByModel:
-    models = dict.fromkeys(str(row["model"]) for row in rows.each("parse"))
-
-    def of_model(model: str) -> Iterator[tuple[str, str]]:
+    def sound() -> Iterator[tuple[str, str]]:
         for row in rows.each("parse"):
-            conllu = str(row["conllu"])
-            if str(row["model"]) == model and conllu.startswith("# text = "):
+            model, conllu = str(row["model"]), str(row["conllu"])
+            if conllu.startswith("# text = "):
+                yield model, conllu
+
+    def of_model(wanted: str) -> Iterator[tuple[str, str]]:
+        for model, conllu in sound():
+            if model == wanted:
                 yield conllu.partition("\n")[0].removeprefix("# text = "), conllu
 
+    models = dict.fromkeys(model for model, _ in sound())
     return [(model, of_model(model)) for model in models]
 
 

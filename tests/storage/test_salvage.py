@@ -13,6 +13,8 @@ from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.jobs.checking import rescue
+from awase.storage.databases.sqlite_errors import DiskFull
+from awase.storage.recovery.kept_rows import KeptRows
 from awase.storage.recovery.salvage import salvage
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit
@@ -159,3 +161,81 @@ def test_that_a_view_in_place_of_a_table_does_not_run(stored: Path, tmp_path: Pa
     assert had.topics
     assert had.human_scores == ()
     assert [str(one) for one in lost] == ["Some rows of table human_score cannot be read."]
+
+
+def test_that_a_topic_without_its_id_takes_the_place_of_no_other(large: Path, tmp_path: Path):
+    """A file that was made of a damaged one has such ids already."""
+    damaged = tmp_path / "damaged.awase"
+    shutil.copy(large, damaged)
+    with closing(sqlite3.connect(damaged)) as connection:
+        connection.execute("UPDATE topic SET key = 'rescued-3' WHERE id = 1")
+        connection.execute("UPDATE topic SET key = 'rescued-3-2' WHERE id = 2")
+        connection.execute("DELETE FROM topic WHERE id = 3")
+        connection.commit()
+    had, _ = _salvaged(damaged)
+    ids = {topic.id for topic in had.topics}
+    assert len(had.topics) == N_TOPICS
+    assert {"rescued-3", "rescued-3-2", "rescued-3-3"} < ids
+    assert all(topic.documents for topic in had.topics)
+
+
+def _with_equal_numbers(path: Path, table: str) -> None:
+    """Damages the number of a table's second row: it becomes that of the first."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        query = "SELECT rootpage FROM sqlite_master WHERE name = ?"
+        begin = (connection.execute(query, (table,)).fetchone()[0] - 1) * _PAGE
+    content = bytearray(path.read_bytes())
+    assert content[begin] == 13, "rows stand on this page"
+    assert int.from_bytes(content[begin + 3 : begin + 5], "big") > 1
+    numbers = []
+    for cell in (0, 1):
+        at = begin + 8 + 2 * cell
+        number_at = begin + int.from_bytes(content[at : at + 2], "big") + 1
+        numbers.append(number_at + (content[number_at - 1] > 127))  # long rows: a byte more
+    content[numbers[1]] = content[numbers[0]]
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("table", ["source_sentence", "abstract_sentence", "output"])
+def test_that_rows_are_had_whose_numbers_were_damaged(stored: Path, table: str):
+    whole = _corpus(stored)
+    _with_equal_numbers(stored, table)
+    assert _salvaged(stored) == (whole, ())
+
+
+def test_that_it_is_told_when_two_rows_have_the_number_that_others_name(stored: Path):
+    _with_equal_numbers(stored, "document")
+    had, lost = _salvaged(stored)
+    assert len(had.topics[0].documents) == 1
+    assert "Some rows of table document cannot be read." in map(str, lost)
+
+
+def test_that_what_has_lost_its_owner_is_had_or_told(stored: Path):
+    with closing(sqlite3.connect(stored)) as connection:
+        connection.execute("CREATE TABLE other AS SELECT * FROM document")
+        connection.execute("DROP TABLE document")
+        connection.execute("ALTER TABLE other RENAME TO document")
+        connection.execute("UPDATE document SET topic_id = NULL WHERE id = 1")
+        connection.commit()
+    had, lost = _salvaged(stored)
+    assert [len(topic.documents) for topic in had.topics] == [1, 1]
+    assert "The id of a topic is lost" in " ".join(map(str, lost))
+
+
+def test_that_no_room_for_what_is_read_is_told(tmp_path: Path):
+    with closing(sqlite3.connect(tmp_path / "rows", isolation_level=None)) as connection:
+        connection.execute("PRAGMA max_page_count = 3")
+        kept = KeptRows(connection, str(tmp_path), {}, ())
+        rows = ((number, "x" * 2_000) for number in range(99))
+        with pytest.raises(DiskFull, match="is full"):
+            kept.keep("operation", ("id", "old"), rows, Silent())
+
+
+def test_that_parses_without_their_texts_leave_no_act_in_the_log(stored: Path, tmp_path: Path):
+    with closing(sqlite3.connect(stored)) as connection:
+        connection.execute("INSERT INTO parse (model, digest, conllu) VALUES ('m', 'd', '')")
+        connection.commit()
+    rescue(stored, tmp_path / "rescued.awase", who="ann", reporter=Silent())
+    with CorpusStore.open(tmp_path / "rescued.awase", who="ann") as store:
+        assert "parse" not in {row["kind"] for row in store.log_rows()}
