@@ -9,12 +9,12 @@ from sqlalchemy import Connection
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.assist import Effort
-from awase.core.records.edits.edit import AlignmentEdit
+from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.storage.changing.alignment_edits import changes_of
 from awase.storage.databases.access import Access, rows_understood, translated
 from awase.storage.databases.postgresql import busy, is_server
 from awase.storage.log.histories import Histories
-from awase.storage.log.operations import History
+from awase.storage.log.operations import History, Operation, whole_edit
 from awase.storage.opening.closing_guard import ClosingGuard
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.versions import new_uid
@@ -195,6 +195,11 @@ class Transactions:
         """Returns what a person can undo and redo."""
         with rows_understood(self._access.location):
             return self._histories.history_of(connection, who)
+
+    def edit_of(self, connection: Connection, operation: Operation) -> Edit:
+        """Returns what an operation changed, however long its values are."""
+        with rows_understood(self._access.location):
+            return whole_edit(connection, operation)
 
     def _wrote(self, who: str, row: int, history: History) -> None:
         self._histories.remember(who, row, history)

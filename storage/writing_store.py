@@ -134,7 +134,14 @@ class WritingStore(ReadingStore):
 
     def _reverse(self, kind: str, who: str, reporter: Reporter | None) -> Changes:
         with self._transactions.reversing(who, kind) as step:
-            changes, row = reverse(step.connection, step.history, kind, who=who, reporter=reporter)
+            changes, row = reverse(
+                step.connection,
+                step.history,
+                kind,
+                self._transactions.edit_of,
+                who=who,
+                reporter=reporter,
+            )
             step.log(row, changes, step.history.after(kind))
         return changes
 

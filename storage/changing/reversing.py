@@ -1,18 +1,27 @@
 """Takes edits back and makes them again, within one transaction."""
 
+from collections.abc import Callable
+
 from sqlalchemy import Connection
 
 from awase.core.errors import InputError
 from awase.core.progress import Reporter
+from awase.core.records.edits.edit import Edit
 from awase.core.records.edits.verbs import MERGE
 from awase.storage.changing.applying import write_edit
-from awase.storage.log.operations import REDO, UNDO, History, log_reversal, whole_edit
+from awase.storage.log.operations import REDO, UNDO, History, Operation, log_reversal
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.versions import set_known
 
 
 def reverse(
-    connection: Connection, history: History, kind: str, *, who: str, reporter: Reporter | None
+    connection: Connection,
+    history: History,
+    kind: str,
+    edit_of: Callable[[Connection, Operation], Edit],
+    *,
+    who: str,
+    reporter: Reporter | None,
 ) -> tuple[Changes, int]:
     """Returns what changed by a person's next step, and the row of the log that says so.
 
@@ -20,6 +29,7 @@ def reverse(
         connection: In which it is made.
         history: What the person can undo and redo.
         kind: `UNDO` or `REDO`.
+        edit_of: Reads what an operation changed.
         who: The person.
         reporter: Told of each topic of an import.
 
@@ -31,7 +41,7 @@ def reverse(
         raise InputError.of("There is nothing to undo.")
     if operation is None:
         raise InputError.of("There is nothing to redo.")
-    edit = whole_edit(connection, operation)
+    edit = edit_of(connection, operation)
     if operation.edit.verb == MERGE:  # what was taken back may come again
         set_known(connection, operation.id, is_known=kind == REDO)
     changes = write_edit(connection, edit.inverse() if kind == UNDO else edit, reporter)

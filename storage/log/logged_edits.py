@@ -166,11 +166,17 @@ def _packed(pieces: Iterable[str]) -> str:
 
 
 def _unpacked(text: str) -> Iterator[str]:
+    """Yields a packed value in pieces; raises ValueError where it is damaged, maybe behind them."""
     packer, decoder = zlib.decompressobj(), codecs.getincrementaldecoder("utf-8")()
     for begin in range(len(_PACKED), len(text), _LETTERS):
         data = base64.b64decode(text[begin : begin + _LETTERS])
-        yield decoder.decode(packer.decompress(data))
+        try:
+            yield decoder.decode(packer.decompress(data))
+        except zlib.error as error:
+            raise ValueError("the packed value is damaged") from error
     yield decoder.decode(packer.flush(), final=True)
+    if not packer.eof:  # its check sum is gone, or more
+        raise ValueError("the packed value is cut off")
 
 
 def _text_value(text: str) -> str:

@@ -1,9 +1,12 @@
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from awase.core.errors import CorpusFormatError, InputError
+from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError
 from awase.core.records.alignment import Alignment, AlignmentState
 from awase.core.records.edits.addition import Addition, AlignmentPart
 from awase.core.records.edits.edit import AlignmentEdit, Edit
@@ -16,6 +19,7 @@ from tests.storage.sample import (
     LINKED,
     NUMBERS,
     REFS,
+    addition,
     edit,
     entry,
     rank_edit,
@@ -235,3 +239,27 @@ def test_that_all_steps_can_be_undone_after_a_restart(stored: Path):
         for _ in range(12):
             store.undo(who="ann")
         assert _alignments(store) == ()
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        lambda value: value[: len(value) // 2],
+        lambda value: value[: len(value) // 2 + 1],
+        lambda value: value[:-4],
+        lambda value: f"{value[:90]}{'A' if value[90] != 'A' else 'B'}{value[91:]}",
+    ],
+)
+def test_that_nothing_is_done_by_a_damaged_row_of_the_log(
+    store: CorpusStore, stored: Path, damaged: Callable[[str], str]
+):
+    store.add(addition(*(f"n{number}" for number in range(20))), who="ann")
+    before = store.corpus()
+    with closing(sqlite3.connect(stored)) as connection:
+        query = "SELECT id, new FROM operation WHERE new LIKE 'zlib:%'"
+        ((row, new),) = connection.execute(query).fetchall()
+        connection.execute("UPDATE operation SET new = ? WHERE id = ?", (damaged(new), row))
+        connection.commit()
+    with pytest.raises(EnvironmentProblem, match="is damaged"):
+        store.undo(who="ann")
+    assert store.corpus() == before

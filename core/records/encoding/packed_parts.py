@@ -90,7 +90,11 @@ def _list_of(parts: CorpusParts, key: str) -> Iterator[str]:
 
 
 def parts_from(pieces: Iterable[str]) -> CorpusParts:
-    """Returns the parts whose JSON comes in pieces; those of topics are packed as they come."""
+    """Returns the parts whose JSON comes in pieces; those of topics are packed as they come.
+
+    Raises:
+        ValueError: It is no such JSON, or what yields the pieces raises it behind the last of them.
+    """
     reader, side = _Reader(pieces), _Side()
     packers: dict[str, Packer[Any]] = {"topics": side.topics, "changed": side.changed}  # Any: both
     rest: Json = {key: [] for key in _LISTS}
@@ -118,6 +122,8 @@ class _Reader:
             key = self.value()[0]
             self._mark()
             yield key
+        if self._at < len(self._text) or any(self._pieces):
+            raise ValueError("something stands behind the JSON")
 
     def items(self) -> Iterator[tuple[Any, str]]:  # Any: JSON that this program has written
         """Yields the values of a list, each with its text."""

@@ -70,9 +70,9 @@ class PackedItems(Sequence[_Item], Generic[_Item]):
 class Packer(Generic[_Item]):
     """Packs items as they come."""
 
-    def __init__(self, read: Callable[[str], Sequence[_Item]], at_once: int = AT_ONCE) -> None:
+    def __init__(self, read: Callable[[str], Sequence[_Item]]) -> None:
         self._read = read
-        self._at_once = at_once
+        self._at_once = AT_ONCE
         self._names: list[str] = []
         self._portions: list[bytes] = []
         self._open: list[str] = []

@@ -74,6 +74,7 @@ def test_that_packed_items_stand_where_a_tuple_stands() -> None:
     found = _noted(old, corpus())[0].topics
     assert isinstance(found, PackedItems)
     assert len(found) == 6
+    assert len([*found.texts()]) == 3
     assert (found[-1], found[0]) == ((5, old.topics[5]), (0, old.topics[0]))
     assert found[1:3] == ((1, topics[1]), (2, topics[2]))
     assert found == [*enumerate(old.topics)]
@@ -88,5 +89,10 @@ def test_that_json_which_breaks_off_is_refused() -> None:
     for end in range(len(text)):
         with pytest.raises((ValueError, KeyError)):
             parts_from([text[:end]])
-    assert parts_from([text]) == CorpusParts()
+    for behind in (["x"], ["", "x"]):
+        with pytest.raises(ValueError, match="behind"):
+            parts_from([text, *behind])
+    with pytest.raises(ValueError, match="behind"):
+        parts_from([f"{text} "])
+    assert parts_from([text, ""]) == CorpusParts()
     assert json.loads(text)
