@@ -26,6 +26,7 @@ from awase.core.text.lengths import length_of, usual_unit
 from awase.gui.kit.announcing import LiveLabel
 from awase.gui.kit.choices import offer_names
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.empty_note import EmptyLabel
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.grid import GridView
@@ -80,10 +81,8 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         self._texts.setProperty("look", "muted")
         declare(self._facts, lambda: _facts_why(self._facts.text()))
         declare(self._texts, self._texts_why)
-        self._empty = QLabel()
+        self._empty = EmptyLabel()
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._empty.setWordWrap(True)
-        self._empty.setProperty("look", "muted")
         self._body = QStackedWidget()
         self._before: Fraction | None = None
         self._lay_out()

@@ -24,6 +24,7 @@ from awase.core.project.parts import Part
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.empty_note import EmptyLabel
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.grid import GridView
@@ -112,10 +113,8 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.heat.way = mark("Enter shows the sentence on the Annotate page.")
         self.details = Details(session, services, self._splitter)
         self._progress = ProgressBar()
-        self._empty = QLabel()
+        self._empty = EmptyLabel()
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._empty.setWordWrap(True)
-        self._empty.setProperty("look", "muted")
         self._said = QLabel()
         self._said.setProperty("look", "muted")
         self._said.setWordWrap(True)

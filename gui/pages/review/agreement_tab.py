@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from awase.core.agreement.blinding import seen_by
 from awase.core.agreement.comparison import compare
@@ -26,6 +26,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topics_on_demand import shapes_of
 from awase.core.reports.agreement_report import By, agreement_csv, report_of_agreement
 from awase.core.reports.table_export import as_latex
+from awase.gui.kit.empty_note import EmptyLabel
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.copying import copy_report
@@ -127,10 +128,8 @@ class AgreementTab(HandsFocusOn, QWidget):
         self.controls = AgreementControls(self)
         self.strip = JobStrip()
         self.results = AgreementResults(services.themes, self._body)
-        self.empty = QLabel()
+        self.empty = EmptyLabel()
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.empty.setWordWrap(True)
-        self.empty.setProperty("look", "muted")
         self._lay_out()
         self._connect()
         follow(self, self._write_texts)

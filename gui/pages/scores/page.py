@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QInputDialog, QLabel, QStackedWidget, QWidget
+from PySide6.QtWidgets import QInputDialog, QStackedWidget, QWidget
 
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.scores import Scores
@@ -13,6 +13,7 @@ from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable, means_in
 from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.empty_note import EmptyNote, Step
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.saving import ask_and_write
@@ -65,7 +66,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self._session = session
         self._services = services
         self._table_now: ScoreTable | None = None
-        self._state = ""
+        self._state, self._under_way = "", SCORES_JOB
         self._scores: Scores | None = None
         self._earlier: ScoreTable | None = None
         self._view = View()
@@ -75,13 +76,9 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         chosen = MetricsButton(session, services, self.metrics())
         self.controls = ScoresControls(session, chosen)
         self.kept = KeptRuns(session, services, self)
-        self.banner = Banner(services.themes)
+        self.banner = Banner(services.themes, icon="scores")
         self.table = ScoresTable(services.themes)
-        self._empty = QLabel()
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._empty.setWordWrap(True)
-        self._empty.setProperty("look", "muted")
-        bind(self._empty, "text", _nothing_text)
+        self._empty = EmptyNote()
         self.strip = self.controls.strip
         self.plot = PlotPanel(services.themes)
         self.plot.hide()
@@ -221,7 +218,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         controls.kept.clicked.connect(self.kept.open_dialog)
         for name, action in controls.actions_by_export.items():
             action.triggered.connect(lambda _=False, name=name: self._on_export(name))
-        self.strip.againChosen.connect(self.compute)
+        self.strip.againChosen.connect(self._on_again_chosen)
         self.table.viewChosen.connect(self.show_view)
         self.table.causeChosen.connect(self.causeChosen)
         self.plot.causeChosen.connect(self.causeChosen)
@@ -245,12 +242,26 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self._footer.show_arrangement(arrangement, warnings)
         self.controls.show_view(self._view, self._view_title())
         self.plot.show_scores(self._scores, self._session.corpus())
+        brings_back = self._empty.has_keyboard()
         self._body.setCurrentWidget(self._both if arrangement.rows else self._empty)
-        is_part = self._subset != Subset()
-        bind(self._empty, "text", _nothing_chosen_text if is_part else _nothing_text)
+        if brings_back and arrangement.rows:
+            self.setFocus()
+        self._say_what_brings_scores()
         for button in (self.controls.copy, self.controls.export):
             button.setEnabled(bool(arrangement.rows))
         self._show_whether_keepable()
+
+    def _say_what_brings_scores(self) -> None:
+        is_part = self._subset != Subset()
+        bind(self._empty.label, "text", _nothing_chosen_text if is_part else _nothing_text)
+        self._offer_steps()
+
+    def _offer_steps(self) -> None:
+        steps: list[Step] = [(mark("Metrics…"), self.controls.metrics.ask)]
+        if self._subset != Subset():
+            everything = mark("All topics and systems")
+            steps.insert(0, (everything, lambda: self.choose_subset(Subset())))
+        self._empty.offer(*steps)
 
     def _view_title(self) -> str:
         """Returns how the scores of one system or one metric are called; empty for others."""
@@ -283,12 +294,24 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
     def _write_texts(self) -> None:
         self.controls.retranslate()
         self._show_subset()
-        self.strip.retranslate(
-            tr("Stopped: these scores are not those of the corpus as it is now."), tr("Compute")
-        )
+        self._write_strip()
         self.table.scores.retranslate()
         self._footer.retranslate()
         self.table.fit()
+
+    def _write_strip(self) -> None:
+        stopped = (
+            tr("Stopped: intervals and tests are missing.")
+            if self._under_way == STATISTICS_JOB
+            else tr("Stopped: these scores are not those of the corpus as it is now.")
+        )
+        self.strip.retranslate(stopped, tr("Compute"))
+
+    def _on_again_chosen(self) -> None:
+        if self._under_way == STATISTICS_JOB:
+            self._compute_statistics()
+        else:
+            self.compute()
 
     def _show_subset(self) -> None:
         part = subset_text(self._subset)
@@ -353,7 +376,10 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         job = self._services.jobs.start(key, work)
         job.finished.connect(then)
         job.failed.connect(failed)
-        job.cancelled.connect(self._on_cancelled)
+        if key == SCORES_JOB:  # without statistics the scores are still those of the corpus
+            job.cancelled.connect(self._on_cancelled)
+        self._under_way = key
+        self._write_strip()
         self.strip.watch(job)
 
     def _on_cancelled(self) -> None:
@@ -390,9 +416,10 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         if problems is None:
             self._services.defects.report(error)
             return
-        bind_problems(self._empty, problems)
+        bind_problems(self._empty.label, problems)
+        self._offer_steps()
         self._body.setCurrentWidget(self._empty)
-        self._footer.hide()
+        self._footer.show_arrangement(Arrangement(), ())
         for button in (self.controls.copy, self.controls.export, self.controls.keep):
             button.setEnabled(False)
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
+from awase.gui.kit.empty_note import EmptyLabel
 from awase.gui.kit.flow import FlowLayout, scrolled_down, stacked
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.number_explanation import Why, declare
@@ -89,9 +90,7 @@ class ExplanationPane(QWidget):
         self._explained: object = None
         usual = next(iter(self._known(self.OFFERS)), self.OFFERS[0])
         self.chooser = MetricsButton(session, services, (usual,), offers=self.OFFERS)
-        self.strip, self.empty, self.stack = JobStrip(), QLabel(), _Body()
-        self.empty.setWordWrap(True)
-        self.empty.setProperty("look", "muted")
+        self.strip, self.empty, self.stack = JobStrip(), EmptyLabel(), _Body()
         self.signature = BreakableLabel()
         self.signature.setProperty("look", "muted")
         self.chooser.chosen.connect(self.explain)

@@ -33,6 +33,7 @@ from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.number_explanation import whys_on
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.i18n import set_language
+from awase.gui.pages.scores.footer import ScoresFooter
 from awase.gui.pages.scores.kept.dialog import KeptDialog
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.pages.scores.table.model import ScoresModel
@@ -510,6 +511,20 @@ def test_that_late_statistics_do_not_bring_back_the_scores_of_another_choice(
     assert says(page, "have no scores")
 
 
+def test_that_stopped_statistics_leave_the_scores_as_they_are(page, opened, qtbot, gate) -> None:
+    gate.hold_the_next()
+    page.controls.intervals.setChecked(True)
+    qtbot.waitUntil(lambda: gate.is_holding)
+    page.strip.stop()
+    gate.open()
+    at_rest(opened, qtbot)
+    assert page.strip.note.text() == "Stopped: intervals and tests are missing."
+    assert page.controls.keep.isEnabled()
+    page.strip.again.click()
+    qtbot.waitUntil(lambda: "[" in page.table.scores.index(0, 1).data())
+    assert not page.strip.note.isVisible()
+
+
 def test_that_intervals_asked_for_while_scores_are_made_are_of_those_scores(
     page, opened, qtbot, gate
 ) -> None:
@@ -547,8 +562,23 @@ def test_that_scores_of_earlier_metrics_do_not_come_back_where_others_failed(
     at_rest(opened, qtbot)
     assert not page.table.isVisible()
     assert not page.controls.export.isEnabled()
+    set_language("ja")
+    QApplication.processEvents()
+    assert not page.findChild(ScoresFooter).isVisible()  # nothing of the scores that went
     page.choose_metrics(DEFAULT_METRICS)
     qtbot.waitUntil(page.table.isVisible)
+
+
+def test_that_where_there_are_no_scores_a_button_brings_all(page, opened, qtbot) -> None:
+    page.choose_subset(Subset(systems=("nobody",)))
+    qtbot.waitUntil(lambda: says(page, "have no scores"))
+    at_rest(opened, qtbot)
+    assert button(page, "Metrics").isVisible()
+    button(page, "All topics and systems").setFocus()
+    QTest.keyClick(button(page, "All topics and systems"), Qt.Key.Key_Return)
+    qtbot.waitUntil(page.table.isVisible)
+    assert page.subset == Subset()
+    qtbot.waitUntil(page.table.hasFocus)
 
 
 # --- keeping and writing -------------------------------------------------------------------------
