@@ -199,7 +199,7 @@ class ExtractorsDialog(JobDialog):
         self.show_outcome(f"{added}: {', '.join(made.systems)}")
         if made.warnings:
             headline = mark("The extracts were added. Please note:")
-            ProblemsDialog.show_for(self, headline, made.warnings)
+            ProblemsDialog.show_for(self, headline, made.warnings, are_remarks=True)
 
 
 _FAILED = mark("Nothing was added.")

@@ -13,7 +13,7 @@ from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Asks, Button, Choice, Field, Form, Note, Place, Shown
 from awase.gui.kit.forms.place_field import PlaceField
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.kit.texts.i18n import LANGUAGES, mark, ntr, problem_text, tr
+from awase.gui.kit.texts.i18n import LANGUAGES, aside, mark, ntr, problem_text, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.jobs.files.reading import read_file
@@ -205,7 +205,7 @@ class ParseDialog(JobDialog):
 
     def _on_parsed(self, parsed: Parsed) -> None:
         text = ntr("{n} sentence was parsed.", "{n} sentences were parsed.", parsed.n_new)
-        self._tell_done(f"{text} ({parsed.model})")
+        self._tell_done(aside(text, parsed.model))
 
     def _on_taken(self, taken: object) -> None:
         from awase.jobs.parsing.conllu_import import ImportedParses
@@ -221,7 +221,7 @@ class ParseDialog(JobDialog):
         )
         if taken.warnings:
             headline = mark("The parses were kept. Please note:")
-            ProblemsDialog.show_for(self, headline, taken.warnings)
+            ProblemsDialog.show_for(self, headline, taken.warnings, are_remarks=True)
 
     def _tell_done(self, text: str) -> None:
         self.show_outcome(text)

@@ -186,7 +186,7 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         study = self._study()
         if study is not None:
             title = mark("What to know about these correlations")
-            ProblemsDialog.show_for(self, title, study.warnings)
+            ProblemsDialog.show_for(self, title, study.warnings, are_remarks=True)
 
     def _on_copy_chosen(self) -> None:
         study = self._study()

@@ -429,6 +429,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
                 self,
                 mark("What to know about these scores"),
                 (*self._scores.table.warnings, *self._scores.warnings),
+                are_remarks=True,
             )
 
     # Keeping and writing

@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 from tests.core.parsing.trees import tree
+from tests.gui.seeing import says
 
 from awase.core import extras
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.parsing import engines
 from awase.gui.dialogs.parsing.dialog import ParseDialog
+from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
@@ -144,11 +146,15 @@ def test_that_parses_are_taken_from_a_file_and_what_does_not_match_is_told(
 ):  # fmt: skip
     settle(dialog, qtbot)
     path = tmp_path / "theirs.conllu"
-    path.write_text("# text = It rained.\n1\tIt\tit\tPRON\t_\t_\t0\troot\t_\t_\n", "utf-8")
+    parse = "# text = {}\n1\tIt\tit\tPRON\t_\t_\t0\troot\t_\t_\n\n"
+    path.write_text(parse.format("It rained.") + parse.format("It snowed."), "utf-8")
     dialog.take_file(path)
     settle(dialog, qtbot)
     assert session.store.parse_models() == {"theirs": 1}
     assert dialog.message.text() == "Kept the parses of 1 of 5 sentences, as by theirs."
+    (told,) = dialog.findChildren(ProblemsDialog)
+    assert says(told, "1 remark")
+    told.close()
 
 
 def test_that_a_corpus_that_cannot_be_written_is_only_looked_at(

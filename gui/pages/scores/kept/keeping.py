@@ -114,7 +114,8 @@ class KeptRuns(QObject):
             self._dialog.accept()
         self.show_run(kept.id)
         if warnings:
-            ProblemsDialog.show_for(self._page, mark("What to know about these scores"), warnings)
+            headline = mark("What to know about these scores")
+            ProblemsDialog.show_for(self._page, headline, warnings, are_remarks=True)
 
     def _show(self, read: tuple[ScoreRun, str]) -> None:
         run, state = read

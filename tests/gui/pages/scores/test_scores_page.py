@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 from tests.gui.conftest import small_topic
 from tests.gui.hearing import hearing
 from tests.gui.lending import Opened
@@ -635,6 +635,15 @@ def test_that_scores_of_another_program_become_a_kept_run(page, tmp_path, qtbot)
     qtbot.waitUntil(lambda: row_names(page.arrangement) == ("lead",))
     assert names(page.arrangement)[0] == "bertscore"
     assert page.arrangement.signatures[0][1] == "bertscore"
+
+
+def test_that_remarks_on_scores_are_not_called_problems(page) -> None:
+    opening = next(one for one in page.findChildren(QPushButton) if "remark" in one.text())
+    opening.click()
+    dialog = page.findChild(ProblemsDialog)
+    assert says(dialog, opening.text().rstrip("…"))
+    assert not says(dialog, "found")
+    dialog.close()
 
 
 def test_that_a_bad_table_changes_nothing(page, tmp_path, qtbot, session) -> None:
