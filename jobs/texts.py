@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Problem
 from awase.core.formats.reading.folder import FolderTexts
 from awase.core.formats.reading.text_files import LEFT_OUT, TextFile
 from awase.core.formats.tables.text_file_names import files_of, is_text
@@ -37,7 +37,7 @@ class TextsFound:
     name: str
     files: tuple[TextFile, ...]
     texts: Mapping[str, SplitText]
-    problems: Mapping[str, str]
+    problems: Mapping[str, Problem]
 
     def to_import(self, files: Sequence[TextFile], language: str | None = None) -> ImportFile:
         """Returns what an import of these files is told, with what a person said about them."""
@@ -78,13 +78,13 @@ def look_at(paths: Sequence[Path], language: str | None, reporter: Reporter) -> 
         )
     reading = FolderTexts(DiskFolder(folder), "")
     texts: dict[str, SplitText] = {}
-    problems: dict[str, str] = {}
+    problems: dict[str, Problem] = {}
     for idx, file in enumerate(files):
         reporter.advance(idx, len(files), file.name)
         try:
             texts[file.name] = split_text(reading.text(file.name) or "", language)
         except InputError as error:
-            problems[file.name] = error.problems[0].what
+            problems[file.name] = error.problems[0]
     return TextsFound(
         folder=folder, name=folder.name or "texts", files=files, texts=texts, problems=problems
     )

@@ -181,16 +181,17 @@ class Dialogs(QObject):
         """Shows which version this is."""
         from PySide6.QtWidgets import QMessageBox
 
-        from awase.core.kernel.binding import description
+        from awase.core.kernel.binding import kernel
         from awase.core.version import VERSION
 
+        counting = "numpy" if kernel() is None else tr("compiled kernel")
         box = QMessageBox(self._window)
         box.setWindowTitle(tr("About Awase"))
         box.setIconPixmap(self._window.windowIcon().pixmap(64))
         box.setText(f"Awase {VERSION}")
         box.setInformativeText(
             tr("Build extract corpora, see the minimal cover live, score systems.")
-            + f"\n\n{description()} · Qt {qVersion()} · Apache License 2.0"
+            + f"\n\n{counting} · Qt {qVersion()} · Apache License 2.0"
         )
         self._open(box)
 

@@ -9,8 +9,9 @@ from shiboken6 import isValid
 
 from awase.gui.frame.pages import page_named
 from awase.gui.kit.focus import pressed_by_enter
+from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.i18n import aside, mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedLabel
 
 
@@ -87,8 +88,9 @@ class Trail(QFrame):
 
     backChosen = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, keys: KeyMap, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._keys = keys
         self._steps: list[Step] = []
         self._now = ""
         self.setProperty("look", "tour")
@@ -101,7 +103,6 @@ class Trail(QFrame):
         row.addWidget(self._back)
         row.addWidget(self._names, 1)
         bind(self._back, "text", mark("← Back"))
-        bind(self._back, "toolTip", mark("Back to where you came from (Alt+Left)"))
         follow(self, self._write)
         self.hide()
 
@@ -129,6 +130,8 @@ class Trail(QFrame):
         self.setVisible(bool(self._steps))
 
     def _write(self) -> None:
+        tip, key = tr("Back to where you came from"), self._keys.text("menu:back")
+        self._back.setToolTip(aside(tip, key) if key else tip)
         now = [Step(page=self._now)] if self._now else []
         self._names.setText(" › ".join(map(_name, (*self._steps, *now))))
         self._names.setAccessibleName(tr("The way here"))

@@ -125,7 +125,7 @@ class Workspace(QWidget):
         self._banner.chosen.connect(self.reopenChosen)
         self._whose_banner = Banner(self._services.themes, icon="annotate")
         self._whose_banner.chosen.connect(self._on_whose_chosen)
-        self._trail = Trail()
+        self._trail = Trail(self._services.keys.keys)
         self._trail.backChosen.connect(self.go_back)
         self._steps = StepsBanner()
         self._steps.chosen.connect(self.commandChosen)
@@ -470,7 +470,7 @@ class Workspace(QWidget):
 
     def _on_keys_changed(self) -> None:
         # Tool tips name the keys; they are written anew as after a change of language.
-        for widget in (self.annotate, self._rail):
+        for widget in (self.annotate, self._rail, self._trail):
             QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.LanguageChange))
 
     def _on_sentence_chosen(

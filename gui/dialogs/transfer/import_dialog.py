@@ -215,7 +215,7 @@ class ImportDialog(TakesFiles, JobDialog):
     def _on_imported(self, result: Imported) -> None:
         self._session.reload(result.changes)
         self.imported.emit(result)
-        close_with_remarks(self, result)
+        close_with_remarks(self, result.warnings)
 
 
 class _FilesTable(FlatTable):

@@ -1,16 +1,18 @@
 """What the dialogs that import do once the files are in the corpus."""
 
+from collections.abc import Sequence
+
 from PySide6.QtWidgets import QDialog
 
+from awase.core.errors import Problem
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.i18n import mark
-from awase.jobs.importing import Imported
 
 
-def close_with_remarks(dialog: QDialog, result: Imported) -> None:
+def close_with_remarks(dialog: QDialog, warnings: Sequence[Problem]) -> None:
     """Closes the dialog, and shows above its parent what is odd about the files."""
     parent = dialog.parentWidget()
     dialog.accept()
-    if result.warnings and parent is not None:
+    if warnings and parent is not None:
         headline = mark("The files were imported. Please note:")
-        ProblemsDialog.show_for(parent, headline, result.warnings, are_remarks=True)
+        ProblemsDialog.show_for(parent, headline, warnings, are_remarks=True)

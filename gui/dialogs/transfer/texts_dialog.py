@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.core.errors import Problem
 from awase.core.formats.reading.text_files import DOCUMENT, LEFT_OUT, REFERENCE, TextFile
 from awase.core.formats.tables.text_folder import Doubt, doubts
 from awase.core.progress import Reporter
@@ -34,7 +35,7 @@ from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Button, Choice, Field, Form, Gap, Note, Row
 from awase.gui.kit.grid.flat_table import FlatTable
 from awase.gui.kit.grid.grid import CellDelegate
-from awase.gui.kit.texts.i18n import mark, ntr, tr
+from awase.gui.kit.texts.i18n import mark, ntr, tr, what_of
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.jobs.importing import Imported, create_with_files, import_files
@@ -43,6 +44,8 @@ from awase.jobs.texts import TextsFound, look_at
 _JOB = "import"
 _LANGUAGES = (("", mark("From the text")), ("ja", mark("Japanese")), ("en", mark("English")))
 _MOST_SENTENCES_SHOWN = 200
+_Created = tuple[str, tuple[Problem, ...]]
+"""Where the new corpus is, and what is odd about the files."""
 
 
 class TextsDialog(TakesFiles, JobDialog):
@@ -153,9 +156,8 @@ class TextsDialog(TakesFiles, JobDialog):
             return
         location, name = str(self._place.location()), self.fields.text("name")
 
-        def create(reporter: Reporter) -> str:
-            create_with_files(location, name, [file], who, reporter)
-            return location
+        def create(reporter: Reporter) -> _Created:
+            return location, create_with_files(location, name, [file], who, reporter)
 
         self.start(_JOB, create, self._on_created)
 
@@ -229,7 +231,7 @@ class TextsDialog(TakesFiles, JobDialog):
             name = self.texts.files[row].name
             split = self._found.texts.get(name)
             if split is None:
-                text = tr(self._found.problems.get(name, ""))
+                text = what_of(self._found.problems[name])
             else:
                 shown = split.texts[:_MOST_SENTENCES_SHOWN]
                 lines = [f"{n}  {one}" for n, one in enumerate(shown, start=1)]
@@ -322,15 +324,16 @@ class TextsDialog(TakesFiles, JobDialog):
         self.table.fit_columns()
         self._look_for_doubts()
 
-    def _on_created(self, location: str) -> None:
-        self.accept()
+    def _on_created(self, created: _Created) -> None:
+        location, warnings = created
+        close_with_remarks(self, warnings)
         self.created.emit(location)
 
     def _on_imported(self, result: Imported) -> None:
         assert self._session is not None
         self._session.reload(result.changes)
         self.imported.emit(result)
-        close_with_remarks(self, result)
+        close_with_remarks(self, result.warnings)
 
 
 def _table(model: TextsModel) -> FlatTable:

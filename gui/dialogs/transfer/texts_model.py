@@ -29,6 +29,7 @@ from awase.core.formats.reading.text_files import (
     SYSTEM,
     TextFile,
 )
+from awase.core.reports.grid import UNDEFINED
 from awase.gui.kit.grid.grid import CellDelegate
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import mark, tr
@@ -158,10 +159,11 @@ class TextsModel(QAbstractTableModel):
 
     def _text(self, file: TextFile, field: str) -> str:
         if field == "role":
-            return tr(ROLES[file.role])
+            role = tr(ROLES[file.role])
+            return role if file.is_told else tr("{role}?", role=role)
         if not field:
             n = self._n_sentences.get(file.name)
-            return str(n) if n is not None else "–"
+            return str(n) if n is not None else UNDEFINED
         if field not in ("name", *_OF_ROLE[file.role]):
             return ""
         return str(getattr(file, field))

@@ -9,17 +9,18 @@ import re
 from importlib.resources import files
 from typing import Final
 
+from awase.core.errors import Problem
 from awase.gui.frame.commands import WINDOW_COMMANDS
 from awase.gui.frame.pages import PAGES as PAGES_OF_THE_WINDOW
 from awase.gui.frame.tour.steps import STEPS
 from awase.gui.kit.commands.command import Command
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.keys.markdown import escaped, key_in_markdown
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.i18n import tr, what_of
 
 PAGES: Final = ("tour", "keys", "scores", "warnings", "inspect", "correlations", "people", "review")
 PLACE = re.compile(r"\{\{(?:(key|say):)?(.+?)\}\}(?!\})", re.DOTALL)
-_FIELD = re.compile(r"\{\w+\}")
+_FIELD = re.compile(r"\{(\w+)\}")
 
 
 def page_source(page: str, language: str) -> str:
@@ -36,10 +37,15 @@ def page_text(page: str, language: str, keys: KeyMap) -> str:
         if kind == "key":
             return key_in_markdown(value, keys)
         if kind == "say":
-            return escaped(_FIELD.sub("…", tr(value)))
+            return escaped(_said(value))
         return {"keys": _keys_table, "steps": _steps}[value](keys)
 
     return PLACE.sub(filled, page_source(page, language))
+
+
+def _said(message: str) -> str:
+    """Returns a message as the window words it, with dots for what its fields will hold."""
+    return what_of(Problem(what=message, fields=dict.fromkeys(_FIELD.findall(message), "…")))
 
 
 def _keys_table(keys: KeyMap) -> str:

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QApplication, QComboBox
+from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 from awase.gui.dialogs.transfer.texts_model import TextsModel
+from awase.gui.kit.problems import ProblemsDialog
 from awase.storage.store import CorpusStore
 
 TEXTS = {
@@ -48,7 +49,7 @@ def cell(dialog: TextsDialog, row: int, column: int) -> str:
 
 def test_that_one_import_makes_a_corpus_of_a_folder(dialog, folder, qtbot, tmp_path) -> None:
     look(dialog, folder, qtbot)
-    assert [cell(dialog, row, 1) for row in range(4)] == ["Abstract", *["Document"] * 3]
+    assert [cell(dialog, row, 1) for row in range(4)] == ["Abstract", *["Document?"] * 3]
     assert "1  An old hall fell." in dialog.preview.toPlainText()
     with qtbot.waitSignal(dialog.created) as made:
         dialog.accept_button.click()
@@ -196,7 +197,7 @@ def test_that_a_role_for_the_whole_folder_leaves_the_question_open(dialog, folde
     look(dialog, folder, qtbot)
     dialog.texts.setData(dialog.texts.index(0, 1), "reference")
     dialog.table.selectRow(1)
-    assert cell(dialog, 1, 1) == "Document"
+    assert cell(dialog, 1, 1) == "Document?"
     dialog.fields.button("settle").click()
     dialog.texts.setData(dialog.texts.index(0, 1), "reference")
     assert not dialog.accept_button.isEnabled()
@@ -212,3 +213,29 @@ def test_that_another_language_keeps_what_was_corrected(dialog, folder, qtbot) -
     assert cell(dialog, 1, 2) == "another"
     assert dialog.table.currentIndex().row() == 1
     assert dialog.has_unsaved()
+
+
+def test_that_a_text_that_cannot_be_read_says_where_it_breaks(dialog, folder, qtbot) -> None:
+    (folder / "asahi.txt").write_bytes(b"The hall\0fell.")
+    look(dialog, folder, qtbot)
+    dialog.table.selectRow(1)
+    assert "a NUL at offset 8" in dialog.preview.toPlainText()
+    assert cell(dialog, 1, 7) == "—"
+    assert not dialog.accept_button.isEnabled()
+
+
+def test_that_an_encoding_that_was_guessed_is_told_once_the_corpus_is_made(
+    services, folder, qtbot, tmp_path
+) -> None:
+    (folder / "asahi.txt").write_bytes("町の古い庁舎が倒れた。けが人はいなかった。".encode("cp932"))
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    dialog = TextsDialog(services, folder=tmp_path, parent=window)
+    look(dialog, folder, qtbot)
+    with qtbot.waitSignal(dialog.created):
+        dialog.accept_button.click()
+    (remarks,) = window.findChildren(ProblemsDialog)
+    told = str(remarks.table.model().index(0, 1).data())
+    assert told.endswith("was guessed: cp932; asahi.txt is one.")
+    remarks.close()

@@ -1,4 +1,5 @@
 import ast
+import re
 from importlib import import_module
 from pathlib import Path
 
@@ -65,6 +66,28 @@ def test_that_every_place_holder_of_a_page_is_known(qapp, page: str, language: s
     text = page_text(page, language, KeyMap(default_bindings()))
     assert "{{" not in text
     assert text.startswith("# ")
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_that_no_page_names_a_key_that_somebody_may_have_changed(page: str, language: str) -> None:
+    keys = KeyMap(default_bindings())
+    bound = {text for command in default_bindings() for text in keys.texts(command)}
+    written = re.findall(r"\*\*(.+?)\*\*", page_source(page, language))
+    assert bound.isdisjoint(text.replace("\\", "") for text in written)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_that_the_japanese_help_spells_no_option_of_the_command_line(qapp, page: str) -> None:
+    set_language("ja")
+    text = page_text(page, "ja", KeyMap(default_bindings()))
+    assert re.findall(r"(?<![\w*])[a-z]+=\S+", text) == []
+
+
+def test_that_a_warning_stands_there_as_the_window_words_it(qapp) -> None:
+    set_language("ja")
+    text = page_text("warnings", "ja", KeyMap(default_bindings()))
+    assert "「正解とする対応付け：全員" in text
 
 
 def test_that_keys_stand_there_as_they_are_bound(qapp) -> None:

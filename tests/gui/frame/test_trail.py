@@ -7,6 +7,7 @@ from tests.gui.seeing import says
 
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.steps_banner import StepsBanner
+from awase.gui.frame.trail import Trail
 from awase.gui.frame.welcome.page import WelcomePage
 from awase.gui.kit.focus import EnterPresses
 from awase.gui.session.pages import Cause
@@ -78,6 +79,13 @@ def test_that_a_filter_is_a_step_of_the_way_and_an_explanation_leads_to_inspect(
     assert inspect.heat.n_rows > 0
     window.menus.choose("menu:back")
     assert workspace.page_id == "annotate"
+
+
+def test_that_the_way_back_names_the_key_that_it_has(window, services) -> None:
+    button = window.findChild(Trail).findChild(QPushButton)
+    assert button.toolTip() == "Back to where you came from (Alt+Left)"
+    services.keys.bind("menu:back", ["Ctrl+9"])
+    assert button.toolTip() == "Back to where you came from (Ctrl+9)"
 
 
 @pytest.mark.parametrize("page_id", ["annotate", "inspect", "scores"])
