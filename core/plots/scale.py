@@ -1,6 +1,6 @@
 """A value with its interval on a scale, and what it is to be compared with."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,6 +25,7 @@ _TICKS: Final = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 _AXIS_Y: Final = 26.0
 _HEIGHT: Final = 44.0
 _LEAST_WIDTH: Final = 160.0
+_BETWEEN_NAMES: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,11 +94,30 @@ def scale(
 
 
 def _drawn(marks: Sequence[ScaleMark], x: Callable[[float], float]) -> Iterator[Shape]:
-    """Yields a tick for each mark; a name that would run into the one before it is left out."""
-    free_from = 0.0
-    for mark in sorted(marks, key=lambda one: one.value):
-        at, half = x(mark.value), text_width(mark.label) / 2
+    """Yields a tick for each mark, and names; one that would run into another is left out.
+
+    Marks of one name whose names would run into each other have it once, over all of them.
+    """
+    ordered = sorted(marks, key=lambda one: one.value)
+    for mark in ordered:
+        at = x(mark.value)
         yield Box(x=at - 1, y=_AXIS_Y - 9, width=2, height=14, colour=INK, tip=mark.tip)
+    free_from = 0.0
+    for label, first, last in _named_together([(one.label, x(one.value)) for one in ordered]):
+        at, half = (first + last) / 2, text_width(label) / 2
         if at - half >= free_from:
-            yield Label(x=at, y=_AXIS_Y - 13, text=mark.label, anchor="middle", colour=MUTED)
-            free_from = at + half + 4
+            yield Label(x=at, y=_AXIS_Y - 13, text=label, anchor="middle", colour=MUTED)
+            free_from = at + half + _BETWEEN_NAMES
+
+
+def _named_together(names: Iterable[tuple[str, float]]) -> list[tuple[str, float, float]]:
+    """Returns each name to be written, with the places of the first and last mark it is for."""
+    found: list[tuple[str, float, float]] = []
+    for label, at in names:
+        if found and found[-1][0] == label:
+            _, first, last = found[-1]
+            if at - last < text_width(label) + _BETWEEN_NAMES:
+                found[-1] = (label, first, at)
+                continue
+        found.append((label, at, at))
+    return found

@@ -48,7 +48,7 @@ class AssistanceDialog(FormDialog):
                 ),
                 Field("seed", mark("Seed"), Number(settings.seed, 0, 999_999)),
             ),
-            accept=mark("OK"),
+            accept=mark("Change"),
             leave=mark("Cancel"),
             focus="level",
             width=36,

@@ -37,6 +37,7 @@ from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.jobs.job_strip import JobStrip
+from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import joined_sentences, mark, ntr, problem_text, tr
@@ -50,6 +51,8 @@ from awase.jobs.team.assisting import with_assist
 from awase.jobs.team.progress import ProjectProgress, study_progress
 
 PROGRESS_JOB = "progress"
+_EXACT = 6
+"""Decimals of a number whose exact value is asked for."""
 
 
 class PeopleTab(HandsFocusOn, QWidget):
@@ -203,6 +206,7 @@ class PeopleTab(HandsFocusOn, QWidget):
             button.clicked.connect(does)
         self.table.selectionModel().currentRowChanged.connect(self._show_buttons)
         self.table.doubleClicked.connect(self.change_person)
+        declare(self.gate, self._why_gate)
         self._session.changed.connect(self._on_session_changed)
         self._session.whoChanged.connect(self._on_session_changed)
         self._services.themes.changed.connect(self.table.fit)
@@ -317,6 +321,19 @@ class PeopleTab(HandsFocusOn, QWidget):
         gate = self.found.gate
         self.rest.setVisible(is_lead and gate is not None and gate.n_unassigned > 0)
         self._show_buttons()
+
+    def _why_gate(self) -> Why | None:
+        rows = [row for row in self.found.gate_rows if row.n_items] if self.found else []
+        if not rows or not self.gate.text():
+            return None
+        lines = [
+            f"{names_text(row.annotators)}: α = {decimal_text(row.alpha, _EXACT)} · "
+            + ntr("{n} sentence", "{n} sentences", row.n_items)
+            for row in rows
+        ]
+        meaning = tr("α: agreement of two people on what everybody does first (alternatives).")
+        how = tr("1 = full agreement, 0 = as by chance.")
+        return Why(name=self.gate.text(), lines=(meaning, how, *lines))
 
     def _show_buttons(self, *_index: object) -> None:
         corpus, one = self._session.corpus(), self.current()

@@ -38,7 +38,7 @@ class PersonDialog(FormDialog):
                 Field("role", mark("Role"), Choice(messages=[*ROLES.items()], value=role)),
                 Note(mark("Roles in a file are a courtesy among colleagues, no protection.")),
             ),
-            accept=mark("OK"),
+            accept=mark("Add") if person is None else mark("Change"),
             leave=mark("Cancel"),
             width=28,
         )

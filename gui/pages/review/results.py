@@ -23,9 +23,11 @@ from awase.core.agreement.study.results import (
 )
 from awase.core.agreement.study.worst_first import WorstFirst
 from awase.core.reports.agreement_report import names_text
+from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.sharing_splitter import SharingSplitter
 from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import tr
@@ -42,10 +44,12 @@ from awase.gui.pages.review.tables import (
     topics_table,
     weeks_table,
 )
-from awase.gui.pages.review.wording import KINDS
+from awase.gui.pages.review.wording import KINDS, SHORT_LEVELS, sentence_name
 
 TextOf = Callable[[SentenceAgreement], str]
 HtmlOf = Callable[[SentenceAgreement], str]
+_EXACT = 6
+"""Decimals of a number whose exact value is asked for."""
 _MOST_ABOVE = 0.42
 """Share of the height that the tables above the sentences have."""
 
@@ -226,6 +230,7 @@ class AgreementResults(QWidget):
         self.kinds.activated.connect(self._on_kind_chosen)
         self.sentences.selectionModel().currentRowChanged.connect(self._on_sentence_changed)
         self.detail.anchorClicked.connect(self._on_anchor_clicked)
+        declare(self.detail, self._why)
         self._themes.changed.connect(self._on_theme_changed)
 
     def _fill(self) -> None:
@@ -279,6 +284,19 @@ class AgreementResults(QWidget):
             self.detail.show_html(self._html_of(sentence))
         else:
             self.detail.show_html(f"<p>{tr('They agree on every sentence that both settled.')}</p>")
+
+    def _why(self) -> Why | None:
+        """Says what the distances of the comparison are."""
+        sentence = self.current()
+        if sentence is None or self._is_explaining:
+            return None
+        key = (sentence.topic, sentence.abstract, sentence.n)
+        lines = [
+            f"{tr(title)}: {decimal_text(sentence.distances[level], _EXACT)}"
+            for level, title in SHORT_LEVELS.items()
+        ]
+        name = f"{sentence_name(key, is_clear=False)} · {names_text(sentence.annotators)}"
+        return Why(name=name, lines=(*lines, tr("Distance: 0 = the same")))
 
     def _differences(self, row: AgreementRow) -> list[AgreementDifference]:
         """Returns the comparisons of a row with others on its level."""

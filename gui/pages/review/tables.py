@@ -220,7 +220,7 @@ def _text_cell(text: str) -> Cell:
 def _distance_cell(value: float | None) -> Cell:
     if value is None:
         return Cell(text=UNDEFINED, tip=tr("Too entangled to count"))
-    return Cell(text=f"{value:.2f}", value=value, shade=value, tip=f"{value:.6f}")
+    return Cell(text=decimal_text(value), value=value, shade=value, tip=f"{value:.6f}")
 
 
 def topics_table(row: AgreementRow, seconds: Mapping[str, float]) -> Grid:

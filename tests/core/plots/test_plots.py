@@ -12,7 +12,7 @@ from awase.core.plots.bars import Bar, bars, dots
 from awase.core.plots.heat import HeatScale, heat
 from awase.core.plots.labels import Area, placed_labels
 from awase.core.plots.picture import BACK, LINE, Box, Dot, Label, Line, shortened, text_width
-from awase.core.plots.scale import scale
+from awase.core.plots.scale import ScaleMark, scale
 from awase.core.plots.scatter import Point, scatter
 from awase.core.plots.svg import PRINT_COLOURS, colour_of, luminance, svg
 
@@ -267,6 +267,21 @@ def test_that_numbers_can_be_read_on_every_shade_and_shades_keep_their_order():
         text = luminance(colour_of(f"on-shade-{at}", PRINT_COLOURS))
         low, high = sorted((below, text))
         assert (high + 0.05) / (low + 0.05) >= 4.5
+
+
+def test_that_marks_of_one_name_that_stand_close_have_it_once_over_all_of_them():
+    def named(*values: float) -> list[tuple[str, float]]:
+        marks = [ScaleMark(label="robot", value=value, tip=str(value)) for value in values]
+        drawn = scale(0.9, interval=None, marks=marks, title="t", width=420).shapes
+        ticks = [one for one in drawn if isinstance(one, Box) and one.height == 14]
+        assert len(ticks) == len(values)
+        labels = [one for one in drawn if isinstance(one, Label) and one.text == "robot"]
+        middle = (ticks[0].x + ticks[-1].x) / 2 + 1
+        return [(one.text, round(one.x - middle, 6)) for one in labels]
+
+    assert named(0.5) == [("robot", 0)]
+    assert named(0.5, 0.55, 0.6) == [("robot", 0)]
+    assert len(named(0.2, 0.7)) == 2
 
 
 def test_that_letters_can_be_outlines():

@@ -10,6 +10,7 @@ from awase.core.records.alignment import AlignmentState, Alternative
 from awase.core.records.gold import GoldEntry
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
+from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.direction import inline
 from awase.gui.kit.texts.i18n import mark, tr
@@ -68,7 +69,8 @@ def case_html(
     """
     muted = theme.colours.muted
     columns = columns_of(case)
-    place = f"{case.topic} · {case.abstract} · {case.n} · {case.distance:.2f}"
+    distance = tr("distance {value}", value=decimal_text(case.distance))
+    place = f"{case.topic} · {case.abstract} · {case.n} · {distance}"
     return (
         f'<p style="color:{muted}">{escape(place)}</p><p><b>{escape(case.text)}</b></p>'
         + _families(case, columns, numbers, theme, shows_names=shows_names)

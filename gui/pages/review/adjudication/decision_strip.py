@@ -9,7 +9,9 @@ from awase.core.agreement.adjudication import Case
 from awase.core.agreement.decision_effects import DecisionEffects, SideEffects, decision_effects
 from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
+from awase.core.reports.grid import UNDEFINED
 from awase.core.reports.numbers import decimal_text
+from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import joined_sentences, mark, ntr, problem_text, tr
@@ -35,11 +37,13 @@ class DecisionStrip(QWidget):
         row = QHBoxLayout(self)
         line_px = self.fontMetrics().height()
         row.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
+        row.setSpacing(line_px)
         row.addWidget(self.told, 1)
         row.addWidget(self.system)
         self.system.currentIndexChanged.connect(self._write)
         bind(self.system, "accessibleName", mark("System whose coverage is shown"))
         bind(self.system, "toolTip", mark("System whose coverage is shown"))
+        declare(self.told, self._why)
         follow(self, self._write)
 
     def show_case(self, case: Case | None, topic: Topic | None, *, shows_names: bool) -> None:
@@ -106,6 +110,23 @@ class DecisionStrip(QWidget):
             counted += tr(", {n} more still open", n=effects.n_open)
         self.told.setText("   |   ".join([*parts, counted]))
 
+    def _why(self) -> Why | None:
+        effects, system = self.effects, self.system.currentText()
+        if effects is None:
+            return None
+        lines = [
+            tr("h: the fewest source sentences that make every abstract sentence possible"),
+            tr(
+                "All are about the same sentences of this abstract: those that all settled, and "
+                "on which they agree or for which something is in the gold."
+            ),
+        ]
+        if system:
+            title = tr("Coverage of {system}", system=system)
+            lines.append(self._row(title, effects, lambda side: _exact_text(side, system)))
+            lines.append(tr("Coverage: the mean e(i) of these sentences, the extract cut at h."))
+        return Why(name=self.told.text(), lines=tuple(lines))
+
     def _row(
         self, title: str, effects: DecisionEffects, text_of: Callable[[SideEffects], str]
     ) -> str:
@@ -118,7 +139,12 @@ class DecisionStrip(QWidget):
 
 
 def _h_text(side: SideEffects) -> str:
-    return "—" if side.h is None else str(side.h)
+    return UNDEFINED if side.h is None else str(side.h)
+
+
+def _exact_text(side: SideEffects, system: str) -> str:
+    value = side.coverage.get(system)
+    return UNDEFINED if value is None else f"{float(value):.6f}"
 
 
 def _coverage_text(side: SideEffects, system: str) -> str:

@@ -1,8 +1,9 @@
 """The tab Adjudicate: what annotators differ about is decided by keys, the worst first."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QTimer, QUrl, Signal
 from PySide6.QtGui import QShowEvent
@@ -24,6 +25,7 @@ from awase.core.records.edits.edit import GoldEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.adjudication_report import adjudication_csv
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand
+from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.announcing import LiveLabel, announce
 from awase.gui.kit.flow import FlowLayout, at_the_edge, stacked, together
 from awase.gui.kit.focus import HandsFocusOn
@@ -31,6 +33,7 @@ from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.jobs.job_strip import JobStrip
+from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.browser import Browser
@@ -141,6 +144,8 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         """Confirms the decision, and goes to the next open case."""
         if self.decisions.confirm():
             self.next_open()
+            if not any(case.is_open for case in self.cases):
+                self._show_message(tr("Every disagreement is decided."))
 
     def toggle_lock(self) -> None:
         """Locks every decision of the abstract; where it is locked, asks why it is to be opened."""
@@ -230,6 +235,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         self._session.changed.connect(self._on_session_changed)
         self._session.edited.connect(self._on_edited)
         self._session.whoChanged.connect(self._on_session_changed)
+        declare(self.detail, self._why)
         self.queue.selectionModel().currentRowChanged.connect(self._show_case)
         self.take_all.clicked.connect(self.decisions.take_unanimous)
         self.names.toggled.connect(self._show_case)
@@ -254,6 +260,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
 
     def _on_session_changed(self, _changes: object) -> None:
         self._is_stale = True
+        self._show_message("")  # what was said of an act that is undone by now
         QTimer.singleShot(0, self, self._refresh_if_stale)  # `edited` follows, and may settle it
 
     def _refresh_if_stale(self) -> None:
@@ -313,9 +320,10 @@ class AdjudicationTab(HandsFocusOn, QWidget):
 
     def _show_queue(self) -> None:
         columns = (
-            Column(title=tr("Sentence"), stretches=True),
+            Column(title=tr("Sentence")),
             Column(title=tr("Distance"), tip=tr("Distance: 0 = the same")),
             Column(title=tr("Gold")),
+            Column(title=tr("Text"), stretches=True, is_spare=True),
         )
         cases, is_clear = self.cases, are_clear(case.key for case in self.cases)
 
@@ -325,7 +333,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         def values(column: int) -> Sequence[float | str | None]:
             if column == 0:
                 return range(len(cases))
-            return [case.distance if column == 1 else _sign(case) for case in cases]
+            return [_VALUES[column](case) for case in cases]
 
         self.queue.show_grid(Grid(columns=columns, rows=RowsOnDemand(len(cases), row, values)))
         n_decided = sum(not case.is_open for case in self.cases)
@@ -354,6 +362,16 @@ class AdjudicationTab(HandsFocusOn, QWidget):
             )
         )  # fmt: skip
 
+    def _why(self) -> Why | None:
+        case = self.current()
+        if case is None:
+            return None
+        meaning = tr("Distance: 0 = the same")
+        return Why(
+            name=f"{sentence_name(case.key, is_clear=False)}: {decimal_text(case.distance)}",
+            lines=(f"{case.distance:.6f}", meaning, tr("The largest of any two annotators.")),
+        )
+
     def _bind_texts(self) -> None:
         bind(self.names, "text", mark("Show names"))
         bind(self.lock, "text", mark("Lock"))
@@ -378,10 +396,24 @@ def _sign(case: Case) -> str:
     return f"{sign} L" if is_locked else sign  # as on the key; not every font has a lock
 
 
+_VALUES: Final[Mapping[int, Callable[[Case], float | str]]] = {
+    1: lambda case: case.distance,
+    2: _sign,
+    3: lambda case: case.text,
+}
+"""What the queue is sorted by, by the column."""
+
+
 def _row(at: int, name: str, case: Case) -> tuple[Cell, ...]:
     sign, is_locked = _sign(case), case.gold is not None and case.gold.locked
     return (
         Cell(text=name, value=at, is_number=False, tip=case.text),
-        Cell(text=f"{case.distance:.2f}", value=case.distance, shade=case.distance),
+        Cell(
+            text=decimal_text(case.distance),
+            value=case.distance,
+            shade=case.distance,
+            tip=f"{case.distance:.6f}",
+        ),
         Cell(text=sign, value=sign, is_number=False, tip=tr("locked") if is_locked else ""),
+        Cell(text=case.text, value=case.text, is_number=False),
     )

@@ -20,6 +20,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.project import Person
 from awase.core.records.topics_on_demand import TopicsOnDemand, lengths_of
 from awase.gui.kit.jobs.running import Job
+from awase.gui.kit.number_explanation import whys_on
 from awase.gui.pages.project.assign_dialog import AssignDialog, Sharing
 from awase.gui.pages.project.assistance_dialog import AssistanceDialog
 from awase.gui.pages.project.page import ProjectPage
@@ -90,6 +91,9 @@ def test_that_work_is_assigned_first_for_all_then_the_rest_and_undone(page, qtbo
     act(page, qtbot, lambda: accept(dialog))
     assert len(calibration_of(page.store.corpus())) == 2
     assert says(page, "First, for everybody: 2 abstracts.")
+    (said,) = [one for one in whys_on(page, None) if "First, for everybody" in one.text]
+    assert "A1 – A2: α = " in said.text
+    assert "1 = full agreement" in said.text
     press(page, "Open the rest")
     dialog = page.findChildren(AssignDialog)[-1]
     act(page, qtbot, lambda: accept(dialog))
@@ -202,11 +206,17 @@ def test_that_a_person_needs_an_id_of_their_own(page, qtbot) -> None:
     act(page, qtbot, lambda: page.people.take_person(Person(id="A1")))
     page.people.add_person()
     dialog = page.findChildren(PersonDialog)[-1]
+    assert dialog.accept_button.text() == "Add"
     assert says(dialog, "Give the person an id")
     dialog.field("id").setText("A1")
     assert says(dialog, "is of the project already")
     dialog.field("id").setText("gold")
     assert says(dialog, "cannot be called")
+
+
+def test_that_the_button_says_that_a_person_is_changed(page, qtbot) -> None:
+    page.people.change_person()
+    assert page.findChildren(PersonDialog)[-1].accept_button.text() == "Change"
 
 
 def test_that_the_lead_sets_how_annotators_are_helped_and_all_are_told(page, qtbot) -> None:

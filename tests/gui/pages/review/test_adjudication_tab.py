@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -17,6 +18,7 @@ from awase.core.records.alignment import AlignmentState, Alternative
 from awase.core.records.gold import GoldOrigin
 from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.adjudication_report import adjudication_csv
+from awase.gui.kit.number_explanation import whys_on
 from awase.gui.pages.review.adjudication.case_report import columns_of
 from awase.gui.pages.review.wording import are_clear, sentence_name
 
@@ -80,6 +82,32 @@ def test_that_unanimous_sentences_are_taken_in_one_act_and_given_back_in_one(sho
     qtbot.waitUntil(lambda: not tab.take_all.isEnabled())
     page.session.undo()
     assert page.session.topic("T").abstracts[0].gold == ()
+    assert "Took" not in tab.said.text()
+
+
+def test_that_after_the_last_decision_it_is_said_that_nothing_is_left(shown, qtbot) -> None:
+    tab = shown(corpus(topic("T", {"A1": [[(1,)], [(1,)]], "A2": [[(2,)], [(3,)]]}))).adjudication
+    for is_last in (False, True):
+        qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
+        qtbot.keyClick(tab.queue, Qt.Key.Key_Return)
+        assert (tab.said.text() == "Every disagreement is decided.") is is_last
+
+
+def test_that_a_sentence_is_known_by_its_text_in_the_list(shown) -> None:
+    tab = shown(two()).adjudication
+    titles = [one.title for one in tab.queue.grid.columns]
+    assert tab.queue.grid.index(0, titles.index("Text")).data() == tab.current().text
+
+
+def test_that_every_number_beside_the_list_says_what_it_is(shown, qtbot) -> None:
+    page = shown(two(extracts={"lead": [1, 2]}))
+    tab = page.adjudication
+    assert f"distance {tab.current().distance:.3f}" in tab.detail.toPlainText()
+    qtbot.waitUntil(lambda: tab.effects.effects is not None)
+    of_case, of_effects = whys_on(page, tab.detail)
+    assert f"{tab.current().distance:.6f}" in of_case.text
+    assert "h: the fewest source sentences" in of_effects.text
+    assert re.search(r"Coverage of lead .*\.\d{6}", of_effects.text)
 
 
 def test_that_each_key_does_what_it_says(shown, qtbot) -> None:
