@@ -117,6 +117,22 @@ class BreakableLabel(QLabel):
         return super().text().replace(_BREAK, "")
 
 
+class WholeLabel(QLabel):
+    """Wraps, and asks for all of its lines: in a splitter, Qt would cut the last ones."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWordWrap(True)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), self.heightForWidth(self.width()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+
 class ElidedButton(QPushButton):
     """Gives way where there is no room, and ends with …; its tool tip or name has the rest."""
 
@@ -155,7 +171,7 @@ class ButtonRows(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         width = max(self._width(row) for row in self._rows(0))
-        return QSize(width, self._button_height())
+        return QSize(width, self.heightForWidth(max(width, self.width())))
 
     def heightForWidth(self, width: int) -> int:
         n_rows = len(self._rows(width))
@@ -163,6 +179,8 @@ class ButtonRows(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
         self._place()
 
     def changeEvent(self, event: QEvent) -> None:

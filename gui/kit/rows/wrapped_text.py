@@ -32,6 +32,21 @@ class WrappedText:
         """Returns how high `text` is when it may be `width` wide."""
         return self._layout(text, font, width)[1]
 
+    def n_lines(self, text: str, font: QFont, width: float) -> int:
+        """Returns how many lines `text` takes when it may be `width` wide: at least one."""
+        return max(1, self._layout(text, font, width)[0].lineCount())
+
+    def first_lines(self, text: str, font: QFont, width: float, most: int) -> str:
+        """Returns what `most` lines can hold of `text`, and dots where there is more."""
+        layout, _ = self._layout(text, font, width)
+        if layout.lineCount() <= most:
+            return text
+        # Qt counts UTF-16 units; characters beyond the first plane have two.
+        n_bytes = 2 * layout.lineAt(most - 1).textStart()
+        before = text.encode("utf-16-le")[:n_bytes].decode("utf-16-le")
+        rest = text[len(before) :].replace("\n", " ")
+        return before + metrics_of(font).elidedText(rest, Qt.TextElideMode.ElideRight, width)
+
     def draw(
         self,
         painter: QPainter,

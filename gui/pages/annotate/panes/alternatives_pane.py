@@ -2,15 +2,16 @@
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from awase.core.annotation.formula import OR
 from awase.core.records.alignment import AlignmentState
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.rows.wrapped_text import WrappedText
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.wrapping_widgets import ButtonRows
+from awase.gui.kit.wrapping_widgets import ButtonRows, WholeLabel
 from awase.gui.pages.annotate.panes.command_button import Controls
 from awase.gui.pages.annotate.panes.empty_pane import NoticeStack
 from awase.gui.pages.annotate.panes.note_field import NoteField
@@ -23,7 +24,8 @@ from awase.gui.pages.annotate.rows.sources import Sources
 from awase.gui.pages.annotate.state.annotation_actions import AnnotationActions
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 
-_MOST_LETTERS = 120
+_LINES_A_LINE = 10
+"""Of the pane for each line of the formula."""
 
 
 class AlternativesPane(HandsFocusOn, QWidget):
@@ -47,7 +49,7 @@ class AlternativesPane(HandsFocusOn, QWidget):
         self.view.setItemDelegate(self._delegate)
         self.content = NoticeStack(self.view)
         self.hand_focus_to(self.content)
-        self._formula = QLabel()
+        self._formula, self._texts = WholeLabel(), WrappedText()
         self.note = NoteField(annotation, actions)
         self.others = OtherAnnotatorsView(annotation, sources)
         self._buttons = [
@@ -73,11 +75,11 @@ class AlternativesPane(HandsFocusOn, QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._show_formula()
         self._give_room()
 
     def _lay_out(self) -> None:
         line = self.fontMetrics().height()
-        self._formula.setWordWrap(True)
         self._formula.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._formula.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._formula.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
@@ -106,9 +108,7 @@ class AlternativesPane(HandsFocusOn, QWidget):
 
     def _show_all(self, _n: int = 0) -> None:
         annotation = self._annotation
-        formula = self.model.formula
-        self._formula.setText(_cut(formula) or tr("Alternatives"))
-        self._formula.setToolTip(formula)
+        self._show_formula()
         self._delegate.is_read_only = not annotation.can_edit
         for button in self._buttons:
             button.setEnabled(annotation.can_edit)
@@ -118,11 +118,23 @@ class AlternativesPane(HandsFocusOn, QWidget):
         if current.isValid():
             self.view.show_row(current)
 
+    def _show_formula(self) -> None:
+        """Shows the formula, cut where it would take the room of the alternatives themselves."""
+        formula, label = self.model.formula, self._formula
+        margins = label.contentsMargins()
+        width = self.width() - margins.left() - margins.right()
+        most = max(2, self.height() // (label.fontMetrics().height() * _LINES_A_LINE))
+        shown = self._texts.first_lines(formula, label.font(), width, most)
+        if shown != formula and OR in shown:
+            shown = f"{shown.rpartition(OR)[0]}{OR}…"
+        label.setText(shown or tr("Alternatives"))
+        label.setToolTip(formula)
+
     def _give_room(self) -> None:
-        """Shows all texts whole where they have room."""
-        has_room = self.view.isVisible() and self._delegate.fits_whole(self.model)
-        if has_room is not self._delegate.has_room:
-            self._delegate.has_room = has_room
+        """Shows as much of the texts as there is room for."""
+        most = self._delegate.lines_that_fit(self.model) if self.view.isVisible() else 1
+        if most != self._delegate.most_lines:
+            self._delegate.most_lines = most
             self.view.measure_again()
 
     def _show_notice(self) -> None:
@@ -146,10 +158,3 @@ class AlternativesPane(HandsFocusOn, QWidget):
 
     def _on_row_clicked(self, index: QModelIndex, _is_ctrl: bool) -> None:
         self._annotation.stand_at(index.row())
-
-
-def _cut(formula: str) -> str:
-    """Returns a formula that leaves room for the rows; the tool tip has all of it."""
-    if len(formula) <= _MOST_LETTERS:
-        return formula
-    return formula[:_MOST_LETTERS].rpartition(OR)[0] + OR + "…"

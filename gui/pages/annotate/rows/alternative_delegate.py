@@ -1,4 +1,6 @@
-"""Rows of the alternatives: a line for each member, and what is odd about the set."""
+"""Rows of the alternatives: the text of each member, and what is odd about the set."""
+
+from bisect import bisect_right
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPen
@@ -19,27 +21,39 @@ class AlternativeDelegate(RowDelegate):
     is_read_only = False
     drop_row = -1
     """Row over which a sentence is dragged."""
-    has_room = False
-    """Whether all texts are whole, not only those of the current alternative."""
+    most_lines = 1
+    """Of a text; those of the current alternative are whole."""
 
-    def fits_whole(self, model: QAbstractItemModel) -> bool:
-        """Returns whether all alternatives can be in sight with their texts whole."""
-        viewport, left = self._view.viewport(), float(self._view.viewport().height())
-        font, width = self._view.font(), float(viewport.width())
-        for row in range(model.rowCount()):
-            left -= self._height(model.index(row, 0), font, width, is_whole=True)
-            if left < 0:
-                return False
-        return True
+    def lines_that_fit(self, model: QAbstractItemModel) -> int:
+        """Returns how many lines texts may have for all alternatives to be in sight, at least 1."""
+        viewport, font = self._view.viewport(), self._view.font()
+        room, width = float(viewport.height()), float(viewport.width())
+        rows = [model.index(row, 0) for row in range(model.rowCount())]
+
+        def height_with(most: int) -> float:
+            return sum(self._height(row, font, width, self._lines_of(row, most)) for row in rows)
+
+        longest = max((self._longest(row, font, width) for row in rows), default=1)
+        return 1 + bisect_right(range(2, longest + 1), room, key=height_with)
 
     def row_height(self, index: Index, font: QFont, width: float) -> float:
-        is_whole = self.has_room or self.is_marked(index)
-        return self._height(index, font, width, is_whole=is_whole)
+        return self._height(index, font, width, self._lines_of(index, self.most_lines))
 
-    def _height(self, index: Index, font: QFont, width: float, *, is_whole: bool) -> float:
+    def _lines_of(self, index: Index, most: int) -> int | None:
+        """Returns how many lines texts of the row may have; None = they are whole."""
+        return None if self.is_marked(index) else most
+
+    def _longest(self, index: Index, font: QFont, width: float) -> int:
+        members: tuple[Member, ...] = index.data(AlternativeRole.MEMBERS)
+        return max((self._n_lines(member, font, width) for member in members), default=1)
+
+    def _n_lines(self, member: Member, font: QFont, width: float) -> int:
+        return self._texts.n_lines(member.text, font, _member_width(member, font, width))
+
+    def _height(self, index: Index, font: QFont, width: float, most: int | None) -> float:
         scale = Scale.of(font)
         members: tuple[Member, ...] = index.data(AlternativeRole.MEMBERS)
-        heights = [self._member_height(one, font, width, is_whole=is_whole) for one in members]
+        heights = [self._member_height(one, font, width, most) for one in members]
         height = sum(heights) if heights else scale.line * 1.2
         warning = index.data(AlternativeRole.WARNING)
         if warning:
@@ -69,11 +83,11 @@ class AlternativeDelegate(RowDelegate):
             return
         y = rect.top() + scale.pad
         is_current = self.is_marked(index)
-        is_whole = self.has_room or is_current
+        most = self._lines_of(index, self.most_lines)
         ink = self.colour("text" if is_current else "muted")
         for member in members:
-            self._paint_member(painter, rect, y, member, font, ink, is_whole=is_whole)
-            y += self._member_height(member, font, rect.width(), is_whole=is_whole)
+            self._paint_member(painter, rect, y, member, font, ink, most)
+            y += self._member_height(member, font, rect.width(), most)
         self._paint_warning(painter, rect, y, index, font)
         if not self.is_read_only:
             draw_cross(painter, _cross(rect, scale), self.colour("muted"))
@@ -118,8 +132,7 @@ class AlternativeDelegate(RowDelegate):
         member: Member,
         font: QFont,
         ink: QColor,
-        *,
-        is_whole: bool,
+        most: int | None,
     ) -> None:
         scale = Scale.of(font)
         left = rect.left() + _text_left(scale)
@@ -127,21 +140,25 @@ class AlternativeDelegate(RowDelegate):
         painter.setPen(self.colour("text"))
         metrics = metrics_of(bold(font))
         painter.drawText(QPointF(left, y + metrics.ascent()), member.label)
-        label_width = _label_width(member, font)
-        width = _text_width(rect.width(), scale) - label_width
-        at = QPointF(left + label_width, y)
-        draw = self._texts.draw if is_whole else self._texts.draw_line
-        draw(painter, at, member.text, font, width, ink)
+        width = _member_width(member, font, rect.width())
+        at = QPointF(left + _label_width(member, font), y)
+        if most == 1:
+            self._texts.draw_line(painter, at, member.text, font, width, ink)
+            return
+        text = (
+            member.text if most is None else self._texts.first_lines(member.text, font, width, most)
+        )
+        self._texts.draw(painter, at, text, font, width, ink)
 
-    def _member_height(
-        self, member: Member, font: QFont, width: float, *, is_whole: bool
-    ) -> float:  # fmt: skip
+    def _member_height(self, member: Member, font: QFont, width: float, most: int | None) -> float:
         scale = Scale.of(font)
-        if not is_whole:
+        if most == 1:
             return scale.line * 1.2
-        text_width = _text_width(width, scale) - _label_width(member, font)
-        whole = self._texts.height(member.text, font, text_width)
-        return max(whole, scale.line) + scale.line * 0.2
+        height = self._texts.height(member.text, font, _member_width(member, font, width))
+        if most is not None:
+            n_lines = self._n_lines(member, font, width)
+            height *= min(most, n_lines) / n_lines
+        return max(height, scale.line) + scale.line * 0.2
 
     def _paint_warning(
         self, painter: QPainter, rect: QRectF, y: float, index: Index, font: QFont
@@ -159,6 +176,10 @@ class AlternativeDelegate(RowDelegate):
 def _label_width(member: Member, font: QFont) -> float:
     metrics = metrics_of(bold(font))
     return max(metrics.horizontalAdvance("s00 "), metrics.horizontalAdvance(member.label + " "))
+
+
+def _member_width(member: Member, font: QFont, width: float) -> float:
+    return _text_width(width, Scale.of(font)) - _label_width(member, font)
 
 
 def _warning_text(warning: str) -> str:

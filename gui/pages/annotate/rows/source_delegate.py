@@ -31,6 +31,8 @@ _WIDEST_TEXT: Final = 60
 """In heights of a line: on large screens marks stay beside their texts, which can be read."""
 _MOST_LINES: Final = 8
 """Of a candidate whose text is cut, however much room there is."""
+_LEAST_PAD: Final = 0.1
+"""In heights of a line: what keeps a row apart from the next where all have to be low."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,15 @@ class _Columns:
     def widest(self) -> float:
         """Width of a text that has no marks beside it."""
         return self.gutter + self.gutter_width - self.text
+
+
+@dataclass(frozen=True, slots=True)
+class _Fitting:
+    """What rows may have for all digits to be in sight."""
+
+    lines: int
+    tells_where: bool
+    pad: float
 
 
 def cut_mark(text: str, font: QFont, width: float) -> str:
@@ -68,7 +79,7 @@ class SourceDelegate(RowDelegate):
         self, themes: ThemeBox, view: QAbstractItemView, parent: QObject | None = None
     ) -> None:
         super().__init__(themes, view, parent)
-        self._fitting: tuple[tuple[object, ...], tuple[int, bool]] | None = None
+        self._fitting: tuple[tuple[object, ...], _Fitting] | None = None
         self._clamped: dict[tuple[object, ...], tuple[str, tuple[Span, ...]]] = {}
         self._heights: dict[str, float] = {}
         self._heights_key: tuple[object, ...] = ()
@@ -125,22 +136,22 @@ class SourceDelegate(RowDelegate):
         return height
 
     def _height_with_all(
-        self, text: str, fitting: tuple[int, bool] | None, font: QFont, columns: _Columns
+        self, text: str, fitting: _Fitting | None, font: QFont, columns: _Columns
     ) -> float:
         scale = Scale.of(font)
         height = self._height_of(text, font, columns.text_width)
-        tells_where = self.says_where
+        tells_where, pad = self.says_where, scale.pad
         if fitting is not None:
-            height = min(height, fitting[0] * self._line_height(font))
-            tells_where = tells_where and fitting[1]
+            height = min(height, fitting.lines * self._line_height(font))
+            tells_where, pad = tells_where and fitting.tells_where, fitting.pad
         about = metrics_of(smaller(font)).height() if tells_where else 0.0
-        return max(height, scale.line * 1.3) + 2 * scale.pad + about
+        return max(height, scale.line * 1.3) + 2 * pad + about
 
     def _tells_where(self, index: Index, font: QFont, width: float) -> bool:
         """Returns whether there is room for where a sentence stands; its tool tip has it anyway."""
         if not self.says_where:
             return False
-        return not self.is_clamped or self._what_fits(index, font, width)[1]
+        return not self.is_clamped or self._what_fits(index, font, width).tells_where
 
     def _shown(
         self, index: Index, font: QFont, width: float, beside_marks: float
@@ -152,7 +163,7 @@ class SourceDelegate(RowDelegate):
         text, spans = index.data(Qt.ItemDataRole.DisplayRole), index.data(SourceRole.SPANS)
         if not self.is_clamped:
             return text, spans
-        most, _ = self._what_fits(index, font, beside_marks)
+        most = self._what_fits(index, font, beside_marks).lines
         key = (text, spans, most, round(width), font_key(font))
         found = self._clamped.get(key)
         if found is None:
@@ -172,7 +183,7 @@ class SourceDelegate(RowDelegate):
         """
         if has_marks or not self.is_clamped:
             return columns.text_width
-        most, _ = self._what_fits(index, font, columns.text_width)
+        most = self._what_fits(index, font, columns.text_width).lines
         whole = self._height_of(index.data(Qt.ItemDataRole.DisplayRole), font, columns.text_width)
         is_cut = whole > most * self._line_height(font) + 1
         return columns.widest if is_cut else columns.text_width
@@ -183,18 +194,15 @@ class SourceDelegate(RowDelegate):
     def _line_height(self, font: QFont) -> float:
         return self._texts.height("x", font, 1000.0)
 
-    def _what_fits(self, index: Index, font: QFont, width: float) -> tuple[int, bool]:
-        """Returns how many lines rows may have, and whether there is room for where they stand.
-
-        All rows that have digits are to be in sight; a second line of text goes before the other.
-        """
+    def _what_fits(self, index: Index, font: QFont, width: float) -> _Fitting:
+        """Returns what rows may have; a second line of text goes before where they stand."""
         room = self._view.viewport().height()
         key = (room, round(width), font_key(font))
         if self._fitting is None or self._fitting[0] != key:
-            self._fitting = key, self._most(index, font, width, room)
+            self._fitting = key, self._fitting_in(index, font, width, room)
         return self._fitting[1]
 
-    def _most(self, index: Index, font: QFont, width: float, room: float) -> tuple[int, bool]:
+    def _fitting_in(self, index: Index, font: QFont, width: float, room: float) -> _Fitting:
         scale, line = Scale.of(font), self._line_height(font)
         about = metrics_of(smaller(font)).height()
         model = index.model()
@@ -204,22 +212,30 @@ class SourceDelegate(RowDelegate):
         ]
         heights = [self._height_of(text, font, width) for text in texts]
 
-        def fits(most: int, extra: float) -> bool:
+        def spare(most: int, extra: float) -> float:
             rows = (max(min(one, most * line), scale.line * 1.3) for one in heights)
-            return sum(rows) + len(heights) * (2 * scale.pad + extra + 1) <= room
+            return room - sum(rows) - len(heights) * (extra + 1)
 
-        with_about = next((n for n in range(_MOST_LINES, 1, -1) if fits(n, about)), 0)
-        if with_about:
-            return with_about, True
-        bare = next((n for n in range(_MOST_LINES, 1, -1) if fits(n, 0.0)), 1)
-        return bare, bare == 1 and fits(1, about)
+        # More of a text goes before wide rows.
+        full = len(heights) * 2 * scale.pad
+        for extra in (about, 0.0):
+            for most in range(_MOST_LINES, 1, -1):
+                if spare(most, extra) >= full:
+                    return _Fitting(most, bool(extra), scale.pad)
+        n_pads, least = max(1, 2 * len(heights)), scale.line * _LEAST_PAD
+        if spare(2, 0.0) >= n_pads * least:
+            return _Fitting(2, False, spare(2, 0.0) / n_pads)
+        if spare(1, about) >= full:
+            return _Fitting(1, True, scale.pad)
+        return _Fitting(1, False, min(scale.pad, max(least, spare(1, 0.0) / n_pads)))
 
     def paint_row(self, painter: QPainter, rect: QRectF, index: Index, font: QFont) -> None:
         if index.data(SourceRole.IS_DOCUMENT):
             self._paint_document(painter, rect, index, font)
             return
         scale, columns = Scale.of(font), self.columns(rect.width(), font)
-        top = rect.top() + scale.pad
+        pad = self._what_fits(index, font, columns.text_width).pad if self.is_clamped else scale.pad
+        top = rect.top() + pad
         cap = QRectF(
             rect.left() + columns.cap, top - scale.line * 0.1, scale.line * 1.3, scale.line * 1.25
         )
@@ -241,7 +257,7 @@ class SourceDelegate(RowDelegate):
         if self._tells_where(index, font, columns.text_width):
             self._paint_about(painter, rect, index, font)
         gutter = QRectF(
-            rect.left() + columns.gutter, top, columns.gutter_width, rect.height() - scale.pad
+            rect.left() + columns.gutter, top, columns.gutter_width, rect.height() - pad
         )
         self._paint_gutter(painter, gutter, marks, font)
 
@@ -315,7 +331,7 @@ class SourceDelegate(RowDelegate):
     def _paint_gutter(
         self, painter: QPainter, rect: QRectF, marks: list[_Mark], font: QFont
     ) -> None:
-        """Draws marks from the right, and further lines of them below; the last one counts."""
+        """Draws marks from the right, and further lines of them below."""
         scale = Scale.of(font)
         small = smaller(font, 0.88)
         metrics = metrics_of(small)
@@ -335,10 +351,9 @@ class SourceDelegate(RowDelegate):
             x -= width + scale.line * 0.15
 
     def _marks(self, index: Index) -> list[_Mark]:
+        """Returns the marks, the selected sentence's first: a low row has not room for all."""
         marks: list[_Mark] = []
         gutter, line = self.colour("gutter"), self.colour("muted")
-        for n in reversed(index.data(SourceRole.USED_BY)):
-            marks.append((str(n), gutter, None))
         others = index.data(SourceRole.OTHERS)
         if others:
             text = tr("alt {numbers}").format(numbers=ranges_text([idx + 1 for idx in others]))
@@ -346,6 +361,8 @@ class SourceDelegate(RowDelegate):
         like = index.data(SourceRole.LIKE)
         if like:
             marks.append((f"≈ {like}", self.colour("near_duplicate"), line))
+        for n in reversed(index.data(SourceRole.USED_BY)):
+            marks.append((str(n), gutter, None))
         return marks
 
 

@@ -369,7 +369,12 @@ def test_that_alternatives_are_whole_where_all_of_them_have_room(
         cut.append(text)
         draws(self, painter, at, text, font, width, *more)
 
+    def draw(self, painter, at, text, font, width, *more, draws=WrappedText.draw) -> None:
+        cut.extend([text] if text.endswith("…") else [])
+        draws(self, painter, at, text, font, width, *more)
+
     monkeypatch.setattr(WrappedText, "draw_line", draw_line)
+    monkeypatch.setattr(WrappedText, "draw", draw)
     with offstage(10, QSize(*size)) as stage:
         stage.look("en", "light")
         stage.window.open_demonstration("en")

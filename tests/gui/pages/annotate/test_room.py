@@ -1,0 +1,163 @@
+"""What the panes do with the room that they have: texts, marks, formula."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QImage, QPainter
+from PySide6.QtWidgets import QApplication, QPushButton, QSplitter
+from tests.gui.pages.annotate.conftest import Lend, OpenPage, s
+
+from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.corpus import Corpus
+from awase.core.records.topic import Topic
+from awase.gui.kit.rows.wrapped_text import WrappedText
+from awase.gui.kit.wrapping_widgets import ButtonRows, WholeLabel
+from awase.gui.pages.annotate.rows import source_delegate
+from awase.gui.pages.annotate.rows.roles import SourceRole
+
+LONG = " and so it went on and on" * 12
+
+
+def with_long_texts(topic: Topic) -> Topic:
+    (document,) = topic.documents
+    sentences = tuple(replace(one, text=one.text + LONG) for one in document.sentences)
+    return replace(topic, documents=(replace(document, sentences=sentences),))
+
+
+def aligned(topic: Topic, *sets: tuple[int, ...], elsewhere: tuple[int, ...] = ()) -> Topic:
+    """Returns the topic with alternatives of its first sentence, and one of its second."""
+    alternatives = tuple(Alternative(tuple(map(s, one))) for one in sets)
+    first = SentenceAlignment(n=1, state=AlignmentState.CONFIRMED, alternatives=alternatives)
+    second = SentenceAlignment(
+        n=2, state=AlignmentState.INCOMPLETE, alternatives=(Alternative(tuple(map(s, elsewhere))),)
+    ) if elsewhere else SentenceAlignment(n=2)  # fmt: skip
+    (abstract,) = topic.abstracts
+    one = Alignment(annotator="1", sentences=(first, second))
+    return replace(topic, abstracts=(replace(abstract, alignments=(one,)),))
+
+
+@pytest.fixture
+def long_texts(table_1: Topic, lend_page: Lend) -> OpenPage:
+    """Five alternatives of two long sentences each."""
+    sets = tuple((n, n + 1) for n in range(10, 20, 2))
+    opened = lend_page(Corpus(name="c", topics=(aligned(with_long_texts(table_1), *sets),)))
+    opened.page.annotation.select(1)
+    return opened
+
+
+def heights(opened: OpenPage) -> list[int]:
+    view = opened.page.alternatives.view
+    view.executeDelayedItemsLayout()
+    return [
+        view.visualRect(view.model().index(row, 0)).height()
+        for row in range(view.model().rowCount())
+    ]
+
+
+def test_that_alternatives_have_as_many_lines_as_there_is_room_for(long_texts) -> None:
+    line = long_texts.page.fontMetrics().height()
+    seen = []
+    for height in (600, 900, 2400):
+        long_texts.page.resize(1280, height)
+        QApplication.processEvents()
+        seen.append(heights(long_texts))
+    low, middle, high = seen
+    assert len(set(low[1:])) == 1
+    assert low[1] < 4 * line  # two members, a line each
+    assert low[1] < middle[1] < high[1]
+    assert middle[0] == high[0]  # the current one is whole
+
+
+def test_that_alternatives_with_more_lines_stay_in_sight_together(long_texts) -> None:
+    view = long_texts.page.alternatives.view
+    long_texts.page.resize(1280, 1000)
+    QApplication.processEvents()
+    assert heights(long_texts)[1] > 4 * long_texts.page.fontMetrics().height()
+    assert sum(heights(long_texts)) <= view.viewport().height()
+
+
+@pytest.mark.parametrize(
+    "text", ["one two three four five six", "文字を数える文字を数える", "😀 " * 30]
+)
+def test_that_first_lines_are_the_beginning_of_a_text_and_fit(qapp, text: str) -> None:
+    texts, font, width = WrappedText(), QFont(), 60.0
+    assert texts.n_lines(text, font, width) > 2
+    shown = texts.first_lines(text, font, width, 2)
+    assert texts.n_lines(shown, font, width) == 2
+    assert text.startswith(shown.rstrip("…"))
+    assert shown.endswith("…")
+    assert texts.first_lines(text, font, 4000.0, 2) == text
+
+
+@pytest.mark.parametrize("n_lines", [16, 24])
+def test_that_nine_digits_stay_in_sight_in_a_low_pane(table_1, lend_page, n_lines: int) -> None:
+    opened = lend_page(Corpus(name="c", topics=(with_long_texts(table_1),)))
+    view = opened.page.centre.candidates
+    view.setFixedHeight(view.fontMetrics().height() * n_lines)
+    QApplication.processEvents()
+    view.executeDelayedItemsLayout()
+    rects = [view.visualRect(view.model().index(row, 0)) for row in range(9)]
+    assert view.viewport().rect().contains(rects[8])
+    view.setMinimumHeight(0)
+    view.setMaximumHeight(16_777_215)
+    # Where two lines fit, they go before wide margins.
+    assert (rects[0].height() > 2.3 * view.fontMetrics().height()) is (n_lines == 24)
+
+
+def test_that_a_low_row_says_first_which_alternative_has_the_sentence(
+    table_1, lend_page, monkeypatch
+) -> None:
+    topic = aligned(table_1, (1,), (10, 11), elsewhere=(10,))
+    opened = lend_page(Corpus(name="c", topics=(topic,)))
+    opened.page.annotation.select(1)
+    model, view = opened.page.centre.candidate_model, opened.page.centre.candidates
+    index = model.index_of(s(10))
+    assert index.data(SourceRole.OTHERS)
+    assert index.data(SourceRole.USED_BY)
+    drawn: list[str] = []
+    real = source_delegate.draw_chip
+    monkeypatch.setattr(
+        source_delegate, "draw_chip",
+        lambda painter, rect, text, **more: drawn.append(text) or real(painter, rect, text, **more),
+    )  # fmt: skip
+    height = round(view.fontMetrics().height() * 1.6)
+    picture = QImage(500, height, QImage.Format.Format_RGB32)
+    painter = QPainter(picture)
+    view.itemDelegate().paint_row(painter, QRectF(0, 0, 500, height), index, view.font())
+    painter.end()
+    assert "alt 2" in drawn
+
+
+def test_that_a_formula_is_cut_where_it_would_take_the_room_of_the_alternatives(
+    table_1, lend_page
+) -> None:
+    topic = aligned(table_1, *((n, n + 1) for n in range(1, 40, 2)))
+    opened = lend_page(Corpus(name="c", topics=(topic,)))
+    opened.page.annotation.select(1)
+    pane = opened.page.alternatives
+    for height, is_cut in ((500, True), (1600, False)):
+        opened.page.resize(1280, height)
+        QApplication.processEvents()
+        label = next(one for one in pane.findChildren(WholeLabel) if "∨" in one.text())
+        assert label.height() <= pane.height() / 7
+        assert label.heightForWidth(label.width()) <= label.height()
+        assert label.text().endswith(" ∨ …") is is_cut
+        assert len(label.toolTip()) >= len(label.text())
+
+
+def test_that_rows_of_buttons_and_headings_are_never_cut_in_a_splitter(qtbot) -> None:
+    splitter = QSplitter(Qt.Orientation.Vertical)
+    qtbot.addWidget(splitter)
+    rows = ButtonRows([QPushButton(text) for text in ("Confirm", "No source", "Flag")])
+    label = WholeLabel()
+    label.setText("what other annotators did with this sentence, to be read only " * 3)
+    for widget in (rows, label):
+        splitter.addWidget(widget)
+    width = rows.minimumSizeHint().width()
+    splitter.resize(QSize(width, 10))
+    splitter.show()
+    QApplication.processEvents()
+    QApplication.processEvents()
+    assert rows.height() >= rows.heightForWidth(width)
+    assert label.height() >= label.heightForWidth(width)
