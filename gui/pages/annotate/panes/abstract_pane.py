@@ -8,12 +8,13 @@ from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.wrapping_widgets import ButtonRows, ElidedLabel
+from awase.gui.kit.wrapping_widgets import ButtonRows
+from awase.gui.pages.annotate.bars.bar_legend import BarLegend
 from awase.gui.pages.annotate.bars.filter_row import FilterRow
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.panes.command_button import CommandButton, Controls
 from awase.gui.pages.annotate.panes.empty_pane import NoticeStack
-from awase.gui.pages.annotate.rows.abstract_delegate import AbstractDelegate
+from awase.gui.pages.annotate.rows.abstract_delegate import AbstractDelegate, bars_of
 from awase.gui.pages.annotate.rows.abstract_model import AbstractModel
 from awase.gui.pages.annotate.rows.roles import AbstractRole
 from awase.gui.pages.annotate.rows.row_view import RowView
@@ -44,6 +45,7 @@ class AbstractPane(HandsFocusOn, QWidget):
         self.content = NoticeStack(self.view)
         self.hand_focus_to(self.content)
         self.filter = FilterRow(annotation)
+        self.legend = BarLegend(themes)
         self._rank_label = QLabel()
         self._rank_row = QHBoxLayout()
         self._buttons = [
@@ -76,9 +78,6 @@ class AbstractPane(HandsFocusOn, QWidget):
         self._rank_label.setProperty("look", "muted")
         self._rank_row.addWidget(self._rank_label)
         self._rank_row.addStretch(1)
-        self.legend = ElidedLabel()
-        self.legend.setProperty("look", "muted")
-        self.legend.hide()
         foot.addWidget(self.legend)
         foot.addLayout(self._rank_row)
         self._rank_row.setSpacing(line // 3)
@@ -92,12 +91,9 @@ class AbstractPane(HandsFocusOn, QWidget):
 
     def _show_legend(self) -> None:
         """Says what the bars beside the sentences are."""
-        systems = self._live.state.systems
-        self.legend.setVisible(bool(systems))
-        names = ", ".join(systems)
-        text = tr("Bars: {systems} (how much of the sentence each has)", systems=names)
-        if systems and text != self.legend.text():
-            self.legend.setText(text)
+        systems, chosen = self._live.state.systems, self._live.system
+        shown = [(at, systems[at]) for at in bars_of(systems, chosen)]
+        self.legend.show_systems(shown, chosen)
 
     def _write_texts(self) -> None:
         self._show_legend()
@@ -204,4 +200,5 @@ class AbstractPane(HandsFocusOn, QWidget):
 
     def _on_system_changed(self, system: str) -> None:
         self._delegate.chosen_system = system
+        self._show_legend()
         self.view.viewport().update()

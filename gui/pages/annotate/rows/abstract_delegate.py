@@ -1,5 +1,6 @@
 """Rows of the abstract: number, rank, state, alternatives and bars above the text."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -106,18 +107,16 @@ class AbstractDelegate(RowDelegate):
         shares: tuple[tuple[str, Fraction], ...] = index.data(AbstractRole.SHARES)
         if not shares:
             return head.right()
-        systems = [system for system, _ in shares]
-        shown = list(enumerate(shares))
-        if len(shown) > _MOST_BARS:
-            shown = [(at, share) for at, share in shown if share[0] == self.chosen_system]
+        places = bars_of([system for system, _ in shares], self.chosen_system)
+        shown = [(at, *shares[at]) for at in places]
         width, gap = scale.line * 0.32, scale.line * 0.12
         left = head.right() - len(shown) * (width + gap) + gap
         mark = max(2.0, scale.line * 0.12)
         full = head.height() - 2 * mark  # the mark below a bar stays off the text
-        for place, (_, (system, value)) in enumerate(shown):
+        for place, (at, system, value) in enumerate(shown):
             x = left + place * (width + gap)
             is_chosen = system == self.chosen_system
-            colour = self._themes.theme.bar(systems.index(system))
+            colour = self._themes.theme.bar(at)
             trough = QRectF(x, head.top(), width, full)
             painter.fillRect(trough, self.colour("gutter"))
             height = full * float(value)
@@ -125,6 +124,12 @@ class AbstractDelegate(RowDelegate):
             if is_chosen and len(shown) > 1:
                 painter.fillRect(QRectF(x, head.bottom() - mark, width, mark), self.colour("text"))
         return left
+
+
+def bars_of(systems: Sequence[str], chosen: str) -> list[int]:
+    """Returns which systems have a bar, by their places: with many, the chosen one alone."""
+    is_shown = len(systems) <= _MOST_BARS
+    return [at for at, system in enumerate(systems) if is_shown or system == chosen]
 
 
 def state_text(index: Index, width: float, metrics: QFontMetricsF) -> str:
