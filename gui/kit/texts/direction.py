@@ -22,9 +22,14 @@ def isolated(text: str) -> str:
     return f"{_FIRST_STRONG_ISOLATE}{text}{_POP}"
 
 
+def following(text: str) -> str:
+    """Returns a text that follows other words in their line, such as an address."""
+    return isolated(text) if is_right_to_left(text) else text
+
+
 def inline(text: str) -> str:
-    """Returns a text as HTML that follows other words in their line, such as an address."""
-    return escape(isolated(text) if is_right_to_left(text) else text)
+    """Returns the same as HTML."""
+    return escape(following(text))
 
 
 def below(text: str, html: str, style: str) -> str:

@@ -54,6 +54,8 @@ class KeyRouter(QObject):
                 return self.run(event)
             elif event.type() is QEvent.Type.KeyRelease and not event.isAutoRepeat():
                 self.released.emit()
+        elif event.type() is QEvent.Type.FocusOut:
+            self.released.emit()  # whoever has the keyboard now is told when the key is let go
         elif event.type() is QEvent.Type.FocusIn and isinstance(watched, QWidget):
             self.focused.emit(watched)
         return super().eventFilter(watched, event)

@@ -85,6 +85,8 @@ class AnnotatePage(HandsFocusOn, QWidget):
         self.keys = self._keys = keys
         self._clock = clock = ActivityClock(lambda: monotonic_ns() // 1_000_000)
         self._pane_idx = 1
+        self._widths_alone: list[int] = []
+        """Of the panes before the guidelines were shown; none once somebody moved an edge."""
         self.annotation = AnnotationState(self)
         self.assistance = Assistance(self.annotation, lambda: monotonic_ns() // 1_000_000, self)
         self.annotation_actions = AnnotationActions(
@@ -103,7 +105,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         self.centre = SourcesPane(self.annotation, self._sources, themes)
         self.pinned = PinnedSentence(self.annotation, self.assistance, self._sources, themes)
         self.suggestion = SuggestionStrip(self.assistance, self._sources, keys)
-        self.centre.frame_candidates(self.pinned, self.suggestion)
+        self.centre.frame(self.pinned, self.suggestion)
         self.alternatives = AlternativesPane(
             self.annotation, self.annotation_actions, self._sources, controls, themes
         )
@@ -151,6 +153,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
             self._splitter.setStretchFactor(self._splitter.count() - 1, stretch)
         self._splitter.addWidget(self.guidelines)
         self._splitter.setSizes([260, 460, 280, 260])
+        self._splitter.splitterMoved.connect(lambda *_: self._widths_alone.clear())
         self.hand_focus_to(self.centre)
 
     def _connect(self, themes: ThemeBox) -> None:
@@ -276,9 +279,13 @@ class AnnotatePage(HandsFocusOn, QWidget):
     def toggle_guidelines(self) -> None:
         """Shows the guidelines beside the work, or hides them."""
         had_focus = self.guidelines.isAncestorOf(QApplication.focusWidget() or self)
+        widths = self._splitter.sizes()
         self.guidelines.setVisible(self.guidelines.isHidden())
         if self.guidelines.isVisible():
+            self._widths_alone = widths
             self._give_guidelines_room()
+        elif self._widths_alone:
+            self._splitter.setSizes(self._widths_alone)
         self.guidelinesToggled.emit()
         if had_focus:
             self._focus_centre()

@@ -12,6 +12,7 @@ from awase.core.assist.suggestion import FAMILY
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.binding import follow
+from awase.gui.kit.texts.direction import following
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedLabel
 from awase.gui.pages.annotate.rows.sources import Sources
@@ -74,12 +75,14 @@ class SuggestionStrip(QFrame):
         self.button.setText(f"{key}  {more}" if len(more) <= 40 else f"{key}  {more[:39]}…")
         sure = decimal_text(one.confidence, 2)
         texts = " / ".join(
-            self._sources.text(ref)
+            following(self._sources.text(ref))
             for ref in dict.fromkeys(r for a in one.family for r in a.members)
         )
         why = tr(_WHY[one.why]) if one.why in _WHY else one.why
         source = tr(_TITLES[offered.source]) if offered.source in _TITLES else offered.source
-        self.text.setText(f"{sure} · {one.model or source} · {why}: {texts}")
+        shown = tr("{confidence} · {source} · {why}: {texts}",
+                   confidence=sure, source=one.model or source, why=why, texts=texts)  # fmt: skip
+        self.text.setText(shown)
         told = tr("Suggested: {family}, confidence {confidence}, {why}",
                   family=family, confidence=sure, why=why)  # fmt: skip
         self.button.setAccessibleName(told)

@@ -21,6 +21,7 @@ from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.direction import inline
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedLabel
 from awase.gui.pages.annotate.panes.empty_pane import NoticeStack
@@ -35,6 +36,8 @@ from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 
 _TITLES: Final = (mark("Candidates"), mark("Documents"))
 _CANDIDATES: Final = 0
+_MOST_NEIGHBOURS: Final = 2
+"""Sentences before and behind the one that is peeked at, where they have room."""
 
 
 class SourcesPane(HandsFocusOn, QWidget):
@@ -81,15 +84,10 @@ class SourcesPane(HandsFocusOn, QWidget):
             view.rowClicked.connect(self._on_row_clicked)
             view.dragBegan.connect(self._on_drag_began)
             self._tabs.addTab(title)
-        best = QWidget()
-        self._best_layout = QVBoxLayout(best)
-        self._best_layout.addWidget(self._notices[0], 1)
-        self._best_layout.setContentsMargins(0, 0, 0, 0)
-        self._best_layout.setSpacing(0)
-        self._stack.addWidget(best)
+        self._stack.addWidget(self._notices[_CANDIDATES])
         self._stack.addWidget(_beside(self._notices[1], self.minimap))
         self.hand_focus_to(self._notices[_CANDIDATES])
-        self._lay_out()
+        self._layout = self._laid_out()
         self._tabs.currentChanged.connect(self._on_tab_changed)
         annotation.placeChanged.connect(self._on_place_changed)
         annotation.sentenceChanged.connect(self._on_sentence_changed)
@@ -109,10 +107,13 @@ class SourcesPane(HandsFocusOn, QWidget):
         """The view that is shown."""
         return self.candidates if self._tabs.currentIndex() == _CANDIDATES else self.documents
 
-    def frame_candidates(self, above: QWidget, below: QWidget) -> None:
-        """Puts what is looked for above the candidates, and what is suggested below them."""
-        self._best_layout.insertWidget(0, above)
-        self._best_layout.addWidget(below)
+    def frame(self, above: QWidget, below: QWidget) -> None:
+        """Puts what is looked for above the sentences, and what is suggested below them.
+
+        Both stay in sight beside the documents, too: a key takes what is suggested there as well.
+        """
+        self._layout.insertWidget(self._layout.indexOf(self._stack), above)
+        self._layout.addWidget(below)
 
     def toggle_whole(self) -> None:
         """Shows the candidates' texts whole, or cut so that all digits are in sight."""
@@ -125,19 +126,26 @@ class SourcesPane(HandsFocusOn, QWidget):
         ref = self.current_ref()
         if ref is None or not self.around.isHidden():
             return
-        lines = []
-        for other in self._sources.neighbours(ref):
-            address = address_of(other, self._sources.numbers)
-            text = f"{escape(address)}  {escape(self._sources.text(other))}"
-            lines.append(f"<p><b>{text}</b></p>" if other == ref else f"<p>{text}</p>")
-        self.around.setText("".join(lines))
         margin = self.fontMetrics().height() // 2
         self.around.setMargin(margin)
         self.around.setFixedWidth(max(1, self.width() - 2 * margin))
-        self.around.adjustSize()
+        for reach in range(_MOST_NEIGHBOURS, -1, -1):
+            self.around.setText(self._around_html(ref, reach))
+            self.around.adjustSize()
+            if self.around.height() <= self.height():
+                break
         self.around.move(margin, max(0, (self.height() - self.around.height()) // 2))
         self.around.show()
         self.around.raise_()
+
+    def _around_html(self, ref: SentenceRef, reach: int) -> str:
+        """Returns its document, then its neighbours up to `reach` sentences away and itself."""
+        lines = [f"<p><small>{inline(self._sources.document_text(ref))}</small></p>"]
+        for other in self._sources.neighbours(ref, reach):
+            address = address_of(other, self._sources.numbers)
+            text = f"{escape(address)}  {inline(self._sources.text(other))}"
+            lines.append(f"<p><b>{text}</b></p>" if other == ref else f"<p>{text}</p>")
+        return "".join(lines)
 
     def end_peek(self) -> None:
         """Takes away what `peek` showed."""
@@ -184,7 +192,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         if index.isValid():
             self.view.show_in_middle(index)
 
-    def _lay_out(self) -> None:
+    def _laid_out(self) -> QVBoxLayout:
         line = self.fontMetrics().height()
         self._tabs.setDrawBase(False)
         self._tabs.setExpanding(False)
@@ -194,7 +202,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         head.addWidget(self._tabs)
         head.addWidget(self._hint, 1)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        stacked(self, head, self._stack, grows=self._stack)
+        return stacked(self, head, self._stack, grows=self._stack)
 
     def _bind_texts(self) -> None:
         bind(self._tabs, "accessibleName", mark("Candidates or documents"))
@@ -210,8 +218,8 @@ class SourcesPane(HandsFocusOn, QWidget):
         self.view.viewport().update()
 
     def _show_hint(self) -> None:
-        in_candidates = self._tabs.currentIndex() == _CANDIDATES
-        self._hint.setText(tr("best matches first") if in_candidates else tr("in reading order"))
+        is_ranked = self._tabs.currentIndex() == _CANDIDATES and self._annotation.is_ranked
+        self._hint.setText(tr("best matches first") if is_ranked else tr("in reading order"))
 
     def _show_notices(self) -> None:
         place = self._annotation.place
@@ -237,6 +245,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         self._has_new_documents = True
         if self.view is self.documents:
             self._expand_documents()
+        self._show_hint()
         self._show_notices()
         self._on_sentence_changed()
 
@@ -257,6 +266,8 @@ class SourcesPane(HandsFocusOn, QWidget):
                 self._show_best_in_documents()
 
     def _show_best_in_documents(self) -> None:
+        if not self._annotation.is_ranked and self.documents.currentIndex().isValid():
+            return  # no sentence is better than the one that is being read
         best = next(iter(self._annotation.order), None)
         if best is not None and self._annotation.n:
             self.documents.show_in_middle(self.document_model.index_of(best))

@@ -13,6 +13,7 @@ from awase.core.annotation.warnings import (
 )
 from awase.core.records.alignment import Alternative
 from awase.core.records.identifiers import SentenceRef
+from awase.gui.kit.texts.direction import following
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.annotate.rows.roles import AlternativeRole
 from awase.gui.pages.annotate.rows.sources import Sources
@@ -86,7 +87,8 @@ class AlternativeModel(QAbstractListModel):
             case Qt.ItemDataRole.ToolTipRole:
                 numbers = self._sources.numbers
                 return "\n".join(
-                    f"{address_of(ref, numbers)}  {self._sources.text(ref)}" for ref in members
+                    f"{address_of(ref, numbers)}  {following(self._sources.text(ref))}"
+                    for ref in members
                 )
         return None
 

@@ -151,7 +151,7 @@ class Sources(QObject):
         parts = (str(ref), document.date, place, document.source)
         return " · ".join(part for part in parts if part)
 
-    def neighbours(self, ref: SentenceRef, reach: int = 2) -> tuple[SentenceRef, ...]:
+    def neighbours(self, ref: SentenceRef, reach: int) -> tuple[SentenceRef, ...]:
         """Returns the sentences around one in its document, itself among them."""
         document = self._document_by_id.get(ref.document_id)
         refs = tuple(document.refs()) if document else ()
@@ -159,11 +159,14 @@ class Sources(QObject):
         return refs[max(0, at - reach) : at + reach + 1]
 
     def _tool_tip(self, ref: SentenceRef) -> str:
-        document = self._document_by_id.get(ref.document_id)
-        about = [address_of(ref, self._numbers)]
-        if document is not None:
-            about += [part for part in (document.source, document.date, document.title) if part]
+        about = filter(None, (address_of(ref, self._numbers), self.document_text(ref)))
         return "\n".join(["  ".join(about), *self.remarks(ref)])
+
+    def document_text(self, ref: SentenceRef) -> str:
+        """Returns source, date and title of the sentence's document; empty when it has none."""
+        document = self._document_by_id.get(ref.document_id)
+        parts = (document.source, document.date, document.title) if document else ()
+        return "  ".join(part for part in parts if part)
 
     def _spans_of(self, ref: SentenceRef) -> tuple[tuple[int, int], ...]:
         if ref not in self._spans and self._needle:

@@ -111,6 +111,12 @@ class AnnotationState(QObject):
         return self._order
 
     @property
+    def is_ranked(self) -> bool:
+        """Whether candidates stand by likeness, not as in their documents."""
+        session = self._session
+        return session is None or session.assist.level != AssistLevel.DOCUMENT_ORDER
+
+    @property
     def first_digit(self) -> int:
         """Place in `order` of the candidate that digit 1 stands for, from 0."""
         return self._first_digit
@@ -360,7 +366,7 @@ class AnnotationState(QObject):
         self._first_digit = 0
 
     def _ranked(self, alternative_idx: int) -> tuple[SentenceRef, ...]:
-        if self._session is not None and self._session.assist.level == AssistLevel.DOCUMENT_ORDER:
+        if not self.is_ranked:
             return self._index.refs
         text = self._place.text(self._n)
         return self._index.ranked_for(text, self.entry, alternative_idx)

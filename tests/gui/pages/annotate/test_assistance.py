@@ -7,11 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.building import abstract, topic
 from tests.gui.pages.annotate.conftest import TABLE_1, WHO, Lend, OpenPage, s
+from tests.gui.seeing import says
 from tests.in_part import in_part
 from tests.stored import corpus_file
 
@@ -109,6 +111,7 @@ def test_that_a_suggester_goes_by_words_in_the_language_of_the_window(lent_at) -
     set_language("ja")
     opened.page.suggestion.show_offered()
     assert " · 共通する語 · " in opened.page.suggestion.text.text()
+    assert "カバーします：" in opened.page.suggestion.text.text()
 
 
 def test_that_a_suggestion_that_nobody_saw_is_shown_and_not_taken(lent_at) -> None:
@@ -121,6 +124,35 @@ def test_that_a_suggestion_that_nobody_saw_is_shown_and_not_taken(lent_at) -> No
     assert not opened.page.suggestion.isHidden()
     take(stays=True)
     assert entry(opened, 2).assist is not None
+
+
+def test_that_the_sentence_and_what_is_suggested_stay_in_sight_beside_the_documents(
+    lent_at,
+) -> None:
+    opened = lent_at(level=4)
+    opened.press("V")
+    opened.page.assistance.refresh()
+    assert opened.page.centre.view is opened.page.centre.documents
+    assert opened.page.pinned.isVisible()
+    assert opened.page.suggestion.isVisible()  # or Y would take what nobody has read
+
+
+def test_that_source_sentences_at_level_0_are_said_to_stand_as_in_their_documents(
+    lent_at,
+) -> None:
+    assert says(lent_at(level=1).page.centre, "best matches first")
+    assert says(lent_at(level=0).page.centre, "in reading order")
+
+
+@pytest.mark.parametrize("level", [0, 1])
+def test_that_another_sentence_moves_the_documents_only_where_candidates_are_ranked(
+    lent_at, level: int
+) -> None:
+    opened = lent_at(level=level)
+    opened.press("V")
+    opened.page.centre.show_ref(s(40))
+    opened.page.annotation.select(2)
+    assert (opened.page.centre.current_ref() == s(40)) is (level == 0)
 
 
 def test_that_confirming_something_else_is_a_refusal_only_where_something_was_in_sight(
@@ -286,6 +318,39 @@ def test_that_neighbours_are_shown_while_the_key_is_held(annotation) -> None:
         assert f"s{n} · d:{n}" in centre.around.text()
     QTest.keyRelease(centre.candidates, "P")
     assert centre.around.isHidden()
+
+
+def test_that_neighbours_are_put_away_when_another_window_takes_the_keyboard(annotation) -> None:
+    centre = annotation.page.centre
+    QTest.keyPress(centre.candidates, "P")
+    assert not centre.around.isHidden()
+    QApplication.sendEvent(centre.candidates, QFocusEvent(QEvent.Type.FocusOut))
+    assert centre.around.isHidden()
+
+
+def test_that_neighbours_give_way_where_all_have_no_room(long_table) -> None:
+    centre = long_table.page.centre
+    ref = centre.current_ref()
+    for height, n_shown in ((2400, 5), (560, 3)):
+        long_table.page.resize(1280, height)
+        QApplication.processEvents()
+        centre.peek()
+        shown = centre.around.text().count(" · d:")
+        assert shown == n_shown
+        assert f"s{ref.n} · d:{ref.n}" in centre.around.text()
+        assert centre.around.height() <= centre.height()
+        assert "1998-01-01  A document" in centre.around.text()
+        centre.end_peek()
+
+
+def test_that_neighbours_from_right_to_left_do_not_turn_their_addresses(table_1, lend_page) -> None:
+    (document,) = table_1.documents
+    sentences = tuple(replace(one, text="הלווייתן נראה בחוף.") for one in document.sentences)
+    topic = replace(table_1, documents=(replace(document, sentences=sentences),))
+    opened = lend_page(Corpus(name="c", topics=(topic,)))
+    opened.page.centre.peek()
+    assert "\u2068הלווייתן" in opened.page.centre.around.text()
+    opened.page.centre.end_peek()
 
 
 def test_that_a_sentence_found_is_linked_from_the_find_bar(annotation) -> None:

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QImage, QTextDocument
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QSplitter
 from tests.gui.seeing import says
 
 from awase.core.annotation.content import guidelines_edit
@@ -24,6 +24,17 @@ def test_that_a_key_shows_the_guidelines_beside_the_work(annotation):
     assert annotation.stored() == [[annotation.page.annotation.order[0].n]]
     annotation.press(K.Key_H)
     assert not panel.isVisible()
+
+
+def test_that_guidelines_give_the_panes_their_widths_back(annotation) -> None:
+    splitter = annotation.page.findChild(QSplitter)
+    before = splitter.sizes()[:3]
+    for _ in range(3):
+        annotation.press("H")
+        QApplication.processEvents()
+        annotation.press("H")
+        QApplication.processEvents()
+    assert splitter.sizes()[:3] == before
 
 
 def test_that_editing_guidelines_is_stored_shown_and_undone(annotation, qtbot):
