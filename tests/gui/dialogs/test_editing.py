@@ -5,6 +5,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
 from tests.gui.conftest import ref, small_topic
+from tests.gui.seeing import says
 from tests.in_part import in_part
 
 from awase.core.records.abstract import Abstract, Limit
@@ -514,6 +515,16 @@ def test_that_every_entry_of_the_menu_can_be_chosen_anywhere(services, qtbot, ma
             box.close()
     assert window.workspace.session.store.topic("a") == topic
     window.close_corpus()
+
+
+def test_that_f2_edits_no_sentence_that_is_out_of_sight(window):
+    page = window.workspace.page("annotate")
+    page.abstract.filter.step(2)  # no sentence is flagged
+    assert page.abstract.content.notice.isVisible()
+    assert inline(window) is None
+    assert says(page.strip, "Choose a sentence first.")
+    page.abstract.filter.step(-2)
+    assert window.findChild(InlineEditor) is None
 
 
 def test_that_nothing_is_edited_in_a_corpus_open_for_reading(services, qtbot, make_corpus):

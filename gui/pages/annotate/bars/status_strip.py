@@ -6,7 +6,9 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QComboBox,
     QFrame,
     QHBoxLayout,
@@ -17,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.core.reports.numbers import change_text, decimal_text, typeset
-from awase.gui.kit.announcing import LiveLabel, announce
+from awase.gui.kit.announcing import announce
 from awase.gui.kit.look.style_states import set_look
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts.binding import bind, follow
@@ -39,6 +41,16 @@ _LONG: Final[Mapping[str, str]] = {
 }
 
 
+class _Remark(ElidedLabel):
+    """Is read out, and ends with … where it has no room."""
+
+    def setText(self, text: str) -> None:
+        is_new = text != self.text()
+        super().setText(text)
+        if is_new:
+            announce(self, text, is_urgent=self.property("look") == "danger")
+
+
 class Strip(QFrame):
     """Shows the live results; chooses the system and the annotator."""
 
@@ -55,7 +67,8 @@ class Strip(QFrame):
         self._cover, self._covers_text = QLabel(), ElidedLabel()
         self._system = ElidedComboBox()
         self._scores = {metric: QLabel() for metric in METRICS}
-        self._provisional, self._message = QLabel(), LiveLabel()
+        self._provisional, self._message = QLabel(), _Remark()
+        self._numbers = QWidget()
         self._read_out = ""
         declare(self._cover, self._why_cover)
         for label in self._scores.values():
@@ -87,7 +100,7 @@ class Strip(QFrame):
         """Shows a remark until the next one; an empty one takes it away."""
         set_look(self._message, look)
         self._message.setText(message)
-        self._message.setToolTip(message)
+        self._make_room()
 
     def show_news(self, by: tuple[str, ...], key: str) -> None:
         """Says who changed what is in sight, and by which key it is shown; nobody = nothing."""
@@ -107,7 +120,7 @@ class Strip(QFrame):
 
     def _lay_out(self) -> None:
         line = self.fontMetrics().height()
-        layout = QHBoxLayout(self)
+        layout = self._row = QHBoxLayout(self)
         layout.setContentsMargins(line // 2, line // 4, line // 2, line // 4)
         layout.setSpacing(line // 4)
         self._system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -118,15 +131,19 @@ class Strip(QFrame):
         self._provisional.setProperty("look", "warning")
         self._cover.setProperty("look", "heading")
         self._covers_text.setProperty("look", "muted")
-        layout.addWidget(self._cover)
-        layout.addWidget(self._covers_text)
-        layout.addSpacing(line // 4)
-        layout.addWidget(self._system)
-        layout.addSpacing(line // 4)
+        numbers = QHBoxLayout(self._numbers)
+        numbers.setContentsMargins(0, 0, 0, 0)
+        numbers.setSpacing(line // 4)
+        numbers.addWidget(self._covers_text)
+        numbers.addSpacing(line // 4)
+        numbers.addWidget(self._system)
+        numbers.addSpacing(line // 4)
         for label in self._scores.values():
             label.setTextFormat(Qt.TextFormat.PlainText)
-            layout.addWidget(label)
-        layout.addWidget(self._provisional)
+            numbers.addWidget(label)
+        numbers.addWidget(self._provisional)
+        layout.addWidget(self._cover)
+        layout.addWidget(self._numbers)
         layout.addWidget(self._message, 1)
         layout.addWidget(self.news)
         layout.addWidget(self._saved)
@@ -148,6 +165,23 @@ class Strip(QFrame):
         for metric, label in self._scores.items():
             self._show_score(state, metric, label)
         self._show_provisional(state)
+        self._make_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Puts the numbers away while a remark has no room beside them: it says what to do."""
+        text, margins, gap = self._message.text(), self._row.contentsMargins(), self._row.spacing()
+        beside = (self._cover, self.news, self._saved, self.who)
+        taken = sum(one.sizeHint().width() + gap for one in beside if not one.isHidden())
+        room = self.width() - margins.left() - margins.right() - taken
+        needed = self._message.fontMetrics().horizontalAdvance(text) + gap
+        size = self._numbers.sizeHint()
+        in_use = self._numbers.isAncestorOf(QApplication.focusWidget() or self)
+        self._numbers.setVisible(not text or in_use or needed + size.width() <= room)
+        self._cover.setMinimumHeight(size.height())  # the page must not move for a remark
 
     def _show_cover(self, state: LiveState) -> None:
         self._cover.setText(_cover_text(state))

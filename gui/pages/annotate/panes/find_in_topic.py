@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from awase.core.records.identifiers import SentenceRef
 from awase.core.text.text_search import folded
+from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import ntr, tr
 from awase.gui.pages.annotate.bars.find_bar import FindBar
 from awase.gui.pages.annotate.panes.abstract_pane import AbstractPane
@@ -44,6 +45,7 @@ class FindInTopic(QObject):
         bar.closed.connect(self.end)
         bar.linkChosen.connect(self._on_link_chosen)
         annotation.placeChanged.connect(self._on_place_changed)
+        follow(bar, self._show_count)
 
     @property
     def places(self) -> tuple[Place, ...]:

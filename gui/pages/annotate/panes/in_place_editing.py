@@ -19,9 +19,12 @@ def edit_in_place(
     is_abstract: bool,
 ) -> None:
     """Opens an editor over the current row; what it says is stored as one edit."""
+    view = abstract_view if is_abstract and annotation.n else centre.view
     if session.read_only:
         annotation.said.emit(tr("This corpus is open for reading only."))
-    elif is_abstract and annotation.n:
+    elif not (view.currentIndex().isValid() and view.isVisibleTo(view.window())):
+        annotation.said.emit(tr("Choose a sentence first."))
+    elif view is abstract_view:
         _edit_abstract_sentence(session, annotation, abstract_view)
     else:
         _edit_source_sentence(session, annotation, centre)
@@ -45,7 +48,6 @@ def _edit_source_sentence(
 ) -> None:
     topic, ref = annotation.place.topic, centre.current_ref()
     if topic is None or ref is None:
-        annotation.said.emit(tr("Choose a sentence first."))
         return
     text = next((part.text for known, part in topic.sentences() if known == ref), "")
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from html import escape
 
 from PySide6.QtCore import QUrl, Signal
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from awase.core.annotation.formula import formula
 from awase.core.annotation.overview import others_of, same_opinion
@@ -17,6 +17,7 @@ from awase.gui.kit.texts.direction import inline
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.markdown_view import MarkdownView
 from awase.gui.kit.texts.state_names import STATE_NAMES
+from awase.gui.kit.wrapping_widgets import WholeLabel
 from awase.gui.pages.annotate.rows.sources import Sources
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 
@@ -32,9 +33,8 @@ class OtherAnnotatorsView(QWidget):
     ) -> None:
         super().__init__(parent)
         self._annotation, self._sources = annotation, sources
-        self._title = QLabel()
+        self._title = WholeLabel()
         self._title.setProperty("look", "heading")
-        self._title.setWordWrap(True)
         self.text = MarkdownView()
         self.text.anchorClicked.connect(self._on_anchor_clicked)
         line = self.fontMetrics().height()
@@ -75,8 +75,9 @@ class OtherAnnotatorsView(QWidget):
     def _block(self, who: str, entry: SentenceAlignment) -> str:
         same = same_opinion(self._annotation.entry, entry)
         verdict = {True: tr("the same as yours"), False: tr("differs from yours"), None: ""}[same]
-        head = " · ".join(filter(None, (tr(STATE_NAMES[entry.state]), verdict)))
-        lines = [f"<p><b>{escape(who)}</b> — {escape(head)}"]
+        head = "".join(f" · {part}" for part in (tr(STATE_NAMES[entry.state]), verdict) if part)
+        # No dash: a Japanese font draws one as the number 1.
+        lines = [f"<p><b>{escape(who)}</b>{escape(head)}"]
         whole = formula(entry.alternatives, self._sources.numbers)
         if whole:
             lines.append(f"<br>{escape(whole)}")

@@ -1,11 +1,12 @@
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from tests.gui.pages.annotate.conftest import *  # noqa: F403  (the annotation and what it stands on)
 from tests.gui.pages.annotate.conftest import s
 from tests.gui.seeing import press, texts
 
+from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.annotate.rows.roles import AbstractRole, SourceRole
 
 K = Qt.Key
@@ -32,6 +33,13 @@ def test_that_typing_marks_every_place_and_counts_them(finding) -> None:
     assert finding.page.abstract.model.index(0).data(AbstractRole.SPANS) == ((4, 9),)
     assert count(finding) == "2 of 4"
     assert finding.stored() == []
+
+
+def test_that_the_count_follows_the_language_of_the_window(finding) -> None:
+    set_language("ja")
+    bar = finding.page.topic_find.bar
+    QApplication.sendEvent(bar, QEvent(QEvent.Type.LanguageChange))
+    assert "4 件中 2 件目" in texts(bar)
 
 
 def test_that_f3_goes_on_and_shift_f3_back_around_the_ends(finding) -> None:

@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSpinBox, QToolButton
 from tests.gui.conftest import small_topic
 from tests.gui.looking import least_size, overlaps
-from tests.gui.seeing import says
+from tests.gui.seeing import label_with, says
 
 from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.core.records.alignment import AlignmentState
@@ -267,6 +267,36 @@ def test_that_the_strip_with_changes_and_news_fits_beside_the_rail(qtbot):
         strip.show()
         assert says(strip, "(+0.444)")
         assert strip.minimumSizeHint().width() <= 1366 - 165
+
+
+def test_that_numbers_give_way_to_a_remark_that_has_no_room_beside_them(qtbot):
+    ThemeBox(Theme.named("light", 16)).apply()
+    strip = Strip(Live(), AnnotatorButton(tuple))
+    qtbot.addWidget(strip)
+    strip.who.set_who("1")
+    strip.show()
+    strip.who.setFocus()
+    strip.resize(1366 - 165, strip.sizeHint().height())
+    QApplication.processEvents()
+    height = strip.minimumSizeHint().height()
+    remark = "Nothing to confirm yet: link a sentence, or mark “no source”."
+    strip.show_message(remark)
+    QApplication.processEvents()
+    label = label_with(strip, "Nothing to confirm")
+    assert label.width() >= label.fontMetrics().horizontalAdvance(remark)
+    assert says(strip, "h = 12")
+    assert not says(strip, "WC")
+    assert strip.minimumSizeHint().height() == height
+    strip.resize(3000, strip.height())
+    assert says(strip, "WC")
+    strip.resize(1366 - 165, strip.height())
+    assert not says(strip, "WC")
+    strip.show_message("")
+    assert says(strip, "WC")
+    strip.show_message(remark)
+    QApplication.processEvents()
+    strip.resize(600, strip.height())
+    qtbot.waitUntil(lambda: label.toolTip() == remark)  # it ends with dots
 
 
 def test_that_a_row_of_choices_goes_on_below_where_there_is_no_room(qtbot):

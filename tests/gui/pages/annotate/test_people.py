@@ -53,7 +53,7 @@ def test_that_nothing_of_others_is_shown_until_it_is_asked_for(shared):
     assert others(shared) == ""
     assert shared.page.alternatives.others.text.toPlainText() == ""
     shared.press(K.Key_O)
-    assert "<b>2 — confirmed · differs from yours" in others(shared)
+    assert "<b>2 · confirmed · differs from yours" in others(shared)
     assert "s5 ∧ s6" in others(shared)
     assert "Note: a & b" in others(shared)
     shared.press(K.Key_O)
@@ -70,7 +70,7 @@ def test_that_others_follow_the_selected_sentence_and_ones_own_edits(shared):
     shared.session.undo()
     assert "the same as yours" in others(shared)
     shared.page.annotation.select(3)
-    assert "<b>2 — flagged" in others(shared)
+    assert "<b>2 · flagged" in others(shared)
     assert "yours" not in others(shared)
 
 
