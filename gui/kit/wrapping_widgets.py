@@ -66,6 +66,33 @@ class ElidedLabel(QLabel):
         painter.drawText(self.contentsRect(), self.alignment(), text)
 
 
+class FoldedLabel(ElidedLabel):
+    """Shows all of its text; where it is folded, one line of it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWordWrap(True)
+
+    def fold(self, is_folded: bool) -> None:
+        """Shows one line, or all of it again."""
+        self.setWordWrap(not is_folded)
+        self._tell_whole()
+
+    def _elided(self) -> str:
+        if self.wordWrap():
+            return self.text()
+        line = " ".join(self.text().split("\n"))
+        return self.fontMetrics().elidedText(
+            line, Qt.TextElideMode.ElideRight, self.contentsRect().width()
+        )
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.wordWrap():
+            QLabel.paintEvent(self, event)
+        else:
+            super().paintEvent(event)
+
+
 class ElidedLine(QLineEdit):
     """Ends what it has no room for with … while nobody writes in it; else Qt cuts a letter."""
 

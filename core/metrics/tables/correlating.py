@@ -107,8 +107,11 @@ def _of_no_kind(corpus: Corpus, side: HumanSide, others: Sequence[str]) -> list[
     return [
         Problem(
             what="{names}: left out, as the corpus has no output of theirs with its source, so "
-            "that nobody knows whether they are {kind}.",
-            fields={"names": _shown(unknown), "kind": str(side.kind)},
+            "that nobody knows whether they are extractive."
+            if side.kind is SystemKind.EXTRACTIVE
+            else "{names}: left out, as the corpus has no output of theirs with its source, so "
+            "that nobody knows whether they are abstractive.",
+            fields={"names": _shown(unknown)},
         )
     ]
 

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QWidget
 
 from awase.core.metrics.tables.correlating import measures_of
 from awase.core.records.corpus import Corpus
-from awase.core.statistics.correlation.judgements import MAJORITY, MEAN, Joining, Z
+from awase.core.statistics.correlation.judgements import Joining
 from awase.core.statistics.correlation.levels import Level
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Body, Choice, Field, Row
@@ -13,18 +13,11 @@ from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.pages.correlations.options import StudyOptions
 from awase.gui.pages.correlations.subset import SubsetChoice
-from awase.gui.pages.correlations.wording import LEVELS
+from awase.gui.pages.correlations.wording import JOININGS, LEVELS
 from awase.gui.session.metrics.button import MetricsButton
 from awase.gui.session.session import CorpusSession
 
 _COMPONENTS = (("r", "R"), ("p", "P"), ("f", "F"))
-_JOININGS = (
-    (MEAN, mark("Mean of annotators")),
-    (Z, mark("Mean of their z-scores")),
-    (MAJORITY, mark("What more than half say")),
-    (f"{MAJORITY}:2", mark("What 2 of them say")),
-    (f"{MAJORITY}:3", mark("What 3 of them say")),
-)
 
 
 class StudyControls(FormPanel):
@@ -72,7 +65,7 @@ def _rows(metrics: QWidget, subset: QWidget) -> tuple[Row]:
     joining = mark("How several annotators' judgements become one score")
     component = mark("Recall, precision or F")
     levels = Choice(messages=[(level.value, title) for level, title in LEVELS.items()])
-    joinings = Choice(messages=_JOININGS)
+    joinings = Choice(messages=[*JOININGS.items()])
     components = Choice(_COMPONENTS, messages=((None, mark("R, P and F")),))
     above = (
         Field("measure", mark("Human scores"), Choice()),

@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QShowEvent
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QMenu,
     QPushButton,
     QStackedWidget,
@@ -17,15 +16,18 @@ from awase.core.reports.study_report import report_of_study, study_csv
 from awase.core.reports.table_export import as_latex
 from awase.core.statistics.correlation.study import Study
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.empty_note import EmptyNote, Step
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.copying import copy_report
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.job_strip import JobStrip
+from awase.gui.kit.look.style_states import NEW_SIZES
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import mark, ntr, tr
+from awase.gui.kit.wrapping_widgets import FoldedLabel
 from awase.gui.pages.correlations.commands import COMMANDS
 from awase.gui.pages.correlations.controls import StudyControls
 from awase.gui.pages.correlations.results import StudyResults
@@ -38,6 +40,8 @@ from awase.gui.session.session import CorpusSession
 from awase.jobs.correlating import Correlated, correlate
 
 CORRELATIONS_JOB = "correlations"
+_LEAST_HEIGHT = 30
+"""Of a page that has room for all it rests on, in heights of a line."""
 _EXPORTS = {
     "csv": mark("Everything as CSV…"),
     "tex": mark("This table as LaTeX…"),
@@ -59,12 +63,13 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         self.take_commands("correlations", COMMANDS, services.keys.keys)
         self._session, self._services = session, services
         self._computed: Correlated | None = None
+        self._has_failed = False
         self._is_stale = True
         metrics = MetricsButton(session, services, correlated_metrics(session))
         self.controls = StudyControls(metrics)
         self.results = StudyResults(services.themes)
         self.strip = JobStrip()
-        self.facts, self.empty = QLabel(), QLabel()
+        self.facts, self.empty = FoldedLabel(), EmptyNote()
         self.remarks, self.copy, self.export = QPushButton(), QPushButton(), QPushButton()
         self.exports: dict[str, QAction] = {}
         self.body = QStackedWidget()
@@ -76,6 +81,18 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         super().showEvent(event)
         if self._is_stale:
             self.compute()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fold_facts()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in NEW_SIZES and hasattr(self, "facts"):
+            self._fold_facts()
+
+    def _fold_facts(self) -> None:
+        self.facts.fold(self.height() < _LEAST_HEIGHT * self.fontMetrics().height())
 
     def compute(self) -> None:
         """Computes the study anew."""
@@ -97,12 +114,8 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
         declare(self.facts, self._why)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.empty.setWordWrap(True)
-        self.facts.setWordWrap(True)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        for label in (self.empty, self.facts):
-            label.setProperty("look", "muted")
+        self.facts.setProperty("look", "muted")
         self.body.addWidget(self.results)
         self.body.addWidget(self.empty)
         foot = QHBoxLayout()
@@ -134,22 +147,28 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
             self.compute()
 
     def _on_computed(self, computed: Correlated) -> None:
-        self._computed = computed
+        self._computed, self._has_failed = computed, False
         self.controls.subset.show_far(computed.far_systems)
         self.results.show_study(computed.study)
+        brings_back = self.empty.has_keyboard()
         self.body.setCurrentWidget(self.results)
         self._show_facts()
+        if brings_back:
+            self.setFocus()
 
     def _on_failed(self, error: BaseException) -> None:
         problems = problems_of(error)
         if problems is None:
             self._services.defects.report(error)
             return
-        bind_problems(self.empty, problems)
+        self._has_failed = True
+        bind_problems(self.empty.label, problems)
+        steps: list[Step] = [(mark("Metrics…"), self.controls.metrics.ask)]
+        if self.controls.subset.is_part:
+            steps.insert(0, (mark("All systems"), self.controls.subset.choose_all))
+        self.empty.offer(*steps)
         self.body.setCurrentWidget(self.empty)
-        self.facts.clear()
-        for button in (self.remarks, self.copy, self.export):
-            button.hide()
+        self._show_facts()
 
     def place(self) -> int:
         """Returns what is looked at, for `return_to`: the row of the metric."""
@@ -170,13 +189,16 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         return Why(name=tr("What the correlations rest on"), lines=(text,)) if text else None
 
     def _study(self) -> Study | None:
-        return None if self._computed is None else self._computed.study
+        """Returns the study in sight; None where there is none."""
+        return None if self._computed is None or self._has_failed else self._computed.study
 
     def _show_facts(self) -> None:
         study = self._study()
         for button in (self.copy, self.export):
             button.setVisible(study is not None)
         if study is None or self._computed is None:
+            self.facts.clear()
+            self.remarks.hide()
             return
         self.facts.setText(facts_text(study, self._computed.far_systems))
         self.remarks.setText(ntr("{n} remark…", "{n} remarks…", len(study.warnings)))

@@ -23,6 +23,7 @@ from awase.gui.kit.sharing_splitter import SharingSplitter
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.correlations.tables import differences_grid, study_grid
+from awase.gui.session.metrics.titles import measure_title, metric_title
 from awase.gui.session.pages import LOST_BY
 
 _LEAST_WIDTH, _LEAST_HEIGHT = 56, 26
@@ -163,7 +164,8 @@ class StudyResults(QWidget):
             return
         result = self._study.results[self.place]
         points = [Point(label=p.system, x=p.metric, y=p.human) for p in result.points]
-        self.plot.show_plot(scatter_plot(points, result.metric, self._study.human))
+        titles = metric_title(result.metric), measure_title(self._study.human)
+        self.plot.show_plot(scatter_plot(points, *titles))
 
 
 def _prepare(table: GridView) -> None:

@@ -64,6 +64,16 @@ class SubsetChoice(QWidget):
         """Returns the systems that the user left out."""
         return tuple(sorted(self._excluded)) if self.box.currentData() == _OWN else ()
 
+    @property
+    def is_part(self) -> bool:
+        """Whether any system may be left out."""
+        return bool(self.box.currentData() != _ALL)
+
+    def choose_all(self) -> None:
+        """Asks for systems of every kind."""
+        self.box.setCurrentIndex(self.box.findData(_ALL))
+        self._on_subset_chosen()
+
     def retranslate(self) -> None:
         """Writes every text in the window's language."""
         for at, (_, title) in enumerate(_SUBSETS):

@@ -9,6 +9,7 @@ from awase.core.statistics.correlation.coefficients import Coefficient
 from awase.core.statistics.correlation.intervals import Interval
 from awase.core.statistics.correlation.study import Comparison, Estimate, Study
 from awase.gui.kit.texts.i18n import ntr, tr, what_of
+from awase.gui.session.metrics.titles import metric_title
 
 SIGNIFICANT = 0.05
 
@@ -20,11 +21,11 @@ def study_grid(study: Study) -> Grid:
     titles = (tr("Metric"), *names, tr("Systems"), tr("Topics"))
     has_rivals = len(study.results) > 1
     rows = []
-    for result, (name, *values) in zip(study.results, report.rows, strict=True):
+    for result, (_, *values) in zip(study.results, report.rows, strict=True):
         counts = values[len(result.estimates) :]
         rows.append(
             (
-                replace(name, tip=result.signature, is_number=False),
+                Cell(text=metric_title(result.metric), tip=result.signature, is_number=False),
                 *(
                     replace(cell, tip=_explanation(one), is_best=cell.is_best and has_rivals)
                     for cell, one in zip(values, result.estimates, strict=False)
@@ -47,10 +48,11 @@ def differences_grid(study: Study, coefficient: Coefficient) -> Grid:
     found = {
         (one.first, one.second): one for one in study.comparisons if one.coefficient is coefficient
     }
+    titles = tuple(map(metric_title, names))
     return Grid(
-        columns=tuple(Column(title=name, is_number=True) for name in names),
+        columns=tuple(Column(title=title, is_number=True) for title in titles),
         rows=tuple(tuple(_difference(row, column, found) for column in names) for row in names),
-        row_titles=names,
+        row_titles=titles,
     )
 
 
@@ -64,7 +66,8 @@ def _difference(row: str, column: str, found: dict[tuple[str, str], Comparison])
     if comparison.p_holm is not None:
         tip = tr(
             "{row} less {column}: p = {p}, after Holm's correction {p_holm}",
-            row=row, column=column, p=f"{comparison.p:.4f}", p_holm=f"{comparison.p_holm:.4f}",
+            row=metric_title(row), column=metric_title(column),
+            p=f"{comparison.p:.4f}", p_holm=f"{comparison.p_holm:.4f}",
         )  # fmt: skip
     if comparison.difference is None:
         return Cell(text=UNDEFINED, tip=tr("One of the two coefficients is undefined."))

@@ -4,12 +4,13 @@ from collections import Counter
 
 import pytest
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget, QWidget
 from tests.gui.conftest import small_topic
 from tests.in_part import in_part
 
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.pages import PAGES
+from awase.gui.kit.empty_note import EmptyLabel
 from awase.gui.kit.texts.i18n import set_language
 
 PROPERTIES = ("text", "toolTip", "accessibleName", "placeholderText", "windowTitle")
@@ -24,6 +25,16 @@ def texts_of(widget: QWidget) -> Counter[tuple[str, str, str]]:
             if isinstance(text, str) and text:
                 found[type(child).__name__, name, text] += 1
     return found
+
+
+def bare_labels(window: QWidget) -> list[str]:
+    """Returns the texts that would crash with another language: see `EmptyLabel`."""
+    return [
+        page.text()
+        for stack in window.findChildren(QStackedWidget)
+        for page in map(stack.widget, range(stack.count()))
+        if isinstance(page, QLabel) and not isinstance(page, EmptyLabel)
+    ]
 
 
 @pytest.fixture
@@ -63,6 +74,7 @@ def test_that_a_page_says_all_in_the_language_that_is_chosen(
         set_language("ja")
         come_to_rest(window, qtbot, services)
         found.append(texts_of(window.workspace))
+        assert bare_labels(window) == []
         window.close_corpus()
     opened, changed = found
     assert len(opened) > 12

@@ -32,6 +32,7 @@ from awase.gui.kit.pictures.plot_view import Plot
 from awase.gui.kit.pictures.scatter_plot import scatter_plot
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.scores.table.wording import column_title
+from awase.gui.session.metrics.titles import measure_title
 
 _MOST_NAMED = 6
 
@@ -72,7 +73,7 @@ def quantities(scores: Scores, corpus: Corpus) -> dict[Quantity, str]:
         if column.metric is not None
     }
     for measure in measures_of(corpus):
-        result[Quantity(measure=measure)] = tr("{measure} (people)", measure=measure)
+        result[Quantity(measure=measure)] = measure_title(measure)
     return result
 
 

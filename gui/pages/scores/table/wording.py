@@ -6,28 +6,24 @@ from itertools import chain
 from textwrap import wrap
 from typing import Final
 
-from awase.core.metrics.registry import METRICS, greatest_of, options_of
+from awase.core.metrics.registry import greatest_of
 from awase.core.reports.grid import Cell
 from awase.core.reports.numbers import typeset
 from awase.core.reports.score_report import report_cell, spread_of
 from awase.core.reports.score_views import ScoreCell, ScoreColumn
-from awase.gui.kit.texts.i18n import aside, mark, ntr, shows_codes, tr, what_of
+from awase.gui.kit.texts.i18n import ntr, tr, what_of
+from awase.gui.session.metrics.titles import metric_title, options_in_words
 
 _DIGITS: Final = 3
 _WIDEST_WORDS: Final = 11
 """Characters of a line of a heading that says options in words: some are whole clauses."""
-METRIC_TITLES: Final = {
-    "precision": mark("Precision"),
-    "coverage": mark("Coverage"),
-    "weighted-coverage": mark("Weighted coverage"),
-}
 
 
 def heading(column: ScoreColumn) -> str:
     """Returns the title of a column, a word a line: numbers are narrow."""
     if column.system:
         return column.system
-    options = _options_in_words(column)
+    options = options_in_words(column.title) if column.metric is not None else []
     plain = column_title(replace(column, title="") if options else column, " ")
     words = plain.replace(":", "\n", 1).replace(",", "\n").replace(" ", "\n")
     told = (wrap(f"{name} = {_before_aside(value)}", _WIDEST_WORDS) for name, value in options)
@@ -41,32 +37,12 @@ def column_title(column: ScoreColumn, separator: str) -> str:
     if column.metric is None:
         title = tr("Topics")
     else:
-        name = column.metric.metric
-        known = METRIC_TITLES.get(name)
-        shown = tr(known) if known is not None else name
-        options = _options_in_words(column)
-        title = aside(shown, ", ".join(f"{option} = {value}" for option, value in options))
-        if not options:
-            title = column.title.replace(name, shown, 1) if column.title else shown
+        title = metric_title(column.title or column.metric.metric)
     return f"{column.length}{separator}{title}" if column.length is not None else title
 
 
 def _before_aside(value: str) -> str:
     return value.partition("（")[0]
-
-
-def _options_in_words(column: ScoreColumn) -> list[tuple[str, str]]:
-    """Returns the options of a title as the fields of the window call them; none in English."""
-    name, _, told = column.title.partition(":")
-    if not told or column.metric is None or name not in METRICS or shows_codes():
-        return []
-    # It brings the extractors, which English does without.
-    from awase.gui.kit.texts.spelled_options import words_of
-
-    options = {one.name: one for one in options_of(name)}
-    values = dict(column.metric.options)
-    told_names = [one.partition("=")[0] for one in told.split(",")]
-    return [words_of(options[one], values[one], tr) for one in told_names if one in options]
 
 
 def shown_cell(cell: ScoreCell, column: ScoreColumn) -> Cell:

@@ -6,6 +6,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 from tests.gui.conftest import small_topic
+from tests.gui.seeing import button, has_button, press, says
 from tests.stored import corpus_file
 
 from awase.core.metrics.registry import GROUPS, METRICS
@@ -15,15 +16,18 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import addition_of
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import TextOutput
-from awase.core.statistics.correlation.coefficients import Coefficient
+from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
 from awase.core.statistics.correlation.levels import Level
 from awase.gui.kit.grid.grid import GridModel
 from awase.gui.kit.grid.roles import GridRole
+from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.correlations.controls import StudyControls
 from awase.gui.pages.correlations.options import StudyOptions
 from awase.gui.pages.correlations.page import CorrelationsPage
+from awase.gui.pages.correlations.results import StudyResults
 from awase.gui.pages.correlations.subset import SubsetChoice
 from awase.gui.pages.correlations.tables import differences_grid, study_grid
+from awase.gui.pages.correlations.wording import facts_text
 from awase.gui.session.session import CorpusSession
 from awase.jobs.correlating import correlate
 from awase.storage.store import CorpusStore
@@ -106,6 +110,25 @@ def test_that_the_table_has_the_metrics_and_their_coefficients(computed) -> None
     assert "95 % interval, bootstrap" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
 
 
+def test_that_metrics_are_called_as_on_the_scores_page(services, qtbot) -> None:
+    plan = replace(OPTIONS, metrics=("coverage", "coverage:strict=yes"), measure="quality").plan()
+    study = correlate(corpus(), plan, Silent()).study
+    assert [row[0].text for row in study_grid(study).rows] == [
+        "Coverage:strict=no", "Coverage:strict=yes",
+    ]  # fmt: skip
+    set_language("ja")
+    grids = study_grid(study), differences_grid(study, PAPERS[0])
+    titles = [row[0].text for row in grids[0].rows]
+    assert titles[1] == "Coverage（一部だけ抽出された対応文集合の得点 = まったくない）"
+    assert [column.title for column in grids[1].columns] == titles
+    assert [*grids[1].row_titles] == titles
+    results = StudyResults(services.themes)
+    qtbot.addWidget(results)
+    results.show_study(study)
+    x_title, y_title = (column.title for column in results.plot.table.grid.columns[1:])
+    assert (x_title, y_title) == (titles[0], "quality（人手評価）")
+
+
 def test_that_differences_have_opposite_signs_across_the_diagonal(computed) -> None:
     model = GridModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
@@ -152,7 +175,7 @@ def test_that_the_papers_table_leaves_no_room_empty_above_the_differences(page) 
 def test_that_the_plot_follows_the_row(page) -> None:
     page.resize(1600, page.fontMetrics().height() * 60)
     page.results.table.selectRow(1)
-    assert page.results.plot.picture.accessibleName() == "rouge-1.p against quality"
+    assert page.results.plot.picture.accessibleName() == "rouge-1.p against quality (people)"
     dots = [shape for shape in page.results.plot.picture.picture().shapes if isinstance(shape, Dot)]
     assert {dot.tip.partition(":")[0] for dot in dots} == set(HUMAN)
     assert not page.results.plot.grab().isNull()
@@ -185,7 +208,22 @@ def test_that_the_component_chooses_the_rows(page, qtbot) -> None:
 def test_that_a_wrong_metric_is_told_in_the_page(page, qtbot) -> None:
     page.controls.metrics.choose(("rouge-0",))
     qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty)
-    assert "There is no metric “rouge-0”." in page.empty.text()
+    assert says(page.empty, "There is no metric “rouge-0”.")
+    assert button(page.empty, "Metrics").isVisible()
+    assert not has_button(page.empty, "All systems")
+    set_language("ja")
+    QApplication.processEvents()
+    assert page.facts.text() == ""  # nothing of the correlations that went
+    assert not page.copy.isVisible()
+
+
+def test_that_where_no_system_is_left_a_button_brings_all(page, qtbot) -> None:
+    for name in [action.data() for action in menu_of(page)]:
+        next(action for action in menu_of(page) if action.data() == name).setChecked(False)
+    qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty)
+    press(page.empty, "All systems")
+    qtbot.waitUntil(lambda: page.body.currentWidget() is page.results)
+    assert page.results.model.index(0, 4).data() == "4"
 
 
 @pytest.mark.slow
@@ -206,7 +244,7 @@ def test_that_a_corpus_without_human_scores_says_what_to_do(services, qtbot, mak
         qtbot.addWidget(page)
         page.show()
         qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty)
-        assert "The corpus has no human scores." in page.empty.text()
+        assert says(page.empty, "The corpus has no human scores.")
         services.jobs.stop_all()
 
 
@@ -293,6 +331,22 @@ def test_that_the_joining_of_annotators_is_offered_where_there_are_several(
     controls.metrics.show_metrics(("coverage",))
     study = correlate(several, controls.options().plan(), Silent()).study
     assert study.human_signature == "quality:annotators=2,join=majority:2"
+    assert facts_text(study, {}).startswith(
+        "Human scores: quality (2 annotators, what 2 of them say); level: means of systems; "
+    )
+
+
+def test_that_what_it_rests_on_takes_one_line_of_a_low_window(page) -> None:
+    line_px = page.facts.fontMetrics().height()
+    page.resize(620, 900)
+    QApplication.processEvents()
+    assert page.facts.height() > 2 * line_px
+    assert page.facts.text().startswith("Human scores: quality; level: means of systems; ")
+    assert page.facts.toolTip() == ""
+    page.resize(620, 400)
+    QApplication.processEvents()
+    assert page.facts.heightForWidth(page.facts.width()) < 2 * line_px
+    assert page.facts.toolTip() == page.facts.text()
 
 
 @pytest.mark.slow

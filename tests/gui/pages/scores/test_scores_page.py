@@ -54,6 +54,10 @@ from awase.jobs.supplies.gathering import Places
 from awase.storage.store import CorpusStore
 
 
+def texts_of(system: str) -> TextOutput:
+    return TextOutput(system=system, length="short", sentences=("One two.",))
+
+
 def scores_of(*topics, plan: StatisticsPlan | None = None, metrics=DEFAULT_METRICS) -> Scores:
     corpus = Corpus(name="x", topics=topics)
     table = score(corpus, requests_of(metrics), Silent())
@@ -196,6 +200,16 @@ def test_that_options_stand_in_headings_in_the_words_of_the_window(qapp) -> None
     assert "一部だけ抽出された対応文集合の得点 = まったくない" in column_title(column, " ")
     assert worded.replace("\n", "").endswith("の得点 =まったくない")
     assert max(map(len, worded.splitlines())) <= 11
+
+
+def test_that_options_of_a_metric_with_components_stand_in_words_too(qapp) -> None:
+    metrics = ("rouge-1:stem=yes,tokens=unicode", "rouge-1:tokens=unicode")
+    topic = replace(small_topic("t"), outputs=(texts_of("lead"),))
+    column, *_ = arranged(scores_of(topic, metrics=metrics), topic_view("t")).columns
+    assert column_title(column, " ") == "short rouge-1.r:stem=yes"
+    set_language("ja")
+    assert "stem" not in heading(column)
+    assert column_title(column, " ").startswith("short rouge-1.r（英語の語を語幹にするか = ")
 
 
 def test_that_the_exact_value_and_signature_are_in_the_tool_tip(page) -> None:
