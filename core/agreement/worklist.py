@@ -15,11 +15,13 @@ class Worklist:
     Attributes:
         cases: In which annotators differ, the worst first; equal ones in their order.
         n_agreed: Sentences on which all agree and of which nothing is decided yet.
+        n_compared: Sentences that two or more annotators settled.
         n_hidden: Topics whose agreement is hidden from whoever looks.
     """
 
     cases: tuple[Case, ...]
     n_agreed: int
+    n_compared: int
     n_hidden: int
 
 
@@ -36,15 +38,17 @@ def worklist_of(corpus: Corpus, who: str, reporter: Reporter) -> Worklist:
     """
     shown = seen_by(corpus, who).topics
     cases: list[Case] = []
-    n_agreed = 0
+    n_agreed = n_compared = 0
     for done, topic in enumerate(shown):
         reporter.advance(done, len(shown), topic.id)
         for case in cases_of(topic):
+            n_compared += 1
             n_agreed += case.is_agreed
             if not case.is_unanimous:
                 cases.append(case)
     return Worklist(
         cases=tuple(sorted(cases, key=lambda case: -case.distance)),
         n_agreed=n_agreed,
+        n_compared=n_compared,
         n_hidden=len(corpus.topics) - len(shown),
     )

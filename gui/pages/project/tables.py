@@ -107,4 +107,5 @@ def _due(due: str | None, today: date) -> Cell:
         told = ntr("{n} day late", "{n} days late", -days)
     else:
         told = ntr("{n} day", "{n} days", days) if days else tr("today")
-    return Cell(text=f"{due[:10]} ({told})", value=due, is_number=False)
+    text = tr("{day} ({left})", day=due[:10], left=told)
+    return Cell(text=text, value=due, is_number=False)

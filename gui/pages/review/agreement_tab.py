@@ -1,7 +1,6 @@
 """The tab Agreement: computes a study in a job, and shows it."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,7 +17,7 @@ from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import AgreementStudy, SentenceAgreement
 from awase.core.agreement.study.worst_first import WorstFirst
 from awase.core.annotation.times import TimesBy, times
-from awase.core.errors import AwaseError, InputError, Problem
+from awase.core.errors import AwaseError, InputError
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import Versions
@@ -38,6 +37,7 @@ from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.pages.review.comparison import comparison_html
 from awase.gui.pages.review.controls import AgreementControls
 from awase.gui.pages.review.results import AgreementResults
+from awase.gui.pages.review.wording import hidden_problem
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.jobs.team.agreement import study_agreement
@@ -47,10 +47,6 @@ if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first pa
 
 AGREEMENT_JOB = "agreement"
 _MS = 1000
-_HIDDEN = Problem(
-    what=mark("{n} of {all} topics are hidden from you here."),
-    hint=mark("An annotator sees how far others agree where their own work is finished."),
-)
 
 
 class _Reviewed(NamedTuple):
@@ -237,9 +233,7 @@ class AgreementTab(HandsFocusOn, QWidget):
             return
         self.study = None
         n = len(self._session.topic_ids())
-        hidden = (
-            [replace(_HIDDEN, fields={"n": self._n_hidden, "all": n})] if self._n_hidden else []
-        )
+        hidden = [hidden_problem(self._n_hidden, n)] if self._n_hidden else []
         bind_problems(self.empty, hidden or problems)
         self._body.setCurrentWidget(self.empty)
         self._show_buttons()

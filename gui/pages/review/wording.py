@@ -1,11 +1,13 @@
 """What the Review page calls levels and kinds."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from awase.core.agreement.measures.distances import Distance
 from awase.core.agreement.measures.kinds import Kind
 from awase.core.agreement.measures.raters import GOLD, ROBOT
+from awase.core.errors import Problem
 from awase.gui.kit.texts.i18n import mark, tr
 
 LEVELS: Final[Mapping[Distance, str]] = {
@@ -38,6 +40,16 @@ KINDS: Final[Mapping[Kind, str]] = {
 }
 
 _OTHERS: Final[Mapping[str, str]] = {ROBOT: mark("robot"), GOLD: mark("gold")}
+
+_HIDDEN: Final = Problem(
+    what=mark("{n} of {all} topics are hidden from you here."),
+    hint=mark("An annotator sees how far others agree where their own work is finished."),
+)
+
+
+def hidden_problem(n: int, n_topics: int) -> Problem:
+    """Returns what is said where `n` of the topics are hidden from whoever looks."""
+    return replace(_HIDDEN, fields={"n": n, "all": n_topics})
 
 
 def who_text(who: str) -> str:

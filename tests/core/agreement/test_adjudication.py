@@ -50,7 +50,7 @@ def test_that_the_worst_disagreement_stands_first_and_agreement_not_at_all() -> 
     made = topic("T", {A: [[(1,)], *MERGED, []], B: [[(2,)], *TABLE_1, []]})
     found = worklist_of(corpus(made), "lead", Silent())
     assert [(one.n, round(one.distance, 3)) for one in found.cases] == [(1, 1.0), (2, 0.556)]
-    assert found.n_agreed == 3
+    assert (found.n_agreed, found.n_compared) == (3, 5)
     assert [one.n for one in cases_of(made) if one.is_unanimous] == [3, 4, 5]
 
 

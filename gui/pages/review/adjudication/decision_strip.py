@@ -51,6 +51,7 @@ class DecisionStrip(QWidget):
         abstract = topic.abstract(case.abstract) if case and topic else None
         if case is None or topic is None or abstract is None:
             self.effects = None
+            self.system.hide()
             self._write()
             return
         columns = columns_of(case)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from html import escape
 from pathlib import Path
 from typing import Final
 
@@ -42,7 +43,7 @@ from awase.gui.pages.review.adjudication.case_report import CAUSES, HERE, case_h
 from awase.gui.pages.review.adjudication.decision_strip import DecisionStrip
 from awase.gui.pages.review.adjudication.decisions import Decisions
 from awase.gui.pages.review.adjudication.hand import Hand
-from awase.gui.pages.review.wording import are_clear, sentence_name
+from awase.gui.pages.review.wording import are_clear, hidden_problem, sentence_name
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
@@ -351,7 +352,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         topic = self._session.topic(case.topic) if case else None
         if case is None or topic is None:
             self.effects.show_case(None, None, shows_names=False)
-            self.detail.show_html(f"<p>{tr('Nothing to decide: no two annotators differ.')}</p>")
+            self.detail.show_html(f"<p>{escape(self._why_nothing())}</p>")
             return
         self.hand.hold(case, topic)
         self.effects.show_case(case, topic, shows_names=self.names.isChecked())
@@ -361,6 +362,17 @@ class AdjudicationTab(HandsFocusOn, QWidget):
                 shows_names=self.names.isChecked(), shown=self.hand.refs, at=self.hand.ref,
             )
         )  # fmt: skip
+
+    def _why_nothing(self) -> str:
+        """Returns why there is no case; nothing as long as that is looked for."""
+        found = self._found
+        if found is None:
+            return ""
+        if found.n_hidden:
+            return problem_text(hidden_problem(found.n_hidden, len(self._session.topic_ids())))
+        if not found.n_compared:
+            return tr("Nothing to decide: no sentence was settled by two annotators yet.")
+        return tr("Nothing to decide: no two annotators differ.")
 
     def _why(self) -> Why | None:
         case = self.current()

@@ -1,5 +1,6 @@
 """The Project page: people, work and how far everybody is; asserted on what is stored."""
 
+from datetime import date
 from functools import partial
 
 import pytest
@@ -21,10 +22,12 @@ from awase.core.records.project import Person
 from awase.core.records.topics_on_demand import TopicsOnDemand, lengths_of
 from awase.gui.kit.jobs.running import Job
 from awase.gui.kit.number_explanation import whys_on
+from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.project.assign_dialog import AssignDialog, Sharing
 from awase.gui.pages.project.assistance_dialog import AssistanceDialog
 from awase.gui.pages.project.page import ProjectPage
 from awase.gui.pages.project.person_dialog import PersonDialog
+from awase.gui.pages.project.tables import people_table
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
@@ -212,6 +215,23 @@ def test_that_a_person_needs_an_id_of_their_own(page, qtbot) -> None:
     assert says(dialog, "is of the project already")
     dialog.field("id").setText("gold")
     assert says(dialog, "cannot be called")
+
+
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", "2026-12-18 (3 days)"), ("ja", "2026-12-18（あと 3 日）")]
+)
+def test_that_a_day_is_told_as_the_language_writes_it(page, qtbot, language, told) -> None:
+    for act_on in (
+        lambda: page.people.take_person(Person(id="A1")),
+        lambda: page.people.share_out(
+            Sharing(("A1",), partial(assigned, request=AssignmentRequest(
+                people=("A1",), due="2026-12-18")))
+        ),
+    ):  # fmt: skip
+        act(page, qtbot, act_on)
+    set_language(language)
+    table = people_table(page.people.shown, date(2026, 12, 15))
+    assert table.rows[1][-1].text == told
 
 
 def test_that_the_button_says_that_a_person_is_changed(page, qtbot) -> None:

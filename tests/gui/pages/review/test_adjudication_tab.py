@@ -17,6 +17,7 @@ from awase.core.annotation.actions import alignment_edit
 from awase.core.records.alignment import AlignmentState, Alternative
 from awase.core.records.gold import GoldOrigin
 from awase.core.records.identifiers import SentenceRef
+from awase.core.records.project import Person
 from awase.core.reports.adjudication_report import adjudication_csv
 from awase.gui.kit.number_explanation import whys_on
 from awase.gui.pages.review.adjudication.case_report import columns_of
@@ -286,3 +287,30 @@ def test_that_a_topic_is_named_only_where_abstracts_of_several_have_one_name() -
     assert are_clear([])
     assert sentence_name(("T", "a", 1), is_clear=True) == "a · 1"
     assert sentence_name(("T", "a", 1), is_clear=False) == "T · a · 1"
+
+
+@pytest.mark.parametrize(
+    ("made", "who", "why"),
+    [
+        (two(), "lead", None),
+        (corpus(topic("T", {"A1": TABLE_1, "A2": TABLE_1})), "lead", "no two annotators differ"),
+        (corpus(topic("T", {"A1": TABLE_1})), "lead", "no sentence was settled by two"),
+        (
+            replace(two(), is_blind=True, persons=(Person(id="A1"), Person(id="A2"))),
+            "A1",
+            "1 of 1 topics are hidden from you here.",
+        ),
+    ],
+    ids=["differ", "agree", "one", "hidden"],
+)
+def test_that_it_says_why_there_is_nothing_to_decide(open_review, qtbot, made, who, why) -> None:
+    page = open_review(made, who)
+    tab = page.adjudication
+    page.tabs.setCurrentWidget(tab)
+    assert "Nothing to decide" not in tab.detail.toPlainText()  # as long as it is looked for
+    qtbot.waitUntil(lambda: bool(tab.detail.toPlainText()))
+    assert tab.effects.system.isVisibleTo(tab) is False
+    if why is None:
+        assert tab.current().text in tab.detail.toPlainText()
+    else:
+        assert why in tab.detail.toPlainText()
