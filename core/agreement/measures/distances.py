@@ -66,12 +66,6 @@ class FamilyComparer:
         self._still_wanted = still_wanted
         self._count_by_family: dict[Family, Count | None] = {}
         self._known: dict[Distance, dict[tuple[Family, Family], float]] = {}
-        self._functions: Mapping[Distance, Callable[[Family, Family], float]] = {
-            Distance.ALTERNATIVES: alternatives_distance,
-            Distance.FUNCTION: self._function_distance,
-            Distance.SUPPORT: support_distance,
-            Distance.EQUAL: equal_distance,
-        }
 
     def distance(self, kind: Distance, first: Family, second: Family) -> float:
         """Returns the distance of two absorbed families, from 0 to 1; NaN = undefined."""
@@ -80,7 +74,7 @@ class FamilyComparer:
         of_kind = self._known.setdefault(kind, {})
         known = of_kind.get((first, second))
         if known is None:
-            known = self._functions[kind](first, second)
+            known = self._function_of(kind)(first, second)
             of_kind[first, second] = of_kind[second, first] = known
         return known
 
@@ -109,7 +103,7 @@ class FamilyComparer:
         n = len(families)
         group, between = self._groups(kind, families)
         pairs = () if kind is Distance.EQUAL else sharing
-        known, function = self._known.setdefault(kind, {}), self._functions[kind]
+        known, function = self._known.setdefault(kind, {}), self._function_of(kind)
         own = []
         for i, j in pairs:
             first, second = families[i], families[j]
@@ -124,6 +118,11 @@ class FamilyComparer:
             pairs=np.array([i * n + j for i, j in pairs], dtype=np.intp),
             own=np.array(own, dtype=np.float64),
         )
+
+    def _function_of(self, kind: Distance) -> Callable[[Family, Family], float]:
+        # Not held here: a method holds its object, and a circle of the two waits for a search for
+        # cycles, which commands go without.
+        return self._function_distance if kind is Distance.FUNCTION else _BY_KIND[kind]
 
     def _groups(self, kind: Distance, families: Sequence[Family]) -> "tuple[list[int], Floats]":
         """Returns a group for each family, and the distance of unrelated families by their groups.
@@ -265,6 +264,14 @@ def support_distance(first: Family, second: Family) -> float:
 def equal_distance(first: Family, second: Family) -> float:
     """Returns 0 for equivalent families, 1 for all others."""
     return float(first != second)
+
+
+_BY_KIND: Final[Mapping[Distance, Callable[[Family, Family], float]]] = {
+    Distance.ALTERNATIVES: alternatives_distance,
+    Distance.SUPPORT: support_distance,
+    Distance.EQUAL: equal_distance,
+}
+"""Those that need no counts; `Distance.FUNCTION` does."""
 
 
 def pairs_sharing(families: Sequence[Family]) -> list[tuple[int, int]]:

@@ -19,6 +19,7 @@ from awase.core.metrics.kit.texts.cases import Case, check_text
 from awase.core.metrics.kit.texts.runner import TextRun
 from awase.core.metrics.kit.texts.scores import CaseScores, Mean, plain_mean
 from awase.core.metrics.kit.texts.warnings import TextLog
+from awase.core.metrics.kit.workers import Workers
 from awase.core.metrics.rouge.counting import Scored, scored
 from awase.core.metrics.rouge.program.bootstrap import perl_mean
 from awase.core.metrics.rouge.requests import RougeRequest, understood
@@ -73,10 +74,9 @@ class RougeRun:
     ) -> None:
         """Scores nothing yet."""
         self._corpus = corpus
-        self._workers = supplies.workers
-        self._reporter: Reporter = Silent()
+        self._finder = _Finder(supplies.workers)
         self._run = TextRun(
-            map(understood, requests), self._find, reason_of=reason_of, mean_of=mean_of
+            map(understood, requests), self._finder.find, reason_of=reason_of, mean_of=mean_of
         )
 
     def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> CaseScores:
@@ -86,7 +86,7 @@ class RougeRun:
             InputError: The tokeniser would lose letters.
             Cancelled: The reporter asked to stop.
         """
-        self._reporter = reporter
+        self._finder.reporter = reporter
         return self._run.scores_of(topics)
 
     def ended(self) -> ScoreTable:
@@ -99,11 +99,23 @@ class RougeRun:
         ended = self.ended()
         return replace(ended, scores=(*scores, *ended.scores))
 
-    def _find(
+
+class _Finder:
+    """Finds what requests ask of cases; no part of the run, which would hold itself through it.
+
+    Attributes:
+        reporter: Told of what is found.
+    """
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self.reporter: Reporter = Silent()
+
+    def find(
         self, cases: Sequence[Case], wanted: Sequence[RougeRequest], log: TextLog
     ) -> Mapping[RougeRequest, Scored]:
         check_text(cases, wanted, log)
-        found = scored(cases, wanted, self._reporter, self._workers)
+        found = scored(cases, wanted, self.reporter, self._workers)
         note_found(cases, found, log)
         return {request: found[request] for request in wanted}
 
