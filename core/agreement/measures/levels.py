@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from awase.core.agreement.measures.coding import CodedTopic
 from awase.core.agreement.measures.distances import (
@@ -58,7 +57,7 @@ class Levels:
         self._distances = frozenset(distances)
         # Of each topic a few numbers are held: a corpus may have very many.
         self._sums: dict[tuple[Distance, Choice], array[float]] = defaultdict(_numbers)
-        self._rank_codes: list[NDArray[np.int16]] = []
+        self._rank_codes, self._n_ranked = array("h"), array("l")
         self._cells: dict[Choice, array[float]] = defaultdict(_numbers)
         self._n_linked: dict[Choice, array[float]] = defaultdict(_numbers)
 
@@ -77,7 +76,8 @@ class Levels:
             self._keep(Distance.STATE, topic_sums(states, _STATES, self._columns))
         if Distance.RANK in self._distances:
             codes_of_ranks = topic.rank_codes(self._annotators, self._ranks)
-            self._rank_codes.append(codes_of_ranks.astype(np.int16))
+            self._rank_codes.frombytes(codes_of_ranks.astype(np.int16).tobytes())
+            self._n_ranked.append(len(codes_of_ranks))
         if Distance.LINKS in self._distances:
             self._add_links(codes, families, sum(1 for _ in topic.topic.refs()))
 
@@ -98,18 +98,19 @@ class Levels:
     def _rank_sums(self, choice: Choice) -> "array[float]":
         """Returns the sums of ranks, whose distances depend on how often all are used."""
         columns = [*self._columns[self._choices.index(choice)]]
-        chosen = [codes[:, columns] for codes in self._rank_codes]
-        counts = np.zeros(len(self._ranks))
-        for codes in chosen:
-            kept = codes[(codes != MISSING).sum(axis=1) > 1]
-            counts += np.bincount(kept[kept != MISSING], minlength=len(counts))
+        codes = np.frombuffer(self._rank_codes, np.int16).reshape(-1, len(self._annotators))
+        chosen = codes[:, columns]
+        kept = chosen[(chosen != MISSING).sum(axis=1) > 1]
+        counts = np.bincount(kept[kept != MISSING], minlength=len(self._ranks))
         if not counts.any():
-            return _numbers(_NO_SUMS) * len(chosen)
-        distances = ordinal_distances(counts)
+            return _numbers(_NO_SUMS) * len(self._n_ranked)
+        distances = ordinal_distances(counts.astype(np.float64))
         everybody = [range(len(columns))]
-        found = _numbers()
-        for codes in chosen:
-            found.extend(topic_sums(codes.astype(np.intp), distances, everybody)[0])
+        found, begin = _numbers(), 0
+        for n_items in self._n_ranked:
+            of_topic = chosen[begin : begin + n_items].astype(np.intp)
+            found.extend(topic_sums(of_topic, distances, everybody)[0])
+            begin += n_items
         return found
 
     def _add_links(self, codes: Ints, families: Sequence[Family], n_sources: int) -> None:

@@ -9,10 +9,10 @@ from awase.core.agreement.measures.distances import OF_FAMILIES, Distance
 from awase.core.agreement.measures.levels import Choice, Levels
 from awase.core.agreement.measures.raters import GOLD, ROBOT
 from awase.core.agreement.measures.topic_sums import TopicSums
+from awase.core.agreement.study.by_topic import ByTopic
 from awase.core.agreement.study.request import AgreementRequest
-from awase.core.agreement.study.results import AgreementRow, TopicAgreement
+from awase.core.agreement.study.results import AgreementRow
 from awase.core.errors import Problem
-from awase.core.packed_sequence import PackedSequence
 from awase.core.progress import Reporter
 from awase.core.statistics.bootstrap_sums import (
     FEWEST_TOPICS,
@@ -123,7 +123,7 @@ def _row(
         f1=f1,
         robot=_against(ROBOT, distance, choice, levels),
         gold=_against(GOLD, distance, choice, levels),
-        by_topic=_by_topic(found, topics),
+        by_topic=ByTopic(found, topics),
     )
 
 
@@ -212,24 +212,6 @@ def _against(
         if found is not None and len(found.n_items):
             alphas[who] = _defined(found.values(found.columns.sum(axis=0)[np.newaxis])[0])
     return alphas
-
-
-def _by_topic(found: TopicSums, topics: Sequence[str]) -> Sequence[TopicAgreement]:
-    if not len(found.n_items):
-        return ()
-    observed, expected = found.shares(found.columns)
-    alphas = found.values(found.columns)
-    return PackedSequence(
-        TopicAgreement(
-            topic=topic,
-            n_items=int(n_items),
-            observed=_defined(observed[at]),
-            expected=_defined(expected[at]),
-            alpha=_defined(alphas[at]),
-        )
-        for at, (topic, n_items) in enumerate(zip(topics, found.n_items.tolist(), strict=True))
-        if n_items
-    )
 
 
 def _defined(value: float) -> float | None:

@@ -70,6 +70,40 @@ def test_that_every_alpha_is_that_of_the_definition(drawn) -> None:
         assert own == (None if pair is None else pytest.approx(float(pair), abs=1e-9))
 
 
+ranks_given = st.lists(st.sampled_from("ABC") | st.none(), min_size=5, max_size=5)
+
+
+@settings(max_examples=tries(40), deadline=None)
+@given(st.lists(st.tuples(columns, columns, ranks_given, ranks_given), min_size=1, max_size=4))
+def test_that_what_is_told_of_a_topic_is_what_is_told_of_it_alone(drawn) -> None:
+    topics = []
+    for at, (first, second, *ranks) in enumerate(drawn):
+        n = min(len(first), len(second))
+        given_ranks = {who: own[:n] for who, own in zip((A, B), ranks, strict=True)}
+        topics.append(topic(f"T{at}", {A: first[:n], B: second[:n]}, ranks=given_ranks))
+    alone = [agree(one) for one in topics]
+    for found in agree(*topics).rows:
+        own = [one.row(found.annotators, found.distance) for one in alone]
+        assert [one.topic for one in found.by_topic] == [
+            one.id for one, row in zip(topics, own, strict=True) if row.n_items
+        ]
+        if found.distance is not Distance.RANK:  # how far ranks are apart, all topics say together
+            facts = [(one.n_items, one.observed, one.expected, one.alpha) for one in own]
+            assert [
+                (one.n_items, one.observed, one.expected, one.alpha) for one in found.by_topic
+            ] == [fact for fact in facts if fact[0]]
+
+
+def test_that_what_is_told_by_topic_is_equal_to_itself_and_to_nothing_else() -> None:
+    topics = [topic(f"T{at}", {A: TABLE_1, B: MERGED}) for at in range(3)]
+    first, second = (row(agree(*topics), Distance.EQUAL).by_topic for _ in range(2))
+    assert first == second == [*first]
+    assert first[1:] == (first[1], first[-1])
+    assert first != [*first[:2], replace(first[2], n_items=9)]
+    assert first != first[1:]
+    assert first != 3
+
+
 @pytest.mark.slow
 def test_that_random_coders_agree_as_chance_has_it() -> None:
     rng = random.Random(4)
