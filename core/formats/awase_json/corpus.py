@@ -6,7 +6,12 @@ from dataclasses import replace
 
 from awase.core.errors import InputError
 from awase.core.formats.awase_json.parts import LIMIT_KEYS
-from awase.core.formats.awase_json.project import gold_value, ownership_value, present
+from awase.core.formats.awase_json.project import (
+    SyncEntries,
+    gold_value,
+    ownership_value,
+    present,
+)
 from awase.core.formats.awase_json.reading import VERSION, read_corpus
 from awase.core.formats.reading.import_warnings import corpus_warnings, human_score_warnings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
@@ -122,7 +127,7 @@ def _lines(value: object, depth: int) -> Iterator[str]:
     for key, part in value.items():
         yield f"{separator}{indent}{json.dumps(key, ensure_ascii=False)}: "
         separator = ","
-        if isinstance(part, list | _TopicValues) and key in _BLOCKS and part:
+        if isinstance(part, list | SyncEntries | _TopicValues) and key in _BLOCKS and part:
             yield from _block(part, depth + 1)
         elif isinstance(part, dict) and key in _BLOCKS:
             yield from _lines(part, depth + 1)

@@ -1,6 +1,6 @@
 """Gold, persons, assignments and what copies know of each other, in Awase JSON."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 
@@ -8,7 +8,7 @@ from awase.core.formats.awase_json.alignments import Mentions, alternatives_in, 
 from awase.core.formats.reading.findings import Place
 from awase.core.formats.reading.json_fields import LARGEST, STAND_IN, Fields, JsonFindings
 from awase.core.records.alignment import SentenceAlignment
-from awase.core.records.edits.ownership import EntryKey, EntryVersion, Ownership
+from awase.core.records.edits.ownership import EntryKey, EntryVersion, Ownership, Versions
 from awase.core.records.encoding.digests import text_digest
 from awase.core.records.encoding.json_values import Json
 from awase.core.records.gold import Gold, GoldEntry, GoldOrigin, GoldSource
@@ -212,19 +212,30 @@ def gold_value(decisions: list[Json]) -> Json:
     return {"sentences": [present({key: one.get(key) for key in _DECISION}) for one in decisions]}
 
 
+class SyncEntries:
+    """What is written of entries and their versions, made when it is written."""
+
+    def __init__(self, versions: Versions, topics: Collection[str]) -> None:
+        self._versions, self._topics = versions, topics
+
+    def __bool__(self) -> bool:
+        return any(key.topic in self._topics for key in self._versions)
+
+    def __iter__(self) -> Iterator[Json]:
+        for key, versions in self._versions.items():
+            if key.topic in self._topics:
+                yield present({**key._asdict(), "versions": [*map(asdict, versions)]})
+
+
 def ownership_value(ownership: Ownership, topics: Sequence[Topic]) -> Json:
     """Returns what this copy knows about these topics' entries."""
-    ids = {topic.id for topic in topics}
+    texts = {topic.id: text_digest(topic) for topic in topics}
     return present(
         {
             "corpus": ownership.corpus,
             "replica": ownership.replica,
             "handed_to": ownership.handed_to,
-            "texts": {topic.id: text_digest(topic) for topic in topics},
-            "entries": [
-                present({**key._asdict(), "versions": [*map(asdict, versions)]})
-                for key, versions in ownership.versions.items()
-                if key.topic in ids
-            ],
+            "texts": texts,
+            "entries": SyncEntries(ownership.versions, texts) or [],
         }
     )
