@@ -1,8 +1,9 @@
 """Minimal covers of the abstracts of a corpus, and h of one abstract by every annotator."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
 from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.extracts.gold import gold_of
@@ -15,6 +16,7 @@ from awase.core.metrics.extracts.minimal_cover import (
 )
 from awase.core.metrics.kit.annotators import Annotators, Choice
 from awase.core.metrics.kit.supplies.supplies import TIME_LIMIT_S
+from awase.core.packed_sequence import PackedSequence
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment
@@ -24,6 +26,8 @@ from awase.core.records.topics_on_demand import shapes_of
 from awase.core.solvers.cover.interruptible import wait_for_cover
 from awase.core.solvers.cover.problem import MinimalCover
 from awase.jobs.subset import check_known
+
+_COVERS_AT_ONCE: Final = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +114,7 @@ class FoundCovers:
         is_stopped: Whether the user stopped the work.
     """
 
-    covers: tuple[Cover, ...]
+    covers: Sequence[Cover]
     n_left: int = 0
     is_stopped: bool = False
 
@@ -129,19 +133,20 @@ def find_covers(corpus: Corpus, request: CoverRequest, reporter: Reporter) -> Fo
     """
     request.check(corpus)
     n_wanted = sum(1 for _ in _wanted(shapes_of(corpus.topics), request))
-    covers: list[Cover] = []
+    covers: PackedSequence[Cover] = PackedSequence(at_once=_COVERS_AT_ONCE)
     is_stopped = False
     try:
         for idx, (topic, abstract, alignment) in enumerate(_wanted(corpus.topics, request)):
             step = partial(reporter.advance, idx, n_wanted)
             step(topic.id)
-            covers.append(_Search(topic, abstract, alignment, step).cover(request))
-            is_stopped = covers[-1].is_stopped
+            cover = _Search(topic, abstract, alignment, step).cover(request)
+            covers.append(cover)
+            is_stopped = cover.is_stopped
             if is_stopped:
                 break
     except (Cancelled, KeyboardInterrupt):
         is_stopped = True
-    return FoundCovers(covers=tuple(covers), n_left=n_wanted - len(covers), is_stopped=is_stopped)
+    return FoundCovers(covers=covers, n_left=n_wanted - len(covers), is_stopped=is_stopped)
 
 
 def sizes_of_covers(

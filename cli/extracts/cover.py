@@ -1,6 +1,7 @@
 """`awase cover`: the minimal covers of the abstracts, as a table or JSON."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
@@ -59,6 +60,7 @@ def command(
     """
     from awase.cli.output.forms import give
     from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
+    from awase.core.packed_sequence import PackedSequence
     from awase.jobs.covers import CoverRequest, find_covers
 
     opened = open_corpus(corpus)
@@ -70,7 +72,8 @@ def command(
     )
     with ProgressBar("Covering") as bar:
         found = find_covers(with_topics(opened.corpus, topics), request, bar)
-    warnings = [*opened.warnings, *(p for cover in found.covers for p in _warnings(cover))]
+    told = (problem for cover in found.covers for problem in _warnings(cover))
+    warnings = PackedSequence(chain(opened.warnings, told))
     print_problems("warning", warnings)
     give(_found_as(found.covers, warnings, with_annotator=request.is_of_several), output)
     if found.is_stopped:
@@ -81,7 +84,8 @@ def command(
 def _found_as(
     covers: "Sequence[Cover]", warnings: Sequence[Problem], *, with_annotator: bool
 ) -> "Found":
-    from awase.cli.output.forms import of_records
+    from awase.cli.output.forms import of_many_records
+    from awase.cli.output.json_pieces import json_pieces
     from awase.cli.output.score_output import warning_record
 
     def print_table() -> None:
@@ -89,9 +93,13 @@ def _found_as(
 
         print_cover_table(covers, with_annotator=with_annotator)
 
-    records = [_record(cover, with_annotator=with_annotator) for cover in covers]
-    result = {"covers": records, "warnings": [*map(warning_record, warnings)]}
-    return of_records(print_table, result, records)
+    def records() -> Iterator[dict[str, object]]:
+        return (_record(cover, with_annotator=with_annotator) for cover in covers)
+
+    def json() -> Iterator[str]:
+        return json_pieces([("covers", records()), ("warnings", map(warning_record, warnings))])
+
+    return of_many_records(print_table, json, records, columns=[*next(records(), ())])
 
 
 def _warnings(cover: "Cover") -> Iterator[Problem]:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,6 +85,7 @@ def command(
     """
     from awase.cli.output.forms import give
     from awase.core.oracles.extractive import Effort
+    from awase.core.packed_sequence import PackedSequence
     from awase.jobs.oracles import find_oracles, oracle_request
 
     if output.file is not None and os.path.exists(output.file) and not force:
@@ -111,7 +113,7 @@ def command(
     with workers_for(processes, cluster) as workers, ProgressBar("Finding oracles") as bar:
         done = find_oracles(with_topics(opened.corpus, topics), request, bar, supplier, workers)
     found = done.oracles
-    warnings = [*opened.warnings, *_warnings(found, settles=settle)]
+    warnings = PackedSequence(chain(opened.warnings, _warnings(found, settles=settle)))
     print_problems("warning", warnings)
     if output.file is None or not done.is_stopped:
         give(_found(found, request.signature, warnings, with_texts=texts), output)
@@ -125,16 +127,23 @@ def command(
 def _found(
     found: "Sequence[FoundOracle]", signature: str, warnings: Sequence[Problem], *, with_texts: bool
 ) -> "Found":
-    from awase.cli.output.forms import of_records
+    from awase.cli.output.forms import of_many_records
+    from awase.cli.output.json_pieces import json_pieces
     from awase.core.oracles.oracle_file import oracle_record, oracles_record
 
     def print_table() -> None:
         _print_table(found, with_texts=with_texts)
         click.echo(f"\n{signature}")
 
-    content = oracles_record(signature, found)
-    result = {**content, "signature": signature, "warnings": [*map(str, warnings)]}
-    return of_records(print_table, result, [*map(oracle_record, found)], (signature,))
+    def json() -> Iterator[str]:
+        content = {**oracles_record(signature, ()), "oracles": map(oracle_record, found)}
+        told = {"signature": signature, "warnings": [*map(str, warnings)]}
+        return json_pieces({**content, **told}.items())
+
+    columns = [name for one in found[:1] for name in oracle_record(one)]
+    return of_many_records(
+        print_table, json, lambda: map(oracle_record, found), (signature,), columns=columns
+    )
 
 
 def _warnings(found: "Sequence[FoundOracle]", *, settles: bool) -> Iterator[Problem]:

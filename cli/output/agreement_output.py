@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import click
 
+from awase.cli.output.json_pieces import InPieces, exact_record
 from awase.cli.output.score_output import warning_record
 from awase.cli.output.tables import print_table
 from awase.core.agreement.measures.distances import Distance
@@ -29,13 +30,16 @@ _MAX_PAIRS = 30
 
 
 def json_record(study: AgreementStudy, warnings: Sequence[Problem]) -> dict[str, object]:
-    """Returns everything; what is undefined is null."""
+    """Returns everything; what is undefined is null, and what is long is made when it is written.
+
+    The values are as `json_pieces` takes them.
+    """
     differences = study.agreement.differences
     compared = {"differences": [_difference(one) for one in differences]} if differences else {}
     return {
         "rows": [_row(row) for row in study.agreement.rows],
-        "sentences": [_sentence(one) for one in study.agreement.sentences],
-        "effects": [_effects(one) for one in study.effects],
+        "sentences": (exact_record(_sentence(one)) for one in study.agreement.sentences),
+        "effects": map(_effects, study.effects),
         "warnings": [*map(warning_record, warnings)],
         **compared,
     }
@@ -88,14 +92,14 @@ def _sentence(one: SentenceAgreement) -> dict[str, object]:
     }
 
 
-def _effects(one: Effects) -> dict[str, object]:
-    return {
+def _effects(one: Effects) -> InPieces:
+    return InPieces({
         "annotators": [*one.annotators],
         "length": one.length,
-        "h": [
+        "h": (
             {"topic": size.topic, "abstract": size.abstract, "values": dict(size.values)}
             for size in one.h
-        ],
+        ),
         "mean_abs_h": None if one.mean_abs_h is None else float(one.mean_abs_h),
         "mean_abs_e": None if one.mean_abs_e is None else float(one.mean_abs_e),
         "n_e": one.n_e,
@@ -105,7 +109,7 @@ def _effects(one: Effects) -> dict[str, object]:
             for system, values in one.coverage.items()
         },
         "flipped": [[*pair] for pair in one.flipped],
-    }
+    })  # fmt: skip
 
 
 def print_agreement(study: AgreementStudy, by: By) -> None:

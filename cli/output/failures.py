@@ -10,6 +10,7 @@
 import os
 import sys
 import traceback
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
@@ -106,23 +107,24 @@ def _print_problem(kind: str, problem: Problem) -> None:
 
 
 def _tell_by_kind(warnings: Sequence[Problem]) -> None:
-    kinds: dict[str, list[Problem]] = {}
-    for problem in warnings:
-        kinds.setdefault(problem.what, []).append(problem)
-    shown = [*kinds.values()][:MAX_WARNINGS]
+    n_by_kind = Counter[str]()
+    first: dict[str, list[Problem]] = defaultdict(list)
+    for problem in warnings:  # there may be very many, of which a few are held
+        n_by_kind[problem.what] += 1
+        if n_by_kind[problem.what] <= MAX_WARNINGS:
+            first[problem.what].append(problem)
+    shown = [*n_by_kind.items()][:MAX_WARNINGS]
     room = MAX_WARNINGS - len(shown)
-    for of_kind in shown:
-        n_shown = min(len(of_kind), 1 + room)
+    for kind, n in shown:
+        n_shown = min(n, 1 + room)
         room -= n_shown - 1
-        for problem in of_kind[:n_shown]:
+        for problem in first[kind][:n_shown]:
             _print_problem("warning", problem)
-        if len(of_kind) > n_shown:
-            click.echo(f"warning: … and {len(of_kind) - n_shown} more of this kind.", err=True)
-    rest = [*kinds.values()][MAX_WARNINGS:]
+        if n > n_shown:
+            click.echo(f"warning: … and {n - n_shown} more of this kind.", err=True)
+    rest = [*n_by_kind.values()][MAX_WARNINGS:]
     if rest:
-        click.echo(
-            f"warning: … and {sum(map(len, rest))} more, of {len(rest)} other kinds.", err=True
-        )
+        click.echo(f"warning: … and {sum(rest)} more, of {len(rest)} other kinds.", err=True)
 
 
 def one_line(text: str) -> str:

@@ -131,24 +131,53 @@ def of_records(
         notes: Lines below the table.
         columns: Their names, where there may be no record; none = those of the records.
     """
-    columns = columns or [*dict.fromkeys(name for record in records for name in record)]
+    return of_many_records(
+        table,
+        lambda: [f"{_indented(json)}\n"],
+        lambda: records,
+        notes,
+        columns=columns or [*dict.fromkeys(name for record in records for name in record)],
+    )
 
-    def rows() -> Rows:
-        values = [[_flat(record.get(name)) for name in columns] for record in records]
-        return Rows(columns=tuple(columns), rows=values)
+
+def of_many_records(
+    table: Callable[[], object],
+    json: Callable[[], Iterable[str]],
+    records: Callable[[], Iterable[Mapping[str, object]]],
+    notes: Sequence[str] = (),
+    *,
+    columns: Sequence[str],
+) -> Found:
+    """Returns what a command found as records of which few are held at a time.
+
+    Args:
+        table: Prints it for people.
+        json: Returns pieces of the JSON that programs read.
+        records: Makes them anew each time, by column.
+        notes: Lines below the table.
+        columns: Their names.
+    """
+
+    def values() -> Iterator[list[Value]]:
+        return ([_flat(record.get(name)) for name in columns] for record in records())
 
     def grid() -> Grid:
-        values = [[_flat(record.get(name)) for name in columns] for record in records]
+        held = [*values()]
         numbers = [
-            any(isinstance(row[at], int | float) for row in values) for at in range(len(columns))
+            any(isinstance(row[at], int | float) for row in held) for at in range(len(columns))
         ]
         return grid_of(
             (Column(title=name, is_number=one) for name, one in zip(columns, numbers, strict=True)),
-            ([_cell(value) for value in row] for row in values),
+            ([_cell(value) for value in row] for row in held),
             notes,
         )
 
-    return Found(table=table, json=lambda: [f"{_indented(json)}\n"], grid=grid, rows=rows)
+    return Found(
+        table=table,
+        json=json,
+        grid=grid,
+        rows=lambda: Rows(columns=tuple(columns), rows=values()),
+    )
 
 
 def _indented(value: object) -> str:

@@ -18,40 +18,60 @@ class Written(str):
     __slots__ = ()
 
 
+class InPieces(dict[str, object]):
+    """A record of which some members are iterators, written as those of the whole are."""
+
+
 def json_pieces(members: Iterable[tuple[str, object]]) -> Iterator[str]:
     """Yields an object with these members, and a line end.
 
     Args:
         members: Key and value; an iterator as a value becomes a list, record by record.
     """
+    yield from _object(members, 0)
+    yield "\n"
+
+
+def _object(members: Iterable[tuple[str, object]], n_blanks: int) -> Iterator[str]:
+    blanks = " " * n_blanks
     yield "{"
     separator = "\n"
     for key, value in members:
-        yield f"{separator}  {_dumps(key)}: "
+        yield f"{separator}{blanks}  {_dumps(key)}: "
         separator = ",\n"
         if isinstance(value, Iterator):
-            yield from _list(value)
+            yield from _list(value, n_blanks + 2)
         else:
-            yield _below(_indented(value), 2)
-    yield "}\n" if separator == "\n" else "\n}\n"
+            yield _below(_indented(value), n_blanks + 2)
+    yield "}" if separator == "\n" else f"\n{blanks}}}"
 
 
-def _list(records: Iterator[object]) -> Iterator[str]:
+def _list(records: Iterator[object], n_blanks: int) -> Iterator[str]:
+    blanks = " " * n_blanks
     separator = "[\n"
     for record in records:
         yield separator
-        yield record if isinstance(record, Written) else record_text(record)
+        if isinstance(record, InPieces):
+            yield f"{blanks}  "
+            yield from _object(record.items(), n_blanks + 2)
+        else:
+            yield record if isinstance(record, Written) else record_text(record, n_blanks + 2)
         separator = ",\n"
-    yield "[]" if separator == "[\n" else "\n  ]"
+    yield "[]" if separator == "[\n" else f"\n{blanks}]"
 
 
-def record_text(record: object) -> str:
-    """Returns a record of a list in an object, indented; there are many of them."""
+def record_text(record: object, n_blanks: int = 4) -> str:
+    """Returns a record of a list in an object, indented so far; there are many of them."""
     try:
         text = orjson.dumps(record, option=orjson.OPT_INDENT_2).decode()
     except TypeError:  # a lone surrogate, or a whole number that takes more than 64 bits
         text = _indented(record)
-    return "    " + _below(text, 4)
+    return " " * n_blanks + _below(text, n_blanks)
+
+
+def exact_record(record: object) -> Written:
+    """Returns a record of a list in an object, its fractions spelled as everywhere else."""
+    return Written("    " + _below(_indented(record), 4))
 
 
 def compact_text(value: object) -> str:

@@ -1,50 +1,117 @@
 """Tables for people: aligned, never with a number cut, plain where there is no terminal."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from io import StringIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from awase.core.reports.grid import Column, Grid, text_grid
+from awase.core.reports.grid import Column, Grid
 
 if TYPE_CHECKING:
     from rich.table import Table
 
 _WIDTH_OF_A_PIPE = 100_000
 _LEAST_WIDTH_OF_TEXT = 16
+_ROWS_AT_ONCE: Final = 500
+
+_Rows = Sequence[Sequence[str]]
 
 
-def print_table(columns: Sequence[Column], groups: Sequence[Sequence[Sequence[str]]]) -> None:
+def print_table(columns: Sequence[Column], groups: Sequence[_Rows]) -> None:
     """Prints the rows of each group, a line between the groups."""
-    print_grid(text_grid(columns, groups))
+    rows: list[Sequence[str]] = []
+    breaks = set()
+    for group in groups:
+        rows += group
+        breaks.add(len(rows) - 1)
+    _print(columns, rows, breaks)
 
 
 def print_grid(grid: Grid) -> None:
     """Prints the table, a line between its groups of rows."""
+    rows = [[cell.full_text() for cell in row] for row in grid.rows]
+    _print(grid.columns, rows, grid.breaks)
+
+
+def _print(columns: Sequence[Column], rows: _Rows, breaks: Collection[int]) -> None:
+    from rich.text import Text
+
+    least = [
+        max(Text(text).cell_len for text in (column.title, *(row[idx] for row in rows)))
+        if column.is_number
+        else None
+        for idx, column in enumerate(columns)
+    ]
+    if sys.stdout.isatty() or len(rows) <= _ROWS_AT_ONCE:
+        table = _table(columns, least)
+        _add_rows(table, rows, breaks, range(len(rows)))
+        width = sum((one or _LEAST_WIDTH_OF_TEXT) + 3 for one in least)
+        click.echo(_rendered(table, width), nl=False)
+        return
+    # Nothing is broken in a pipe, so that a part is rendered as it is within the whole; what is
+    # made of a row there takes thirty times the room of its text.
+    widest = [
+        max(_width_of(text) for text in (column.title, *(row[idx] for row in rows)))
+        for idx, column in enumerate(columns)
+    ]
+    for part in _parts(len(rows), breaks):
+        table = _table(columns, widest, has_header=not part.start)
+        _add_rows(table, rows, breaks, part)
+        click.echo(_rendered(table, 0), nl=False)
+
+
+def _parts(n_rows: int, breaks: Collection[int]) -> Iterator[range]:
+    """Yields the numbers of rows in portions; none ends with a group, whose line would be lost."""
+    begin = 0
+    while begin < n_rows:
+        end = min(begin + _ROWS_AT_ONCE, n_rows)
+        while end < n_rows and end - 1 in breaks:
+            end += 1
+        yield range(begin, end)
+        begin = end
+
+
+def _width_of(text: str) -> int:
+    """Returns the width of the widest line."""
+    from rich.text import Text
+
+    if "\n" not in text:
+        return Text(text).cell_len
+    return max((Text(line).cell_len for line in text.splitlines()), default=0)
+
+
+def _table(
+    columns: Sequence[Column], least: Sequence[int | None], *, has_header: bool = True
+) -> "Table":
     from rich.box import ASCII, SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
 
     has_lines = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
-    table = Table(box=SIMPLE_HEAD if has_lines else ASCII, pad_edge=False, show_edge=False)
-    width = 0
-    for idx, column in enumerate(grid.columns):
-        cells = [column.title, *(row[idx].full_text() for row in grid.rows)]
-        least = max(Text(cell).cell_len for cell in cells) if column.is_number else None
-        width += (least or _LEAST_WIDTH_OF_TEXT) + 3
+    table = Table(
+        box=SIMPLE_HEAD if has_lines else ASCII,
+        pad_edge=False,
+        show_edge=False,
+        show_header=has_header,
+    )
+    for column, min_width in zip(columns, least, strict=True):
         table.add_column(
             Text(column.title),
             justify="right" if column.is_number else "left",
             no_wrap=column.is_number,
-            min_width=least,
+            min_width=min_width,
             overflow="fold",
         )
-    for row_idx, row in enumerate(grid.rows):
-        is_last = row_idx in grid.breaks
-        table.add_row(*(Text(cell.full_text()) for cell in row), end_section=is_last)
-    click.echo(_rendered(table, width), nl=False)
+    return table
+
+
+def _add_rows(table: "Table", rows: _Rows, breaks: Collection[int], part: range) -> None:
+    from rich.text import Text
+
+    for idx in part:
+        table.add_row(*map(Text, rows[idx]), end_section=idx in breaks)
 
 
 def _rendered(table: "Table", least_width: int) -> str:

@@ -223,16 +223,6 @@ def column_values(grid: Grid, column: int) -> Values:
     return [row[column].value for row in grid.rows]
 
 
-def text_grid(columns: Sequence[Column], groups: Sequence[Sequence[Sequence[str]]]) -> Grid:
-    """Returns a table of texts alone, in groups of rows."""
-    rows: list[tuple[Cell, ...]] = []
-    breaks = set()
-    for group in groups:
-        rows += (tuple(Cell(text=text) for text in row) for row in group)
-        breaks.add(len(rows) - 1)
-    return Grid(columns=tuple(columns), rows=tuple(rows), breaks=frozenset(breaks))
-
-
 def columns_of(headings: Iterable[str], n_names: int = 1) -> tuple[Column, ...]:
     """Returns columns of names and, behind the first `n_names`, of numbers."""
     return tuple(

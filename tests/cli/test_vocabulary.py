@@ -17,7 +17,7 @@ from tests.in_part import in_part
 from awase.cli.arguments.vocabulary import Shared
 from awase.cli.main import COMMANDS, cli
 from awase.cli.output.failures import MAX_WARNINGS, print_problems
-from awase.cli.output.json_pieces import json_pieces
+from awase.cli.output.json_pieces import InPieces, exact_record, json_pieces
 from awase.core.errors import Problem
 
 DEMO = Path(str(files("awase.resources"))) / "demo" / "en.json"
@@ -181,6 +181,18 @@ def test_that_json_in_pieces_is_what_the_library_makes_at_once() -> None:
     )
     assert "".join(pieces) == json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
     assert "".join(json_pieces([])) == "{}\n"
+
+
+def test_that_lists_within_records_are_written_in_pieces_too() -> None:
+    inner = [{"small": 3}, {"none": []}]
+    whole = {"effects": [{"h": inner, "n": 1, "empty": []}, {"e": 1e-5}, {}], "last": None}
+    records = [
+        InPieces({"h": iter(inner), "n": 1, "empty": iter(())}),
+        exact_record({"e": 1e-5}),
+        InPieces(),
+    ]
+    pieces = json_pieces([("effects", iter(records)), ("last", None)])
+    assert "".join(pieces) == json.dumps(whole, indent=2) + "\n"
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,12 @@ import csv
 import io
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from awase.cli.output.tables import print_grid
-from awase.core.reports.grid import Cell, Column, Grid, columns_of, grid_of, text_grid
+from awase.cli.output import tables
+from awase.cli.output.tables import print_grid, print_table
+from awase.core.reports.grid import Cell, Column, Grid, columns_of, grid_of
 from awase.core.reports.table_export import as_html, as_latex, as_tsv, as_wide_csv
 
 GRID = Grid(
@@ -35,9 +38,25 @@ def test_that_the_terminal_prints_the_texts_with_their_marks(capsys) -> None:
 
 def test_that_a_line_stands_between_groups_and_not_behind_the_last(capsys) -> None:
     columns = [Column(title="n", is_number=True)]
-    print_grid(text_grid(columns, [[["1"], ["2"]], [], [["3"]]]))
+    print_table(columns, [[["1"], ["2"]], [], [["3"]]])
     shown = [line.strip() for line in capsys.readouterr().out.splitlines()]
     assert shown[2:] == ["1", "2", "", "3"]
+
+
+_CELLS = st.text(st.sampled_from("ab 詩é\n"), max_size=9)
+_GROUPS = st.lists(st.lists(st.tuples(_CELLS, _CELLS, st.integers().map(str)), max_size=6))
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(_GROUPS, st.integers(1, 4))
+def test_that_a_long_table_is_printed_in_parts_as_it_is_at_once(capsys, groups, at_once) -> None:
+    columns = [Column(title="name"), Column(title="texts"), Column(title="n", is_number=True)]
+    print_table(columns, groups)
+    whole = capsys.readouterr().out
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tables, "_ROWS_AT_ONCE", at_once)
+        print_table(columns, groups)
+    assert capsys.readouterr().out == whole
 
 
 def test_that_files_hold_whole_numbers_and_names() -> None:
