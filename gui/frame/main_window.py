@@ -401,7 +401,7 @@ class MainWindow(TakesFiles, QMainWindow):
         if self._workspace is None or self._wanted_theme() == self._services.themes.theme:
             self._apply_look()
         else:
-            self._workspace.prepare_look(self._apply_look)
+            self._workspace.prepare_look(self._apply_theme, self._apply_language)
 
     def _wanted_theme(self) -> Theme:
         settings = self._services.settings.settings
@@ -410,9 +410,14 @@ class MainWindow(TakesFiles, QMainWindow):
 
     def _apply_look(self) -> None:
         """Gives the window the palette, the letters and the language of the settings."""
-        theme = self._wanted_theme()
-        code = theme.language
-        self._services.themes.set_theme(theme)
+        self._apply_theme()
+        self._apply_language()
+
+    def _apply_theme(self) -> None:
+        self._services.themes.set_theme(self._wanted_theme())
+
+    def _apply_language(self) -> None:
+        code = self._wanted_theme().language
         if code != language():  # any setting may have changed, and every widget is told of this one
             set_language(code)
 

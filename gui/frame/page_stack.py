@@ -1,12 +1,14 @@
-"""The pages of a corpus: the one in sight follows look and language at once, the others later.
+"""The pages of a corpus: the one in sight follows look and language first, the others later.
 
 Qt gives every widget its looks anew, twice, at each change, and each table measures its columns
-again: a third of a second with all pages, in which no key is looked at.
+again: a third of a second with all pages, in which no key is looked at. So each page has turns of
+its own, in which keys are looked at between them.
 """
 
 from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from awase.gui.kit.look.theme import Theme, ThemeBox, renew_fonts
@@ -16,9 +18,9 @@ _IS_PASSED_OVER = Qt.WidgetAttribute.WA_SetStyle
 """A widget with a style of its own is not asked when the application's changes."""
 
 
-_SOON_MS, _LATER_MS = 5, 150
-"""Until the next page has its turn: before a change that is waited for, and after one, when keys
-and paint come between."""
+_AT_ONCE_MS, _SOON_MS, _LATER_MS = 0, 5, 150
+"""Until the next turn: of the page in sight, before a change that is waited for, and after one,
+when keys and paint come between."""
 
 
 class PageStack(QStackedWidget):
@@ -28,7 +30,8 @@ class PageStack(QStackedWidget):
         super().__init__(parent)
         self._themes = themes
         self._themes_of: dict[QWidget, ThemeBox] = {}
-        self._then: Callable[[], None] | None = None
+        self._steps: list[Callable[[], None]] = []
+        self._is_ready = False
         self._passed_over: list[QWidget] = []
         self._without_looks: set[QWidget] = set()
         self._in_old_language: set[QWidget] = set()
@@ -52,13 +55,17 @@ class PageStack(QStackedWidget):
         self._bring_up(page)
         self.setCurrentWidget(page)
 
-    def prepare(self, then: Callable[[], None]) -> None:
-        """Calls `then`, which changes the look, once no page out of sight has one."""
-        self._then = then
+    def prepare(self, *steps: Callable[[], None]) -> None:
+        """Calls each step, which changes look or language, once no page out of sight has a look.
+
+        Each has a turn of its own, and so has the page in sight after one; until then that keeps
+        the picture that it had.
+        """
+        self._steps = [*steps]
         if self._with_looks():
             self._turns.start(_SOON_MS)
         else:
-            self._end_preparing()
+            self._take_step()
 
     def event(self, event: QEvent) -> bool:
         if event.type() is not QEvent.Type.LanguageChange:
@@ -78,26 +85,41 @@ class PageStack(QStackedWidget):
         """Returns the pages out of sight whose looks would have to be exchanged."""
         return [page for page in self._out_of_sight() if page not in self._without_looks]
 
+    def _parts(self, page: QWidget) -> Iterator[QWidget]:
+        """Yields a page and what is on it, but not its dialogs that are open."""
+        window = self.window()
+        parts = (page, *page.findChildren(QWidget))
+        return (part for part in parts if part.window() is window or not part.isVisible())
+
     def _take_looks(self, page: QWidget) -> None:
         style = QApplication.style()
-        for part in _unseen_parts(page):
+        for part in self._parts(page):
             if part.testAttribute(_HAS_LOOKS):
                 style.unpolish(part)
                 part.setAttribute(_HAS_LOOKS, False)
         self._without_looks.add(page)
 
-    def _end_preparing(self) -> None:
-        then, self._then = self._then, None
-        if then is not None:
-            then()
+    def _take_step(self) -> None:
+        self._is_ready = True
+        self._steps.pop(0)()
+        self._is_ready = False
+        is_behind = self.currentWidget() in self._without_looks
+        self._turns.start(_AT_ONCE_MS if is_behind or self._steps else _LATER_MS)
 
     def _on_theme_changing(self) -> None:
-        for page in self._with_looks():
+        pages = self._with_looks()
+        seen = self.currentWidget()
+        if self._is_ready and seen is not None and seen not in self._without_looks:
+            seen.setUpdatesEnabled(False)
+            pages.append(seen)
+        for page in pages:
             self._take_looks(page)
+        for page in self._without_looks:
+            _keep_letters(page)
         self._passed_over = [
             part
-            for page in self._out_of_sight()
-            for part in _unseen_parts(page)
+            for page in self._without_looks
+            for part in self._parts(page)
             if not part.testAttribute(_IS_PASSED_OVER)
         ]
         for part in self._passed_over:
@@ -118,11 +140,15 @@ class PageStack(QStackedWidget):
     def _on_turn(self) -> None:
         """Does the next piece of what there is to do."""
         behind = self._without_looks | self._in_old_language
-        if self._then is not None and (pages := self._with_looks()):
+        seen = self.currentWidget()
+        if seen is not None and seen in self._without_looks:
+            self._give_looks(seen)
+            self._turns.start(_AT_ONCE_MS if self._steps else _LATER_MS)
+        elif self._steps and (pages := self._with_looks()):
             self._take_looks(pages[0])
             self._turns.start(_SOON_MS)
-        elif self._then is not None:
-            self._end_preparing()
+        elif self._steps:
+            self._take_step()
         elif behind:
             page = next(page for page in self._themes_of if page in behind)
             step = self._give_looks if page in self._without_looks else self._give_language
@@ -138,18 +164,23 @@ class PageStack(QStackedWidget):
 
     def _give_looks(self, page: QWidget) -> None:
         self._without_looks.remove(page)
-        parts = [*_unseen_parts(page)]
+        page.setFont(QFont())
+        parts = [*self._parts(page)]
         for kind in (QEvent.Type.Polish, QEvent.Type.StyleChange):
             for part in parts:
                 QCoreApplication.sendEvent(part, QEvent(kind))
         renew_fonts(parts)
         self._themes_of[page].tell(self._themes.theme)
+        page.setUpdatesEnabled(True)
 
     def _give_language(self, page: QWidget) -> None:
         self._in_old_language.remove(page)
         QCoreApplication.sendEvent(page, QEvent(QEvent.Type.LanguageChange))
 
 
-def _unseen_parts(page: QWidget) -> Iterator[QWidget]:
-    """Yields a page out of sight and what is on it, but not its dialogs that are open."""
-    return (part for part in (page, *page.findChildren(QWidget)) if not part.isVisible())
+def _keep_letters(page: QWidget) -> None:
+    """Keeps a page from the font of what it stands in, which each part of it would be told of."""
+    font = QFont(page.font())
+    font.setFamilies(font.families())
+    font.setPointSize(font.pointSize())
+    page.setFont(font)

@@ -197,9 +197,9 @@ class Workspace(QWidget):
         self._show_next_steps()
         self.pageChanged.emit(page_id)
 
-    def prepare_look(self, then: Callable[[], None]) -> None:
-        """Calls what changes the look or the language once the pages are ready for it."""
-        self._stack.prepare(then)
+    def prepare_look(self, *steps: Callable[[], None]) -> None:
+        """Calls what changes the look and the language, once the pages are ready for it."""
+        self._stack.prepare(*steps)
 
     def page(self, page_id: str) -> QWidget:
         """Returns the page called `page_id`, made when it is first asked for."""

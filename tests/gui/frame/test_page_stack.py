@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from awase.gui.frame.page_stack import PageStack
@@ -94,6 +94,36 @@ def test_that_a_look_is_changed_once_pages_out_of_sight_have_none(stack, service
     qtbot.waitUntil(lambda: bool(done))
     base = services.themes.theme.colours.base.lower()
     qtbot.waitUntil(lambda: all(page.ground == base for page in pages(stack)))
+
+
+def test_that_the_page_in_sight_has_a_turn_of_its_own_after_a_look_that_was_prepared(
+    stack, services, qtbot
+):
+    seen = pages(stack)[0]
+    told = []
+
+    def state():
+        return [*seen.seen], seen.testAttribute(Qt.WidgetAttribute.WA_ForceUpdatesDisabled)
+
+    stack.prepare(
+        lambda: (change(services, name="dark", point_size=20), told.append(state())),
+        lambda: told.append(state()),
+    )
+    qtbot.waitUntil(lambda: len(told) == 2)
+    assert told == [([], True), (["dark"], False)]  # it keeps its picture until then
+    assert seen.ground == services.themes.theme.colours.base.lower()
+    assert seen.field.font().pointSize() == 20
+
+
+def test_that_pages_are_told_of_letters_when_they_have_their_turn(stack, services):
+    second = pages(stack)[1]
+    before = second.field.font().pointSize()
+    change(services, point_size=20)
+    assert second.field.font().pointSize() == before != 20
+    stack.show_page(second)
+    assert second.field.font().pointSize() == 20
+    services.themes.set_theme(services.themes.theme.named("light", 12))
+    assert second.field.font().pointSize() == second.font().pointSize() == 12
 
 
 def test_that_pages_say_all_in_the_new_language_when_they_are_shown(stack, qtbot):
