@@ -192,9 +192,12 @@ def _frame(labels: Sequence[str], title: str, width: float, height: float) -> _F
 
 
 def _whisker(low: float, high: float, y: float) -> list[Shape]:
+    """Returns an interval with an edge: ink alone is hard to tell from a bar that it lies on."""
+    ends = [(low, y, high, y), *((x, y - 3, x, y + 3) for x in (low, high))]
     return [
-        Line(x1=low, y1=y, x2=high, y2=y, colour=INK, width=1.0),
-        *(Line(x1=x, y1=y - 3, x2=x, y2=y + 3, colour=INK, width=1.0) for x in (low, high)),
+        Line(x1=x1, y1=y1, x2=x2, y2=y2, colour=colour, width=width)
+        for colour, width in ((BACK, 2.6), (INK, 1.0))
+        for x1, y1, x2, y2 in ends
     ]
 
 

@@ -1,6 +1,6 @@
 """A picture of `core.plots` in a widget: its marks are chosen with the mouse and by keys."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import ceil
 from typing import Final
 
@@ -84,6 +84,10 @@ class PictureCanvas(QWidget):
         self._tell()
         self.update()
 
+    def colours(self) -> Mapping[str, str]:
+        """Returns the colours in which it is drawn, by their names in pictures."""
+        return colours_of(self.themes.theme)
+
     def rectangle_of(self, mark: Box | Dot) -> QRectF:
         """Returns where a mark of the picture stands in the widget, in pixels."""
         scale, around = self.scale_px(), _around(mark)
@@ -166,17 +170,17 @@ class PictureCanvas(QWidget):
             self._go_to(marks[0].key)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = self.themes.theme
+        colours = self.colours()
         painter = QPainter(self)
-        painter.fillRect(self.rect(), theme.colour("base"))
+        painter.fillRect(self.rect(), QColor(colours["back"]))
         picture = self.picture()
         if picture is None:
             return
         painter.scale(self.scale_px(), self.scale_px())
         scale, rect = self.scale_px(), QRectF(event.rect())
         within = QRectF(rect.topLeft() / scale, rect.size() / scale)
-        draw(painter, picture, colours_of(theme), QFont(self.font()), within)
-        painter.setPen(QPen(QColor(theme.colours.text), _RING))
+        draw(painter, picture, colours, QFont(self.font()), within)
+        painter.setPen(QPen(QColor(colours["ink"]), _RING))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for mark in self.marks() if self._current else ():
             if mark.key == self._current:

@@ -1,12 +1,14 @@
 """Asks how large a picture is to be on paper, and writes it."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QWidget
 
+from awase.core.plots.svg import PRINT_COLOURS
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import (
     Asks,
@@ -44,6 +46,13 @@ _UNFIT: Final = re.compile(r"[^\w.-]+")
 _LONGEST_NAME: Final = 60
 
 
+class _Paper(PictureCanvas):
+    """Shows what will be on paper, in its colours whatever the window's are."""
+
+    def colours(self) -> Mapping[str, str]:
+        return PRINT_COLOURS
+
+
 class SavePictureDialog(FormDialog):
     """Width and height in centimetres, letters in points; says how large it comes out."""
 
@@ -58,7 +67,7 @@ class SavePictureDialog(FormDialog):
             parent: Widget that it is about.
         """
         self._make = make
-        self._preview = PictureCanvas(themes)
+        self._preview = _Paper(themes)
         self._made: OnPaper | None = None
         super().__init__(self._form(), parent)
         self.show_state()

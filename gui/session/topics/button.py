@@ -119,7 +119,11 @@ class TopicButton(QPushButton):
 
     def sizeHint(self) -> QSize:
         hint, metrics = super().sizeHint(), self.fontMetrics()
-        return QSize(metrics.averageCharWidth() * _CHARACTERS, hint.height())
+        width = metrics.averageCharWidth() * _CHARACTERS
+        if self._otherwise:  # it says what a whole table shows; a topic is one of many
+            needed = metrics.horizontalAdvance(self.text()) + metrics.height() * 5 // 2
+            width = max(width, needed)
+        return QSize(width, hint.height())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.minimumWidth(), super().minimumSizeHint().height())

@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from xml.etree import ElementTree
@@ -72,6 +73,17 @@ def test_that_an_interval_is_drawn_from_end_to_end():
     whisker = next(line for line in of_kind(picture, Line) if line.y1 == line.y2)
     assert whisker.x1 == pytest.approx(bar.x + bar.width / 2)
     assert whisker.x2 == pytest.approx(bar.x + bar.width * 2)
+
+
+def test_that_an_interval_stands_out_from_the_bar_that_it_lies_on():
+    picture = bars(
+        [Bar(label="a", value=0.5, low=0.25, high=1.0)], title="", axis_title="", undefined="—"
+    )
+    lines = [line for line in of_kind(picture, Line) if line.colour != LINE]
+    edges, inks = lines[:3], lines[3:]
+    assert [edge.colour for edge in edges] == [BACK] * 3
+    assert [replace(ink, colour=BACK, width=edges[0].width) for ink in inks] == edges
+    assert edges[0].width > 2 * inks[0].width
 
 
 def test_that_every_topic_is_a_dot_and_the_mean_a_stroke():

@@ -14,7 +14,8 @@ from awase.core.plots.scatter import Point, scatter
 from awase.core.plots.svg import colour_of, luminance
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.look.theme import Theme, ThemeBox
+from awase.gui.kit.pictures.canvas import PictureCanvas
 from awase.gui.kit.pictures.drawing import colours_of, draw, drawn_width, image_of
 from awase.gui.kit.pictures.files import PaperSize, PictureFormat, on_paper, write_picture
 from awase.gui.kit.pictures.plot_view import PlotView
@@ -335,6 +336,14 @@ def test_that_a_picture_is_offered_a_folder_that_is_there(services, qtbot, tmp_p
     dialog = SavePictureDialog(made, services.themes)
     qtbot.addWidget(dialog)
     assert Path(dialog.fields.text("place")).parent == tmp_path / "home"
+
+
+def test_that_the_dialog_shows_the_colours_of_paper_in_every_palette(qtbot):
+    dialog = SavePictureDialog(made, ThemeBox(Theme.named("high-contrast")))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    (preview,) = dialog.findChildren(PictureCanvas)
+    assert preview.grab().toImage().pixelColor(2, 2).name() == "#ffffff"
 
 
 def test_that_the_dialog_says_how_large_it_comes_out_and_refuses_what_is_no_size(

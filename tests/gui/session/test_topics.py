@@ -102,6 +102,11 @@ def test_that_the_button_says_the_topic_and_opens_the_list(session, qtbot) -> No
     assert button.text() == "0320  Floods && storms"
     button.show_topic("")
     assert button.text() == "All topics"
+    usual = button.sizeHint().width()
+    button.show_topic("", "short Weighted Coverage（文書セットごと）, of a table with one")
+    assert button.sizeHint().width() > usual  # room for all of it, where there is any
+    button.show_topic("")
+    assert button.sizeHint().width() == usual
     button.open_list()
     QTest.keyClicks(button.chooser.view.field, "kobe")
     with qtbot.waitSignal(button.chosen) as chosen:
