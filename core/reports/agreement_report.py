@@ -2,12 +2,13 @@
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 
 from awase.core.agreement.measures.distances import OF_FAMILIES
 from awase.core.agreement.study.results import AgreementRow, AgreementStudy, SentenceAgreement
 from awase.core.agreement.study.worst_first import WorstFirst
+from awase.core.errors import Problem
 from awase.core.reports.grid import Cell, Grid, columns_of
 from awase.core.reports.numbers import decimal_text
 
@@ -38,8 +39,16 @@ CSV_COLUMNS = {
 }  # fmt: skip
 
 
-def report_of_agreement(study: AgreementStudy, by: By) -> Grid:
-    """Returns a row a level and pair, or one a topic, or one a sentence, the worst first."""
+def report_of_agreement(
+    study: AgreementStudy, by: By, tell: Callable[[Problem], str] = str
+) -> Grid:
+    """Returns a row a level and pair, or one a topic, or one a sentence, the worst first.
+
+    Args:
+        study: What was found.
+        by: What a row is.
+        tell: Says why there is no value.
+    """
     signatures = tuple(row.signature for row in study.agreement.rows)
     if by is By.SENTENCE:
         return Grid(
@@ -59,7 +68,7 @@ def report_of_agreement(study: AgreementStudy, by: By) -> Grid:
             "distance", "annotators", "items", "topics", "observed", "expected", "alpha", "robot",
         ), 2),
         rows=tuple(map(_pair_cells, study.agreement.rows)),
-        notes=(*reasons_of(study.agreement.rows), *signatures),
+        notes=(*reasons_of(study.agreement.rows, tell), *signatures),
     )  # fmt: skip
 
 
@@ -68,12 +77,14 @@ def names_text(annotators: Sequence[str]) -> str:
     return BETWEEN_NAMES.join(annotators)
 
 
-def reasons_of(rows: Sequence[AgreementRow]) -> tuple[str, ...]:
-    """Returns a line for each reason why a value or an interval is undefined."""
+def reasons_of(
+    rows: Sequence[AgreementRow], tell: Callable[[Problem], str] = str
+) -> tuple[str, ...]:
+    """Returns a line for each reason why a value or an interval is undefined, said by `tell`."""
     lines: dict[str, list[str]] = {}
     for row in rows:
         if row.reason is not None:
-            lines.setdefault(str(row.reason), []).append(
+            lines.setdefault(tell(row.reason), []).append(
                 f"{row.distance} of {names_text(row.annotators)}"
             )
     return tuple(

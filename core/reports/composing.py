@@ -6,7 +6,7 @@ from awase.core.inspection.sentences import inspect_topic, joined
 from awase.core.metrics.extracts.requests import understood
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, Choice
-from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.signature import MetricRequest, option_text
 from awase.core.metrics.registry import GROUPS
 from awase.core.metrics.tables.significance import CellKey, Interval
 from awase.core.progress import Reporter
@@ -50,7 +50,7 @@ def composed(
         corpus=corpus,
         table=table,
         inspection=joined(parts),
-        inspection_note=f"first={options.first}, annotator={annotator}",
+        inspection_note=f"coverage:first={options.first},annotator={option_text(annotator)}",
         made=made,
         intervals=intervals,
         interval_note=interval_note,

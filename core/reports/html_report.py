@@ -1,18 +1,19 @@
 """Everything about the systems of a corpus on one HTML page that loads nothing from anywhere."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from html import escape
 from itertools import groupby
 from typing import Final
 
+from awase.core.agreement.measures.distances import Distance
 from awase.core.inspection.buckets import Bucket, SentenceGroups
 from awase.core.inspection.sentences import Inspection
 from awase.core.records.score import ScoreTable
 from awase.core.records.topics_on_demand import shapes_of
 from awase.core.reports.agreement_report import By, report_of_agreement
-from awase.core.reports.content import ReportContent, Say
+from awase.core.reports.content import ReportContent, Say, Voice
 from awase.core.reports.grid import UNDEFINED, Cell
 from awase.core.reports.parts import (
     STYLE,
@@ -29,43 +30,47 @@ from awase.core.reports.score_sections import plots_section, scores_section
 _MOST_MISSED: Final = 20
 
 
-def html_report(content: ReportContent, say: Say = str, language: str = "en") -> str:
+_PLAIN: Final = Voice()
+
+
+def html_report(content: ReportContent, voice: Voice = _PLAIN) -> str:
     """Returns the page, as `html_pieces` yields it."""
-    return "".join(html_pieces(content, say, language))
+    return "".join(html_pieces(content, voice))
 
 
-def html_pieces(content: ReportContent, say: Say = str, language: str = "en") -> Iterator[str]:
+def html_pieces(content: ReportContent, voice: Voice = _PLAIN) -> Iterator[str]:
     """Yields the page piece by piece: the pages of large corpora have hundreds of megabytes.
 
     Args:
         content: What it is about.
-        say: Translates what the page says itself.
-        language: Of what `say` returns.
+        voice: In whose words.
     """
+    say = voice.say
     name = content.corpus.name or say("Unnamed corpus")
     title = escape(f"{name} – Awase")
     yield (
-        f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang="{voice.language}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
         f"<h1>{escape(name)}</h1>\n"
     )
     yield paragraph(content.made, "muted")
-    yield scores_section(content, say)
-    yield plots_section(content, say)
-    yield _agreement(content, say)
-    yield _missed(content, say)
+    yield scores_section(content, voice)
+    yield plots_section(content, voice)
+    yield _agreement(content, voice)
+    yield _missed(content, voice)
     yield _spending(content.inspection, say)
     yield _buckets(content.inspection, say)
     yield from _topics(content, say)
-    yield _remarks(content.table, say)
+    yield _remarks(content.table, voice)
     yield "</body>\n</html>\n"
 
 
-def _agreement(content: ReportContent, say: Say) -> str:
+def _agreement(content: ReportContent, voice: Voice) -> str:
     if content.agreement is None:
         return ""
-    found = report_of_agreement(content.agreement, By.PAIR)
+    say = voice.say
+    found = report_of_agreement(content.agreement, By.PAIR, voice.tell)
     titles = [
         say("Distance"),
         say("Annotators"),
@@ -77,10 +82,17 @@ def _agreement(content: ReportContent, say: Say) -> str:
         say("Robot"),
     ]
     note = say(
-        "Krippendorff's alpha, chance within topics; links: Cohen's kappa. The robot takes the "
-        "first candidate of each sentence, alone."
+        "Krippendorff's alpha, chance within topics. The robot takes the first candidate of each "
+        "sentence, alone."
     )
-    rows = [[replace(cell, is_number=at > 1) for at, cell in enumerate(row)] for row in found.rows]
+    called = _distances(say)
+    rows = [
+        [
+            words(called[distance.text]),
+            *(replace(cell, is_number=at > 0) for at, cell in enumerate(others)),
+        ]
+        for distance, *others in found.rows
+    ]
     return (
         heading(say("Agreement of annotators"))
         + paragraph(note)
@@ -89,11 +101,24 @@ def _agreement(content: ReportContent, say: Say) -> str:
     )
 
 
+def _distances(say: Say) -> Mapping[str, str]:
+    """Returns what is compared, by its name in results."""
+    return {
+        Distance.ALTERNATIVES: say("Alternatives, matched one to one"),
+        Distance.FUNCTION: say("Which extracts suffice (function)"),
+        Distance.SUPPORT: say("All linked sentences (MASI)"),
+        Distance.EQUAL: say("Same or not"),
+        Distance.STATE: say("Has a source or not"),
+        Distance.RANK: say("Ranks"),
+        Distance.LINKS: say("Links (Cohen's kappa)"),
+    }
+
+
 # What the inspection found
 
 
-def _missed(content: ReportContent, say: Say) -> str:
-    found = content.inspection
+def _missed(content: ReportContent, voice: Voice) -> str:
+    found, say = content.inspection, voice.say
     measured = [s for s in found.sentences if s.mean is not None]
     if not measured:
         return ""
@@ -122,7 +147,7 @@ def _missed(content: ReportContent, say: Say) -> str:
     return (
         heading(say("The sentences that systems miss most"))
         + paragraph(note.format(n=n_missed, all=len(measured)))
-        + paragraph(content.inspection_note, "muted")
+        + paragraph(voice.metric(content.inspection_note), "muted")
         + table(titles, rows, name="missed")
     )
 
@@ -218,7 +243,7 @@ def _topics(content: ReportContent, say: Say) -> Iterator[str]:
         yield fold(summary, table(titles, rows, name=f"topic-{topic_id}"))
 
 
-def _remarks(scores: ScoreTable, say: Say) -> str:
+def _remarks(scores: ScoreTable, voice: Voice) -> str:
     if not scores.warnings:
         return ""
-    return heading(say("Remarks")) + bullets(str(warning) for warning in scores.warnings)
+    return heading(voice.say("Remarks")) + bullets(map(voice.tell, scores.warnings))

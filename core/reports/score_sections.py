@@ -8,7 +8,7 @@ from awase.core.metrics.tables.significance import CellKey
 from awase.core.plots.bars import Bar, bars, dots
 from awase.core.plots.svg import svg
 from awase.core.records.score import Score, ScoreTable, means_in
-from awase.core.reports.content import ReportContent, Say
+from awase.core.reports.content import ReportContent, Voice
 from awase.core.reports.grid import UNDEFINED, Cell
 from awase.core.reports.parts import (
     bullets,
@@ -26,17 +26,18 @@ _Column = tuple[str | None, MetricColumn]
 """Length class and metric."""
 
 
-def scores_section(content: ReportContent, say: Say) -> str:
+def scores_section(content: ReportContent, voice: Voice) -> str:
     """Returns the table of means and the signatures below it."""
-    means = _means(content.table)
-    titles = _titles(means)
+    means, say = _means(content.table), voice.say
+    names = _names(means)
+    titles = {column: _title(column, name, voice) for column, name in names.items()}
     by_key = {_key(score): score for score in means}
     rows = []
     for system in dict.fromkeys(score.system for score in means):
         row = [words(system)]
-        for (length, column), title in titles.items():
+        for (length, column), name in names.items():
             key = CellKey(system=system, length=length, column=column)
-            row.append(_cell(by_key.get(key), title, content, say))
+            row.append(_cell(by_key.get(key), name, content, voice))
         rows.append(row)
     parts = [
         heading(say("Scores")),
@@ -56,11 +57,12 @@ def scores_section(content: ReportContent, say: Say) -> str:
     return "".join(parts)
 
 
-def plots_section(content: ReportContent, say: Say) -> str:
+def plots_section(content: ReportContent, voice: Voice) -> str:
     """Returns bars of every column, and its values topic by topic; empty without a value."""
-    means = _means(content.table)
+    means, say = _means(content.table), voice.say
     parts = []
-    for column, title in _titles(means).items():
+    for column, name in _names(means).items():
+        title = _title(column, name, voice)
         of_column = [score for score in means if (score.length, column_of(score)) == column]
         if all(score.value is None for score in of_column):
             continue
@@ -70,8 +72,8 @@ def plots_section(content: ReportContent, say: Say) -> str:
         if len(of_column) <= _MOST_DOTS:
             topics = _by_topic(content.table, column)
             if any(len(points) > 1 for _, points in topics):
-                name = say("{title}, topic by topic").format(title=title)
-                parts.append(figure(svg(dots(topics, title=name, axis_title=title))))
+                by_topic = say("{title}, topic by topic").format(title=title)
+                parts.append(figure(svg(dots(topics, title=by_topic, axis_title=title))))
     return heading(say("Plots")) + "".join(parts) if parts else ""
 
 
@@ -79,33 +81,35 @@ def _means(scores: ScoreTable) -> list[Score]:
     return means_in(scores.scores)
 
 
-def _titles(means: Sequence[Score]) -> Mapping[_Column, str]:
-    """Returns the columns with their titles, which differ where the columns do."""
+def _names(means: Sequence[Score]) -> Mapping[_Column, str]:
+    """Returns the columns with their metrics' names, which differ where the metrics do."""
     metrics = [*dict.fromkeys(map(column_of, means))]
-    title_of = dict(zip(metrics, titles_of(metrics), strict=True))
+    name_of = dict(zip(metrics, titles_of(metrics), strict=True))
     columns = dict.fromkeys((score.length, column_of(score)) for score in means)
-    return {
-        (length, metric): title_of[metric] if length is None else f"{length} · {title_of[metric]}"
-        for length, metric in columns
-    }
+    return {(length, metric): name_of[metric] for length, metric in columns}
+
+
+def _title(column: _Column, name: str, voice: Voice) -> str:
+    length, _ = column
+    return voice.metric(name) if length is None else f"{length} · {voice.metric(name)}"
 
 
 def _key(score: Score) -> CellKey:
     return CellKey(system=score.system, length=score.length, column=column_of(score))
 
 
-def _cell(score: Score | None, title: str, content: ReportContent, say: Say) -> Cell:
+def _cell(score: Score | None, name: str, content: ReportContent, voice: Voice) -> Cell:
     if score is None:
-        return Cell(text=UNDEFINED, tip=say("The system has no output for this."))
-    name = title if score.length is None else title.removeprefix(f"{score.length} · ")
+        return Cell(text=UNDEFINED, tip=voice.say("The system has no output for this."))
     key = f"{score.length or ''}/{score.system}/{name}"
     if score.value is None:
-        return Cell(text=UNDEFINED, tip=str(score.reason or ""), key=key)
+        tip = voice.tell(score.reason) if score.reason is not None else ""
+        return Cell(text=UNDEFINED, tip=tip, key=key)
     interval = content.intervals.get(_key(score))
     text = f"{float(score.value):.3f}{'*' if score.provisional else ''}"
     if interval is not None:
         text += f" [{interval.low:.3f}, {interval.high:.3f}]"
-    tip = say("Mean over {n} topics").format(n=score.n_topics)
+    tip = voice.say("Mean over {n} topics").format(n=score.n_topics)
     return Cell(text=text, tip=tip, key=key)
 
 

@@ -19,7 +19,7 @@ def test_that_a_report_is_written_and_not_replaced_unasked(run, json_file, tmp_p
 def test_that_the_findings_follow_the_metrics_asked_for(run, json_file, tmp_path: Path):
     page = tmp_path / "report.html"
     assert run("report", json_file, page, "-m", "coverage:first=all,annotator=花子").status == 0
-    assert "first=all, annotator=花子" in page.read_text("utf-8")
+    assert "coverage:first=all,annotator=花子</p>" in page.read_text("utf-8")
 
 
 def test_that_a_report_of_nothing_is_refused(run, write_json, tmp_path: Path):
@@ -40,6 +40,7 @@ def test_that_the_agreement_of_two_annotators_is_a_section_of_the_page(run, tmp_
     assert "Agreement of annotators" in text
     assert "A1 – A2" in text
     assert "agreement:distance=alternatives" in text
+    assert "<td>Alternatives, matched one to one</td>" in text
     run("people", tmp_path / "demo-en.awase", "--add", "L=lead", "--blind")
     assert run("report", tmp_path / "demo-en.awase", page, "--force").status == 0
     assert "Agreement of annotators" not in page.read_text("utf-8")

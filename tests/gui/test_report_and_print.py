@@ -7,8 +7,9 @@ import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtPrintSupport import QPrinter
-from PySide6.QtWidgets import QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QTextBrowser, QVBoxLayout, QWidget
 from tests.gui.conftest import small_topic
+from tests.gui.seeing import says
 
 from awase.core.plots.bars import Bar, bars
 from awase.core.records.alignment import AlignmentState
@@ -18,6 +19,7 @@ from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.pictures.view import PictureView
 from awase.gui.kit.printing.content import PrintContent, content_of
 from awase.gui.kit.printing.printer import put_on, write_pdf
+from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.session.session import CorpusSession
@@ -58,6 +60,26 @@ def test_that_the_report_has_scores_with_intervals(dialog, qtbot, tmp_path) -> N
     assert cell is not None
     assert re.fullmatch(r"1.000 \[1.000, 1.000\]", cell[1])
     assert dialog.fields.button("open").isVisible()
+
+
+def test_that_metrics_have_options_in_the_words_of_the_window(session, services, qtbot) -> None:
+    dialog = ReportDialog(session, services, ("coverage:strict=yes",), Subset())
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert says(dialog, "coverage (strict = yes)")
+    set_language("ja")
+    QApplication.processEvents()
+    assert says(dialog, "一部だけ抽出された対応文集合の得点 = まったくない")
+    assert not says(dialog, "strict")
+
+
+def test_that_a_file_of_that_name_is_told_before_it_is_replaced(dialog, qtbot, tmp_path) -> None:
+    place = tmp_path / "own.html"
+    place.write_text("mine", "utf-8")
+    dialog.fields.set("place", str(place))
+    assert dialog.message.text() == "There is a file of this name; it will be replaced."
+    settle(dialog, qtbot)
+    assert dialog.message.text() == f"Exported: {place}"
 
 
 def test_that_what_was_written_can_be_opened(dialog, qtbot, tmp_path, monkeypatch) -> None:

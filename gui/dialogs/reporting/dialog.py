@@ -13,7 +13,8 @@ from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Asks, Button, Check, Field, Form, Note, Place, Shown
 from awase.gui.kit.forms.places import path_of
-from awase.gui.kit.texts.i18n import language, mark, tr
+from awase.gui.kit.texts.i18n import language, mark, placed_text, shows_codes, tr
+from awase.gui.session.metrics.button import named
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.subset_dialog import subset_text
@@ -44,14 +45,18 @@ class ReportDialog(JobDialog):
         self.show_state()
 
     def refresh(self) -> None:
-        part, listed = subset_text(self._subset), ", ".join(self._metrics)
+        part, listed = subset_text(self._subset), ", ".join(map(named, self._metrics))
         self.fields.set("metrics", f"{listed}  ({part})" if part else listed)
         self.fields.show_part("open", bool(self._written))
 
     def verdict(self) -> Verdict:
-        if self.fields.text("place"):
-            return Verdict()
-        return refused(tr("Give the file a name."), "warning")
+        place = self.fields.text("place")
+        if not place:
+            return refused(tr("Give the file a name."), "warning")
+        path = path_of(place)
+        if str(path) != self._written and path.exists():
+            return Verdict(tr("There is a file of this name; it will be replaced."), "warning")
+        return Verdict()
 
     def submit(self) -> None:
         """Writes the report to the place in the field."""
@@ -62,13 +67,17 @@ class ReportDialog(JobDialog):
         supplies = self._services.supplier(self._session.store)
 
         def work(reporter: Reporter) -> str:
+            from awase.core.reports.content import Voice
             from awase.core.reports.html_report import html_pieces
+            from awase.gui.session.metrics.titles import metric_title
 
             plan = ReportPlan(
                 requests=requests_of(metrics), subset=subset, has_intervals=has_intervals
             )
             content = report(corpus, plan, reporter, made=made, supplies=supplies)
-            write_whole_file(path, html_pieces(content, tr, language()))
+            called = str if shows_codes() else metric_title  # as the command line has it
+            voice = Voice(say=tr, tell=placed_text, metric=called, language=language())
+            write_whole_file(path, html_pieces(content, voice))
             return str(path)
 
         self._written = ""

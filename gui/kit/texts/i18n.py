@@ -83,6 +83,11 @@ def problem_text(problem: Problem) -> str:
     return joined_sentences(what_of(problem), hint_of(problem))
 
 
+def placed_text(problem: Problem) -> str:
+    """Returns where something is wrong, what, and how to mend it, in the window's language."""
+    return ": ".join(filter(None, (problem.where(), problem_text(problem))))
+
+
 def _filled(problem: Problem, message: str) -> str:
     """Returns a template of a problem, filled."""
     text = tr(message)

@@ -1,12 +1,14 @@
 import re
 import shutil
 import subprocess
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from tests.core.inspection.test_sentences import TABLE_1, topic_of
 
+from awase.core.errors import Problem
 from awase.core.inspection.sentences import inspect_topic
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.metrics.registry import requests_of, score_corpus
@@ -14,7 +16,8 @@ from awase.core.metrics.tables.columns import column_of
 from awase.core.metrics.tables.significance import CellKey, Interval
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
-from awase.core.reports.content import ReportContent
+from awase.core.records.score import ScoreTable
+from awase.core.reports.content import ReportContent, Voice
 from awase.core.reports.html_report import html_report
 
 EXTRACTS = {"lead": (1, 3, 8, 12), "<b>&": (10, 3)}
@@ -135,9 +138,23 @@ def test_that_signatures_and_findings_are_there():
 
 
 def test_that_what_the_page_says_is_translated():
-    text = html_report(content(), say=lambda message: f"«{message}»", language="ja")
+    text = html_report(content(), Voice(say=lambda message: f"«{message}»", language="ja"))
     assert '<html lang="ja">' in text
     assert "<h2>«Scores»</h2>" in text
+
+
+def test_that_reasons_remarks_and_metrics_are_in_the_words_of_the_page():
+    bare = topic_of({1: []}, EXTRACTS)
+    table = score_corpus(Corpus(topics=(bare,)), requests_of(["coverage"]), Silent())
+    table += ScoreTable(warnings=(Problem(what="Something of {name}.", fields={"name": "lead"}),))
+    voice = Voice(tell=lambda one: f"told: {one.what}", metric=lambda name: f"the {name}")
+    text = html_report(content(table=table), voice)
+    reasons = {score.reason.what for score in table.scores if score.reason is not None}
+    assert reasons
+    assert all(f'title="told: {escape(one, quote=True)}"' in text for one in reasons)
+    assert "<li>told: Something of {name}.</li>" in text
+    assert '<th scope="col">the coverage</th>' in text
+    assert Page(text).cells["/lead/coverage"] == "—"
 
 
 @pytest.mark.slow
