@@ -125,6 +125,8 @@ def optima_of(
         raise ValueError("only of a proved answer the ties are known")
     sets, are_all = _optima(problem, answer.value, max_optima, engine, time_limit_s, on_news)
     if answer.chosen not in sets:
+        if are_all:
+            raise RuntimeError(f"an optimal set is not among all of them: units {answer.chosen}")
         sets = [answer.chosen, *sets[: max_optima - 1]]
     for chosen in sets:
         if value_of(problem, chosen) != answer.value or not is_irredundant(problem, chosen):

@@ -120,6 +120,18 @@ def test_that_of_more_than_are_wanted_the_same_are_listed_without_the_kernel() -
         assert optima_of(problem, answer, max_optima=3) == found
 
 
+def test_that_all_sets_without_the_one_that_is_known_are_a_defect(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    problem = BudgetProblem(lengths=(1, 1), gains=({0: 1}, {0: 1}), caps=(1,), limit=1)
+    answer = solve_budget(problem)
+    monkeypatch.setattr(
+        "awase.core.solvers.budget.solving.collect_compiled", lambda *_: ([(1,)], True)
+    )
+    with pytest.raises(RuntimeError, match=r"not among all of them: units \(0,\)"):
+        optima_of(problem, answer)
+
+
 def test_that_few_steps_leave_ties_open() -> None:
     problem = rouge_2_instance(random.Random(1), "EDUs", 600, 100)
     found = collect_compiled(problem, solve_budget(problem).value, 100, 5)
