@@ -244,7 +244,8 @@ def _take_back(screen: Screen, home: Path, place: Path, files: list[Path], local
     title, add = titles(locale, "Take back", "Add files")
     expected = titles(
         locale,
-        "{new} new, {changed} changed, {conflict} in conflict with oneself, {left} left out.",
+        "Sentences: {new} new, {changed} changed, {conflict} in conflict with oneself, "
+        "{left} left out.",
     )[0]
     screen.key("alt+f")
     screen.key("b")

@@ -47,6 +47,7 @@ class TakeBackDialog(TakesFiles, JobDialog):
         headline = mark("Nothing was taken back; the corpus is as it was.")
         super().__init__(self._form(), services.jobs, headline, parent)
         self.setAcceptDrops(True)
+        self.list.itemSelectionChanged.connect(self.show_state)
         self.show_state()
 
     @property
@@ -76,7 +77,7 @@ class TakeBackDialog(TakesFiles, JobDialog):
 
     def refresh(self) -> None:
         self.fields.write("about", self._summary())
-        self.fields.enable("remove", bool(self._paths))
+        self.fields.enable("remove", bool(self.list.selectedItems()))
         self.fields.enable("look", bool(self._paths))
 
     def verdict(self) -> Verdict:
@@ -142,7 +143,7 @@ class TakeBackDialog(TakesFiles, JobDialog):
             return ""
         lines = [
             tr(
-                "{new} new, {changed} changed, {conflict} in conflict with oneself, "
+                "Sentences: {new} new, {changed} changed, {conflict} in conflict with oneself, "
                 "{left} left out.",
                 new=plan.count(Fate.NEW),
                 changed=plan.count(Fate.CHANGED),
@@ -175,12 +176,17 @@ class TakeBackDialog(TakesFiles, JobDialog):
         self.show_state()
 
     def _list_files(self) -> None:
-        """Lists files by name; by their whole path where two have the same name."""
+        """Lists files by name; by their whole path where two have the same name.
+
+        One is chosen: whoever has several to take out of the list does not look for each.
+        """
+        row = max(0, self.list.currentRow())
         n_of = Counter(path.name for path in self._paths)
         self.list.clear()
         for path in self._paths:
             item = QListWidgetItem(path.name if n_of[path.name] == 1 else str(path), self.list)
             item.setToolTip(str(path))
+        self.list.setCurrentRow(min(row, len(self._paths) - 1))
 
     def _on_looked(self, plan: MergePlan) -> None:
         self._plan = plan
@@ -197,8 +203,9 @@ class TakeBackDialog(TakesFiles, JobDialog):
 
     def _on_remove(self) -> None:
         gone = {index.row() for index in self.list.selectedIndexes()}
-        self._paths = [path for row, path in enumerate(self._paths) if row not in gone]
-        self._look()
+        if gone:
+            self._paths = [path for row, path in enumerate(self._paths) if row not in gone]
+            self._look()
 
     def _on_taken_back(self, result: tuple[MergePlan, Changes]) -> None:
         plan, changes = result

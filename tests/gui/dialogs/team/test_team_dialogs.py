@@ -118,6 +118,7 @@ def test_that_files_are_previewed_taken_back_and_undone_as_one_act(
     qtbot.waitUntil(lambda: dialog.plan is not None and not dialog.is_busy)
     assert dialog.plan.count(Fate.NEW) == 2
     assert [dialog.list.item(row).text() for row in range(2)] == ["A2.awase", "A3.awase"]
+    assert dialog.fields["about"].text().startswith("Sentences: 2 new, 0 changed")
     assert dialog.fields["about"].text().splitlines()[1] == "By person: A2 1, A3 1."
     assert dialog.focusWidget() is dialog.accept_button
     assert session.corpus() == before
@@ -142,6 +143,25 @@ def test_that_a_file_that_does_not_belong_is_told_and_taking_back_is_not_offered
         dialog.add_files([other])
     assert isinstance(told.args[1], InputError)
     assert dialog.plan is None
+
+
+def test_that_files_go_from_the_list_one_after_another_and_only_those_chosen(
+    session, services, qtbot, tmp_path
+) -> None:
+    paths = [handed_out(session, tmp_path, who) for who in ("A2", "A3")]
+    dialog = shown(TakeBackDialog(session, services), qtbot)
+    remove = dialog.fields["remove"]
+    assert not remove.isEnabled()
+    dialog.add_files(paths)
+    qtbot.waitUntil(lambda: dialog.plan is not None and not dialog.is_busy)
+    dialog.list.clearSelection()
+    assert not remove.isEnabled()
+    dialog.list.setCurrentRow(1)
+    for left in (["A2.awase"], []):
+        remove.click()
+        assert [dialog.list.item(row).text() for row in range(dialog.list.count())] == left
+        qtbot.waitUntil(lambda: not dialog.is_busy)
+    assert not remove.isEnabled()
 
 
 def test_that_topics_are_removed_and_come_back_by_undo(session, qtbot) -> None:
