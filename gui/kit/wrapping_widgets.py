@@ -25,6 +25,8 @@ from awase.gui.kit.look.style_states import NEW_SIZES
 from awase.gui.kit.texts.direction import is_right_to_left
 
 _BREAK: Final = "\u200b"
+_RIM_PX: Final = 8
+"""More than the rim of what has the keyboard is ever wide, above and below."""
 _PART_END: Final = re.compile(r"[|/+,](?=\S)")
 
 
@@ -266,6 +268,30 @@ class ElidedComboBox(QComboBox):
         spare = self.fontMetrics().height()
         return super().minimumSizeHint().grownBy(QMargins(0, 0, spare, 0))
 
+    def showPopup(self) -> None:
+        """Shows the choices: every one of them where the screen has room.
+
+        WORKAROUND (until Qt measures both alike, which 6.11 does not): the height is reckoned with
+        the padding of a box that has the keyboard, the margins with that of one that has not. For
+        want of some pixels the last choice would be behind an arrow.
+        """
+        super().showPopup()
+        view, popup = self.view(), self.view().window()
+        _laid_out(popup)
+        arrows = [
+            one
+            for one in popup.findChildren(QWidget)
+            if one.metaObject().className() == "QComboBoxPrivateScroller" and one.isVisible()
+        ]
+        rows = (self.model().index(row, self.modelColumn()) for row in range(self.count()))
+        height = sum(view.visualRect(row).height() for row in rows)
+        lacking = height - view.viewport().height() - sum(one.height() for one in arrows)
+        if arrows and lacking <= 2 * _RIM_PX:  # more lacks where the screen is too low
+            for arrow in arrows:
+                arrow.hide()
+            popup.resize(popup.width(), popup.height() + max(0, lacking))
+            _laid_out(popup)
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QStylePainter(self)
         option = QStyleOptionComboBox()
@@ -284,3 +310,10 @@ class ElidedComboBox(QComboBox):
         shown = option.fontMetrics.elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
         option.currentText = shown
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+
+def _laid_out(window: QWidget) -> None:
+    """Gives what is in a window its place now, and not with the next event."""
+    layout = window.layout()
+    if layout is not None:
+        layout.activate()

@@ -24,17 +24,22 @@ class WrappingDelegate(QStyledItemDelegate):
         width, least = view.viewport().width(), line_px
         if isinstance(view, QTableView):
             width = least = view.columnWidth(index.column())
-        space = QRect(0, 0, max(line_px, width - line_px * 5 // 4), 0)
+        around = self._around_text(option)
+        space = QRect(0, 0, max(line_px, width - around.width()), 0)
         flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft
         text = option.fontMetrics.boundingRect(space, flags, str(index.data()))
         # A list is as wide as its widest row: asked for less, it is never scrolled to the side.
-        return QSize(least, text.height() + max(line_px // 2, self._padding_px(option)))
+        return QSize(least, text.height() + max(line_px // 2, around.height()))
 
-    def _padding_px(self, option: QStyleOptionViewItem) -> int:
-        """Returns what the style sheet keeps above and below a text: more with small letters."""
-        tall = QStyleOptionViewItem(option)
-        tall.features |= QStyleOptionViewItem.ViewItemFeature.HasDisplay
-        tall.rect = QRect(0, 0, option.fontMetrics.height() * 9, option.fontMetrics.height() * 9)
-        part = QStyle.SubElement.SE_ItemViewItemText
-        text = self._view.style().subElementRect(part, tall, self._view)
-        return tall.rect.height() - text.height()
+    def _around_text(self, option: QStyleOptionViewItem) -> QSize:
+        """Returns what is kept free beside a text, and above and below it.
+
+        That is more with small letters, and a pixel too little breaks a line more than there is
+        room for.
+        """
+        large, view, style = QStyleOptionViewItem(option), self._view, self._view.style()
+        large.features |= QStyleOptionViewItem.ViewItemFeature.HasDisplay
+        large.rect = QRect(0, 0, option.fontMetrics.height() * 9, option.fontMetrics.height() * 9)
+        text = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, large, view)
+        margin = style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, large, view) + 1
+        return large.rect.size() - text.size() + QSize(2 * margin, 0)
