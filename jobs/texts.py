@@ -39,6 +39,10 @@ class TextsFound:
     texts: Mapping[str, SplitText]
     problems: Mapping[str, Problem]
 
+    def has_text(self, name: str) -> bool:
+        """Returns whether a file can be read and has a sentence."""
+        return name in self.texts and bool(self.texts[name].sentences)
+
     def to_import(self, files: Sequence[TextFile], language: str | None = None) -> ImportFile:
         """Returns what an import of these files is told, with what a person said about them."""
         return ImportFile(

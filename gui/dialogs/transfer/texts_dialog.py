@@ -132,10 +132,11 @@ class TextsDialog(TakesFiles, JobDialog):
         found, wanted = self._found, self._wanted()
         if found is None:
             return refused(tr("Drop a folder of plain texts here, or choose one."), "muted")
-        faulty = next((file.name for file in wanted if file.name in found.problems), None)
-        if faulty is not None:
-            text = tr("{name} cannot be read as a text; leave it out.", name=faulty)
-            return refused(text)
+        faulty = self._faulty()
+        if faulty in found.problems:
+            return refused(tr("{name} cannot be read as a text; leave it out.", name=faulty))
+        if faulty:
+            return refused(tr("{name} has no text; leave it out.", name=faulty))
         if not wanted:
             return refused(tr("Every text is left out."), "warning")
         if self.doubt is not None:
@@ -222,6 +223,13 @@ class TextsDialog(TakesFiles, JobDialog):
             parts.append(tr("No text is an abstract; one is needed to be aligned."))
         return " · ".join(parts)
 
+    def _faulty(self) -> str:
+        """Returns the name of the first text that cannot be read or is empty; empty = none is."""
+        found = self._found
+        if found is None:
+            return ""
+        return next((one.name for one in self._wanted() if not found.has_text(one.name)), "")
+
     def _wanted(self) -> list[TextFile]:
         return [file for file in self.texts.files if file.role != LEFT_OUT]
 
@@ -270,13 +278,15 @@ class TextsDialog(TakesFiles, JobDialog):
             self._move_on()
 
     def _move_on(self) -> None:
-        """Goes to the next text in doubt, which is shown beside the question, or to the end."""
-        doubt, button = self.doubt, self.accept_button
-        if doubt is not None:
-            names = [file.name for file in self.texts.files]
-            self._choose(names.index(doubt.document))
+        """Goes to what is wrong, to the next text in doubt, beside the question, or to the end."""
+        doubt, faulty, button = self.doubt, self._faulty(), self.accept_button
+        name = faulty or (doubt.document if doubt is not None else "")
+        if name:
+            self._choose([file.name for file in self.texts.files].index(name))
         self.show_state()
-        if doubt is not None:
+        if faulty:
+            self.table.setFocus()
+        elif doubt is not None:
             self.fields["is-abstract"].setFocus()
         elif button is not None and button.isEnabled():
             button.setFocus()

@@ -33,6 +33,7 @@ from awase.core.reports.grid import UNDEFINED
 from awase.gui.kit.grid.grid import CellDelegate
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.wrapping_widgets import ElidedComboBox
 
 _Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
@@ -172,7 +173,7 @@ class TextsModel(QAbstractTableModel):
         theme = self._themes.theme
         if file.role == LEFT_OUT and field != "role":
             return theme.colour("muted")
-        if file.name not in self._n_sentences:
+        if not self._n_sentences.get(file.name):
             return theme.colour("danger")
         return theme.colour("warning") if field == "role" and not file.is_told else None
 
@@ -183,7 +184,7 @@ class RoleDelegate(CellDelegate):
     def createEditor(
         self, parent: QWidget, _option: QStyleOptionViewItem, _index: _Index
     ) -> QWidget:
-        box = QComboBox(parent)
+        box = ElidedComboBox(parent)
         for role, title in ROLES.items():
             box.addItem(tr(title), role)
         box.setAccessibleName(tr("Role"))

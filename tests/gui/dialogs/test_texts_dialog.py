@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
+from awase.core.formats.reading.text_files import LEFT_OUT
 from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 from awase.gui.dialogs.transfer.texts_model import TextsModel
 from awase.gui.kit.problems import ProblemsDialog
@@ -239,3 +240,21 @@ def test_that_an_encoding_that_was_guessed_is_told_once_the_corpus_is_made(
     told = str(remarks.table.model().index(0, 1).data())
     assert told.endswith("was guessed: cp932; asahi.txt is one.")
     remarks.close()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(b"\0", "asahi.txt cannot be read as a text; leave it out."),
+     (b" \n", "asahi.txt has no text; leave it out.")],
+)  # fmt: skip
+def test_that_the_keyboard_is_at_a_text_that_cannot_be_imported(
+    dialog, folder, qtbot, content, said
+) -> None:
+    (folder / "asahi.txt").write_bytes(content)
+    look(dialog, folder, qtbot)
+    assert dialog.message.text() == said
+    assert not dialog.accept_button.isEnabled()
+    assert dialog.focusWidget() is dialog.table
+    assert cell(dialog, dialog.table.currentIndex().row(), 0) == "asahi.txt"
+    dialog.texts.setData(dialog.table.currentIndex(), LEFT_OUT)
+    assert dialog.accept_button.isEnabled()
