@@ -1,6 +1,7 @@
 """Rows of the alternatives: the text of each member, and what is odd about the set."""
 
 from bisect import bisect_right
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPen
@@ -11,6 +12,17 @@ from awase.gui.kit.rows.row_delegate import Index, RowDelegate
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.annotate.rows.alternative_model import Member
 from awase.gui.pages.annotate.rows.roles import AlternativeRole
+
+_NARROWEST_TEXT: Final = 6
+"""In heights of a line: a narrower text stands below its label, not beside it."""
+
+
+class _Place(NamedTuple):
+    """Where a member's text stands, seen from its label."""
+
+    left: float
+    drop: float
+    width: float
 
 
 class AlternativeDelegate(RowDelegate):
@@ -48,7 +60,7 @@ class AlternativeDelegate(RowDelegate):
         return max((self._n_lines(member, font, width) for member in members), default=1)
 
     def _n_lines(self, member: Member, font: QFont, width: float) -> int:
-        return self._texts.n_lines(member.text, font, _member_width(member, font, width))
+        return self._texts.n_lines(member.text, font, _place_of(member, font, width).width)
 
     def _height(self, index: Index, font: QFont, width: float, most: int | None) -> float:
         scale = Scale.of(font)
@@ -140,25 +152,26 @@ class AlternativeDelegate(RowDelegate):
         painter.setPen(self.colour("text"))
         metrics = metrics_of(bold(font))
         painter.drawText(QPointF(left, y + metrics.ascent()), member.label)
-        width = _member_width(member, font, rect.width())
-        at = QPointF(left + _label_width(member, font), y)
+        place = _place_of(member, font, rect.width(), most)
+        at = QPointF(left + place.left, y + place.drop)
         if most == 1:
-            self._texts.draw_line(painter, at, member.text, font, width, ink)
+            self._texts.draw_line(painter, at, member.text, font, place.width, ink)
             return
-        text = (
-            member.text if most is None else self._texts.first_lines(member.text, font, width, most)
-        )
-        self._texts.draw(painter, at, text, font, width, ink)
+        text = member.text
+        if most is not None:
+            text = self._texts.first_lines(text, font, place.width, most)
+        self._texts.draw(painter, at, text, font, place.width, ink)
 
     def _member_height(self, member: Member, font: QFont, width: float, most: int | None) -> float:
         scale = Scale.of(font)
         if most == 1:
             return scale.line * 1.2
-        height = self._texts.height(member.text, font, _member_width(member, font, width))
+        place = _place_of(member, font, width)
+        height = self._texts.height(member.text, font, place.width)
         if most is not None:
             n_lines = self._n_lines(member, font, width)
             height *= min(most, n_lines) / n_lines
-        return max(height, scale.line) + scale.line * 0.2
+        return max(place.drop + height, scale.line) + scale.line * 0.2
 
     def _paint_warning(
         self, painter: QPainter, rect: QRectF, y: float, index: Index, font: QFont
@@ -178,8 +191,13 @@ def _label_width(member: Member, font: QFont) -> float:
     return max(metrics.horizontalAdvance("s00 "), metrics.horizontalAdvance(member.label + " "))
 
 
-def _member_width(member: Member, font: QFont, width: float) -> float:
-    return _text_width(width, Scale.of(font)) - _label_width(member, font)
+def _place_of(member: Member, font: QFont, width: float, most: int | None = None) -> _Place:
+    """Returns where a text stands that may have `most` lines; None = it is whole."""
+    scale, label = Scale.of(font), _label_width(member, font)
+    beside = _text_width(width, scale) - label
+    if most == 1 or beside >= scale.line * _NARROWEST_TEXT:
+        return _Place(label, 0.0, beside)
+    return _Place(0.0, scale.line * 1.1, width - _text_left(scale) - scale.pad)
 
 
 def _warning_text(warning: str) -> str:

@@ -1,7 +1,7 @@
 """Rows of the sources: digit, short name, text with matching words, and marks in the gutter."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from PySide6.QtCore import QAbstractItemModel, QObject, QPointF, QRectF, Qt
@@ -29,8 +29,12 @@ _Mark = tuple[str, QColor, QColor | None]
 """Its text, its face and its border."""
 _WIDEST_TEXT: Final = 60
 """In heights of a line: on large screens marks stay beside their texts, which can be read."""
+_NARROWEST_TEXT: Final = 9
+"""Likewise: a narrower text that is whole stands below its digit and marks, not beside them."""
 _MOST_LINES: Final = 8
 """Of a candidate whose text is cut, however much room there is."""
+_LEAST_ABOUT: Final = 0.35
+"""Of a document's line, for its id, source and date beside a long title."""
 _LEAST_PAD: Final = 0.1
 """In heights of a line: what keeps a row apart from the next where all have to be low."""
 
@@ -45,6 +49,8 @@ class _Columns:
     text_width: float
     gutter: float
     gutter_width: float
+    drop: float = 0.0
+    """How far below the digit the text begins."""
 
     @property
     def widest(self) -> float:
@@ -69,7 +75,7 @@ def cut_mark(text: str, font: QFont, width: float) -> str:
 class SourceDelegate(RowDelegate):
     """Paints source sentences, and the documents above them."""
 
-    _columns_key: tuple[int, str] | None = None
+    _columns_key: tuple[int, str, bool] | None = None
     is_clamped = False
     """Whether texts are cut so that all digits are in sight."""
     says_where = False
@@ -103,9 +109,13 @@ class SourceDelegate(RowDelegate):
 
     def columns(self, width: float, font: QFont) -> _Columns:
         """Returns where the parts of rows begin; they are measured once for a width and font."""
-        key = (round(width), font_key(font))
+        key = (round(width), font_key(font), self.is_clamped)
         if key != self._columns_key:
-            self._columns_key, self._columns = key, _columns(width, font)
+            columns = _columns(width, font)
+            is_narrow = columns.text_width < Scale.of(font).line * _NARROWEST_TEXT
+            if is_narrow and not self.is_clamped:
+                columns = _below(columns, font)
+            self._columns_key, self._columns = key, columns
         return self._columns
 
     def row_height(self, index: Index, font: QFont, width: float) -> float:
@@ -145,7 +155,7 @@ class SourceDelegate(RowDelegate):
             height = min(height, fitting.lines * self._line_height(font))
             tells_where, pad = tells_where and fitting.tells_where, fitting.pad
         about = metrics_of(smaller(font)).height() if tells_where else 0.0
-        return max(height, scale.line * 1.3) + 2 * pad + about
+        return max(columns.drop + height, scale.line * 1.3) + 2 * pad + about
 
     def _tells_where(self, index: Index, font: QFont, width: float) -> bool:
         """Returns whether there is room for where a sentence stands; its tool tip has it anyway."""
@@ -246,7 +256,7 @@ class SourceDelegate(RowDelegate):
         text, spans = self._shown(index, font, width, columns.text_width)
         self._texts.draw(
             painter,
-            QPointF(rect.left() + columns.text, top),
+            QPointF(rect.left() + columns.text, top + columns.drop),
             text,
             font,
             width,
@@ -277,8 +287,12 @@ class SourceDelegate(RowDelegate):
         scale = Scale.of(font)
         painter.fillRect(rect, self.colour("raised"))
         inner = rect.adjusted(scale.pad + scale.bar, 0, -scale.pad, 0)
-        small = smaller(font)
-        about = index.data(SourceRole.LABEL)
+        small, room = smaller(font), inner.width() - scale.line
+        title, about = index.data(Qt.ItemDataRole.DisplayRole), index.data(SourceRole.LABEL)
+        needed = metrics_of(bold(font)).horizontalAdvance(title)
+        about = metrics_of(small).elidedText(
+            about, Qt.TextElideMode.ElideLeft, max(room - needed, room * _LEAST_ABOUT)
+        )
         about_width = metrics_of(small).horizontalAdvance(about)
         painter.setFont(small)
         painter.setPen(self.colour("muted"))
@@ -286,9 +300,7 @@ class SourceDelegate(RowDelegate):
         painter.setFont(bold(font))
         painter.setPen(self.colour("text"))
         title = metrics_of(bold(font)).elidedText(
-            index.data(Qt.ItemDataRole.DisplayRole),
-            Qt.TextElideMode.ElideRight,
-            inner.width() - about_width - scale.line,
+            title, Qt.TextElideMode.ElideRight, room - about_width
         )
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, title)
 
@@ -388,3 +400,12 @@ def _columns(width: float, font: QFont) -> _Columns:
     text = label + label_width
     gutter = min(width - scale.pad - gutter_width, text + scale.line * _WIDEST_TEXT)
     return _Columns(cap, label, text, gutter - scale.gap - text, gutter, gutter_width)
+
+
+def _below(columns: _Columns, font: QFont) -> _Columns:
+    """Returns columns with the text below the digit, and the marks in the line of the digit."""
+    end, before = columns.gutter + columns.gutter_width, columns.text
+    return replace(
+        columns, text=columns.cap, text_width=end - columns.cap, gutter=before,
+        gutter_width=end - before, drop=Scale.of(font).line * 1.4,
+    )  # fmt: skip

@@ -14,7 +14,7 @@ from awase.core.records.topic import Topic
 from awase.gui.kit.rows.wrapped_text import WrappedText
 from awase.gui.kit.wrapping_widgets import ButtonRows, WholeLabel
 from awase.gui.pages.annotate.rows import source_delegate
-from awase.gui.pages.annotate.rows.roles import SourceRole
+from awase.gui.pages.annotate.rows.roles import AlternativeRole, SourceRole
 
 LONG = " and so it went on and on" * 12
 
@@ -127,6 +127,66 @@ def test_that_a_low_row_says_first_which_alternative_has_the_sentence(
     view.itemDelegate().paint_row(painter, QRectF(0, 0, 500, height), index, view.font())
     painter.end()
     assert "alt 2" in drawn
+
+
+def test_that_a_whole_text_that_would_be_narrow_stands_below_its_digit(table_1, lend_page) -> None:
+    opened = lend_page(Corpus(name="c", topics=(with_long_texts(table_1),)))
+    centre = opened.page.centre
+    index, font = centre.document_model.index_of(s(1)), centre.documents.font()
+    line = centre.documents.fontMetrics().height()
+    documents = centre.documents.itemDelegate()
+    narrow = documents.columns(17 * line, font)
+    assert narrow.text_width > 0.9 * 17 * line
+    texts = WrappedText()
+    height = texts.height(index.data(), font, narrow.text_width)
+    assert documents.row_height(index, font, 17.0 * line) > height + line
+    assert documents.columns(30 * line, font).text > narrow.text
+    # A candidate that is cut has one line anyway.
+    assert centre.candidates.itemDelegate().columns(17 * line, font).text > narrow.text
+
+
+def test_that_members_whose_texts_would_be_narrow_stand_below_their_labels(long_texts) -> None:
+    view = long_texts.page.alternatives.view
+    delegate, font = view.itemDelegate(), view.font()
+    line = view.fontMetrics().height()
+    index = view.model().index(0, 0)  # the current one, so its texts are whole
+    texts = WrappedText()
+    for n_lines, is_below in ((9, True), (30, False)):
+        width = float(line * n_lines)
+        # Beside the texts: the number, the label, the cross.
+        whole = sum(
+            texts.height(one.text, font, width - 2.1 * line)
+            for one in index.data(AlternativeRole.MEMBERS)
+        )
+        beside = sum(
+            texts.height(one.text, font, width - 5 * line)
+            for one in index.data(AlternativeRole.MEMBERS)
+        )
+        height = delegate.row_height(index, font, width)
+        assert (whole <= height < beside) is is_below
+
+
+def test_that_a_documents_title_goes_before_its_id_on_a_narrow_page(table_1, lend_page) -> None:
+    (document,) = table_1.documents
+    long = replace(document, title="A whale on the beach", source="The Harbour Courier")
+    opened = lend_page(Corpus(name="c", topics=(replace(table_1, documents=(long,)),)))
+    view = opened.page.centre.documents
+    index, line = view.model().index(0, 0), view.fontMetrics().height()
+    picture = QImage(20 * line, 3 * line, QImage.Format.Format_RGB32)
+    written: list[str] = []
+
+    class Painter(QPainter):
+        def drawText(self, *given) -> None:
+            written.append(given[-1])
+
+    painter = Painter(picture)
+    rect = QRectF(0, 0, picture.width(), picture.height())
+    view.itemDelegate().paint_row(painter, rect, index, view.font())
+    painter.end()
+    about, title = written
+    assert about.startswith("…")
+    assert about.endswith("1998-01-01")
+    assert len(title) > 12
 
 
 def test_that_a_formula_is_cut_where_it_would_take_the_room_of_the_alternatives(
