@@ -146,7 +146,7 @@ def test_that_nothing_covers_another_with_guidelines_and_others_on_a_low_screen(
     formula = next(one for one in page.alternatives.findChildren(QLabel) if one.wordWrap())
     formula.setText("(s14 ∧ s15) ∨ " * 8)
     window.resize(1366, 728)
-    QApplication.processEvents()
+    settle()  # the page has its new letters in a turn of its own
     assert overlaps(window) == []
 
 
