@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QMargins, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
+    QFrame,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -276,12 +277,15 @@ class ElidedComboBox(QComboBox):
         want of some pixels the last choice would be behind an arrow.
         """
         super().showPopup()
-        view, popup = self.view(), self.view().window()
+        # All asked of the box: of what is asked of another, Shiboken lets go together with that.
+        view, within = self.view(), self.findChildren(QFrame)
+        popup = next((one for one in within if _is_qts(one, "QComboBoxPrivateContainer")), None)
+        if popup is None or not popup.isVisible():
+            return  # there is nothing to choose
         _laid_out(popup)
+        parts = self.findChildren(QWidget)
         arrows = [
-            one
-            for one in popup.findChildren(QWidget)
-            if one.metaObject().className() == "QComboBoxPrivateScroller" and one.isVisible()
+            one for one in parts if _is_qts(one, "QComboBoxPrivateScroller") and one.isVisible()
         ]
         rows = (self.model().index(row, self.modelColumn()) for row in range(self.count()))
         height = sum(view.visualRect(row).height() for row in rows)
@@ -310,6 +314,11 @@ class ElidedComboBox(QComboBox):
         shown = option.fontMetrics.elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
         option.currentText = shown
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+
+def _is_qts(widget: QWidget, kind: str) -> bool:
+    """Returns whether a widget is of a class that only Qt itself knows."""
+    return widget.metaObject().className() == kind
 
 
 def _laid_out(window: QWidget) -> None:

@@ -31,3 +31,11 @@ def test_that_no_choice_is_behind_an_arrow(qtbot, points: int, current: int) -> 
         box.hidePopup()
     finally:
         ThemeBox(Theme.named("light", 10)).apply()
+
+
+def test_that_a_box_without_choices_shows_none(qtbot) -> None:
+    box = ElidedComboBox()
+    qtbot.addWidget(box)
+    box.show()
+    box.showPopup()
+    assert not box.view().isVisible()
