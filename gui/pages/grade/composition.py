@@ -39,6 +39,8 @@ class Composition(QObject):
 
     placeChanged = Signal()
     """Another topic or abstract, or they were edited; the goals may still be on their way."""
+    renewed = Signal()
+    """Another extract, or the corpus, stands here: what came of the last action is past."""
     graded = Signal()
     """The extract, or what it is measured against, is another one."""
     textsScored = Signal(object)
@@ -118,6 +120,7 @@ class Composition(QObject):
             (a for a in abstracts if a.id == abstract_id), next(iter(abstracts), None)
         )
         self._extract = self._drafts.get(self._key(), ())
+        self.renewed.emit()
         self._find_goals()
 
     def toggle(self, ref: SentenceRef) -> None:
@@ -139,6 +142,7 @@ class Composition(QObject):
         """Makes these the extract."""
         self._extract = tuple(dict.fromkeys(sentences))
         self._drafts[self._key()] = self._extract
+        self.renewed.emit()
         self.graded.emit()
         self._quiet.start()
 

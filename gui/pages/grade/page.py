@@ -1,6 +1,7 @@
 """The Grade page: source sentences on the left, the extract and its grades on the right."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
@@ -53,6 +54,21 @@ _MOST_GRADES = 0.4
 """Share of the height that the grades have below the sentences."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Graded:
+    """What was graded last.
+
+    Attributes:
+        place: Topic and abstract.
+        extract: The extract.
+        coverage: Its coverage for the first goal; None = undefined.
+    """
+
+    place: tuple[str, str]
+    extract: tuple[SentenceRef, ...]
+    coverage: Fraction | None
+
+
 class GradePage(HandsFocusOn, CommandKeys, QWidget):
     """Lets an extract be composed by hand, with every metric live."""
 
@@ -84,7 +100,8 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         self._empty = EmptyLabel()
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._body = QStackedWidget()
-        self._before: Fraction | None = None
+        self._graded: _Graded | None = None
+        self._moved: Fraction | None = None
         self._lay_out()
         self._connect()
         self._bind_texts()
@@ -169,6 +186,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
     def _connect(self) -> None:
         composition, actions = self.composition, self.actions_row
         composition.placeChanged.connect(self._show_place)
+        composition.renewed.connect(lambda: self.show_message(""))
         composition.graded.connect(self._show_grades)
         composition.textsScored.connect(self._show_texts)
         composition.bestFound.connect(self._on_best_found)
@@ -230,7 +248,6 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         )
         self._both.share_out()
         self._facts.setText(self._facts_text())
-        self.show_message("")
 
     def _facts_text(self) -> str:
         topic, abstract, extract = (
@@ -252,14 +269,21 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
             return "   ".join(parts)
         goal = self.composition.goals[0]
         now = goal.values(extract, "h").coverage
-        moved = change(now, self._before)
-        self._before = now
+        self._note_change(_Graded(place=(topic.id, abstract.id), extract=extract, coverage=now))
         text = tr("Coverage for {who}: {value}", who=goal.annotator, value=decimal_text(now))
-        if moved is not None:
-            text += f" ({typeset(change_text(moved))})"
+        if self._moved is not None:
+            text += f" ({typeset(change_text(self._moved))})"
         if len(extract) > goal.h:
             text += "   " + tr("only the first {h} sentences count", h=goal.h)
         return "   ".join([*parts, text])
+
+    def _note_change(self, now: "_Graded") -> None:
+        """Finds what the last change brought; nothing where another abstract is graded."""
+        before, self._graded = self._graded, now
+        if before is None or before.place != now.place:
+            self._moved = None
+        elif before != now:
+            self._moved = change(now.coverage, before.coverage)
 
     def _show_texts(self, scores: Sequence[Score]) -> None:
         shown = [score for score in scores if score.value is not None]
@@ -374,6 +398,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         self.topics.set_title(tr("Topic"))
         if self.compared.count():
             self.compared.setItemText(0, tr("no system"))
+        self.show_message("")
         self._show_grades()
 
 

@@ -134,6 +134,28 @@ def test_that_saving_is_stored_and_can_be_undone(page, session):
     assert page.composition.extract == (ref(2),)
 
 
+def test_that_it_is_told_what_was_saved_until_the_next_change(page, qtbot, services):
+    page.composition.set_extract([ref(2)])
+    page.save_as("mine")
+    qtbot.waitUntil(lambda: len(page.composition.goals) == 1 and not services.jobs.is_busy)
+    assert says(page, "Saved as the extract of “mine”")  # h is looked for anew meanwhile
+    page.composition.toggle(ref(1))
+    assert not says(page, "Saved")
+
+
+def test_that_what_the_last_change_brought_is_told_of_the_same_abstract_alone(page, qtbot):
+    page.composition.toggle(ref(1))
+    assert says(page, "0.750 (+0.750)")
+    page.compared.activated.emit(0)
+    assert says(page, "0.750 (+0.750)")  # nothing was changed
+    page.composition.go_to("u", None)
+    qtbot.waitUntil(lambda: len(page.composition.goals) == 1)
+    assert says(page, "Coverage for 1: 0.000")
+    assert not says(page, "(−")
+    page.composition.toggle(ref(3))
+    assert says(page, "0.250 (+0.250)")
+
+
 def test_that_an_empty_extract_is_not_saved(page):
     page.save_as("mine")
     assert says(page, "empty")
