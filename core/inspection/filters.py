@@ -56,7 +56,8 @@ class SentenceFilter:
     Attributes:
         system: Whose share of it counts; empty = nobody's.
         share: How much of it that system has.
-        right: The system that has all of it, where `system` has not; empty = none is asked for.
+        right: The system that has all of it, where `system`, if there is one, has not; empty =
+            none is asked for.
         rank: Its rank; None = any.
         state: Of its alignment; None = any.
         length: Length class of its abstract; None = any.
@@ -80,7 +81,8 @@ class SentenceFilter:
         held = np.ones(len(sentences), bool)
         if self.right:
             held &= columns.which(columns.shares_of(self.right), Share.FULL.holds)
-            held &= columns.which(own, Share.NOT_FULL.holds)
+            if self.system:
+                held &= columns.which(own, Share.NOT_FULL.holds)
         if self.system and self.share is not Share.ANY:
             held &= columns.which(own, self.share.holds)
         if self.rank is not None:

@@ -25,7 +25,7 @@ from awase.gui.kit.commands.command import Command
 from awase.gui.kit.focus import pressed_by_enter
 from awase.gui.kit.grid.roles import GridRole
 from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.i18n import labelled, mark, tr
 
 _REFRESH_MS: Final = 250
 _MOST_OF_NAME: Final = 80
@@ -113,7 +113,7 @@ def why_of_cell(view: QTableView) -> Why | None:
     of_row = str(names[0].data(role) or "") if names else ""
     parts = (*_titles_of_row(view, index), *(_shortened(str(one.data())) for one in names), title)
     return Why(
-        name=" · ".join(dict.fromkeys(filter(None, parts))) + f": {text}",
+        name=labelled(" · ".join(dict.fromkeys(filter(None, parts))), text),
         lines=(
             str(tip) if tip != text else "",
             meaning if meaning.replace("\n", " ") != title else "",

@@ -50,6 +50,7 @@ def stylesheet(colours: Colours, line_px: int, point_size: int) -> str:
         "icon": line_px,
         "target": max(line_px, TARGET_PX - 2 - 2 * small),
         "bare_target": max(line_px, TARGET_PX),
+        "scroller": 2 * TARGET_PX,  # two arrows beside tabs that have no room
         "tab": max(line_px + small, TARGET_PX),  # Qt draws a tab behind lower, so its letters, too
     }
     return "".join(rule % values for rule in _RULES)
@@ -167,6 +168,7 @@ QTabBar { icon-size: %(icon)dpx; }
 QTabBar::tab { min-height: %(tab)dpx; padding: 0 %(tab_side)dpx; background: %(raised)s;
     color: %(muted)s; border: 1px solid %(line)s; border-top: %(small)dpx solid transparent; }
 QTabBar::tab:!first { border-left: none; }
+QTabBar::scroller { width: %(scroller)dpx; }
 QTabBar::tab:hover { color: %(text)s; }
 QTabBar::tab:selected { background: %(window)s; color: %(text)s; border-top-color: %(accent)s;
     border-bottom-color: %(window)s; }

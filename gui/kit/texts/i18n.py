@@ -113,6 +113,11 @@ def aside(text: str, more: str | int) -> str:
     return tr("{text} ({more})", text=text, more=more)
 
 
+def labelled(name: str, what: str) -> str:
+    """Returns what belongs to a name behind it and the colon of the window's language."""
+    return tr("{name}: {what}", name=name, what=what)
+
+
 def language() -> str:
     """Returns the code of the window's language."""
     return _Active.language

@@ -78,7 +78,7 @@ class Actions(FormPanel):
         return (
             Field("systems", _TAKE_OVER, _systems(()), is_title_shown=False),
             Button("paste", mark("Paste"), lambda: self.pasteChosen.emit(), tip=paste_tip),
-            Button("open", mark("Open…"), lambda: self.openChosen.emit(), tip=open_tip),
+            Button("open", mark("From a file…"), lambda: self.openChosen.emit(), tip=open_tip),
             Button("clear", mark("Clear"), lambda: self.clearChosen.emit()),
             Button("save", mark("Save as a system…"), lambda: self.saveChosen.emit()),
         )

@@ -10,7 +10,7 @@ from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
 from awase.core.reports.numbers import change_text, decimal_text
-from awase.gui.kit.texts.i18n import problem_text, tr
+from awase.gui.kit.texts.i18n import labelled, problem_text, tr
 
 
 def source_table(
@@ -81,7 +81,7 @@ def grade_table(
     for goal in goals:
         rows.append(_grade_row(goal, tr("{who}: this extract", who=goal.annotator), extract))
         if compared is not None:
-            title = f"{goal.annotator}: {compared.system}"
+            title = labelled(goal.annotator, compared.system)
             rows.append(_grade_row(goal, title, compared.sentences))
     return grid_of(columns, rows)
 

@@ -6,7 +6,6 @@ from typing import Final
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QUrl, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QTabWidget, QVBoxLayout, QWidget
 
-from awase.core.annotation.formula import running_numbers
 from awase.core.inspection.buckets import Bucket
 from awase.core.inspection.explanation import Explanation
 from awase.core.inspection.sentences import InspectedSentence, Inspection
@@ -20,7 +19,7 @@ from awase.gui.kit.grid.spread_table import SpreadTable
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.browser import Browser
-from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.i18n import labelled, mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.inspect.explaining.pane import ExplanationPane, InspectedPlace
 from awase.gui.pages.inspect.explaining.pyramids import PyramidPane
@@ -223,8 +222,7 @@ class Details(QTabWidget):
         can_link: bool,
     ) -> None:
         """Explains a cell."""
-        topic = self._session.topic(sentence.key.topic)
-        numbers = running_numbers(topic) if topic is not None else {}
+        numbers = self._session.numbers(sentence.key.topic)
         html = sentence_report(
             sentence, system, explanation, self._themes.theme, numbers, can_link=can_link
         )
@@ -279,7 +277,7 @@ class Details(QTabWidget):
         row = self.buckets.row_of(index)
         if 0 <= row < len(self._buckets):
             feature, bucket = self._buckets[row]
-            self.bucketChosen.emit(bucket.keys, f"{feature}: {range_text(bucket, tr)}")
+            self.bucketChosen.emit(bucket.keys, labelled(feature, range_text(bucket, tr)))
 
     def _on_system_clicked(self, index: QModelIndex) -> None:
         row = self.spending.row_of(index)

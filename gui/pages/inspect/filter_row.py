@@ -51,6 +51,7 @@ class FilterRow(QWidget):
         for box in (self.system, self.share, self.right, self.rank, self.state):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
             box.activated.connect(self._on_chosen)
+        self.share.setEnabled(False)
         self.text.textChanged.connect(self._on_chosen)
         self.clear.clicked.connect(self.forget)
         line_px = self.fontMetrics().height()
@@ -74,7 +75,7 @@ class FilterRow(QWidget):
         """What is chosen."""
         return SentenceFilter(
             system=self.system.currentData() or "",
-            share=self.share.currentData() or Share.ANY,
+            share=self.share.currentData() if self.system.currentData() else Share.ANY,
             right=self.right.currentData() or "",
             rank=self.rank.currentData(),
             state=self.state.currentData(),
@@ -109,6 +110,7 @@ class FilterRow(QWidget):
                 box.addItem(value, value)
                 at = box.count() - 1
             box.setCurrentIndex(max(0, at))
+        self.share.setEnabled(bool(wanted.system))
         with QSignalBlocker(self.text):
             self.text.setText(wanted.text)
         self.chosen.emit()
@@ -139,6 +141,7 @@ class FilterRow(QWidget):
         self.clear.setEnabled(is_any)
 
     def _on_chosen(self) -> None:
+        self.share.setEnabled(bool(self.system.currentData()))
         self.chosen.emit()
 
     def _bind_texts(self) -> None:
@@ -151,7 +154,7 @@ class FilterRow(QWidget):
         bind(self.rank, "accessibleName", mark("Rank"))
         bind(self.state, "accessibleName", mark("State of the sentence"))
         bind(self.text, "accessibleName", mark("Words in the sentence"))
-        bind(self.text, "placeholderText", mark("Words"))
+        bind(self.text, "placeholderText", mark("any words"))
         bind(self.clear, "text", mark("All sentences"))
         follow(self, self._write_texts)
 

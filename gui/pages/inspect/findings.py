@@ -1,6 +1,6 @@
 """What the Inspect page knows: every topic's inspection, and what it takes to explain a cell."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
@@ -12,6 +12,7 @@ from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
 from awase.core.inspection.similarity import Resemblance, resemblances
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
 from awase.gui.kit.jobs.mailbox import Mailbox
@@ -118,6 +119,10 @@ class Findings(QObject):
             options=self._options.scoring,
             index=self._index_of(part.topic),
         )
+
+    def numbers(self, topic_id: str) -> Mapping[SentenceRef, int]:
+        """Returns the running numbers of the topic's source sentences."""
+        return self._session.numbers(topic_id)
 
     def resemblances(self, sentence: InspectedSentence, system: str) -> tuple[Resemblance, ...]:
         """Returns what each sentence of the system's text resembles; empty = it has no text."""

@@ -61,9 +61,10 @@ class OwnTexts(QWidget):
         """Shows the chosen text anew."""
         system, theme = self.system.currentText(), self._themes.theme
         marking = Marking(self.marking.currentData())
+        numbers = self._findings.numbers(self._topic)
         beside = self._findings.beside_own_references(self._topic, system)
         parts = [
-            text_report(reference, system, found, marking, theme, n_own=len(beside))
+            text_report(reference, system, found, marking, theme, numbers, n_own=len(beside))
             for reference, found in beside
         ]
         self._where.setText(tr("Topic {topic}", topic=self._topic) if self._topic else "")

@@ -1,7 +1,5 @@
 """The Inspect page: a heat map of e(i), and below it why it is so."""
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
@@ -45,6 +43,7 @@ from awase.gui.pages.inspect.explaining.pane import InspectedPlace
 from awase.gui.pages.inspect.filter_row import FilterRow
 from awase.gui.pages.inspect.findings import INSPECT_JOB, Findings
 from awase.gui.pages.inspect.linking import can_link, link, why_no_link
+from awase.gui.pages.inspect.looked_at import LookedAt
 from awase.gui.pages.inspect.own_texts import OwnTexts
 from awase.gui.pages.inspect.tables import FIRST_SYSTEM_COLUMN, LOST_COLUMN, heat_table
 from awase.gui.pages.inspect.text_report import text_report
@@ -55,25 +54,6 @@ from awase.gui.session.session import CorpusSession
 _NOTHING = mark("Nothing to inspect yet: write or import an abstract, and import an extract.")
 _LEAST_ROWS, _EXPLANATION = 3, 24
 """Rows that stay in sight above an explanation, and its height that they make way for, in lines."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LookedAt:
-    """What is looked at.
-
-    Attributes:
-        topic: Its id; None = all.
-        wanted: Which sentences.
-        about: What they have in common, in the window's language.
-        key: The current one.
-        system: The current system.
-    """
-
-    topic: str | None
-    wanted: SentenceFilter
-    about: str
-    key: Key | None
-    system: str
 
 
 class InspectPage(HandsFocusOn, CommandKeys, QWidget):
@@ -356,6 +336,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
                     length=sentence.length,
                     text=sentence.text,
                     system=system,
+                    annotator=self.findings.options.annotator,
                 )
             )
             return
@@ -411,11 +392,11 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         abstract = topic.abstract(sentence.key.abstract) if topic and sentence else None
         system = self.details.text_system.currentText()
         found = self.findings.resemblances(sentence, system) if sentence and system else ()
-        if abstract is None or not found:
+        if sentence is None or abstract is None or not found:
             self.details.texts.show_html(f"<p>{tr('No system has a text for this abstract.')}</p>")
             return
-        theme = self._services.themes.theme
-        html = text_report(abstract, system, found, self.details.marking_chosen, theme)
+        theme, numbers = self._services.themes.theme, self._session.numbers(sentence.key.topic)
+        html = text_report(abstract, system, found, self.details.marking_chosen, theme, numbers)
         self.details.texts.show_html(html)
 
     def _can_link(self, sentence: InspectedSentence) -> bool:

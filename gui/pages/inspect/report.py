@@ -11,7 +11,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.direction import below
-from awase.gui.kit.texts.i18n import aside, tr
+from awase.gui.kit.texts.i18n import aside, labelled, tr
 from awase.gui.kit.texts.marking import marked
 from awase.gui.pages.inspect.tables import SHARE_DECIMALS
 
@@ -40,7 +40,7 @@ def sentence_report(
     if explanation is None:
         return head + f"<p>{escape(_why_not(sentence, system))}</p>"
     part = partial(_part, theme, numbers)
-    body = [head, f"<h3>{escape(system)}: {escape(_verdict(explanation))}</h3>"]
+    body = [head, f"<h3>{escape(labelled(system, _verdict(explanation)))}</h3>"]
     body += part(tr("Extracted"), explanation.extracted)
     body += part(tr("Missing"), explanation.missing)
     body += part(tr("Redundant: covers what is covered already"), explanation.redundant)

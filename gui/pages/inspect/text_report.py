@@ -1,9 +1,10 @@
 """What the sentences of a text output resemble, as rich text."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from awase.core.annotation.formula import address_of
 from awase.core.inspection.similarity import Marking, Resemblance, Resembled, common_spans
 from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
@@ -31,19 +32,21 @@ def text_report(
     found: Sequence[Resemblance],
     marking: Marking,
     theme: Theme,
+    numbers: Mapping[SentenceRef, int],
     *,
     n_own: int = 0,
 ) -> str:
     """Returns each sentence of the output with what it resembles, as HTML.
 
     What is marked in the system's sentence is what it has in common with any of them; the share
-    says how much of its weighted words the other sentence has. With `n_own`, the number of the
+    says how much of its weighted words the other sentence has. `numbers` are those of the topic's
+    source sentences, for their short names. With `n_own`, the number of the
     text's own references, `abstract` is one of these, and its id the number that it has there.
     """
     words = _beside_own(system, abstract.id, n_own) if n_own else _beside(system, abstract.id)
     rows = [f"<h3>{escape(words.title)}</h3>"]
     for number, sentence in enumerate(found, start=1):
-        rows.append(_sentence(number, sentence, marking, theme, words))
+        rows.append(_sentence(number, sentence, marking, theme, words, numbers))
     missed = _never_resembled(abstract, found)
     if missed:
         rows.append(f"<h4>{escape(words.missed)}</h4>")
@@ -78,7 +81,12 @@ def _beside_own(system: str, number: str, n_own: int) -> _Wording:
 
 
 def _sentence(
-    number: int, sentence: Resemblance, marking: Marking, theme: Theme, words: _Wording
+    number: int,
+    sentence: Resemblance,
+    marking: Marking,
+    theme: Theme,
+    words: _Wording,
+    numbers: Mapping[SentenceRef, int],
 ) -> str:
     others = ([sentence.reference] if sentence.reference else []) + list(sentence.sources)
     ours = joined_spans(
@@ -89,16 +97,19 @@ def _sentence(
         label = words.sentence.format(n=sentence.reference.ref)
         parts.append(_row(label, sentence.text, sentence.reference, marking, theme))
     for source in sentence.sources:
-        parts.append(_row(_source_link(source), sentence.text, source, marking, theme))
+        parts.append(_row(_source_link(source, numbers), sentence.text, source, marking, theme))
     if not others:
         muted = theme.colours.muted
         parts.append(f'<p style="margin-left:2em; color:{muted}">{escape(words.nothing)}</p>')
     return "".join(parts)
 
 
-def _source_link(source: Resembled) -> str:
+def _source_link(source: Resembled, numbers: Mapping[SentenceRef, int]) -> str:
     ref = escape(str(source.ref), quote=True)
-    return f'<a href="{SHOW_SCHEME}:{ref}">{ref}</a>'
+    shown = ref
+    if isinstance(source.ref, SentenceRef):
+        shown = escape(address_of(source.ref, numbers))
+    return f'<a href="{SHOW_SCHEME}:{ref}">{shown}</a>'
 
 
 def _row(label: str, text: str, found: Resembled, marking: Marking, theme: Theme) -> str:

@@ -122,6 +122,8 @@ class MetricsButton(ElidedButton):
 def named(metric: str) -> str:
     """Returns how a metric is called on a button: rouge-2 (stem = yes)."""
     draft = Draft.of_text(metric)
-    if draft is None or not draft.values:
+    if draft is None:
         return metric
+    if not draft.values:
+        return draft.name
     return aside(draft.name, ", ".join(f"{option} = {value}" for option, value in draft.spelled()))

@@ -68,6 +68,11 @@ def test_that_a_right_and_b_wrong_is_asked_for_together() -> None:
     assert numbers(system="y", right="x") == [1]
 
 
+def test_that_what_a_system_has_right_is_asked_for_alone_too() -> None:
+    assert numbers(right="x") == [1]
+    assert numbers(right="y") == [2, 3]
+
+
 def test_that_costs_and_gaps_are_points_of_the_whole_abstract() -> None:
     found = costs(FOUND, "x", "y")
     third = Fraction(100, 3)

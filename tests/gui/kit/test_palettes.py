@@ -1,10 +1,11 @@
 import pytest
 from PySide6.QtGui import QColor, QFont, QFontInfo
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QTabWidget, QToolButton
 
 from awase.core.records.alignment import AlignmentState
 from awase.gui.kit.grid.shade_delegate import ink_on, shade_colour
 from awase.gui.kit.look.palettes import PALETTES, contrast_ratio
+from awase.gui.kit.look.stylesheet import TARGET_PX
 from awase.gui.kit.look.theme import Theme, ThemeBox
 
 LEAST_FOR_TEXT = 4.5
@@ -114,6 +115,19 @@ def test_that_a_title_stays_one_when_letters_or_language_change(
     assert title.font().pointSize() >= 2 * points
     assert title.font().bold()
     assert title.font().families() == qapp.font().families()
+
+
+@pytest.mark.parametrize("points", [8, 20])
+def test_that_the_arrows_beside_tabs_without_room_can_be_hit(qapp, qtbot, points) -> None:
+    ThemeBox(Theme.named("light", points)).apply()
+    tabs = QTabWidget()
+    qtbot.addWidget(tabs)
+    for n in range(20):
+        tabs.addTab(QLabel(), f"Tab number {n}")
+    tabs.resize(300, 200)
+    tabs.show()
+    arrows = [one for one in tabs.tabBar().findChildren(QToolButton) if one.isVisible()]
+    assert [one.width() >= TARGET_PX for one in arrows] == [True, True]
 
 
 def test_that_the_same_theme_again_changes_nothing(qapp, qtbot) -> None:

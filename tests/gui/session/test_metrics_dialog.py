@@ -212,3 +212,4 @@ def test_that_columns_and_the_button_tell_options_in_words(dialog) -> None:
     assert dialog.columns.item(0).text() == f"coverage\n  {option}"
     assert dialog.columns.item(0).toolTip() == metric
     assert named(metric) == f"coverage（{option}）"
+    assert named("prouge-1:tokens=ascii") == "prouge-1"  # as usual: nothing is to be spelled

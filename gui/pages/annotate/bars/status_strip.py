@@ -23,7 +23,7 @@ from awase.gui.kit.announcing import announce
 from awase.gui.kit.look.style_states import set_look
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
+from awase.gui.kit.texts.i18n import labelled, mark, ntr, problem_text, tr
 from awase.gui.kit.wrapping_widgets import ElidedButton, ElidedComboBox, ElidedLabel
 from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
 from awase.gui.pages.annotate.state.live_results import LiveResults, LiveState
@@ -253,7 +253,7 @@ class Strip(QFrame):
         change = state.change(metric)
         text = f"{name} {decimal_text(value)}"
         label.setText(f"{text} ({typeset(change_text(change))})" if change else text)
-        label.setToolTip(f"{tr(_LONG[metric])}: {value} = {float(value):.6f}")
+        label.setToolTip(labelled(tr(_LONG[metric]), f"{value} = {float(value):.6f}"))
 
     def _show_provisional(self, state: LiveState) -> None:
         is_shown = state.is_provisional and state.has_abstract

@@ -7,6 +7,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.empty_note import EmptyLabel
@@ -40,6 +41,7 @@ class InspectedPlace:
         length: Length class of the abstract.
         text: The abstract sentence.
         system: The system whose number is looked at; empty = none.
+        annotator: Whose alignment is looked at.
     """
 
     topic: str
@@ -48,6 +50,7 @@ class InspectedPlace:
     length: str | None = None
     text: str = ""
     system: str = ""
+    annotator: str = FIRST_ANNOTATOR
 
 
 class _Body(QStackedWidget):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from html import escape
 
-from awase.core.annotation.formula import label_of
+from awase.core.annotation.formula import address_of
 from awase.core.inspection.similarity import Marking, common_spans
 from awase.core.metrics.kit.rational import weight_text
 from awase.core.metrics.pseudo_pyramid.family import Explained
@@ -71,7 +71,7 @@ def _unit(
     verdict = tr("found") if match is not None else tr("missed")
     sign = "✓" if match is not None else "✗"
     weight = tr("weight {weight}", weight=weight_text(unit.weight))
-    label = label_of(unit.unit.ref, numbers)
+    label = address_of(unit.unit.ref, numbers)
     ours = one.units[match.system_idx] if match is not None else ""
     here = f" · {tr('linked to the sentence above')}" if is_linked else ""
     spans, theirs = common_spans(unit.unit.text, ours, Marking.SUBSEQUENCE) if ours else ((), ())

@@ -4,7 +4,7 @@ from typing import cast
 
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from awase.core.annotation.formula import running_numbers
+from awase.core.metrics.kit.annotators import alignment_for
 from awase.core.metrics.pseudo_pyramid.family import METRIC, Explained
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
@@ -71,8 +71,7 @@ class PyramidPane(ExplanationPane):
         if not 0 <= at < len(ones):
             self.browser.clear()
             return
-        topic = self.session.topic(ones[at].topic)
-        numbers = running_numbers(topic) if topic is not None else {}
+        numbers = self.session.numbers(ones[at].topic)
         theme = self.services.themes.theme
         self.browser.show_html(pyramid_report(ones[at], numbers, theme, linked=self._linked()))
 
@@ -81,14 +80,11 @@ class PyramidPane(ExplanationPane):
         place = self.place
         topic = self.session.topic(place.topic) if place is not None else None
         abstract = topic.abstract(place.abstract) if topic is not None and place else None
-        if abstract is None or place is None:
+        alignment = alignment_for(abstract, place.annotator) if abstract and place else None
+        if alignment is None or place is None:
             return frozenset()
-        return frozenset(
-            ref
-            for alignment in abstract.alignments[:1]
-            for alternative in alignment.of_sentence(place.n).alternatives
-            for ref in alternative.members
-        )
+        alternatives = alignment.of_sentence(place.n).alternatives
+        return frozenset(ref for alternative in alternatives for ref in alternative.members)
 
 
 def _name(system: str, length: str | None) -> str:

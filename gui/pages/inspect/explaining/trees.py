@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from awase.core.metrics.subtree.comparison import Comparison, Match
@@ -32,8 +33,10 @@ from awase.jobs.supplies.gathering import Supplying
 _TITLE = mark("Trees side by side")
 _SPARE = 8
 """Width for the trees beside what they need at least, in heights of a line."""
-_WIDEST = 22
-"""Of a box of sentences, in characters; its list shows them whole."""
+_LEAST_LETTERS = 22
+"""That a box of sentences shows, and more where there is room; its list shows them whole."""
+_BOX_SHARE = 4
+"""The pane is this many times as wide as a box of sentences at most."""
 
 
 class _TreesAndList(SharingSplitter):
@@ -72,7 +75,7 @@ class TreesPane(ExplanationPane):
             box.setSizeAdjustPolicy(
                 QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
             )
-            box.setMinimumContentsLength(_WIDEST)
+            box.setMinimumContentsLength(_LEAST_LETTERS)
         for small in (self.output, self.side):
             small.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         for value in ("output", "reference"):
@@ -126,6 +129,21 @@ class TreesPane(ExplanationPane):
                 self.output.setCurrentIndex(at)
         self._offer()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._widen()
+
+    def _widen(self) -> None:
+        """Lets the boxes show as much of their sentences as there is room for."""
+        metrics = self.fontMetrics()
+        letter_px = metrics.horizontalAdvance("X")
+        most = self.width() // _BOX_SHARE // letter_px
+        for box in (self.sentence, self.reference):
+            lines = (box.itemText(at) for at in range(box.count()))
+            longest = max(map(metrics.horizontalAdvance, lines), default=0)
+            needed = min(most, longest // letter_px + 1)
+            box.setMinimumContentsLength(max(_LEAST_LETTERS, needed))
+
     # What is compared
 
     def _on_output_chosen(self) -> None:
@@ -149,6 +167,7 @@ class TreesPane(ExplanationPane):
                 box.addItems(lines)
                 for at, line in enumerate(lines):
                     box.setItemData(at, line, Qt.ItemDataRole.ToolTipRole)
+        self._widen()
         self._take_most_similar()
         self._compare()
 

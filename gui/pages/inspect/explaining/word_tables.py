@@ -65,5 +65,17 @@ def summary_text(reports: Sequence[ClusterReport]) -> str:
     )
 
 
+def why_no_clusters(reports: Sequence[ClusterReport]) -> str:
+    """Returns why there is none, and what to do; empty where there are some, or no words."""
+    if not reports or any(report.merged for report in reports):
+        return ""
+    if any(report.n_with_vector for report in reports):
+        return tr("No two of these words are so alike that they count as one.")
+    return tr(
+        "None of these words is in the vectors: choose vectors of the texts' language with the "
+        "button of the metric."
+    )
+
+
 def _word_cell(text: str) -> Cell:
     return Cell(text=text, value=text, is_number=False)

@@ -14,7 +14,11 @@ from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.inspect.explaining.pane import ExplanationPane
-from awase.gui.pages.inspect.explaining.word_tables import cluster_table, summary_text
+from awase.gui.pages.inspect.explaining.word_tables import (
+    cluster_table,
+    summary_text,
+    why_no_clusters,
+)
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.jobs.explaining import merging_request, words_that_count_as_one
@@ -35,7 +39,9 @@ class WordsPane(ExplanationPane):
         self._reports: tuple[ClusterReport, ...] = ()
         self._rows: list[MergedWords] = []
         self.system, self.grid, self.summary = ElidedComboBox(), GridView(), QLabel()
-        self.summary.setWordWrap(True)
+        self.why_none = QLabel()
+        for label in (self.summary, self.why_none):
+            label.setWordWrap(True)
         self.copy = QPushButton()
         self.system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.system.addItem("", None)
@@ -51,8 +57,9 @@ class WordsPane(ExplanationPane):
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, 0, 0)
         line_px = self.fontMetrics().height()
-        self.summary.setContentsMargins(line_px // 2, 0, line_px // 2, line_px // 4)
-        layout.addWidget(self.summary)
+        for label in (self.summary, self.why_none):
+            label.setContentsMargins(line_px // 2, 0, line_px // 2, line_px // 4)
+            layout.addWidget(label)
         layout.addWidget(self.grid, 1)
         self.lay_out((self.system, self.copy), body)
         follow(self, self._write_all)
@@ -79,6 +86,8 @@ class WordsPane(ExplanationPane):
         grid, self._rows = cluster_table(reports, text)
         self.grid.show_grid(grid)
         self.summary.setText(summary_text(reports) if reports else "")
+        self.why_none.setText(why_no_clusters(reports))
+        self.why_none.setVisible(bool(self.why_none.text()))
 
     def _on_row_chosen(self, index: QModelIndex) -> None:
         row = self.grid.row_of(index)

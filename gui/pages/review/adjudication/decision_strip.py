@@ -14,7 +14,7 @@ from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import joined_sentences, mark, ntr, problem_text, tr
+from awase.gui.kit.texts.i18n import joined_sentences, labelled, mark, ntr, problem_text, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.review.adjudication.case_report import columns_of
 from awase.gui.session.services import Services
@@ -135,7 +135,7 @@ class DecisionStrip(QWidget):
         for who, head in self._heads:
             side = effects.gold if who is None else effects.by_annotator.get(who)
             if side is not None:
-                cells.append(f"{head or tr('Gold')}: {text_of(side)}")
+                cells.append(labelled(head or tr("Gold"), text_of(side)))
         return f"{title}   " + " · ".join(cells)
 
 

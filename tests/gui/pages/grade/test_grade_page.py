@@ -13,6 +13,7 @@ from awase.core.grading.grades import SentenceEffect, goals_of
 from awase.core.metrics.extracts.minimal_cover import KnownSize
 from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
 from awase.core.records.output import Extract
+from awase.gui.kit.texts.i18n import set_language
 from awase.gui.kit.wrapping_widgets import unbroken
 from awase.gui.pages.grade.page import GradePage
 from awase.gui.pages.grade.tables import grade_table, source_table
@@ -238,6 +239,19 @@ def test_that_every_grade_is_in_sight_and_a_message_takes_room_only_while_it_sta
     page.composition.set_extract(())
     QApplication.processEvents()
     assert page.sources.height() == before
+
+
+def test_that_every_row_has_the_colon_of_its_language(qapp) -> None:
+    known = topic(docs=2, links=["s1"])
+    abstract = known.abstracts[0]
+    goals = goals_of(abstract, (("A", 1.0),), {abstract.alignments[0].annotator: 1})
+    system = Extract(system="lead", sentences=(ref(1),))
+    set_language("ja")
+    try:
+        titles = [row[0].text for row in grade_table(goals, (), system).rows]
+    finally:
+        set_language("en")
+    assert titles == ["1：この抽出結果", "1：lead"]
 
 
 def test_that_a_dash_among_the_grades_says_why_there_is_no_value(qapp) -> None:

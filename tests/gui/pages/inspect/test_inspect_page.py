@@ -235,6 +235,7 @@ def test_that_a_text_is_shown_beside_what_it_resembles(page):
     shown = page.details.texts.toPlainText()
     assert "The brown dog ran." in shown
     assert "abstract 1" in shown
+    assert "s1 · d:1 · has " in shown  # a source sentence has one address everywhere
 
 
 def test_that_the_table_is_copied_in_its_order(page):
@@ -311,7 +312,8 @@ def test_that_each_of_several_references_of_ones_own_is_named(services) -> None:
     reference = Abstract(id="2", sentences=(AbstractSentence(n=1, text="A dog ran."),))
     output = TextOutput(system="neural", sentences=("It ran.",), references=(("A.",), ("B.",)))
     found = resemblances(small_topic("t"), reference, output, TopicIndex(small_topic("t")))
-    html = text_report(reference, "neural", found, Marking.WORDS, services.themes.theme, n_own=2)
+    theme = services.themes.theme
+    html = text_report(reference, "neural", found, Marking.WORDS, theme, {}, n_own=2)
     assert "neural, beside its own reference 2 of 2 and the sources" in html
 
 
@@ -459,6 +461,18 @@ def test_that_sentences_are_filtered_by_rank_words_and_buckets(page, qtbot) -> N
     assert 0 < len(shown_sentences(page)) < 4
     page.filters.clear.click()
     assert len(shown_sentences(page)) == 4
+
+
+def test_that_a_share_is_asked_for_where_a_system_is_and_what_one_has_right_without(page) -> None:
+    filters = page.filters
+    assert not filters.share.isEnabled()  # nobody's share
+    filters.right.setCurrentIndex(filters.right.findData("last"))
+    filters.right.activated.emit(filters.right.currentIndex())
+    assert sorted(shown_sentences(page)) == [("t", 2), ("u", 2)]
+    filters.forget()
+    filters.system.setCurrentIndex(filters.system.findData("last"))
+    filters.system.activated.emit(filters.system.currentIndex())
+    assert filters.share.isEnabled()
 
 
 def test_that_what_was_looked_at_is_shown_again(page) -> None:

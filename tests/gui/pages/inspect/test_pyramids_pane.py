@@ -61,8 +61,8 @@ def read(pane, qtbot, system, **place):
 def test_that_the_worked_example_is_explained(pane, qtbot) -> None:
     text = read(pane, qtbot, "one")
     assert "3 / 3 = 1.000 · 2 of 3 oracle units found" in text
-    assert "✓ found · weight 2 · s1" in text
-    assert "✗ missed · weight 1 · s2" in text
+    assert "✓ found · weight 2 · s1 · d:1" in text
+    assert "✗ missed · weight 1 · s2 · d:2" in text
     assert pane.signature.text().startswith("pseudo-pyramid:oracle=rouge-2,unit=sentence")
 
 
@@ -100,8 +100,10 @@ def test_that_units_linked_to_the_sentence_in_sight_are_told(make_corpus, servic
         pane.chooser.choose((METRIC,))
         pane.show()
         text = read(pane, qtbot, "one", abstract="a", n=1)
-        assert "✓ found · weight 2 · s1 · linked to the sentence above" in text
+        assert "✓ found · weight 2 · s1 · d:1 · linked to the sentence above" in text
         assert text.count("linked to the sentence above") == 1
+        text = read(pane, qtbot, "one", abstract="a", n=1, annotator="somebody")
+        assert "linked to the sentence above" not in text  # another alignment is looked at
         services.jobs.stop_all()
 
 

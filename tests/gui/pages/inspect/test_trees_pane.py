@@ -1,5 +1,7 @@
 """Trees beside the sentence: the pane shows which subtrees match, or says why there is nothing."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -123,6 +125,32 @@ def test_that_what_is_missing_is_told(pane, qtbot):
     look(pane, qtbot)
     assert "needs a language model" in pane.empty.text()
     assert pane.grid.n_rows == 0
+
+
+def test_that_sentences_to_choose_from_are_shown_whole_where_there_is_room(
+    make_corpus, services, qtbot
+):
+    n_words = 20
+    chain = ("cats 2 nsubj", "chased 0 root", *(f"mice {at} obj" for at in range(2, n_words)))
+    text = " ".join(line.split()[0] for line in chain)
+    known = topic()
+    known = replace(known, outputs=(building.text("x", text),))
+    with CorpusStore.open(make_corpus(known), who="1") as store:
+        known_parses = PARSES | {text: chain}
+        parses = {one: conllu_of((tree(*lines),)) for one, lines in known_parses.items()}
+        store.add_parses("test", parses, who="1")
+        pane = TreesPane(CorpusSession(store, who="1"), services)
+        services.opened.models.keep("here", Forms())
+        qtbot.addWidget(pane)
+        pane.chooser.choose(("subtree",), Places(model="here"))
+        pane.show()
+        look(pane, qtbot)
+        needed = pane.fontMetrics().horizontalAdvance(pane.sentence.currentText())
+        for width, is_whole in ((needed * 2, False), (needed * 6, True)):
+            pane.resize(width, 600)
+            QApplication.processEvents()
+            assert (pane.sentence.width() > needed) == is_whole
+        services.jobs.stop_all()
 
 
 def test_that_a_low_pane_scrolls_and_nothing_of_it_lies_on_the_rest(pane, qtbot):

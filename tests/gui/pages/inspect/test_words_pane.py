@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QGuiApplication
 from tests import building
+from tests.gui.seeing import says
 
 from awase.core.records.topic import Topic
 from awase.gui.pages.inspect.explaining.pane import InspectedPlace
@@ -91,6 +92,20 @@ def test_that_one_system_can_be_chosen_and_the_table_copied(pane, qtbot, service
     copied = QGuiApplication.clipboard().text()
     assert "dog slept" in copied
     assert "feline" not in copied
+
+
+@pytest.mark.parametrize(
+    ("vectors", "why"),
+    [
+        ("chat 1 0\n", "None of these words is in the vectors"),
+        ("cat 1 0\n", "No two of these words are so alike"),
+    ],
+)
+def test_that_it_is_told_why_no_words_count_as_one(pane, qtbot, services, file, vectors, why):
+    file.write_text(vectors, "utf-8")
+    look(pane, qtbot, services)
+    assert shown(pane) == []
+    assert says(pane, why)
 
 
 def test_that_a_cluster_is_chosen_by_its_row(pane, qtbot, services):

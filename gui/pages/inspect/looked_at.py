@@ -1,0 +1,25 @@
+"""What is looked at on the page, to come back to it."""
+
+from dataclasses import dataclass
+
+from awase.core.inspection.filters import SentenceFilter
+from awase.core.inspection.sentences import Key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookedAt:
+    """What is looked at.
+
+    Attributes:
+        topic: Its id; None = all.
+        wanted: Which sentences.
+        about: What they have in common, in the window's language.
+        key: The current one.
+        system: The current system.
+    """
+
+    topic: str | None
+    wanted: SentenceFilter
+    about: str
+    key: Key | None
+    system: str
