@@ -102,7 +102,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._lay_out()
         self._connect()
         self._on_theme_changed(services.themes.theme)
-        follow(self, self._write_texts)
+        follow(self, self._on_language_changed)
 
     # Qt
 
@@ -485,6 +485,11 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.details.refresh()
         if self._shown.sentences:
             self._on_current_changed(self.heat.currentIndex())
+
+    def _on_language_changed(self) -> None:
+        self._write_texts()
+        if self._found.sentences:
+            self._show_found()
 
     def _write_texts(self) -> None:
         self.heat.setAccessibleName(tr("e(i) of each system for each abstract sentence"))

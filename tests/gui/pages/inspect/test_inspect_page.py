@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QApplication, QComboBox
 from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import says
 
@@ -23,6 +23,7 @@ from awase.core.records.output import Extract, TextOutput
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.focus import step_pane
 from awase.gui.kit.grid.grid import GridModel, GridView
+from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.inspect import details as details_module
 from awase.gui.pages.inspect.page import InspectPage
 from awase.gui.pages.inspect.tables import (
@@ -473,6 +474,20 @@ def test_that_a_share_is_asked_for_where_a_system_is_and_what_one_has_right_with
     filters.system.setCurrentIndex(filters.system.findData("last"))
     filters.system.activated.emit(filters.system.currentIndex())
     assert filters.share.isEnabled()
+
+
+def test_that_all_that_is_told_of_sentences_follows_the_language(page) -> None:
+    page.filters.text.setText("two")
+    set_language("ja")
+    try:
+        QApplication.processEvents()
+        assert says(page, "4 文のうち 2 文")
+        assert [page.heat.grid.columns[at].title for at in (0, 2)] == ["文", "本文"]
+        assert "（e = " in page.details.report.toPlainText()
+    finally:
+        set_language("en")
+        QApplication.processEvents()
+    assert says(page, "2 of 4 sentences")
 
 
 def test_that_what_was_looked_at_is_shown_again(page) -> None:
