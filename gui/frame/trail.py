@@ -139,4 +139,4 @@ class Trail(QFrame):
 
 def _name(step: Step) -> str:
     page = page_named(step.page).name
-    return f"{page} ({step.name})" if step.name else page
+    return aside(page, step.name) if step.name else page

@@ -89,6 +89,11 @@ class FilterRow(QWidget):
         """What the sentences that are left have in common; empty = nothing is said."""
         return self._about
 
+    @property
+    def told(self) -> str:
+        """What they have in common that no box says; empty = nothing."""
+        return " · ".join(filter(None, (self._length, self._about)))
+
     def show_filter(self, wanted: SentenceFilter, about: str = "") -> None:
         """Chooses what is wanted.
 
@@ -136,7 +141,7 @@ class FilterRow(QWidget):
         text = ntr("{n} sentence", "{n} sentences", n_all)
         if n_shown != n_all:
             text = tr("{n} of {all} sentences", n=n_shown, all=n_all)
-        self._count.setText(f"{self._about} · {text}" if self._about else text)
+        self._count.setText(" · ".join(filter(None, (self.told, text))))
         is_any = replace(self.wanted, system="") != SentenceFilter()
         self.clear.setEnabled(is_any)
 

@@ -16,6 +16,7 @@ class LookedAt:
         about: What they have in common, in the window's language.
         key: The current one.
         system: The current system.
+        tab: Place of the tab in front below the table.
     """
 
     topic: str | None
@@ -23,3 +24,4 @@ class LookedAt:
     about: str
     key: Key | None
     system: str
+    tab: int

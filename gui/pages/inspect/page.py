@@ -138,8 +138,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._is_explained = self.details.show_metric(cause.metric.partition(".")[0])
         self.controls.topics.show_topic(cause.topic or "")
         self.filters.show_filter(
-            SentenceFilter(system=cause.system, length=cause.length, share=Share.NOT_FULL),
-            cause.length or "",
+            SentenceFilter(system=cause.system, length=cause.length, share=Share.NOT_FULL)
         )
 
     def place(self) -> LookedAt:
@@ -151,15 +150,18 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
             about=self.filters.about,
             key=sentence.key if sentence is not None else None,
             system=system,
+            tab=self.details.currentIndex(),
         )
 
     def place_name(self) -> str:
         """Returns what tells what is looked at from other places of this page; empty = all."""
-        return self.filters.about or self.filters.wanted.system
+        return " · ".join(filter(None, (self.filters.wanted.system, self.filters.told)))
 
     def return_to(self, place: LookedAt) -> None:
         """Shows what was looked at."""
         self.controls.topics.show_topic(place.topic or "")
+        if self.details.isTabVisible(place.tab):
+            self.details.setCurrentIndex(place.tab)
         self._left = place.key, place.system
         self.filters.show_filter(place.wanted, place.about)
         self._left = None

@@ -509,8 +509,20 @@ def test_that_a_bucket_and_words_are_filters_that_leave_a_step_behind(page, qtbo
         page.details.wordsChosen.emit(("ran", "dog"))
     assert shown_sentences(page) == [("t", 1)]
     assert page.place_name() == "words: ran, dog"
+    page.details.setCurrentWidget(page.details.report)
     page.return_to(before)
     assert page.place_name() == "Rank: A"
+    assert page.details.currentWidget() is page.details.buckets  # and the keyboard goes there
+
+
+def test_that_a_length_that_no_box_says_is_told_as_long_as_it_is_asked_for(page) -> None:
+    page.show_cause(Cause(topic="u", system="last", length="short"))
+    assert says(page, "short · 1 of 2 sentences")
+    page.filters.choose_sentences(page.place().wanted.keys or frozenset(), "Rank: A")
+    assert says(page, "short · Rank: A · 0 of 2 sentences")
+    assert page.place_name() == "last · short · Rank: A"
+    page.filters.forget()
+    assert page.place_name() == "last"
 
 
 def test_that_words_stand_alone_where_they_are_written_so() -> None:
@@ -544,8 +556,9 @@ def test_that_enter_on_a_bucket_is_a_filter_and_does_not_leave_the_page(page, qt
 
 
 def test_that_the_row_of_a_bucket_stays_chosen(page, qtbot) -> None:
-    details, left = page.details, page.place()
+    details = page.details
     details.setCurrentWidget(details.buckets)
+    left = page.place()
     details.buckets.choose(1, 2)
     where = details.buckets.currentIndex().row(), details.buckets.currentIndex().column()
 
