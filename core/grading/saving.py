@@ -26,6 +26,8 @@ def save_edit(
     """
     if not sentences:
         raise InputError.of("The extract is empty.", "Choose at least one sentence.")
+    if not system.strip():
+        raise InputError.of("The system has no name.", "Give it one.")
     extract = Extract(system=system.strip(), sentences=tuple(sentences), length=length)
     places = [
         idx

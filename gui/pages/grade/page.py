@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from awase.core.errors import AwaseError
 from awase.core.grading.best_extract import BestExtract
+from awase.core.metrics.extracts.scorers import EVERYTHING
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.score import Score
 from awase.core.reports.numbers import change_text, decimal_text, typeset
@@ -133,9 +134,16 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
             return
         ref = self.composition.add_best(weighted=self.actions_row.is_weighted)
         if ref is None:
-            self.show_message(tr("No sentence adds anything to what is covered."))
+            self.show_message(self._why_none_is_best())
         else:
             self._choose(ref)
+
+    def _why_none_is_best(self) -> str:
+        goal, extract = self.composition.goals[0], self.composition.extract
+        is_defined = goal.values(extract, EVERYTHING).weighted_coverage is not None
+        if self.actions_row.is_weighted and not is_defined:
+            return problem_text(goal.why_undefined("weighted-coverage"))
+        return tr("No sentence adds anything to what is covered.")
 
     def paste(self) -> None:
         """Takes the sentences that the clipboard names."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Final
 
 from awase.core.grading.grades import Goal, SentenceEffect
 from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, Tsc3Values
@@ -11,6 +12,8 @@ from awase.core.records.topic import Topic
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
 from awase.core.reports.numbers import change_text, decimal_text
 from awase.gui.kit.texts.i18n import labelled, problem_text, tr
+
+_EXACT_DECIMALS: Final = 6
 
 
 def source_table(
@@ -58,7 +61,7 @@ def _worth_cell(worth: SentenceEffect | None, goal: Goal | None, metric: str) ->
         text=change_text(change),
         value=float(value),
         shade=min(1.0, float(value) * 2) if value else None,
-        tip=f"{'+' if change > 0 else ''}{change} = {float(change):+.6f}",
+        tip=f"{'+' if change > 0 else ''}{change} = {change_text(change, _EXACT_DECIMALS)}",
     )
 
 

@@ -50,6 +50,7 @@ def test_that_every_sentence_shows_what_it_would_add(page):
     page.composition.toggle(ref(1))
     assert column(page.sources, 0) == ["1", "", ""]
     assert column(page.sources, 3) == ["−0.750", "+0.250", "0.000"]
+    assert page.sources.grid.index(2, 3).data(Qt.ItemDataRole.ToolTipRole) == "0 = 0.000000"
 
 
 def test_that_the_bench_says_that_grades_changed_with_the_extract_and_with_the_alignment(
@@ -157,9 +158,29 @@ def test_that_what_the_last_change_brought_is_told_of_the_same_abstract_alone(pa
     assert says(page, "0.250 (+0.250)")
 
 
-def test_that_an_empty_extract_is_not_saved(page):
+def test_that_an_empty_extract_and_one_without_a_name_are_not_saved(page, session):
     page.save_as("mine")
-    assert says(page, "empty")
+    assert says(page, "The extract is empty.")
+    page.composition.set_extract([ref(2)])
+    page.save_as("  ")
+    assert says(page, "The system has no name.")
+    assert session.store.topic("t").outputs == small_topic("t").outputs
+
+
+def test_that_it_is_told_why_no_sentence_is_best_where_weights_are_missing(
+    services, qtbot, make_corpus
+):
+    with CorpusStore.open(make_corpus(topic(docs=2, links=["s1"])), who="1") as store:
+        page = GradePage(CorpusSession(store, who="1"), services)
+        qtbot.addWidget(page)
+        page.show()
+        qtbot.waitUntil(lambda: len(page.composition.goals) == 1)
+        goal = page.actions_row.box("goal")
+        goal.setCurrentIndex(goal.findData(True))
+        page.add_best()
+        assert says(page, "without a rank: 1")
+        page.hide()
+        services.jobs.stop_all()
 
 
 def test_that_a_draft_waits_while_another_topic_is_looked_at(page):
