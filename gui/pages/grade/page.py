@@ -113,7 +113,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         super().showEvent(event)
         self.topics.show_topic(self.composition.topic.id if self.composition.topic else "")
         if self.composition.topic is None:
-            self.composition.go_to(None, None)
+            self.composition.go_to(self._session.topic_in_sight or None, None)
         self.composition.watch(True)
 
     def hideEvent(self, event: QHideEvent) -> None:

@@ -64,6 +64,17 @@ def test_that_the_bench_says_that_grades_changed_with_the_extract_and_with_the_a
         qtbot.waitUntil(lambda: len(page.composition.goals) == 1)
 
 
+def test_that_one_begins_with_the_topic_that_was_in_sight(session, services, qtbot):
+    session.tell_position("u", "u-short", 1)
+    page = GradePage(session, services)
+    qtbot.addWidget(page)
+    page.show()
+    qtbot.waitUntil(lambda: len(page.composition.goals) == 1)
+    assert page.composition.topic.id == page.topics.topic_id == "u"
+    page.hide()
+    services.jobs.stop_all()
+
+
 def test_that_space_takes_a_sentence_in_and_out(page, qtbot):
     page.sources.choose(1)
     qtbot.keyClick(page.sources, Qt.Key.Key_Space)
