@@ -16,6 +16,7 @@ from awase.gui.frame.menus import Menus
 from awase.gui.frame.opening import (
     DEMONSTRATIONS,
     Opened,
+    becomes_corpus,
     create_corpus,
     demonstration_file,
     is_own_json,
@@ -106,14 +107,13 @@ class MainWindow(TakesFiles, QMainWindow):
         return self._menus
 
     def open_location(self, location: str) -> None:
-        """Opens a corpus; an Awase JSON file becomes a new one, and so do texts."""
-        if may_be_texts([Path(location)]):
-            self._dialogs.show_new_from_texts([Path(location)])
-            return
-        if location.lower().endswith(".json"):
-            self._dialogs.ask_new_corpus(Path(location))
-            return
-        self.open_shared(location, "")
+        """Opens a corpus; a file that can be imported becomes a new one, and so do texts."""
+        if may_be_texts([path := Path(location)]):
+            self._dialogs.show_new_from_texts([path])
+        elif becomes_corpus(path):
+            self._dialogs.ask_new_corpus(path)
+        else:
+            self.open_shared(location, "")
 
     def open_shared(self, location: str, password: str) -> None:
         """Opens a corpus, on a server with this password."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from awase.storage.store import CorpusStore
 
 _N_STEPS: Final = 3
+_CORPUS_MARK: Final = b"SQLite format 3\0"
 DEMONSTRATION_ANNOTATOR: Final = "A1"
 
 
@@ -116,6 +117,22 @@ def json_name(path: Path) -> str:
         return ""
     name = stored.get("name") if isinstance(stored, dict) else None
     return name if isinstance(name, str) else ""
+
+
+def becomes_corpus(path: Path) -> bool:
+    """Returns whether what is at a place is no corpus and can be imported into a new one."""
+    from awase.jobs.importing import format_of_place
+
+    if path.suffix.lower() == ".json":
+        return True
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            is_corpus = file.read(len(_CORPUS_MARK)) == _CORPUS_MARK
+        return not is_corpus and bool(format_of_place(path).reads)
+    except (OSError, InputError, EnvironmentProblem):
+        return False
 
 
 def is_own_json(path: Path) -> bool:

@@ -91,6 +91,26 @@ def test_that_a_file_that_is_no_corpus_is_told_and_nothing_stays_open(
     assert isinstance(window.findChild(QStackedWidget).currentWidget(), WelcomePage)
 
 
+def test_that_a_file_of_another_format_becomes_a_new_corpus_by_the_import(
+    window, qtbot, tmp_path
+) -> None:
+    from awase.gui.dialogs.transfer.import_dialog import ImportDialog
+    from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
+
+    path = tmp_path / "outputs.jsonl"
+    line = {"id": "t", "document": ["It rained."], "reference": ["Rain."], "system": ["Rain."]}
+    path.write_text(json.dumps(line) + "\n", "utf-8")
+    window.open_location(str(path))
+    dialog = window.findChild(NewCorpusDialog)
+    assert says(dialog, "outputs.jsonl")
+    dialog.accept_button.click()
+    opened(window, qtbot)
+    qtbot.waitUntil(lambda: window.findChild(ImportDialog) is not None)
+    shown = window.findChild(ImportDialog)
+    assert [file.path for file in shown.files.files] == [path]
+    shown.leave()
+
+
 def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_path) -> None:
     from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
 
