@@ -19,6 +19,7 @@ from awase.core.plots.picture import (
     number_label,
     series,
     shortened,
+    shortened_name,
     text_width,
 )
 
@@ -153,7 +154,7 @@ class _Frame:
         return self.top + (idx + 0.5) * self.row
 
     def label(self, idx: int, text: str) -> Label:
-        shown = shortened(text, self.left - _GAP)
+        shown = shortened_name(text, self.left - _GAP)
         return Label(x=self.left - _GAP / 2, y=self.middle(idx) + 3, text=shown, anchor="end")
 
     def shapes(self, axis: Axis, axis_title: str, n_rows: int) -> list[Shape]:

@@ -17,6 +17,7 @@ from awase.core.plots.picture import (
     on_shade,
     shade,
     shortened,
+    shortened_name,
     text_width,
 )
 
@@ -100,7 +101,7 @@ def heat(
     apart = cell - (1 if cell > _SMALL else 0)  # from the next cell
     for row_idx, (label, values) in enumerate(rows):
         y = top + row_idx * row_height
-        text = shortened(label, left - 8)
+        text = shortened_name(label, left - 8)
         base = _base(y, row_height)
         shapes.append(Label(x=left - _GAP, y=base, text=text, anchor="end"))
         for at, value in enumerate(values):
@@ -134,7 +135,7 @@ def _base(y: float, row_height: float) -> float:
 
 def _heading(text: str, middle: float, bottom: float, *, is_turned: bool) -> Label:
     if is_turned:
-        shown = shortened(text, _MOST_HEADING, _SMALL)
+        shown = shortened_name(text, _MOST_HEADING, _SMALL)
         return Label(x=middle + _SMALL * 0.35, y=bottom, text=shown, size=_SMALL, turn=90.0)
     return Label(x=middle, y=bottom, text=text, anchor="middle", size=_SMALL)
 

@@ -140,6 +140,25 @@ def _em(char: str) -> float:
     return _EMS.get(char, 0.64)
 
 
+def shortened_name(name: str, width: float, size: float = FONT_PT) -> str:
+    """Returns a name, its middle replaced by … where it is wider than `width`.
+
+    Names of systems often differ at their ends alone, as versions do.
+
+    >>> shortened_name("model-0001", 30.0), shortened_name("model", 30.0)
+    ('m…01', 'model')
+    """
+    if text_width(name, size) <= width:
+        return name
+    head, tail = name[: len(name) // 2], name[len(name) // 2 :]
+    while tail and text_width(f"{head}…{tail}", size) > width:
+        if text_width(head) >= text_width(tail):
+            head = head[:-1]
+        else:
+            tail = tail[1:]
+    return f"{head}…{tail}"
+
+
 def shortened(text: str, width: float, size: float = FONT_PT) -> str:
     """Returns the text, its end replaced by … where it is wider than `width`."""
     if text_width(text, size) <= width:

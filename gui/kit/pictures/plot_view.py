@@ -51,6 +51,9 @@ class PlotView(PaneAndTable):
         self._plot = Plot(make=None)
         self._is_following = False
         self.table.setItemDelegate(ShadeDelegate(themes, self.table))
+        # Names of systems often differ at their ends alone.
+        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
         scroll.setWidget(self.picture)
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)

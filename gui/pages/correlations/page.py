@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.core.errors import Missing
 from awase.core.reports.study_report import report_of_study, study_csv
 from awase.core.reports.table_export import as_latex
 from awase.core.statistics.correlation.study import Study
@@ -163,7 +164,9 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
             return
         self._has_failed = True
         bind_problems(self.empty.label, problems)
-        steps: list[Step] = [(mark("Metrics…"), self.controls.metrics.ask)]
+        steps: list[Step] = []
+        if not any(one.missing is Missing.HUMAN_SCORES for one in problems):
+            steps.append((mark("Metrics…"), self.controls.metrics.ask))
         if self.controls.subset.is_part:
             steps.insert(0, (mark("All systems"), self.controls.subset.choose_all))
         self.empty.offer(*steps)

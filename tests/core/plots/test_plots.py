@@ -86,6 +86,20 @@ def test_that_an_interval_stands_out_from_the_bar_that_it_lies_on():
     assert edges[0].width > 2 * inks[0].width
 
 
+def test_that_long_names_that_differ_at_their_ends_can_be_told_apart():
+    names = [f"階層的注意機構と強化学習による抽出型要約 第{at:02d}版" for at in range(3)]
+    pictures = (
+        bars([Bar(label=one, value=0.5) for one in names], title="", axis_title="", undefined="—"),
+        dots([(one, [("t", 0.5)]) for one in names], title="", axis_title=""),
+        heat([(one, [0.5]) for one in names], ["t"], title="", undefined="—"),
+        heat([("t", [0.5] * 3)], names, title="", undefined="—"),
+    )
+    for picture in pictures:
+        found = [label.text for label in of_kind(picture, Label) if "…" in label.text]
+        assert [text[-4:] for text in found] == [name[-4:] for name in names]
+        assert {text[:3] for text in found} == {"階層的"}
+
+
 def test_that_every_topic_is_a_dot_and_the_mean_a_stroke():
     picture = dots([("a", [("t1", 0.2), ("t2", 0.4)]), ("b", [])], title="t", axis_title="Coverage")
     found = of_kind(picture, Dot)

@@ -390,6 +390,12 @@ def test_that_the_table_beside_a_plot_has_room_for_its_numbers(services, qtbot):
     assert view.table.width() <= 251
 
 
+def test_that_names_beside_a_plot_give_way_in_their_middle(services):
+    table = PlotView(services.themes).table
+    assert table.textElideMode() is Qt.TextElideMode.ElideMiddle
+    assert table.horizontalHeader().textElideMode() is Qt.TextElideMode.ElideMiddle
+
+
 def test_that_a_long_name_beside_a_plot_is_whole_where_there_is_room(services, qtbot):
     view = PlotView(services.themes)
     qtbot.addWidget(view)

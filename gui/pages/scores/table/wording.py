@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import chain
 from textwrap import wrap
 from typing import Final
+from unicodedata import east_asian_width
 
 from awase.core.metrics.registry import greatest_of
 from awase.core.reports.grid import Cell
@@ -22,12 +23,18 @@ _WIDEST_WORDS: Final = 11
 def heading(column: ScoreColumn) -> str:
     """Returns the title of a column, a word a line: numbers are narrow."""
     if column.system:
-        return column.system
+        return "\n".join(wrap(column.system, _widest(column.system)))
     options = options_in_words(column.title) if column.metric is not None else []
     plain = column_title(replace(column, title="") if options else column, " ")
     words = plain.replace(":", "\n", 1).replace(",", "\n").replace(" ", "\n")
     told = (wrap(f"{name} = {_before_aside(value)}", _WIDEST_WORDS) for name, value in options)
     return "\n".join((words, *chain.from_iterable(told)))
+
+
+def _widest(name: str) -> int:
+    """Returns how many characters of a system's name stand in a line; wide ones are fewer."""
+    is_wide = any(east_asian_width(one) in "WF" for one in name)
+    return _WIDEST_WORDS if is_wide else 2 * _WIDEST_WORDS
 
 
 def column_title(column: ScoreColumn, separator: str) -> str:

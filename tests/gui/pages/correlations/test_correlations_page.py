@@ -245,6 +245,7 @@ def test_that_a_corpus_without_human_scores_says_what_to_do(services, qtbot, mak
         page.show()
         qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty)
         assert says(page.empty, "The corpus has no human scores.")
+        assert not has_button(page.empty, "Metrics")  # others would not help
         services.jobs.stop_all()
 
 

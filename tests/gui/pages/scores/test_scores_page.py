@@ -27,7 +27,7 @@ from awase.core.records.score import Score, ScoreTable
 from awase.core.records.score_run import KeptScores, Origin, Selection
 from awase.core.records.topic import Topic
 from awase.core.reports.grid import UNDEFINED
-from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
+from awase.core.reports.score_views import Arrangement, ScoreColumn, View, ViewKind, arranged
 from awase.gui.kit.grid.roles import GridRole
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.number_explanation import whys_on
@@ -210,6 +210,17 @@ def test_that_options_of_a_metric_with_components_stand_in_words_too(qapp) -> No
     set_language("ja")
     assert "stem" not in heading(column)
     assert column_title(column, " ").startswith("short rouge-1.r（英語の語を語幹にするか = ")
+
+
+def test_that_a_long_name_over_a_column_has_several_lines(qapp) -> None:
+    for name, n_lines in (
+        ("階層的注意機構と強化学習による抽出型要約 第00版", 3),
+        ("unified_extract", 1),
+    ):
+        column = ScoreColumn(length="short", metric=None, title=name, system=name)
+        lines = heading(column).splitlines()
+        assert len(lines) == n_lines
+        assert "".join(lines).replace(" ", "") == name.replace(" ", "")
 
 
 def test_that_the_exact_value_and_signature_are_in_the_tool_tip(page) -> None:
