@@ -35,7 +35,7 @@ _SPARE = 8
 """Width for the trees beside what they need at least, in heights of a line."""
 _LEAST_LETTERS = 22
 """That a box of sentences shows, and more where there is room; its list shows them whole."""
-_BOX_SHARE = 4
+_BOX_SHARE = 5
 """The pane is this many times as wide as a box of sentences at most."""
 
 

@@ -146,7 +146,7 @@ def test_that_sentences_to_choose_from_are_shown_whole_where_there_is_room(
         pane.show()
         look(pane, qtbot)
         needed = pane.fontMetrics().horizontalAdvance(pane.sentence.currentText())
-        for width, is_whole in ((needed * 2, False), (needed * 6, True)):
+        for width, is_whole in ((needed * 2, False), (needed * 7, True)):
             pane.resize(width, 600)
             QApplication.processEvents()
             assert (pane.sentence.width() > needed) == is_whole

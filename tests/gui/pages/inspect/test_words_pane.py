@@ -135,7 +135,7 @@ def test_that_a_metric_that_merges_nothing_is_told(pane, qtbot, services, metric
 def test_that_missing_vectors_are_told(pane, qtbot, services):
     pane.chooser.choose((METRIC,), Places())
     look(pane, qtbot, services)
-    assert "vectors" in pane.empty.text()
+    assert "Name them with the button of the metrics, here or" in pane.empty.text()
 
 
 def test_that_a_topic_without_anything_to_compare_says_so(make_corpus, services, file, qtbot):
