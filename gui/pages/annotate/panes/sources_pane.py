@@ -3,7 +3,7 @@
 from html import escape
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.annotation.formula import address_of
+from awase.core.assist.levels import AssistLevel
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
@@ -114,6 +115,19 @@ class SourcesPane(HandsFocusOn, QWidget):
         """
         self._layout.insertWidget(self._layout.indexOf(self._stack), above)
         self._layout.addWidget(below)
+        self._below = below
+        self._delegate.room = self._room
+
+    def _room(self) -> int:
+        """Returns the height for candidates: they stay where they are as suggestions come and go.
+
+        Between that and the next layout the view has the height that it had before.
+        """
+        viewport, session = self.candidates.viewport(), self._annotation.session
+        if session is None or session.assist.level < AssistLevel.MARKS:
+            return viewport.height()
+        top = viewport.mapTo(self, QPoint()).y()
+        return min(viewport.height(), self.height() - top - self._below.sizeHint().height())
 
     def toggle_whole(self) -> None:
         """Shows the candidates' texts whole, or cut so that all digits are in sight."""

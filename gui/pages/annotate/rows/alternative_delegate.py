@@ -42,8 +42,9 @@ class AlternativeDelegate(RowDelegate):
         room, width = float(viewport.height()), float(viewport.width())
         rows = [model.index(row, 0) for row in range(model.rowCount())]
 
-        def height_with(most: int) -> float:
-            return sum(self._height(row, font, width, self._lines_of(row, most)) for row in rows)
+        def height_with(most: int) -> int:
+            heights = (self._height(row, font, width, self._lines_of(row, most)) for row in rows)
+            return sum(map(round, heights))  # as the view has them
 
         longest = max((self._longest(row, font, width) for row in rows), default=1)
         return 1 + bisect_right(range(2, longest + 1), room, key=height_with)

@@ -20,7 +20,7 @@ class RowView(QTreeView):
     dragBegan = Signal(QModelIndex)
     """The mouse pulls at a row."""
     resized = Signal()
-    """It has another height."""
+    """It has another size."""
     focused = Signal()
     """The view has the keyboard now."""
 
@@ -138,11 +138,11 @@ class RowView(QTreeView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if event.size().height() != event.oldSize().height():
-            self.resized.emit()
         if self.viewport().width() != self._width:
             self._width = self.viewport().width()
             self.measure_again()
+        if event.size() != event.oldSize():
+            self.resized.emit()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -92,6 +92,8 @@ class SourceDelegate(RowDelegate):
         self._quick_key: tuple[object, ...] | None = None
         self.text_of: Callable[[int], str] | None = None
         """Text of a row where there are no documents; asking the model costs ten times as much."""
+        self.room: Callable[[], int] = view.viewport().height
+        """Returns the height in which all digits are to be in sight."""
 
     def forget_sizes(self) -> None:
         """Lets texts be cut anew: other candidates, another height, or whole texts."""
@@ -124,7 +126,7 @@ class SourceDelegate(RowDelegate):
         So nothing is looked up that only those in sight need: a text that is cut is as high as
         the lines that it may have, wherever in it the words that matter stand.
         """
-        quick_key = (width, self._view.viewport().height(), font_key(font))
+        quick_key = (width, self.room(), font_key(font))
         if self.text_of is not None and quick_key == self._quick_key:
             known = self._heights.get(self.text_of(index.row()))
             if known is not None:
@@ -206,7 +208,7 @@ class SourceDelegate(RowDelegate):
 
     def _what_fits(self, index: Index, font: QFont, width: float) -> _Fitting:
         """Returns what rows may have; a second line of text goes before where they stand."""
-        room = self._view.viewport().height()
+        room = self.room()
         key = (room, round(width), font_key(font))
         if self._fitting is None or self._fitting[0] != key:
             self._fitting = key, self._fitting_in(index, font, width, room)

@@ -64,6 +64,18 @@ def long_table(table_1: Topic, lend_page: Lend) -> OpenPage:
     return lend_page(Corpus(name="c", topics=(topic,)))
 
 
+@pytest.fixture
+def long_at_level_4(table_1: Topic, lend_page: Lend) -> OpenPage:
+    """Table 1 with sentences that fill two or three lines."""
+    (document,) = table_1.documents
+    long = tuple(
+        replace(one, text=f"{one.text} " + "and so it went on and on " * 4)
+        for one in document.sentences
+    )
+    topic = replace(table_1, documents=(replace(document, sentences=long),))
+    return lend_page(Corpus(name="c", topics=(topic,), assist=AssistSettings(level=4)))
+
+
 def entry(opened: OpenPage, n: int = 1):
     return opened.stored_alignment().of_sentence(n)
 
@@ -135,6 +147,21 @@ def test_that_the_sentence_and_what_is_suggested_stay_in_sight_beside_the_docume
     assert opened.page.centre.view is opened.page.centre.documents
     assert opened.page.pinned.isVisible()
     assert opened.page.suggestion.isVisible()  # or Y would take what nobody has read
+
+
+def test_that_candidates_stay_where_they_are_as_suggestions_come_and_go(long_at_level_4) -> None:
+    opened = long_at_level_4
+    view, model = opened.page.centre.candidates, opened.page.centre.candidate_model
+    opened.page.assistance.refresh()
+    for height in range(600, 900, 20):
+        opened.page.resize(1280, height)
+        seen = []
+        for is_shown in (True, False, True):
+            opened.page.suggestion.setVisible(is_shown)
+            QApplication.processEvents()
+            view.executeDelayedItemsLayout()
+            seen.append([view.visualRect(model.index(row, 0)) for row in range(9)])
+        assert seen[0] == seen[1] == seen[2]
 
 
 def test_that_source_sentences_at_level_0_are_said_to_stand_as_in_their_documents(
