@@ -79,7 +79,8 @@ h1 { font-size: 1.7rem; margin-bottom: .2rem; } h2 { margin-top: 2.4rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .6rem; border-bottom: 1px solid #d9d9d3; text-align: left;
   vertical-align: top; }
-th { background: #f5f5f2; font-weight: 600; } td.number { text-align: right; white-space: nowrap; }
+th { background: #f5f5f2; font-weight: 600; } th:first-child { white-space: nowrap; }
+td.number { text-align: right; white-space: nowrap; }
 td[data-shade] { background: linear-gradient(to right, rgba(var(--accent), .28)
   calc(var(--share) * 100%), rgba(var(--accent), .05) calc(var(--share) * 100%)); }
 figure { margin: 1rem 0; overflow-x: auto; } figure svg { max-width: 100%; height: auto; }
