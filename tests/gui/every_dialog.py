@@ -40,6 +40,7 @@ from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
 from awase.gui.pages.project.assign_dialog import AssignDialog
 from awase.gui.pages.project.assistance_dialog import AssistanceDialog
 from awase.gui.pages.project.person_dialog import PersonDialog
+from awase.gui.pages.review.adjudication.text_dialogs import NoteDialog, UnlockDialog
 from awase.gui.pages.scores.kept.dialog import KeptDialog
 from awase.gui.session.metrics.dialog import MetricsDialog
 from awase.gui.session.services import Services
@@ -109,6 +110,7 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
         at.session.corpus(), ("coverage", "rouge-we-1", "subtree"), parent=at.window
     ),
     NewCorpusDialog: lambda at: NewCorpusDialog(name="New", folder=at.folder, parent=at.window),
+    NoteDialog: lambda at: NoteDialog("As the guidelines say.", at.window),
     OpenSharedDialog: lambda at: OpenSharedDialog(
         at.services, "postgresql://ann@server.example/tsc3", parent=at.window
     ),
@@ -124,6 +126,7 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
     SubsetDialog: lambda at: SubsetDialog((("t", "t  Dogs"),), ("lead",), Subset(), at.window),
     TextsDialog: lambda at: TextsDialog(at.services, folder=at.folder, parent=at.window),
     TimesDialog: _times,
+    UnlockDialog: lambda at: UnlockDialog(at.window),
     TopicDialog: lambda at: TopicDialog(at.session, at.session.topics()[0], at.window),
 }
 """How each dialog is made, ready to be shown."""

@@ -145,7 +145,7 @@ class Decisions(QObject):
     def confirm(self) -> bool:
         """Confirms the decision; returns whether that was done."""
         case = self._current()
-        if case is None:
+        if case is None or not self._may_decide(case):
             return False
         decided = acts.confirmed(case, self._session.who, _now())
         if decided is None:
@@ -204,13 +204,19 @@ class Decisions(QObject):
         return is_done
 
     def _perform(self, case: Case, new: GoldEntry | None, verb: str, subject: str = "") -> bool:
-        if not self._may_write():
-            return False
-        if case.gold is not None and case.gold.locked:
-            self.said.emit(tr("This decision is locked (L unlocks it)."))
+        if not self._may_decide(case):
             return False
         edit = acts.gold_edit(case, new, verb, subject)
         return edit is None or self._session.perform(edit)
+
+    def _may_decide(self, case: Case) -> bool:
+        """Returns whether the case can be decided, and says so where it cannot."""
+        if not self._may_write():
+            return False
+        is_locked = case.gold is not None and case.gold.locked
+        if is_locked:
+            self.said.emit(tr("This decision is locked (L unlocks it)."))
+        return not is_locked
 
     def _may_write(self) -> bool:
         """Returns whether decisions can be made here, and says so where they cannot."""

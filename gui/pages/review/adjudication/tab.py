@@ -10,7 +10,6 @@ from PySide6.QtCore import QTimer, QUrl, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QInputDialog,
     QLabel,
     QMenu,
     QPushButton,
@@ -43,6 +42,7 @@ from awase.gui.pages.review.adjudication.case_report import CAUSES, HERE, case_h
 from awase.gui.pages.review.adjudication.decision_strip import DecisionStrip
 from awase.gui.pages.review.adjudication.decisions import Decisions
 from awase.gui.pages.review.adjudication.hand import Hand
+from awase.gui.pages.review.adjudication.text_dialogs import NoteDialog, UnlockDialog
 from awase.gui.pages.review.wording import are_clear, hidden_problem, sentence_name
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -154,9 +154,8 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         if case is None or case.gold is None or not case.gold.locked:
             self.decisions.lock()
             return
-        dialog = QInputDialog(self)
-        dialog.setLabelText(tr("Why is it to be unlocked?"))
-        dialog.textValueSelected.connect(self.decisions.unlock)
+        dialog = UnlockDialog(self)
+        dialog.chosen.connect(self.decisions.unlock)
         dialog.open()
 
     def ask_cause(self) -> None:
@@ -176,10 +175,8 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         case = self.current()
         if case is None:
             return
-        dialog = QInputDialog(self)
-        dialog.setLabelText(tr("Note on the decision"))
-        dialog.setTextValue((case.gold.entry.note or "") if case.gold else "")
-        dialog.textValueSelected.connect(self.decisions.note)
+        dialog = NoteDialog((case.gold.entry.note or "") if case.gold else "", self)
+        dialog.chosen.connect(self.decisions.note)
         dialog.open()
 
     def next_open(self) -> None:

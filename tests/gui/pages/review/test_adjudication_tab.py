@@ -21,6 +21,7 @@ from awase.core.records.project import Person
 from awase.core.reports.adjudication_report import adjudication_csv
 from awase.gui.kit.number_explanation import whys_on
 from awase.gui.pages.review.adjudication.case_report import columns_of
+from awase.gui.pages.review.adjudication.text_dialogs import NoteDialog, UnlockDialog
 from awase.gui.pages.review.wording import are_clear, sentence_name
 
 DEMO = Path(str(files("awase.resources"))) / "demo"
@@ -221,6 +222,30 @@ def test_that_a_locked_abstract_is_changed_only_after_it_is_unlocked(shown, qtbo
     tab.decisions.unlock("a typing slip was found")
     assert not gold(page).locked
     assert page.session.last_step().edit.subject == "a typing slip was found"
+
+
+def test_that_a_note_and_the_reason_to_unlock_are_asked_for_by_dialogs_that_say_so(
+    shown, qtbot
+) -> None:
+    page = shown(two())
+    tab = page.adjudication
+    qtbot.keyClick(tab.queue, Qt.Key.Key_M)
+    note = tab.findChild(NoteDialog)
+    assert (note.windowTitle(), note.accept_button.text()) == ("Note on the decision", "Save")
+    note.fields.set("text", "See the guidelines.")
+    note.confirm()
+    assert gold(page).entry.note == "See the guidelines."
+    qtbot.keyClick(tab.queue, Qt.Key.Key_L)
+    qtbot.waitUntil(lambda: tab.current() is not None and tab.current().gold.locked)
+    qtbot.keyClick(tab.queue, Qt.Key.Key_Return)
+    assert "locked" in tab.said.text()
+    qtbot.keyClick(tab.queue, Qt.Key.Key_L)
+    unlock = tab.findChild(UnlockDialog)
+    assert not unlock.accept_button.isEnabled()
+    unlock.fields.set("text", "a typing slip")
+    assert unlock.accept_button.text() == "Unlock"
+    unlock.confirm()
+    assert not gold(page).locked
 
 
 @pytest.mark.slow
