@@ -64,6 +64,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         self._is_stale, self._wanted = True, None
         self.cases: list[Case] = []
         self._found: Worklist | None = None
+        self._told = ""
         self.queue, self.detail = GridView(), Browser()
         self.queue.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
         self.queue.setItemDelegate(ShadeDelegate(services.themes, self.queue))
@@ -146,7 +147,8 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         if self.decisions.confirm():
             self.next_open()
             if not any(case.is_open for case in self.cases):
-                self._show_message(tr("Every disagreement is decided."))
+                done = tr("Every disagreement is decided.")
+                self._show_message(" · ".join(filter(None, (self._told, done))))
 
     def toggle_lock(self) -> None:
         """Locks every decision of the abstract; where it is locked, asks why it is to be opened."""
@@ -245,6 +247,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
 
     def _show_message(self, text: str) -> None:
         announce(self, text)
+        self._told = text
         self.said.setText(
             text
             or tr(
