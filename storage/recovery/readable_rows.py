@@ -16,7 +16,9 @@ from awase.storage.recovery.kept_rows import KeptRows
 from awase.storage.recovery.lost_references import Losses
 
 _Values = tuple[Any, ...]  # Any: whatever the damaged file holds
-_MOST_PROBES = 20_000
+_MOST_PROBES: Final = 100_000
+"""So many numbers in a row are tried: where a page of addresses is lost, all behind them fail."""
+_NO_END: Final = 1 << 62
 _TABLES = (
     "corpus", "topic", "document", "source_sentence", "abstract", "abstract_sentence", "alignment",
     "sentence_alignment", "gold_entry", "output", "human_score", "person", "assignment",
@@ -164,13 +166,31 @@ def _read(
 
 def _behind(connection: sqlite3.Connection, table: str, last: int, id_at: int) -> Iterator[_Values]:
     """Yields the rows behind a place that cannot be read, those first that are read backwards."""
-    end = last + _MOST_PROBES
+    end = _NO_END
     with suppress(sqlite3.DatabaseError):
         for row in connection.execute(f"SELECT * FROM {table} ORDER BY id DESC"):
             if row[id_at] <= last:
                 break
             end = row[id_at]
             yield row
-    for key in range(last + 1, min(end, last + _MOST_PROBES)):
-        with suppress(sqlite3.DatabaseError):
-            yield from connection.execute(f"SELECT * FROM {table} WHERE id = ?", (key,))
+    yield from _between(connection, table, last + 1, end, id_at)
+
+
+def _between(
+    connection: sqlite3.Connection, table: str, begin: int, end: int, id_at: int
+) -> Iterator[_Values]:
+    """Yields the rows from one number to before another, stepping over what cannot be read."""
+    query = f"SELECT * FROM {table} WHERE id >= ? AND id < ? ORDER BY id"
+    n_failed = 0
+    while begin < end and n_failed < _MOST_PROBES:
+        try:
+            for row in connection.execute(query, (begin, end)):
+                if row[id_at] >= begin:  # rows that damage put out of order would come again
+                    yield row
+                    begin, n_failed = row[id_at] + 1, 0
+            return
+        except sqlite3.DatabaseError:
+            # The driver drops a row when the one behind it cannot be read.
+            with suppress(sqlite3.DatabaseError):
+                yield from connection.execute(f"SELECT * FROM {table} WHERE id = ?", (begin,))
+            begin, n_failed = begin + 1, n_failed + 1

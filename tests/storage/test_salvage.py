@@ -15,6 +15,8 @@ from awase.core.records.corpus import Corpus
 from awase.jobs.checking import rescue
 from awase.storage.databases.sqlite_errors import DiskFull
 from awase.storage.recovery.kept_rows import KeptRows
+from awase.storage.recovery.lost_references import Losses
+from awase.storage.recovery.readable_rows import readable_rows
 from awase.storage.recovery.salvage import salvage
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit
@@ -239,3 +241,27 @@ def test_that_parses_without_their_texts_leave_no_act_in_the_log(stored: Path, t
     rescue(stored, tmp_path / "rescued.awase", who="ann", reporter=Silent())
     with CorpusStore.open(tmp_path / "rescued.awase", who="ann") as store:
         assert "parse" not in {row["kind"] for row in store.log_rows()}
+
+
+def test_that_rows_between_two_damaged_pages_are_had_however_many_they_are(tmp_path: Path):
+    path = tmp_path / "rows"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(
+            "CREATE TABLE source_sentence (id INTEGER PRIMARY KEY, document_id, text)"
+        )
+        texts = ((f"{number:060}",) for number in range(60_000))
+        connection.executemany("INSERT INTO source_sentence (text) VALUES (?)", texts)
+        connection.commit()
+    content = bytearray(path.read_bytes())
+    n_pages, n_lost = len(content) // _PAGE, 0
+    for page in (n_pages // 10, n_pages // 10 * 5, n_pages - 1):
+        assert content[page * _PAGE] == 13, "rows stand on this page"
+        n_lost += int.from_bytes(content[page * _PAGE + 3 : page * _PAGE + 5], "big")
+        content[page * _PAGE : (page + 1) * _PAGE] = bytes(_PAGE)
+    path.write_bytes(content)
+    lost = Losses()
+    with readable_rows(path, lost, Silent()) as rows:
+        had = [row["id"] for row in rows.each("source_sentence")]
+    assert "Some rows of table source_sentence cannot be read." in map(str, lost.told())
+    assert len(had) == len({*had})
+    assert len(had) == 60_000 - n_lost
