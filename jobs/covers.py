@@ -27,7 +27,7 @@ from awase.core.solvers.cover.interruptible import wait_for_cover
 from awase.core.solvers.cover.problem import MinimalCover
 from awase.jobs.subset import check_known
 
-_COVERS_AT_ONCE: Final = 500
+COVERS_AT_ONCE: Final = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +133,7 @@ def find_covers(corpus: Corpus, request: CoverRequest, reporter: Reporter) -> Fo
     """
     request.check(corpus)
     n_wanted = sum(1 for _ in _wanted(shapes_of(corpus.topics), request))
-    covers: PackedSequence[Cover] = PackedSequence(at_once=_COVERS_AT_ONCE)
+    covers: PackedSequence[Cover] = PackedSequence(at_once=COVERS_AT_ONCE)
     is_stopped = False
     try:
         for idx, (topic, abstract, alignment) in enumerate(_wanted(corpus.topics, request)):

@@ -21,7 +21,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.jobs.supplies.gathering import Supplying
 
-_ORACLES_AT_ONCE: Final = 200
+ORACLES_AT_ONCE: Final = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +100,7 @@ def find_oracles(
     check_supplied(request.options, gathered)
     tasks = TopicTasks(corpus.topics, gathered)
     find = partial(_found_in, request.options, request.effort)
-    found: PackedSequence[FoundOracle] = PackedSequence(at_once=_ORACLES_AT_ONCE)
+    found: PackedSequence[FoundOracle] = PackedSequence(at_once=ORACLES_AT_ONCE)
     try:
         for of_topic in workers.map(find, tasks, reporter):
             for one in of_topic.oracles:

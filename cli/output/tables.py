@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _WIDTH_OF_A_PIPE = 100_000
 _LEAST_WIDTH_OF_TEXT = 16
-_ROWS_AT_ONCE: Final = 500
+ROWS_AT_ONCE: Final = 500
 
 _Rows = Sequence[Sequence[str]]
 
@@ -44,7 +44,7 @@ def _print(columns: Sequence[Column], rows: _Rows, breaks: Collection[int]) -> N
         else None
         for idx, column in enumerate(columns)
     ]
-    if sys.stdout.isatty() or len(rows) <= _ROWS_AT_ONCE:
+    if sys.stdout.isatty() or len(rows) <= ROWS_AT_ONCE:
         table = _table(columns, least)
         _add_rows(table, rows, breaks, range(len(rows)))
         width = sum((one or _LEAST_WIDTH_OF_TEXT) + 3 for one in least)
@@ -66,7 +66,7 @@ def _parts(n_rows: int, breaks: Collection[int]) -> Iterator[range]:
     """Yields the numbers of rows in portions; none ends with a group, whose line would be lost."""
     begin = 0
     while begin < n_rows:
-        end = min(begin + _ROWS_AT_ONCE, n_rows)
+        end = min(begin + ROWS_AT_ONCE, n_rows)
         while end < n_rows and end - 1 in breaks:
             end += 1
         yield range(begin, end)

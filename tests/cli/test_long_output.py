@@ -16,8 +16,8 @@ def test_that_what_is_packed_is_written_as_it_was_found(
 ) -> None:
     options = ("--annotator", "all") if command == "cover" else ("--unit", "sentence")
     whole = [run(command, json_file, *options, *form) for form in _FORMS]
-    monkeypatch.setattr(covers, "_COVERS_AT_ONCE", 1)
-    monkeypatch.setattr(oracles, "_ORACLES_AT_ONCE", 1)
+    monkeypatch.setattr(covers, "COVERS_AT_ONCE", 1)
+    monkeypatch.setattr(oracles, "ORACLES_AT_ONCE", 1)
     packed = [run(command, json_file, *options, *form) for form in _FORMS]
     assert [(one.out, one.err) for one in packed] == [(one.out, one.err) for one in whole]
     assert all(one.status == 0 and one.out for one in whole)

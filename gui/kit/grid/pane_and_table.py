@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.sharing_splitter import SharingSplitter
+from awase.gui.kit.grid.sharing_splitter import SharingSplitter
 
 
 class PaneAndTable(SharingSplitter):

@@ -14,12 +14,12 @@ from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
 from awase.core.statistics.correlation.study import Study
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.grid.grid import GridModel, GridView
+from awase.gui.kit.grid.sharing_splitter import SharingSplitter
 from awase.gui.kit.grid.spread_table import SpreadTable
 from awase.gui.kit.in_turn import TurnTabs
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.pictures.plot_view import PlotView
 from awase.gui.kit.pictures.scatter_plot import scatter_plot
-from awase.gui.kit.sharing_splitter import SharingSplitter
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.correlations.tables import differences_grid, study_grid

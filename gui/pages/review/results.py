@@ -26,9 +26,9 @@ from awase.core.reports.agreement_report import names_text
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
+from awase.gui.kit.grid.sharing_splitter import SharingSplitter
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.number_explanation import Why, declare
-from awase.gui.kit.sharing_splitter import SharingSplitter
 from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.review.comparison import SHOW_SCHEME, explanation_html

@@ -239,7 +239,7 @@ def test_that_what_the_kernel_knows_of_a_large_part_whose_bounds_meet_is_kept(
     def asked(*_: object) -> None:
         raise AssertionError("another engine is asked")
 
-    monkeypatch.setattr("awase.core.solvers.cover.bounds_by_search._auto", asked)
+    monkeypatch.setattr("awase.core.solvers.cover.bounds_by_search.engine_named", asked)
     (leaf,) = leaves(CoverProblem(needs=tuple(
         (frozenset({n}), frozenset({n + 1})) for n in range(299)
     )))  # fmt: skip

@@ -54,7 +54,7 @@ def test_that_a_long_table_is_printed_in_parts_as_it_is_at_once(capsys, groups, 
     print_table(columns, groups)
     whole = capsys.readouterr().out
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tables, "_ROWS_AT_ONCE", at_once)
+        patch.setattr(tables, "ROWS_AT_ONCE", at_once)
         print_table(columns, groups)
     assert capsys.readouterr().out == whole
 

@@ -17,9 +17,9 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
+from awase.gui.kit.grid.sharing_splitter import SharingSplitter
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.pictures.view import PictureView
-from awase.gui.kit.sharing_splitter import SharingSplitter
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
