@@ -63,7 +63,7 @@ def missing_in(view: GridView, index: QModelIndex, said: Why) -> str:
     meaning = column.tip.replace("\n", " ")
     if text == "—":
         return "" if tip != text else "why there is none"
-    if f": {text}" not in said.text:
+    if not any(f"{colon}{text}" in said.text for colon in (": ", "：")):
         return "the number as it is shown"
     if title not in said.text:
         return "what the number is of"

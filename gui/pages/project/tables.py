@@ -29,7 +29,7 @@ def people_table(people: Sequence[PersonProgress], today: date) -> Grid:
         Column(title="α", tip=tr("Mean agreement with each other person (alternatives)")),
         Column(title=tr("Median s"), tip=tr("Seconds of work on a sentence: the middle one")),
         Column(title=tr("p90 s"), tip=tr("Nine sentences of ten took no longer")),
-        Column(title=tr("Sentences / h"), tip=tr("Abstract sentences worked on in an hour")),
+        Column(title=tr("Per hour"), tip=tr("Abstract sentences worked on in an hour")),
         Column(title=tr("Due"), tip=tr("The next date of work that is not done"), stretches=True),
     )
     is_helped = has_help(people)
