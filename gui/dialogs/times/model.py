@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from awase.core.annotation.times import TimesBy, TimeSpent
 from awase.core.reports.grid import UNDEFINED
 from awase.core.text.spreadsheet_cells import as_cells
-from awase.gui.kit.grid.grid import side_of
+from awase.gui.kit.grid.model import side_of
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.jobs.team.times import NAMES, figures_of
 

@@ -33,8 +33,8 @@ from awase.gui.kit.dropping import TakesFiles
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Button, Choice, Field, Form, Gap, Note, Row
+from awase.gui.kit.grid.cell_delegate import CellDelegate
 from awase.gui.kit.grid.flat_table import FlatTable
-from awase.gui.kit.grid.grid import CellDelegate
 from awase.gui.kit.texts.i18n import mark, ntr, tr, what_of
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession

@@ -30,7 +30,7 @@ from awase.core.formats.reading.text_files import (
     TextFile,
 )
 from awase.core.reports.grid import UNDEFINED
-from awase.gui.kit.grid.grid import CellDelegate
+from awase.gui.kit.grid.cell_delegate import CellDelegate
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox

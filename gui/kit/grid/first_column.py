@@ -11,6 +11,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.gui.kit.grid.line_table import LineTable
+
 _ENSURE_VISIBLE = QAbstractItemView.ScrollHint.EnsureVisible
 _MOST = 0.5
 """Share of the width up to which the column stays; a wider one would hide what was scrolled to."""
@@ -24,6 +26,7 @@ class FirstColumnHeader(QHeaderView):
         self._table = table
         self._is_pressed = False
         self.setSectionsClickable(True)
+        self.setHighlightSections(False)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -47,7 +50,7 @@ class FirstColumnHeader(QHeaderView):
         return super().viewportEvent(event)
 
 
-class FirstColumnTable(QTableView):
+class FirstColumnTable(LineTable):
     """Draws the first column over what is scrolled under it.
 
     It is one table for keys and screen readers: a second one on top, as is usual, is another to

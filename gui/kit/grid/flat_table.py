@@ -1,15 +1,13 @@
 """A table of rows of one height: what lists of many rows are shown in."""
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHeaderView, QTableView
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 
-from awase.gui.kit.look.style_states import NEW_SIZES
-from awase.gui.kit.look.stylesheet import TARGET_PX
+from awase.gui.kit.grid.line_table import LineTable
 
 
-class FlatTable(QTableView):
-    """Rows of one height, without a grid.
+class FlatTable(LineTable):
+    """Rows that are chosen whole.
 
     Whatever else (a `QListView` even when it is told that all rows are alike) asks the model about
     every row before it paints the first; this one asks about those in sight.
@@ -25,32 +23,9 @@ class FlatTable(QTableView):
         """
         super().__init__()
         self._elastic = elastic
-        self._fits = True
-        self.setProperty("look", "flat")
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
-        self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        self.setSelectionBehavior(FlatTable.SelectionBehavior.SelectRows)
         beginning = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         self.horizontalHeader().setDefaultAlignment(beginning)  # over the texts of the cells
-        self.horizontalHeader().setHighlightSections(False)
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        FlatTable.fit(self)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in NEW_SIZES:
-            self._fits = self.isVisible()
-            if self._fits:
-                self.fit()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if not self._fits:
-            self._fits = True
-            self.fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -68,8 +43,3 @@ class FlatTable(QTableView):
             most -= 1
         for column, width in widths.items():
             self.setColumnWidth(column, min(width, most))
-
-    def fit(self) -> None:
-        """Gives the rows the height that the font needs."""
-        height = round(self.fontMetrics().height() * 1.6)
-        self.verticalHeader().setDefaultSectionSize(max(TARGET_PX, height))

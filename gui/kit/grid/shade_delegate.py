@@ -4,7 +4,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
-from awase.gui.kit.grid.grid import CellDelegate, frame_cell
+from awase.gui.kit.grid.cell_delegate import CellDelegate, frame_cell
 from awase.gui.kit.grid.roles import GridRole
 from awase.gui.kit.look.palettes import contrast_ratio
 from awase.gui.kit.look.theme import Theme, ThemeBox

@@ -3,7 +3,8 @@
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from awase.gui.kit.grid.grid import GridModel, GridView
+from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.grid.model import GridModel
 
 _MOST = 1.8
 """How much wider columns get; the eye would not find the same row again behind a wider gap."""

@@ -13,7 +13,8 @@ from awase.core.plots.scatter import Point
 from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
 from awase.core.statistics.correlation.study import Study
 from awase.gui.kit.flow import stacked
-from awase.gui.kit.grid.grid import GridModel, GridView
+from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.grid.model import GridModel
 from awase.gui.kit.grid.sharing_splitter import SharingSplitter
 from awase.gui.kit.grid.spread_table import SpreadTable
 from awase.gui.kit.in_turn import TurnTabs

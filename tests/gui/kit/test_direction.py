@@ -12,7 +12,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from awase.core.reports.grid import Cell, Column, grid_of
-from awase.gui.kit.grid.grid import CellDelegate, GridView
+from awase.gui.kit.grid.cell_delegate import CellDelegate
+from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.rows.wrapped_text import WrappedText
 from awase.gui.kit.texts.direction import below, inline, is_right_to_left
 

@@ -7,7 +7,8 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from awase.core.reports.grid import Cell, Column, grid_of
-from awase.gui.kit.grid.grid import GridModel, GridView
+from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.grid.model import GridModel
 from awase.gui.kit.number_explanation import Why, WhyPanel, declare, whys_on
 
 

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView, QWidget
 from awase.core.errors import Cancelled
 from awase.core.progress import Silent
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand, grid_of
-from awase.gui.kit.grid.grid import GridModel, GridView
+from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.grid.model import GridModel
 from awase.gui.kit.grid.sorting import sort_by_current_column
 from awase.gui.kit.look.theme import Theme, ThemeBox
 

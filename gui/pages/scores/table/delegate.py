@@ -4,7 +4,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, 
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from awase.gui.kit.grid.grid import frame_cell
+from awase.gui.kit.grid.cell_delegate import frame_cell
 from awase.gui.kit.grid.roles import GridRole
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.pages.scores.table.model import ScoreRole

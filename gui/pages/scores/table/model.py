@@ -8,7 +8,7 @@ from awase.core.metrics.registry import greatest_of
 from awase.core.reports.grid import Cell, Column, Grid
 from awase.core.reports.score_report import ScoreWording, grid_of_scores
 from awase.core.reports.score_views import Arrangement, ScoreColumn, ScoreRow
-from awase.gui.kit.grid.grid import GridModel
+from awase.gui.kit.grid.model import GridModel
 from awase.gui.kit.grid.roles import GridRole
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.scores.table.wording import (

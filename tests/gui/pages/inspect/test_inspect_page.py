@@ -22,7 +22,8 @@ from awase.core.records.gold import GoldEntry
 from awase.core.records.output import Extract, TextOutput
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.focus import step_pane
-from awase.gui.kit.grid.grid import GridModel, GridView
+from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.grid.model import GridModel
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.inspect import details as details_module
 from awase.gui.pages.inspect.page import InspectPage
