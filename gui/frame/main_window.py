@@ -9,8 +9,8 @@ from PySide6.QtCore import QByteArray, QEvent, QSize, QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
 
-from awase.core.errors import Problem
 from awase.core.progress import Reporter
+from awase.gui.frame.damage import CHECKING_JOB, look_for_damage, show_remarks
 from awase.gui.frame.dialogs import Dialogs
 from awase.gui.frame.menus import Menus
 from awase.gui.frame.opening import (
@@ -23,7 +23,7 @@ from awase.gui.frame.opening import (
     open_corpus,
     open_demonstration,
 )
-from awase.gui.frame.pages import PAGES, load_pages, page_named
+from awase.gui.frame.pages import PAGES, page_named
 from awase.gui.frame.welcome.page import WelcomePage, corpus_among, may_be_texts
 from awase.gui.kit.commands.command import Command, Need
 from awase.gui.kit.commands.show_dialog import IMPORT, TAKE_BACK
@@ -43,12 +43,9 @@ from awase.storage.databases.connection_errors import PasswordRefused
 
 if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
     from awase.gui.frame.workspace import Workspace
-    from awase.gui.session.session import CorpusSession
-    from awase.jobs.checking import Check
     from awase.storage.store import CorpusStore
 
 _OPENING: Final = "opening"
-CHECKING_JOB: Final = "checking"
 _TRANSFERS: Final = ("import", "export", "hand-out", "take-back")
 
 
@@ -269,52 +266,11 @@ class MainWindow(TakesFiles, QMainWindow):
             file = self._services.settings
             file.change(file.settings.with_recent(str(store.location)))
         self._retitle()
-        if store.warnings:
-            self._show_remarks(store.warnings)
-        self._look_for_damage(workspace.session)
+        show_remarks(self, store.warnings)
+        look_for_damage(workspace.session, self._services.jobs, self, self.show_failure)
         files, self._arriving_files = self._arriving_files, ()
         if files:
             self._dialogs.show(IMPORT, workspace.session, files)
-
-    def _show_remarks(self, remarks: "Sequence[Problem]") -> None:
-        from awase.gui.kit.problems import ProblemsDialog
-
-        title = mark("What to know about this corpus")
-        ProblemsDialog.show_for(self, title, remarks, are_remarks=True)
-
-    def _look_for_damage(self, session: "CorpusSession") -> None:
-        """Reads what is left, and compares what is stored with its digests, while people work."""
-        from awase.gui.session.topics.reading_ahead import rest_of
-
-        read, store = rest_of(session), session.store
-
-        def check(reporter: Reporter) -> object:
-            from awase.jobs.checking import check_corpus
-
-            read(reporter)
-            load_pages()
-            return check_corpus(store, reporter)
-
-        job = self._services.jobs.start(CHECKING_JOB, check)
-        job.finished.connect(self._on_checked)
-        job.failed.connect(lambda error: self.show_failure(mark("The corpus is damaged."), error))
-
-    def _on_checked(self, check: "Check") -> None:
-        if check.damage:
-            self.show_damage(check)
-        if check.remarks:
-            self._show_remarks(check.remarks)
-
-    def show_damage(self, check: "Check") -> None:
-        """Names what is damaged, and the backup to take."""
-        from awase.gui.kit.problems import ProblemsDialog
-
-        problems = check.damage
-        if check.backup is not None:
-            problems = (_backup_to_take(check.backup), *problems)
-        ProblemsDialog.show_for(
-            self, mark("Parts of the corpus are not as they were written"), problems
-        )
 
     def _on_who_changed(self, who: str) -> None:
         workspace = self._workspace
@@ -495,11 +451,3 @@ def _with_pages(work: Callable[[Reporter], Opened], reporter: Reporter) -> Opene
     import awase.jobs.demonstration  # noqa: F401  (the window asks whether it is one)
 
     return work(reporter)
-
-
-def _backup_to_take(backup: Path) -> Problem:
-    return Problem(
-        what="The newest backup without damage is “{path}”.",
-        hint="Copy it to a new name, open the copy and go on there.",
-        fields={"path": str(backup)},
-    )

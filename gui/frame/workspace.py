@@ -5,30 +5,28 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTime, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from awase.core.agreement.blinding import whose_work
 from awase.core.errors import AwaseError
 from awase.core.progress import Reporter
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.dialogs.editing.editing import Editing
 from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
 from awase.gui.dialogs.find.sentences import Sentence
+from awase.gui.frame.above_page.corpus_banners import CorpusBanners
+from awase.gui.frame.above_page.steps_banner import StepsBanner
+from awase.gui.frame.above_page.trail import Trail, step_from
 from awase.gui.frame.commands import WINDOW_COMMANDS
 from awase.gui.frame.opening import Opened
 from awase.gui.frame.page_stack import PageStack
 from awase.gui.frame.pages import PAGES, page_named
 from awase.gui.frame.rail import Rail
-from awase.gui.frame.steps_banner import StepsBanner
-from awase.gui.frame.trail import Trail, step_from
 from awase.gui.kit.commands.command import Command
 from awase.gui.kit.focus import step_pane
 from awase.gui.kit.jobs.waiting import waited_for
-from awase.gui.kit.notices import Banner
 from awase.gui.kit.number_explanation import WhyPanel
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.texts.moments import local_time
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.edit_titles import number_in
@@ -51,7 +49,6 @@ if TYPE_CHECKING:
     from awase.gui.frame.tour.panel import TourPanel
     from awase.gui.kit.printing.content import PrintContent
 
-_MOST_NAMES: Final = 5
 _Result = TypeVar("_Result")
 
 
@@ -70,7 +67,6 @@ class Workspace(QWidget):
         super().__init__(parent)
         self._services = services
         self._is_closed = False
-        self._whose: tuple[str, ...] = ()
         self.session: Final = CorpusSession(
             opened.store,
             who=opened.who,
@@ -84,7 +80,7 @@ class Workspace(QWidget):
         self._rail = Rail(PAGES, services.themes, services.keys.keys)
         self._rail.pageChosen.connect(self.show_page)
         self._rail.settingsChosen.connect(self.settingsChosen)
-        self._make_banners()
+        self._make_lines()
         self._stack = PageStack(services.themes, self)
         self._around = PageContext(
             session=self.session,
@@ -108,10 +104,7 @@ class Workspace(QWidget):
         self._tour: TourPanel | None = None
         self._right = QVBoxLayout()
         self._lay_out()
-        self._show_whether_read_only()
-        self._show_whose_work()
-        self.session.whoChanged.connect(self._show_whose_work)
-        self.session.edited.connect(self._on_edited)
+        self.session.connectionChanged.connect(self._on_connection_changed)
         self.session.changed.connect(self._on_session_changed)
         self.session.follow_others()
         self._spared = SparedRecords(self)  # what was opened is spared already
@@ -119,26 +112,20 @@ class Workspace(QWidget):
     def _wait_for(self, title: str, work: Callable[[Reporter], _Result]) -> _Result:
         return waited_for(self._services.jobs, title, work, self.window())
 
-    def _make_banners(self) -> None:
+    def _make_lines(self) -> None:
         """Makes what can stand above the page: none shows before there is something to say."""
-        self._banner = Banner(self._services.themes)
-        self._banner.chosen.connect(self.reopenChosen)
-        self._whose_banner = Banner(self._services.themes, icon="annotate")
-        self._whose_banner.chosen.connect(self._on_whose_chosen)
+        self._banners = CorpusBanners(self.session, self._services.themes, self)
+        self._banners.reopenChosen.connect(self.reopenChosen)
+        self._banners.annotatorAsked.connect(self.ask_annotator)
         self._trail = Trail(self._services.keys.keys)
         self._trail.backChosen.connect(self.go_back)
         self._steps = StepsBanner()
         self._steps.chosen.connect(self.commandChosen)
-        self._cut_off = Banner(self._services.themes, icon="warning")
-        self._cut_off.chosen.connect(self.session.reconnect)
-        self.session.connectionChanged.connect(self._on_connection_changed)
 
     def _lay_out(self) -> None:
         right = self._right
         right.setSpacing(0)
-        right.addWidget(self._banner)
-        right.addWidget(self._whose_banner)
-        right.addWidget(self._cut_off)
+        right.addWidget(self._banners)
         right.addWidget(self._trail)
         right.addWidget(self._steps)
         right.addWidget(self._stack, 1)
@@ -410,57 +397,6 @@ class Workspace(QWidget):
         if had_focus and not lacking:  # it would go on to whatever stands next
             self._pages[self.page_id].setFocus()
 
-    def _show_whether_read_only(self) -> None:
-        session = self.session
-        if not session.read_only:
-            return
-        holder = session.holder
-        if holder is None:
-            self._banner.show_message(
-                mark("This corpus is open for reading only; nothing can be changed."),
-                mark("Try again"),
-            )
-            return
-        self._banner.show_message(
-            mark(
-                "{who} has this corpus open on {host} (process {pid}, since {since}). "
-                "You can read everything and change nothing."
-            ),
-            mark("Try again"),
-            who=holder.who,
-            host=holder.host,
-            pid=holder.pid,
-            since=local_time(holder.since),
-        )
-
-    def _show_whose_work(self, _what: object = None) -> None:
-        """Says at once when the work in the corpus is somebody else's."""
-        who = self.session.who
-        persons = [one.id for one in self.session.persons]
-        people = self._whose = whose_work(persons or self.session.annotators(), who)
-        if not people:
-            self._whose_banner.hide()
-            return
-        names = ", ".join(people[:_MOST_NAMES]) + (", …" if len(people) > _MOST_NAMES else "")
-        if len(people) == 1:
-            message = mark("The work in this corpus is that of “{names}”; you are “{who}” here.")
-            self._whose_banner.show_message(
-                message, mark("Go on as “{names}”"), names=names, who=who
-            )
-        else:
-            message = mark("The work in this corpus is that of {names}; you are “{who}” here.")
-            self._whose_banner.show_message(message, mark("Who are you?"), names=names, who=who)
-
-    def _on_edited(self, _edit: object) -> None:
-        if self._whose:  # with a first edit the corpus is one's own work, too
-            self._show_whose_work()
-
-    def _on_whose_chosen(self) -> None:
-        if len(self._whose) == 1:
-            self.session.set_who(self._whose[0])
-        else:
-            self.ask_annotator()
-
     def _on_session_changed(self, changes: Changes) -> None:
         if changes.topics:
             self._spared.take_note()
@@ -495,19 +431,8 @@ class Workspace(QWidget):
 
     def _on_connection_changed(self, problem: AwaseError | None) -> None:
         if problem is None:
-            self._cut_off.hide()
-            self.annotate.show_message(
-                tr("The server is back; what others did meanwhile is shown.")
-            )
-            return
-        self._cut_off.show_message(
-            mark(
-                "No connection to the server since {time}. What is shown is what was stored last; "
-                "nothing can be changed until it is back. It is tried again all the time."
-            ),
-            mark("Try now"),
-            time=QTime.currentTime().toString("HH:mm"),
-        )
+            back = tr("The server is back; what others did meanwhile is shown.")
+            self.annotate.show_message(back)
 
     def _on_session_failed(self, error: BaseException) -> None:
         if self.session.connection_problem is not None:

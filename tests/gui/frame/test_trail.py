@@ -5,9 +5,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QPushButton
 from tests.gui.seeing import says
 
+from awase.gui.frame.above_page.steps_banner import StepsBanner
+from awase.gui.frame.above_page.trail import Trail
 from awase.gui.frame.main_window import MainWindow
-from awase.gui.frame.steps_banner import StepsBanner
-from awase.gui.frame.trail import Trail
 from awase.gui.frame.welcome.page import WelcomePage
 from awase.gui.kit.focus import EnterPresses
 from awase.gui.session.pages import Cause

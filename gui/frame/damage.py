@@ -1,0 +1,79 @@
+"""Looks for damage in the corpus that was opened, while people work, and tells of it."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtWidgets import QWidget
+
+from awase.core.errors import Problem
+from awase.core.progress import Reporter
+from awase.gui.frame.pages import load_pages
+from awase.gui.kit.jobs.running import Jobs
+from awase.gui.kit.texts.i18n import mark
+
+if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
+    from awase.gui.session.session import CorpusSession
+    from awase.jobs.checking import Check
+
+CHECKING_JOB: Final = "checking"
+
+
+def look_for_damage(
+    session: "CorpusSession",
+    jobs: Jobs,
+    window: QWidget,
+    failed: Callable[[str, BaseException], None],
+) -> None:
+    """Reads what is left, and compares what is stored with its digests.
+
+    Args:
+        session: Holds the corpus.
+        jobs: Do it, as `CHECKING_JOB`.
+        window: Over it stands what was found.
+        failed: Is told headline and error where it cannot be looked at.
+    """
+    from awase.gui.session.topics.reading_ahead import rest_of
+
+    read, store = rest_of(session), session.store
+
+    def check(reporter: Reporter) -> object:
+        from awase.jobs.checking import check_corpus
+
+        read(reporter)
+        load_pages()
+        return check_corpus(store, reporter)
+
+    job = jobs.start(CHECKING_JOB, check)
+    job.finished.connect(lambda found: _show_check(window, found))
+    job.failed.connect(lambda error: failed(mark("The corpus is damaged."), error))
+
+
+def show_remarks(window: QWidget, remarks: Sequence[Problem]) -> None:
+    """Shows what is not wrong with the corpus, and yet to be known; nothing where there is none."""
+    from awase.gui.kit.problems import ProblemsDialog  # the kit of all forms
+
+    if remarks:
+        title = mark("What to know about this corpus")
+        ProblemsDialog.show_for(window, title, remarks, are_remarks=True)
+
+
+def _show_check(window: QWidget, check: "Check") -> None:
+    """Names what is damaged, and the backup to take."""
+    from awase.gui.kit.problems import ProblemsDialog
+
+    problems = check.damage
+    if problems and check.backup is not None:
+        problems = (_backup_to_take(check.backup), *problems)
+    if problems:
+        title = mark("Parts of the corpus are not as they were written")
+        ProblemsDialog.show_for(window, title, problems)
+    show_remarks(window, check.remarks)
+
+
+def _backup_to_take(backup: Path) -> Problem:
+    return Problem(
+        what="The newest backup without damage is “{path}”.",
+        hint="Copy it to a new name, open the copy and go on there.",
+        fields={"path": str(backup)},
+    )
