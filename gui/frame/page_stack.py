@@ -101,10 +101,12 @@ class PageStack(QStackedWidget):
 
     def _take_step(self) -> None:
         self._is_ready = True
-        self._steps.pop(0)()
-        self._is_ready = False
-        is_behind = self.currentWidget() in self._without_looks
-        self._turns.start(_AT_ONCE_MS if is_behind or self._steps else _LATER_MS)
+        try:
+            self._steps.pop(0)()
+        finally:
+            self._is_ready = False
+            is_behind = self.currentWidget() in self._without_looks
+            self._turns.start(_AT_ONCE_MS if is_behind or self._steps else _LATER_MS)
 
     def _on_theme_changing(self) -> None:
         pages = self._with_looks()

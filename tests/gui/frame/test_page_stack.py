@@ -115,6 +115,15 @@ def test_that_the_page_in_sight_has_a_turn_of_its_own_after_a_look_that_was_prep
     assert seen.field.font().pointSize() == 20
 
 
+def test_that_a_look_is_seen_at_once_after_one_that_failed(stack, services):
+    seen = pages(stack)[0]
+    change(services, name="dark")  # the others have no looks, so the next one is not waited for
+    with pytest.raises(ZeroDivisionError):
+        stack.prepare(lambda: 1 / 0)
+    change(services, name="light")
+    assert seen.seen == ["dark", "light"]
+
+
 def test_that_pages_are_told_of_letters_when_they_have_their_turn(stack, services):
     second = pages(stack)[1]
     before = second.field.font().pointSize()
