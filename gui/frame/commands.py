@@ -133,7 +133,7 @@ EDIT: Final = in_menu(
             keys=("Ctrl+Z",),
             group=_EVERYWHERE,
             needs=Need.UNDO,
-            run=lambda window: window.shown.session.undo(),
+            run=lambda window: window.shown.undoing.undo(),
         ),
         Command(
             id="redo",
@@ -141,7 +141,7 @@ EDIT: Final = in_menu(
             keys=("Ctrl+Shift+Z", "Ctrl+Y"),
             group=_EVERYWHERE,
             needs=Need.REDO,
-            run=lambda window: window.shown.session.redo(),
+            run=lambda window: window.shown.undoing.redo(),
         ),
     ),
     (

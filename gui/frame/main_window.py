@@ -255,7 +255,7 @@ class MainWindow(TakesFiles, QMainWindow):
             return
         self._workspace, self._arriving = workspace, None
         self._pages.setCurrentWidget(workspace)
-        self._menus.set_undo_stack(workspace.session.undo_stack)
+        self._menus.set_undoing(workspace.undoing)
         self._menus.set_corpus_open(True, is_writable=not workspace.session.read_only)
         workspace.arrive()
         if self._is_tour_wanted:
@@ -286,7 +286,7 @@ class MainWindow(TakesFiles, QMainWindow):
 
     def _show_idle(self) -> None:
         self._is_tour_wanted = False
-        self._menus.set_undo_stack(None)
+        self._menus.set_undoing(None)
         self._menus.set_corpus_open(False, is_writable=False)
         self._pages.setCurrentWidget(self._welcome)
         self._retitle()

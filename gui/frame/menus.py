@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Signal, SignalInstance
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QUndoStack
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from awase.gui.frame.commands import (
@@ -20,6 +20,9 @@ from awase.gui.frame.pages import PAGES
 from awase.gui.kit.commands.command import Command, Need
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.i18n import LANGUAGES, mark, tr
+
+if TYPE_CHECKING:  # It brings the session, whose libraries the first paint must not wait for.
+    from awase.gui.frame.undoing import Undoing
 
 PALETTE_TITLES: Final[Mapping[str, str]] = {
     "system": mark("As the system"),
@@ -47,7 +50,7 @@ class Menus(QObject):
         self._actions: dict[str, QAction] = {}
         self._menus: dict[str, QMenu] = {}
         self._submenus: dict[str, QMenu] = {}
-        self._stack: QUndoStack | None = None
+        self._undoing: Undoing | None = None
         section = 0
         for command in WINDOW_COMMANDS:
             menu = self._menu(window, command.menu)
@@ -95,14 +98,14 @@ class Menus(QObject):
             action.setCheckable(True)
             action.setChecked(page.id == page_id)
 
-    def set_undo_stack(self, stack: QUndoStack | None) -> None:
-        """Lets Undo and Redo follow `stack`; None when no corpus is open."""
-        if self._stack is not None:
-            self._stack.indexChanged.disconnect(self._on_index_changed)
-        self._stack = stack
-        if stack is not None:
-            stack.indexChanged.connect(self._on_index_changed)
-        self._on_index_changed()
+    def set_undoing(self, undoing: "Undoing | None") -> None:
+        """Lets Undo and Redo say what they do; None when no corpus is open."""
+        if self._undoing is not None:
+            self._undoing.changed.disconnect(self._show_undoing)
+        self._undoing = undoing
+        if undoing is not None:
+            undoing.changed.connect(self._show_undoing)
+        self._show_undoing()
 
     def set_choices(self, language: str, palette: str) -> None:
         """Ticks the current language and palette."""
@@ -133,7 +136,7 @@ class Menus(QObject):
                 target.setTitle(tr(title))
             else:
                 target.setText(tr(title))
-        self._on_index_changed()
+        self._show_undoing()
 
     def _menu(self, window: QMainWindow, title: str) -> QMenu:
         if title not in self._menus:
@@ -181,16 +184,16 @@ class Menus(QObject):
             if BY_ID[command_id].needs in is_there:
                 action.setEnabled(is_there[BY_ID[command_id].needs])
 
-    def _on_index_changed(self, _index: int = 0) -> None:
-        stack = self._stack
+    def _show_undoing(self) -> None:
+        undoing = self._undoing
         undo, redo = self._actions["undo"], self._actions["redo"]
         self._enable(
             {
-                Need.UNDO: stack is not None and stack.canUndo(),
-                Need.REDO: stack is not None and stack.canRedo(),
+                Need.UNDO: undoing is not None and undoing.can_undo(),
+                Need.REDO: undoing is not None and undoing.can_redo(),
             }
         )
-        undo_what = stack.undoText() if stack is not None else ""
-        redo_what = stack.redoText() if stack is not None else ""
+        undo_what = undoing.undo_text() if undoing is not None else ""
+        redo_what = undoing.redo_text() if undoing is not None else ""
         undo.setText(tr("&Undo: {what}", what=undo_what) if undo_what else tr("&Undo"))
         redo.setText(tr("&Redo: {what}", what=redo_what) if redo_what else tr("&Redo"))

@@ -22,6 +22,7 @@ from awase.gui.frame.opening import Opened
 from awase.gui.frame.page_stack import PageStack
 from awase.gui.frame.pages import PAGES, page_named
 from awase.gui.frame.rail import Rail
+from awase.gui.frame.undoing import Undoing
 from awase.gui.kit.commands.command import Command
 from awase.gui.kit.focus import step_pane
 from awase.gui.kit.jobs.waiting import waited_for
@@ -48,6 +49,7 @@ from awase.storage.rows.changes import Changes
 if TYPE_CHECKING:
     from awase.gui.frame.tour.panel import TourPanel
     from awase.gui.kit.printing.content import PrintContent
+    from awase.gui.pages.inspect.page import InspectPage
 
 _Result = TypeVar("_Result")
 
@@ -82,6 +84,7 @@ class Workspace(QWidget):
         self._rail.settingsChosen.connect(self.settingsChosen)
         self._make_lines()
         self._stack = PageStack(services.themes, self)
+        self.undoing: Final = Undoing(self.session)
         self._around = PageContext(
             session=self.session,
             services=services,
@@ -166,6 +169,14 @@ class Workspace(QWidget):
         self._keep_step(page_id)
         self._show_page(page_id)
 
+    def _leave_for_inspect(self) -> "InspectPage":
+        from awase.gui.pages.inspect.page import InspectPage
+
+        self._leave_for("inspect")
+        page = self._pages["inspect"]
+        assert isinstance(page, InspectPage)
+        return page
+
     def _keep_step(self, to: str = "") -> None:
         """Keeps where one is, before something leads to the page `to`, or elsewhere on this one."""
         here = self._pages[self.page_id]
@@ -180,6 +191,7 @@ class Workspace(QWidget):
             other.setSizePolicy(kind, kind)
         self._stack.show_page(page)
         self._rail.set_page(page_id)
+        self.undoing.look_at(page)
         page.setFocus()
         self._show_next_steps()
         self.pageChanged.emit(page_id)
@@ -224,12 +236,7 @@ class Workspace(QWidget):
 
     def show_explanation(self, name: str) -> None:
         """Explains a metric beside the sentence on the Inspect page: see its `show_explanation`."""
-        from awase.gui.pages.inspect.page import InspectPage
-
-        self._leave_for("inspect")
-        page = self._pages["inspect"]
-        assert isinstance(page, InspectPage)
-        page.show_explanation(name)
+        self._leave_for_inspect().show_explanation(name)
 
     def scored_subset(self) -> Subset:
         """Returns which topics and systems the Scores page shows; all where nothing was chosen."""
@@ -416,12 +423,7 @@ class Workspace(QWidget):
         self.annotate.show_sentence(topic_id, abstract_id, at, system)
 
     def _on_cause_chosen(self, cause: Cause) -> None:
-        from awase.gui.pages.inspect.page import InspectPage
-
-        self._leave_for("inspect")
-        page = self._pages["inspect"]
-        assert isinstance(page, InspectPage)
-        page.show_cause(cause)
+        self._leave_for_inspect().show_cause(cause)
 
     def _on_sentence_found(self, sentence: Sentence, words: str) -> None:
         self._leave_for("annotate")

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
+from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QWidget
 
 from awase.gui.kit.commands.command import Command, plain
@@ -42,6 +43,39 @@ class ShowsSentence(Protocol):
     def __call__(
         self, topic_id: str, abstract_id: str | None, at: "int | SentenceRef", system: str = "", /
     ) -> None: ...
+
+
+class OwnSteps(Protocol):
+    """Steps of a page that are no edits of the corpus, as its attribute `own_steps`.
+
+    While it is in sight they are undone first. `QUndoStack` is one.
+    """
+
+    indexChanged: SignalInstance
+
+    def canUndo(self) -> bool:
+        """Returns whether a step can be taken back."""
+        ...
+
+    def canRedo(self) -> bool:
+        """Returns whether a step was taken back."""
+        ...
+
+    def undoText(self) -> str:
+        """Returns what is taken back next, in the window's language; empty = nothing."""
+        ...
+
+    def redoText(self) -> str:
+        """Returns what is done again next, in the window's language; empty = nothing."""
+        ...
+
+    def undo(self) -> None:
+        """Takes the last step back."""
+        ...
+
+    def redo(self) -> None:
+        """Does the step that was taken back last again."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

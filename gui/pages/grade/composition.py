@@ -1,6 +1,6 @@
 """The extract under way: what it is measured against, and what every change does to it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Final
@@ -23,8 +23,10 @@ from awase.core.records.score import Score
 from awase.core.records.topic import Topic
 from awase.core.text.tokens.words import has_unspaced_script
 from awase.gui.kit.jobs.running import Jobs
+from awase.gui.pages.grade.draft_steps import DraftStep, DraftSteps, Place, Refs
 from awase.gui.session.session import CorpusSession
 from awase.jobs.covers import sizes_of_covers
+from awase.storage.rows.changes import Changes
 
 COVERS_JOB: Final = "grade-covers"
 BEST_JOB: Final = "grade-best"
@@ -47,6 +49,8 @@ class Composition(QObject):
     """Scores of metrics of text, as a tuple of `Score`."""
     bestFound = Signal(object)
     """The `BestExtract` that was asked for; it is taken over already."""
+    sentenceChanged = Signal(object)
+    """The `SentenceRef` that came or went with a step that was taken back or done again."""
     failed = Signal(object)
     """An error to be shown."""
 
@@ -57,9 +61,10 @@ class Composition(QObject):
         self._topic: Topic | None = None
         self._abstract: Abstract | None = None
         self._goals: tuple[Goal, ...] = ()
-        self._extract: tuple[SentenceRef, ...] = ()
-        self._drafts: dict[tuple[str, str], tuple[SentenceRef, ...]] = {}
+        self._extract: Refs = ()
+        self._drafts: dict[Place, Refs] = {}
         self._is_watched = False
+        self.steps: Final = DraftSteps(self, self)
         self._quiet = QTimer(self)
         self._quiet.setSingleShot(True)
         self._quiet.setInterval(_QUIET_MS)
@@ -140,8 +145,26 @@ class Composition(QObject):
 
     def set_extract(self, sentences: Sequence[SentenceRef]) -> None:
         """Makes these the extract."""
-        self._extract = tuple(dict.fromkeys(sentences))
-        self._drafts[self._key()] = self._extract
+        before, after = self._extract, tuple(dict.fromkeys(sentences))
+        if after != before:
+            self.steps.add(DraftStep(place=self._key(), before=before, after=after))
+        self._show_extract(after)
+
+    def numbers(self, topic_id: str) -> Mapping[SentenceRef, int]:
+        """Returns the running numbers of the topic's source sentences."""
+        return self._session.numbers(topic_id)
+
+    def take_step(self, step: DraftStep, sentences: Refs) -> None:
+        """Makes these the extract that `step` is about, and shows it: nothing changes unseen."""
+        if step.place != self._key():
+            self.go_to(*step.place)
+        known = frozenset(self._topic.refs() if self._topic is not None else ())
+        self._show_extract(tuple(ref for ref in sentences if ref in known))
+        if step.only_sentence is not None:
+            self.sentenceChanged.emit(step.only_sentence)
+
+    def _show_extract(self, extract: Refs) -> None:
+        self._extract = self._drafts[self._key()] = extract
         self.renewed.emit()
         self.graded.emit()
         self._quiet.start()
@@ -192,15 +215,20 @@ class Composition(QObject):
 
     # Keeping up
 
-    def _key(self) -> tuple[str, str]:
+    def _key(self) -> Place:
         return (
             self._topic.id if self._topic else "",
             self._abstract.id if self._abstract else "",
         )
 
-    def _on_session_changed(self, _changes: object) -> None:
+    def _on_session_changed(self, changes: Changes) -> None:
+        self.steps.keep(lambda place: place[0] not in changes.topics or self._is_there(*place))
         if self._is_watched:
             self._refresh()
+
+    def _is_there(self, topic_id: str, abstract_id: str) -> bool:
+        topic = self._session.topic(topic_id)
+        return topic is not None and any(one.id == abstract_id for one in topic.abstracts)
 
     def _refresh(self) -> None:
         topic_id, abstract_id = self._key()

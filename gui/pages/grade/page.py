@@ -83,6 +83,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         self._session = session
         self._services = services
         self.composition = Composition(session, services.jobs, self)
+        self.own_steps = self.composition.steps
         self.topics = TopicButton(lambda: session)
         self.abstracts, self.compared = ElidedComboBox(), ElidedComboBox()
         self._labels = {name: QLabel() for name in ("topic", "abstract", "compared")}
@@ -198,6 +199,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         composition.graded.connect(self._show_grades)
         composition.textsScored.connect(self._show_texts)
         composition.bestFound.connect(self._on_best_found)
+        composition.sentenceChanged.connect(self._choose)
         composition.failed.connect(self._show)
         self.topics.chosen.connect(lambda topic: composition.go_to(topic, None))
         self.abstracts.activated.connect(

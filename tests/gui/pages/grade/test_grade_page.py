@@ -4,17 +4,24 @@ from fractions import Fraction
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.building import topic
 from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import label_with, says
 
+from awase.core.annotation.actions import RANK
+from awase.core.annotation.formula import running_numbers
 from awase.core.grading.grades import SentenceEffect, goals_of
 from awase.core.metrics.extracts.minimal_cover import KnownSize
 from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
+from awase.core.records.edits.edit import RankEdit
+from awase.core.records.edits.verbs import REMOVE_TOPICS
 from awase.core.records.output import Extract
+from awase.gui.frame.main_window import MainWindow
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.kit.wrapping_widgets import unbroken
+from awase.gui.pages.grade.draft_steps import DraftStep
 from awase.gui.pages.grade.page import GradePage
 from awase.gui.pages.grade.tables import grade_table, source_table
 from awase.gui.session.session import CorpusSession
@@ -295,3 +302,120 @@ def test_that_a_dash_among_the_grades_says_why_there_is_no_value(qapp) -> None:
     grades = grade_table((goal,), (), None)
     for cell in (sources.rows[0][-1], grades.rows[0][4], grades.rows[0][6]):
         assert (cell.text, "without a rank: 1" in cell.tip) == ("—", True)
+
+
+@pytest.fixture
+def grading(qtbot, services, make_corpus):
+    """A window whose Grade page is in sight, over a corpus with an edit of its own."""
+    window = MainWindow(services)
+    qtbot.addWidget(window)
+    window.show()
+    window.open_location(str(make_corpus(small_topic("t"), small_topic("u"))))
+    qtbot.waitUntil(lambda: window.workspace is not None)
+    session = window.shown.session
+    edit = RankEdit(verb=RANK, topic="t", abstract="t-short", n=1, old="A", new="C")
+    assert session.perform(edit)
+    window.shown.show_page("grade")
+    page = window.shown.page("grade")
+    qtbot.waitUntil(lambda: len(page.composition.goals) == 1)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)  # no other has its shortcuts
+    yield window
+    window.close_corpus()
+
+
+def press(window: MainWindow, key: Qt.Key, held=Qt.KeyboardModifier.NoModifier) -> None:
+    QTest.keyClick(window.windowHandle(), key, held)
+
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+WITH_SHIFT = CONTROL | Qt.KeyboardModifier.ShiftModifier
+
+
+def rank_of(window: MainWindow) -> str:
+    return window.shown.session.store.topic("t").abstracts[0].sentences[0].rank
+
+
+def test_that_undo_takes_back_the_draft_step_by_step_and_then_what_the_menu_names(grading) -> None:
+    composition = grading.shown.page("grade").composition
+    undo, redo = grading.menus.action("undo"), grading.menus.action("redo")
+    assert "rank" in undo.text()
+    press(grading, Qt.Key.Key_N)
+    press(grading, Qt.Key.Key_N)
+    assert composition.extract == (ref(1), ref(2))
+    assert undo.text() == "&Undo: take s2 into the extract"
+    press(grading, Qt.Key.Key_Z, CONTROL)
+    assert (composition.extract, undo.text()) == ((ref(1),), "&Undo: take s1 into the extract")
+    press(grading, Qt.Key.Key_Z, CONTROL)
+    assert (composition.extract, rank_of(grading)) == ((), "C")
+    assert "rank" in undo.text()
+    assert redo.text() == "&Redo: take s1 into the extract"
+    press(grading, Qt.Key.Key_Z, WITH_SHIFT)
+    press(grading, Qt.Key.Key_Y, CONTROL)
+    assert (composition.extract, redo.isEnabled()) == ((ref(1), ref(2)), False)
+    for _ in range(3):
+        press(grading, Qt.Key.Key_Z, CONTROL)
+    assert (composition.extract, rank_of(grading)) == ((), "A")
+    press(grading, Qt.Key.Key_Z, WITH_SHIFT)  # what was taken back last comes first
+    assert (composition.extract, rank_of(grading)) == ((), "C")
+
+
+def test_that_what_was_saved_last_is_undone_before_the_draft_and_in_its_turn(grading) -> None:
+    page, session = grading.shown.page("grade"), grading.shown.session
+    press(grading, Qt.Key.Key_N)
+    page.save_as("mine")
+    n_outputs = len(session.store.topic("t").outputs)
+    assert "mine" in grading.menus.action("undo").text()
+    press(grading, Qt.Key.Key_Z, CONTROL)
+    assert len(session.store.topic("t").outputs) == n_outputs - 1
+    assert page.composition.extract == (ref(1),)
+    press(grading, Qt.Key.Key_Z, CONTROL)
+    assert page.composition.extract == ()
+    press(grading, Qt.Key.Key_Y, CONTROL)
+    press(grading, Qt.Key.Key_Y, CONTROL)
+    assert page.composition.extract == (ref(1),)
+    assert len(session.store.topic("t").outputs) == n_outputs
+
+
+def test_that_a_step_of_another_topic_is_undone_where_it_can_be_seen(grading, qtbot) -> None:
+    page = grading.shown.page("grade")
+    page.composition.toggle(ref(3))
+    page.composition.go_to("u", None)
+    press(grading, Qt.Key.Key_Z, CONTROL)
+    assert (page.composition.topic.id, page.composition.extract) == ("t", ())
+    assert page.sources.currentIndex().row() == 2
+
+
+def test_that_the_draft_is_undone_on_its_page_alone(grading) -> None:
+    press(grading, Qt.Key.Key_N)
+    grading.shown.show_page("annotate")
+    assert "rank" in grading.menus.action("undo").text()
+    press(grading, Qt.Key.Key_Z, CONTROL)
+    assert rank_of(grading) == "A"
+    assert grading.shown.page("grade").composition.extract == (ref(1),)
+    assert not grading.menus.action("undo").isEnabled()
+
+
+def test_that_the_steps_of_a_topic_that_is_gone_are_forgotten(page, session) -> None:
+    page.composition.toggle(ref(3))
+
+    def without(corpus):
+        return replace(corpus, topics=corpus.topics[1:])
+
+    assert session.change(without, verb=REMOVE_TOPICS, subject="t")
+    assert not page.own_steps.canUndo()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "title"),
+    [
+        ((), (ref(2),), "take s2 into the extract"),
+        ((ref(1), ref(2)), (ref(1),), "take s2 out of the extract"),
+        ((ref(1), ref(2)), (ref(2), ref(1)), "change the order of the extract"),
+        ((ref(1), ref(2)), (), "empty the extract"),
+        ((ref(1), ref(2)), (ref(3),), "replace the extract"),
+    ],
+)
+def test_that_a_step_says_what_it_did(before, after, title) -> None:
+    step = DraftStep(place=("t", "t-short"), before=before, after=after)
+    assert step.title(running_numbers(small_topic())) == title
