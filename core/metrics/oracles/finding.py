@@ -45,10 +45,16 @@ NOWHERE: Final = -1
 
 
 def _without_words(on_news: OnNews) -> OnNews:
-    """Lets the dictionary of words go while a search takes long, which needs as much memory."""
+    """Lets the dictionary of words go once a search takes long, which needs as much memory.
+
+    Once: whoever looks words up meanwhile would wait for it to be loaded, 40 ms, each time.
+    """
+    is_kept = True
 
     def heard(value: int, upper: int) -> None:
-        if value:
+        nonlocal is_kept
+        if value and is_kept:
+            is_kept = False
             japanese.forget()
         on_news(value, upper)
 
