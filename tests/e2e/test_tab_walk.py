@@ -6,13 +6,14 @@ the keys come from outside, and a window has the keyboard only when the X server
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from tests.e2e.test_first_sentence import server
+from tests.e2e.under_x import pytestmark, server
+
+__all__ = ["pytestmark"]  # slow, and only where there is an X server
 
 ROOT = Path(__file__).resolve().parents[2]
 _MOST_S = 900
@@ -62,10 +63,6 @@ print(json.dumps({"missed": found, "walked": n_walked}))
 """
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(
-    not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="needs Xvfb and xdotool"
-)
 def test_that_real_tabs_come_to_every_control_of_every_screen(tmp_path: Path) -> None:
     if not (ROOT / "tools" / "screens").is_dir():
         pytest.skip("only a checkout has the screens")

@@ -2,19 +2,15 @@
 
 import csv
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
 
 import pytest
 from tests.building import abstract, corpus, extract, topic
 from tests.cli.conftest import Run, run  # noqa: F401  (a fixture)
-from tests.e2e.test_first_sentence import Screen, pytestmark, server, until
+from tests.e2e.under_x import Screen, program, pytestmark, server, until
 from tests.stored import corpus_file
 
 from awase.core.records.alignment import AlignmentState
@@ -24,26 +20,17 @@ from awase.gui.kit.texts.i18n import set_language, tr
 from awase.storage.store import CorpusStore
 
 __all__ = ["pytestmark"]
-_DRIVER = """
-import json
-import sys
-from pathlib import Path
-from PySide6.QtCore import QTimer
-from awase.gui import app
-home, file, who = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
-def window():
-    from PySide6.QtWidgets import QApplication
-    from awase.gui.frame.main_window import MainWindow
-    return [one for one in QApplication.topLevelWidgets() if isinstance(one, MainWindow)]
-def look():
-    for one in window():
+_STATE = """
+from PySide6.QtWidgets import QDialog
+place, who = arguments
+def state():
+    for one in windows():
         if one.workspace is not None:
             if who:
                 one.shown.session.set_who(who)
-            (home / "open").touch()
-            tell(one)
-def tell(one):
-    from PySide6.QtWidgets import QDialog
+            return told_of(one)
+    return {}
+def told_of(one):
     from awase.gui.kit.forms.dialog import FormDialog
     told = {"who": one.shown.session.who, "dialog": {}, "alpha": "", "open": -1}
     told["is_at_rest"] = one.isActiveWindow() and not any(
@@ -64,14 +51,8 @@ def tell(one):
         review = one.workspace.page("review")
         told["alpha"] = review.agreement.results.headline.value.text()
         told["open"] = sum(case.is_open for case in review.adjudication.cases)
-    (home / "new").write_text(json.dumps(told), "utf-8")
-    (home / "new").replace(home / "seen")
-watch = QTimer()
-watch.timeout.connect(look)
-app.application()
-watch.start(300)
-QTimer.singleShot(1500, lambda: window()[0].open_location(file))
-sys.exit(app.run(config=home / "config", data=home / "data", log=home / "log"))
+    return told
+QTimer.singleShot(1500, lambda: windows()[0].open_location(place))
 """
 
 
@@ -81,47 +62,29 @@ def stored(place: Path) -> Corpus:
 
 
 @contextmanager
-def program(display: str, home: Path, place: Path, who: str, locale: str) -> Iterator[Screen]:
+def working(display: str, home: Path, place: Path, who: str, language: str) -> Iterator[Screen]:
     """Runs the window as `who`, with the keyboard in it."""
     home.mkdir()
-    environment = os.environ | {"DISPLAY": display, "HOME": str(home), "LANG": locale}
-    environment |= {"LC_ALL": locale, "LANGUAGE": locale[:2], "QT_QPA_PLATFORM": "xcb"}
-    running = subprocess.Popen(
-        [sys.executable, "-c", _DRIVER, str(home), str(place), who], env=environment
-    )
-    try:
-        screen = Screen(display)
-        until((home / "open").exists)
+    with program(display, home, language, _STATE, place, who) as screen:
         screen.wait_for(f"{place.stem}.*Awase")
         yield screen
-    finally:
-        running.terminate()
-        running.wait()
 
 
-def seen(home: Path) -> dict[str, Any]:
-    """Returns what the window of `program` shows."""
-    try:
-        return cast(dict[str, Any], json.loads((home / "seen").read_text("utf-8")))
-    except OSError:
-        return {"dialog": {}, "alpha": "", "open": -1, "is_at_rest": False, "n_settled": -1}
-
-
-def titles(locale: str, *messages: str) -> list[str]:
-    set_language("ja" if locale.startswith("ja") else "en")
+def titles(language: str, *messages: str) -> list[str]:
+    set_language(language)
     found = [tr(message) for message in messages]
     set_language("en")
     return found
 
 
-@pytest.mark.parametrize("locale", ["C.UTF-8", "ja_JP.UTF-8"])
+@pytest.mark.parametrize("language", ["en", "ja"])
 def test_that_an_annotator_takes_one_topic_after_another_by_keys(
-    tmp_path: Path, locale: str
+    tmp_path: Path, language: str
 ) -> None:
     made = corpus(*(topic(f"t{at}", abstracts=(abstract("a", texts=["one"]),)) for at in range(3)))
     persons = (Person(id="L", role="lead"), Person(id="a1"))
     place = corpus_file(tmp_path / "shared.awase", replace(made, name="shared", persons=persons))
-    with server() as display, program(display, tmp_path / "a1", place, "a1", locale) as screen:
+    with server() as display, working(display, tmp_path / "a1", place, "a1", language) as screen:
         screen.key("ctrl+shift+t")
         until(lambda: [one.topic for one in stored(place).assignments] == ["t0"])
         screen.key("ctrl+shift+t")
@@ -133,27 +96,27 @@ def test_that_an_annotator_takes_one_topic_after_another_by_keys(
         until(lambda: [one.topic for one in stored(place).assignments] == ["t0", "t1"])
 
 
-@pytest.mark.parametrize("locale", ["C.UTF-8", "ja_JP.UTF-8"])
-def test_that_a_team_goes_all_the_way_by_keys(run: Run, tmp_path: Path, locale: str) -> None:  # noqa: F811
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_that_a_team_goes_all_the_way_by_keys(run: Run, tmp_path: Path, language: str) -> None:  # noqa: F811
     people = ("a1", "a2", "a3")
     place = _corpus_of_nobody(tmp_path / "main.awase")
     files = [tmp_path / f"main-{who}.awase" for who in people]
     with server() as display:
         lead = tmp_path / "lead"
-        with program(display, lead, place, "L", locale) as screen:
-            _name_people(screen, place, people, locale)
-            _assign(screen, place, people, locale)
-            _hand_out(screen, files, locale)
+        with working(display, lead, place, "L", language) as screen:
+            _name_people(screen, place, people, language)
+            _assign(screen, place, people, language)
+            _hand_out(screen, files, language)
         for who, file in zip(people, files, strict=True):
-            with program(display, tmp_path / who, file, "", locale) as screen:
+            with working(display, tmp_path / who, file, "", language) as screen:
                 _annotate(screen, file, people.index(who))
-            assert seen(tmp_path / who)["who"] == who
-        with program(display, tmp_path / "lead again", place, "L", locale) as screen:
-            _take_back(screen, tmp_path / "lead again", place, files, locale)
+            assert screen.now()["who"] == who
+        with working(display, tmp_path / "lead again", place, "L", language) as screen:
+            _take_back(screen, place, files, language)
             told = run("agreement", place, "--json").json
             everybody = next(r for r in told["rows"] if len(r["annotators"]) == 3)
-            _adjudicate(screen, tmp_path / "lead again", place, everybody["alpha"], locale)
-            _export(screen, tmp_path, locale)
+            _adjudicate(screen, place, everybody["alpha"], language)
+            _export(screen, tmp_path, language)
     exported = json.loads((tmp_path / "main.json").read_text("utf-8"))
     gold = [g for t in exported["topics"] for a in t["abstracts"] for g in a["gold"]["sentences"]]
     assert sorted(one["origin"] for one in gold) == ["taken", "taken", "unanimous", "unanimous"]
@@ -174,9 +137,9 @@ def _corpus_of_nobody(place: Path) -> Path:
     return corpus_file(place, replace(corpus(*topics), name="main"))
 
 
-def _name_people(screen: Screen, place: Path, people: tuple[str, ...], locale: str) -> None:
+def _name_people(screen: Screen, place: Path, people: tuple[str, ...], language: str) -> None:
     """Names one after another; who names the first becomes the lead."""
-    (title,) = titles(locale, "Person")
+    (title,) = titles(language, "Person")
     screen.key("ctrl+7")
     for at, who in enumerate(people):
         screen.key("a")
@@ -189,9 +152,9 @@ def _name_people(screen: Screen, place: Path, people: tuple[str, ...], locale: s
         screen.wait_for("main.*Awase")
 
 
-def _assign(screen: Screen, place: Path, people: tuple[str, ...], locale: str) -> None:
+def _assign(screen: Screen, place: Path, people: tuple[str, ...], language: str) -> None:
     """Gives both topics to everybody first, as is proposed; undone, and done again."""
-    (title,) = titles(locale, "Assign work")
+    (title,) = titles(language, "Assign work")
     screen.key("w")
     screen.wait_for(f"^{title}$")
     screen.key("Return")
@@ -205,9 +168,9 @@ def _assign(screen: Screen, place: Path, people: tuple[str, ...], locale: str) -
     until(lambda: len(stored(place).assignments) == len(shared))
 
 
-def _hand_out(screen: Screen, files: list[Path], locale: str) -> None:
+def _hand_out(screen: Screen, files: list[Path], language: str) -> None:
     """Menu, person, Enter: the file is proposed."""
-    (title,) = titles(locale, "Hand out")
+    (title,) = titles(language, "Hand out")
     for at, file in enumerate(files):
         screen.key("alt+f")
         screen.key("h")
@@ -239,11 +202,11 @@ def _n_settled(place: Path) -> int:
     return sum(entry.state is AlignmentState.CONFIRMED for entry in entries)
 
 
-def _take_back(screen: Screen, home: Path, place: Path, files: list[Path], locale: str) -> None:
+def _take_back(screen: Screen, place: Path, files: list[Path], language: str) -> None:
     """Three files at once: looked at, taken back, undone and taken back again."""
-    title, add = titles(locale, "Take back", "Add files")
+    title, add = titles(language, "Take back", "Add files")
     expected = titles(
-        locale,
+        language,
         "Sentences: {new} new, {changed} changed, {conflict} in conflict with oneself, "
         "{left} left out.",
     )[0]
@@ -256,9 +219,9 @@ def _take_back(screen: Screen, home: Path, place: Path, files: list[Path], local
     screen.key("Return")
     screen.wait_for_end_of(f"^{add}$")
     screen.wait_for(f"^{title}$")
-    until(lambda: seen(home)["dialog"].get("is_ready", False))
+    until(lambda: screen.now()["dialog"].get("is_ready", False))
     told = expected.format(new=12, changed=0, conflict=0, left=0)
-    assert seen(home)["dialog"]["text"].startswith(told)
+    assert screen.now()["dialog"]["text"].startswith(told)
     assert _n_settled(place) == 0
     screen.key("Return")
     screen.wait_for_end_of(f"^{title}$")
@@ -266,35 +229,35 @@ def _take_back(screen: Screen, home: Path, place: Path, files: list[Path], local
     screen.wait_for("main.*Awase")
     for key, n_settled in (("ctrl+z", 0), ("ctrl+shift+z", 12)):
         screen.key(key)
-        _wait_for_rest(screen, home, n_settled)
+        _wait_for_rest(screen, n_settled)
         assert _n_settled(place) == n_settled
 
 
-def _wait_for_rest(screen: Screen, home: Path, n_settled: int) -> None:
+def _wait_for_rest(screen: Screen, n_settled: int) -> None:
     """Waits until the window shows as much: what takes long shows a dialog, which has the keys."""
 
     def is_there() -> bool:
         screen.wait_for("main.*Awase")  # without a window manager nobody gives the keys back
-        told = seen(home)
+        told = screen.now()
         return bool(told["is_at_rest"]) and told["n_settled"] == n_settled
 
     until(is_there)
 
 
-def _adjudicate(screen: Screen, home: Path, place: Path, alpha: float, locale: str) -> None:
+def _adjudicate(screen: Screen, place: Path, alpha: float, language: str) -> None:
     """Reads the agreement, takes what is unanimous, and decides the rest with two keys each."""
     screen.key("ctrl+6")
-    until(lambda: f"{alpha:.3f}".removeprefix("0") in seen(home)["alpha"])
+    until(lambda: f"{alpha:.3f}".removeprefix("0") in screen.now()["alpha"])
     screen.key("shift+Return")
-    until(lambda: seen(home)["open"] == 2)
+    until(lambda: screen.now()["open"] == 2)
     screen.key("t")
     until(lambda: _n_gold(place) == 2)
     for left in (1, 0):
         screen.key("shift+2")
         screen.key("Return")
-        until(lambda left=left: seen(home)["open"] == left)
+        until(lambda left=left: screen.now()["open"] == left)
     until(lambda: _n_gold(place) == 4)
-    (title,) = titles(locale, "Export decisions")
+    (title,) = titles(language, "Export decisions")
     screen.key("e")
     screen.wait_for(f"^{title}$")
     screen.write(str(place.with_name("decisions.csv")))
@@ -309,8 +272,8 @@ def _n_gold(place: Path) -> int:
     return sum(one.decided_by is not None for one in golds)
 
 
-def _export(screen: Screen, folder: Path, locale: str) -> None:
-    (title,) = titles(locale, "Export")
+def _export(screen: Screen, folder: Path, language: str) -> None:
+    (title,) = titles(language, "Export")
     screen.key("ctrl+e")
     screen.wait_for(f"^{title}$")
     screen.key("Return")
