@@ -20,7 +20,14 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import Ownership
 from awase.core.records.score_run import KeptScores, ScoreRun
 from awase.core.records.topic import Topic
-from awase.storage.changing.merging import Incoming, main_for, planned, stored_copy, stored_copy_for
+from awase.storage.changing.merging import (
+    Incoming,
+    main_for,
+    planned,
+    stored_copy,
+    stored_copy_for,
+    stored_copy_on_demand,
+)
 from awase.storage.databases.access import Access
 from awase.storage.databases.addresses import is_url
 from awase.storage.log.joining import LogRow, log_rows
@@ -290,6 +297,16 @@ class ReadingStore:
         """Returns everything as records, with what this copy knows of its entries."""
         with self._transactions.reading() as connection:
             return stored_copy(connection)
+
+    @contextmanager
+    def copy_snapshot(self, many: int = MANY_TOPICS) -> Iterator[Copy]:
+        """Gives what `copy` returns, as it is now; versions are read when they are needed.
+
+        Args:
+            many: With more topics than that, so are they, as long as the caller is in here.
+        """
+        with self._transactions.snapshot() as read:
+            yield stored_copy_on_demand(read, many)
 
     @contextmanager
     def copy_for(self, person: str) -> Iterator[Copy]:

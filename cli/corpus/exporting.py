@@ -84,7 +84,7 @@ def command(
     if entry.is_folder and path is None:
         raise InputError.of("Format “{id}” is a folder.", "Name the folder.", id=entry.id)
     with ProgressBar("Reading"):
-        whole = read_corpus(corpus)
+        whole, ownership = _copy_of(corpus, entry) if with_sync else (read_corpus(corpus), None)
     if topic is not None:
         check_known("topic", (topic,), ids_of(whole.topics))
     plan = ExportPlan(
@@ -92,7 +92,7 @@ def command(
         topic=topic,
         abstract=abstract,
         annotator=annotator,
-        ownership=_ownership(corpus, entry) if with_sync else None,
+        ownership=ownership,
         is_unassisted=unassisted,
     )
     with ProgressBar("Exporting") as bar:
@@ -116,7 +116,9 @@ def command(
         _tell_what_stays(corpus)
 
 
-def _ownership(corpus: str, entry: "Format") -> "Ownership":
+def _copy_of(corpus: str, entry: "Format") -> "tuple[Corpus, Ownership]":
+    """Returns a stored corpus and what copies need, as both were at one time."""
+    from awase.cli.output.failures import print_problems
     from awase.storage.store import CorpusStore
 
     if entry.id != _WHOLE_CORPUS or not is_stored(corpus):
@@ -124,8 +126,11 @@ def _ownership(corpus: str, entry: "Format") -> "Ownership":
             "--with-sync is for Awase JSON that is written from a corpus file or a database.",
             "Leave it out, or name such a corpus.",
         )
-    with CorpusStore.open(corpus, who="", read_only=True) as store:
-        return store.ownership()
+    command = click.get_current_context()  # reads both from the store until it is done
+    store = command.with_resource(CorpusStore.open(corpus, who="", read_only=True))
+    print_problems("warning", store.warnings)
+    copy = command.with_resource(store.copy_snapshot())
+    return copy.corpus, copy.ownership
 
 
 def _tell_what_is_left_out(corpus: "Corpus", topic: str | None) -> None:

@@ -16,7 +16,7 @@ from awase.storage.log.joining import LogRow, join_log
 from awase.storage.log.operations import Operation, log_edit
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.clock import now
-from awase.storage.rows.on_demand import corpus_on_demand
+from awase.storage.rows.on_demand import corpus_on_demand, snapshot_of
 from awase.storage.rows.reading import read_corpus
 from awase.storage.rows.versions import ownership_on_demand, read_ownership, write_versions
 
@@ -41,6 +41,18 @@ class Incoming:
 def stored_copy(connection: Connection) -> Copy:
     """Returns the stored corpus, with what it knows of its entries."""
     return Copy(corpus=read_corpus(connection), ownership=read_ownership(connection))
+
+
+def stored_copy_on_demand(read: Reads, many: int) -> Copy:
+    """Returns what `stored_copy` does, topics and versions read when they are needed.
+
+    Args:
+        read: Gives one and the same transaction each time.
+        many: How many topics are read at once.
+    """
+    corpus = snapshot_of(read, many)
+    ownership = ownership_on_demand(read, ids_of(corpus.topics), in_order=True)
+    return Copy(corpus=corpus, ownership=ownership)
 
 
 def stored_copy_for(read: Reads, person: str) -> Copy:

@@ -2,9 +2,10 @@
 
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Final
 
@@ -18,6 +19,7 @@ from awase.core.records.edits.ownership import (
 from awase.core.records.edits.versions_on_demand import VersionsOnDemand
 from awase.storage.databases.querying import (
     Readable,
+    Values,
     Writable,
     change,
     only_row_of,
@@ -30,6 +32,7 @@ _FEW = 8
 """Entries that are asked for one by one; of more, the whole topic's are read."""
 TOPICS_AT_ONCE = 500
 _ROWS_AT_ONCE = 5_000
+ENTRIES_AT_ONCE = 1_000
 
 Reads = Callable[[], AbstractContextManager[Readable]]
 """Lets somebody read within a transaction."""
@@ -44,6 +47,22 @@ _OF_ENTRY: Final = """
     SELECT revision, digest, at, replica FROM entry_version
     WHERE topic = :topic AND abstract = :abstract AND n = :n AND is_known {owner} ORDER BY id
 """
+_SAME_ENTRY: Final = """
+    other.is_known AND other.topic = this.topic AND other.abstract = this.abstract
+    AND other.n = this.n
+    AND (other.annotator = this.annotator OR (other.annotator IS NULL AND this.annotator IS NULL))
+"""
+_IN_ORDER: Final = f"""
+    SELECT this.id, other.topic, other.abstract, other.annotator, other.n,
+        other.revision, other.digest, other.at, other.replica
+    FROM (
+        SELECT id, topic, abstract, annotator, n FROM entry_version AS this
+        WHERE is_known AND id > :after AND NOT EXISTS (
+            SELECT 1 FROM entry_version AS other WHERE other.id < this.id AND {_SAME_ENTRY}
+        ) ORDER BY id LIMIT :n_entries
+    ) AS this JOIN entry_version AS other ON {_SAME_ENTRY} ORDER BY this.id, other.id
+"""
+"""Entries in the order in which the first version of each became known."""
 _OWNED: Final = _OF_ENTRY.format(owner="AND annotator = :annotator")
 _GOLD: Final = _OF_ENTRY.format(owner="AND annotator IS NULL")
 
@@ -80,21 +99,37 @@ def read_ownership(connection: Readable, only: Sequence[str] | None = None) -> O
     return replace(_bare_ownership(connection), versions=versions)
 
 
-def ownership_on_demand(read: Reads, topics: Sequence[str]) -> Ownership:
+def ownership_on_demand(
+    read: Reads, topics: Sequence[str], *, in_order: bool = False
+) -> Ownership:  # fmt: skip
     """Returns what this copy knows of itself and, read when it is asked for, of some entries.
 
     Args:
         read: Gives one and the same transaction each time.
         topics: Ids of the topics whose entries count.
+        in_order: Whether entries are gone through as `read_ownership` has them; topic after topic
+            otherwise.
     """
 
     def versions(some: Sequence[str]) -> Versions:
         with read() as connection:
             return read_versions(connection, some)
 
+    portions = partial(_in_order, read) if in_order else None
     with read() as connection:
         bare = _bare_ownership(connection)
-    return replace(bare, versions=VersionsOnDemand(topics, versions))
+    return replace(bare, versions=VersionsOnDemand(topics, versions, portions))
+
+
+def _in_order(read: Reads) -> Iterator[Versions]:
+    after = 0
+    while True:
+        with read() as connection:
+            rows = rows_of(connection, _IN_ORDER, after=after, n_entries=ENTRIES_AT_ONCE)
+        if not rows:
+            return
+        after = rows[-1][0]
+        yield _by_entry(row[1:] for row in rows)
 
 
 def _bare_ownership(connection: Readable) -> Ownership:
@@ -110,6 +145,10 @@ def read_versions(connection: Readable, only: Sequence[str] | None = None) -> Ve
         rows = rows_of(connection, _OF_ALL)
     else:
         rows = rows_among(connection, _OF_TOPICS, only)
+    return _by_entry(rows)
+
+
+def _by_entry(rows: Iterable[Values]) -> Versions:
     found: dict[EntryKey, list[EntryVersion]] = defaultdict(list)
     for topic, abstract, annotator, n, revision, digest, at, replica in rows:
         key = EntryKey(topic, abstract, annotator, n)

@@ -1,11 +1,14 @@
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Run
 
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.ownership import Versions
+from awase.storage.databases.querying import Readable
+from awase.storage.rows import versions
 
 Stored = Callable[[Path], Corpus]
 
@@ -157,3 +160,18 @@ def test_that_what_copies_need_is_written_only_when_it_is_asked_for(
     run("export", awase_file, target)
     result = run("export", target, "-", "--with-sync")
     assert (result.status, result.out) == (1, "")
+
+
+def test_that_what_copies_need_is_not_read_at_once(
+    run: Run, awase_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_versions = versions.read_versions
+
+    def of_some(connection: Readable, only: Sequence[str] | None = None) -> Versions:
+        assert only is not None, "all versions are read at once"
+        return read_versions(connection, only)
+
+    whole = run("export", awase_file, "-", "--with-sync").out
+    monkeypatch.setattr(versions, "read_versions", of_some)
+    monkeypatch.setattr(versions, "ENTRIES_AT_ONCE", 1)
+    assert run("export", awase_file, "-", "--with-sync").out == whole

@@ -341,6 +341,16 @@ def test_that_an_export_holds_a_few_topics(
     assert (tmp_path / "file").read_text("utf-8") == "".join(pieces_of(WHOLE, plan, silent))
 
 
+def test_that_what_copies_need_is_exported_with_a_few_topics_held(path: Path, held: Held) -> None:
+    plan = ExportPlan(format_id="awase-json")
+    with CorpusStore.open(path, who="1") as store, store.copy_snapshot(many=0) as copy:
+        with_sync = replace(plan, ownership=copy.ownership)
+        made = "".join(pieces_of(copy.corpus, with_sync, Silent()))
+        assert 0 < held.most <= MOST_HELD
+        at_once = replace(plan, ownership=store.ownership())
+    assert made == "".join(pieces_of(WHOLE, at_once, Silent()))
+
+
 @pytest.mark.slow
 def test_that_a_report_holds_a_few_topics(path: Path, held: Held) -> None:
     plan, silent = ReportPlan(requests=requests_of(["coverage"]), has_intervals=False), Silent()

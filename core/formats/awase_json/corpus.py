@@ -18,6 +18,8 @@ from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRe
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import addition_of
+from awase.core.records.edits.ownership import Ownership
+from awase.core.records.encoding.digests import text_digest
 from awase.core.records.encoding.json_values import (
     Json,
     abstract_value,
@@ -94,10 +96,7 @@ def pieces(request: WriteRequest) -> Iterator[str]:
     corpus = request.corpus
     if request.topic is not None:
         corpus = _only(corpus, request.topic)
-    value = _corpus(corpus)
-    if request.ownership is not None:
-        value["sync"] = ownership_value(request.ownership, corpus.topics)
-    yield from _lines(value, 0)
+    yield from _lines(_corpus(corpus, request.ownership), 0)
     yield "\n"
 
 
@@ -147,14 +146,29 @@ def _block(parts: Iterable[object], depth: int) -> Iterator[str]:
 class _TopicValues:
     """What is written of each topic, made when it is written."""
 
-    def __init__(self, topics: Sequence[Topic]) -> None:
+    def __init__(self, topics: Sequence[Topic], texts: dict[str, str] | None) -> None:
+        """Makes nothing yet.
+
+        Args:
+            topics: Which.
+            texts: Gets the digest of each one's texts then, by its id; None = nobody needs them.
+        """
         self._topics = topics
+        self._texts = texts
 
     def __iter__(self) -> Iterator[Json]:
-        return map(_topic, self._topics)
+        for topic in self._topics:
+            if self._texts is not None:
+                self._texts[topic.id] = text_digest(topic)
+            yield _topic(topic)
 
 
-def _corpus(corpus: Corpus) -> Json:
+def _corpus(corpus: Corpus, ownership: Ownership | None) -> Json:
+    texts: dict[str, str] | None = None
+    sync = None
+    if ownership is not None:
+        texts = {}  # filled by the topics, which are written before it
+        sync = ownership_value(ownership, ids_of(corpus.topics), texts)
     return present(
         {
             "awase": VERSION,
@@ -165,8 +179,9 @@ def _corpus(corpus: Corpus) -> Json:
             "assist": assist_value(corpus.assist) or None,
             "persons": [present(person_value(one)) for one in corpus.persons] or None,
             "assignments": [present(assignment_value(one)) for one in corpus.assignments] or None,
-            "topics": _TopicValues(corpus.topics) if corpus.topics else [],
+            "topics": _TopicValues(corpus.topics, texts) if corpus.topics else [],
             "human_scores": [_human_score(score) for score in corpus.human_scores] or None,
+            "sync": sync,
         }
     )
 

@@ -1,6 +1,6 @@
 """Gold, persons, assignments and what copies know of each other, in Awase JSON."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 
@@ -9,11 +9,9 @@ from awase.core.formats.reading.findings import Place
 from awase.core.formats.reading.json_fields import LARGEST, STAND_IN, Fields, JsonFindings
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.edits.ownership import EntryKey, EntryVersion, Ownership, Versions
-from awase.core.records.encoding.digests import text_digest
 from awase.core.records.encoding.json_values import Json
 from awase.core.records.gold import Gold, GoldEntry, GoldOrigin, GoldSource
 from awase.core.records.project import Assignment, Person
-from awase.core.records.topic import Topic
 
 _GOLD = ("sentences",)
 _DECISION = (
@@ -227,15 +225,20 @@ class SyncEntries:
                 yield present({**key._asdict(), "versions": [*map(asdict, versions)]})
 
 
-def ownership_value(ownership: Ownership, topics: Sequence[Topic]) -> Json:
-    """Returns what this copy knows about these topics' entries."""
-    texts = {topic.id: text_digest(topic) for topic in topics}
+def ownership_value(ownership: Ownership, topics: Sequence[str], texts: Mapping[str, str]) -> Json:
+    """Returns what this copy knows about some topics' entries.
+
+    Args:
+        ownership: With these entries and maybe others.
+        topics: Ids of the topics.
+        texts: Digests of their texts by id, as far as anybody knows when this is written.
+    """
     return present(
         {
             "corpus": ownership.corpus,
             "replica": ownership.replica,
             "handed_to": ownership.handed_to,
             "texts": texts,
-            "entries": SyncEntries(ownership.versions, texts) or [],
+            "entries": SyncEntries(ownership.versions, frozenset(topics)) or [],
         }
     )

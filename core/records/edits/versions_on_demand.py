@@ -1,29 +1,36 @@
 """Versions of entries that are read when they are asked for, a few hundred topics at a time."""
 
-from collections.abc import Callable, ItemsView, Iterator, Mapping, Sequence
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from awase.core.records.edits.ownership import EntryKey, EntryVersion, Versions
 
 ReadVersions = Callable[[Sequence[str]], Versions]
 """Returns the versions of all entries in some topics, by the topics' ids."""
+Portions = Callable[[], Iterable[Versions]]
+"""Gives the versions of all entries, each in one portion alone, anew each time."""
 
 TOPICS_AT_ONCE: Final = 100
 
 
 class VersionsOnDemand(Mapping[EntryKey, tuple[EntryVersion, ...]]):
-    """Versions by entry, topic after topic, of which only the topics' ids are held."""
+    """Versions by entry, of which only the topics' ids are held."""
 
-    def __init__(self, topics: Sequence[str], read: ReadVersions) -> None:
+    def __init__(
+        self, topics: Sequence[str], read: ReadVersions, in_order: Portions | None = None
+    ) -> None:
         """Reads nothing yet.
 
         Args:
             topics: Ids of those whose entries count; no two are equal.
             read: Reads the versions in some of them.
+            in_order: Reads those of these topics and maybe of others, in the order in which they
+                are gone through; None = topic after topic.
         """
         self._topics: Final = tuple(topics)
         self._known: Final = frozenset(topics)
         self._read: Final = read
+        self._in_order: Final = in_order
 
     def __getitem__(self, key: EntryKey) -> tuple[EntryVersion, ...]:
         if key.topic not in self._known:
@@ -46,7 +53,11 @@ class VersionsOnDemand(Mapping[EntryKey, tuple[EntryVersion, ...]]):
         def read(topics: Sequence[str]) -> Versions:
             return {key: known for key, known in self._read(topics).items() if is_wanted(key)}
 
-        return VersionsOnDemand(self._topics, read)
+        def in_order() -> Iterator[Versions]:
+            for portion in self._portions():
+                yield {key: known for key, known in portion.items() if is_wanted(key)}
+
+        return VersionsOnDemand(self._topics, read, in_order)
 
     def pairs(self) -> Iterator[tuple[EntryKey, tuple[EntryVersion, ...]]]:
         """Yields each entry with its versions."""
@@ -54,6 +65,10 @@ class VersionsOnDemand(Mapping[EntryKey, tuple[EntryVersion, ...]]):
             yield from portion.items()
 
     def _portions(self) -> Iterator[Versions]:
+        if self._in_order is not None:
+            for portion in self._in_order():
+                yield {key: known for key, known in portion.items() if key.topic in self._known}
+            return
         for begin in range(0, len(self._topics), TOPICS_AT_ONCE):
             yield self._read(self._topics[begin : begin + TOPICS_AT_ONCE])
 
