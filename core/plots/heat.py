@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from awase.core.plots.picture import (
     BACK,
@@ -33,7 +32,6 @@ _MOST_TITLE = 330.0
 _LEAST_CELL = 2.0
 _MOST_CELL, _MOST_ROW = 3 * _CELL, 3 * _ROW
 """What a cell grows to where there is room: numbers that stand farther apart compare badly."""
-_two_decimals = partial(number_label, decimals=2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +55,7 @@ def heat(
     title: str,
     undefined: str,
     scale: HeatScale | None = None,
-    number: Callable[[float], str] = _two_decimals,
+    number: Callable[[float], str] = number_label,
     width: float = 0.0,
     height: float = 0.0,
 ) -> Picture:
@@ -81,7 +79,8 @@ def heat(
     scale = scale or HeatScale()
     left = min(max((text_width(label) for label, _ in rows), default=0.0), _MOST_LABEL) + 10
     widest = max((text_width(column, _SMALL) for column in columns), default=0.0)
-    cell = _cell_width(width - left - 6, len(columns)) if width > 0 and columns else _CELL
+    least = _least_with_numbers(scale, number)
+    cell = _cell_width(width - left - 6, len(columns), least) if width > 0 and columns else least
     is_turned = widest > cell - 2
     heading = min(widest, _MOST_HEADING) if is_turned else FONT_PT
     top = 4.2 * FONT_PT + heading
@@ -115,15 +114,21 @@ def heat(
                     tip=f"{', '.join(key)}: {written}", key=key,
                 )
             )  # fmt: skip
-            if cell >= _CELL:
+            if cell >= least:
                 shapes.append(_number(written, share, x + cell / 2, base))
     return Picture(width=width, height=height, title=title, shapes=tuple(shapes))
 
 
-def _cell_width(room: float, n_columns: int) -> float:
-    """Returns how wide a cell is; numbers stand in it where it is no narrower than they are."""
+def _least_with_numbers(scale: HeatScale, number: Callable[[float], str]) -> float:
+    """Returns how wide a cell with a number is at least: it has all decimals of tables, or none."""
+    widest = max(text_width(number(end), _SMALL) for end in (scale.low, scale.high))
+    return max(_CELL, widest + 2)
+
+
+def _cell_width(room: float, n_columns: int, least: float) -> float:
+    """Returns how wide a cell is; numbers stand in it where it is no narrower than `least`."""
     share = room / n_columns
-    if share < _CELL:
+    if share < least:
         return max(_LEAST_CELL, share)
     return min(_MOST_CELL, share)
 

@@ -206,7 +206,7 @@ def test_that_a_heat_map_has_a_number_in_every_cell():
         [("s1", [0.0, 1.0]), ("s2", [None, 0.5])], ["lead", "mmr"], title="t", undefined="—"
     )
     texts = [label.text for label in of_kind(picture, Label)]
-    assert texts[-6:] == ["s1", "0.00", "1.00", "s2", "—", "0.50"]
+    assert texts[-6:] == ["s1", "0.000", "1.000", "s2", "—", "0.500"]
     by_key = {box.key: box for box in of_kind(picture, Box) if box.key}
     light, dark = by_key["s1", "lead"], by_key["s1", "mmr"]
     assert colour_of(dark.colour, PRINT_COLOURS) == PRINT_COLOURS["shade"]
@@ -223,11 +223,30 @@ def test_that_a_heat_map_of_many_topics_fits_without_numbers(n_topics, room, has
     assert len(boxes) == n_topics
     assert all(left.x + left.width <= right.x + 1e-6 for left, right in pairwise(boxes))
     labels = of_kind(picture, Label)
-    assert ("0.20" in [label.text for label in labels]) is has_numbers
+    assert ("0.200" in [label.text for label in labels]) is has_numbers
     headings = [label.x for label in labels if label.text in topics]
     assert len(headings) >= 5
     assert all(b - a >= labels[0].size - 2 for a, b in pairwise(headings))
     assert labels[0].text == "Coverage, topics by systems"
+
+
+@pytest.mark.parametrize("room", [0.0, 160.0, 400.0])
+def test_that_the_numbers_of_a_heat_map_have_all_their_decimals_within_their_cells(room):
+    rows = [("lead", [-1234.5, 1234.5, 0.25])]
+    scale = HeatScale(low=-1234.5, high=1234.5)
+    columns = ["t1", "t2", "t3"]
+    picture = heat(rows, columns, title="t", undefined="—", scale=scale, width=room)
+    cells = [box for box in of_kind(picture, Box) if box.key]
+    written = [
+        label
+        for label in of_kind(picture, Label)
+        if label.text in {"−1234.500", "1234.500", "0.250"} and label.anchor == "middle"
+    ]
+    assert len(written) == (0 if room == 160 else 3)
+    for label, cell in zip(written, cells, strict=False):
+        half = text_width(label.text, label.size) / 2
+        assert cell.x <= label.x - half
+        assert label.x + half <= cell.x + cell.width
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,7 @@ def test_that_a_heat_map_has_its_numbers_at_every_size_of_the_letters(services, 
     view.show()
     view.grab()
     texts = [one.text for one in view.picture.picture().shapes if isinstance(one, Label)]
-    assert texts.count("0.49") == 2
+    assert texts.count("0.494") == 2
     full = [picture for picture in made if any(one.key for one in marks_of(picture))]
     assert len({id(picture) for picture in full}) <= 2, "its cells were laid out again and again"
 

@@ -186,7 +186,7 @@ def test_that_the_heat_map_has_every_topic_and_system_and_its_table_too():
     plot = plot_of(PlotKind.HEAT, quantity, quantity, scores_by_hand(), corpus)
     shapes = plot.make(400.0, 300.0).shapes
     cells = {s.key: s.tip for s in shapes if isinstance(s, Box) and s.key}
-    assert cells["b", "u"] == "b, u: 0.70"
+    assert cells["b", "u"] == "b, u: 0.700"
     assert {*cells} == {("a", "t"), ("a", "u"), ("b", "t"), ("b", "u")}
     assert plot.note == "Left out, as a value is missing: c"
     assert [[cell.text for cell in row] for row in plot.table.rows] == [
