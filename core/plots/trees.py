@@ -2,9 +2,11 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from awase.core.plots.picture import (
+    BACK,
     FONT_PT,
     INK,
     LINE,
@@ -22,6 +24,7 @@ from awase.core.plots.picture import (
 )
 
 _ROW: Final = FONT_PT * 1.7
+_HEADING: Final = FONT_PT + 1
 _MARGIN: Final = 8.0
 _STEP: Final = 12.0
 _GAP: Final = 5.0
@@ -107,12 +110,11 @@ def tree_pair(
     sides[1] = _Side(right, min(max(width, needed), needed + _MOST_MORE) - _MARGIN, -1)
     n_rows = max(len(left.words), len(right.words))
     shapes: list[Shape] = []
-    for side in sides:
-        shapes += _bands(side)
     for link in links:
-        shapes.append(_link(link, sides))
+        shapes += _link(link, sides)
     for side in sides:
         shapes += _edges(side)
+        shapes += _backs(side)
         shapes += _words(side, sides[1].edge)
     return Picture(
         width=sides[1].edge + _MARGIN,
@@ -138,30 +140,39 @@ def _ends(side: _Side) -> list[tuple[float, float]]:
     ]
 
 
-def _bands(side: _Side) -> list[Shape]:
+def _backs(side: _Side) -> list[Shape]:
+    """Returns what is behind each word: a band where it is marked, and no line in any case.
+
+    Where words between a word and its head hang elsewhere, the elbow comes through their column.
+    """
     return [
         Box(
             x=min(ends) - _GAP / 2,
             y=_y(row) - _ROW / 2,
             width=abs(ends[1] - ends[0]) + _GAP,
             height=_ROW,
-            colour=shade(_BAND),
+            colour=shade(_BAND) if row in side.tree.marked else BACK,
         )
         for row, ends in enumerate(_ends(side))
-        if row in side.tree.marked
     ]
 
 
-def _link(link: TreeLink, sides: Sequence[_Side]) -> Line:
-    left, right = (_ends(side) for side in sides)
-    return Line(
-        x1=left[link.left][1] + _GAP,
-        y1=_y(link.left),
-        x2=right[link.right][1] - _GAP,
-        y2=_y(link.right),
-        colour=_LINKED,
-        width=0.3 + 1.7 * link.weight,
-    )
+def _link(link: TreeLink, sides: Sequence[_Side]) -> list[Shape]:
+    """Returns the line of a link: slanting where no words are, along its words' rows elsewhere."""
+    rows = (link.left, link.right)
+    from_word = [
+        (_ends(side)[row][1] + side.inwards * _GAP, _y(row))
+        for side, row in zip(sides, rows, strict=True)
+    ]
+    between = [
+        (side.edge + side.inwards * (side.breadth() + _GAP), _y(row))
+        for side, row in zip(sides, rows, strict=True)
+    ]
+    points = (from_word[0], *between, from_word[1])
+    return [
+        Line(x1=x1, y1=y1, x2=x2, y2=y2, colour=_LINKED, width=0.3 + 1.7 * link.weight)
+        for (x1, y1), (x2, y2) in pairwise(points)
+    ]
 
 
 def _edges(side: _Side) -> list[Shape]:
@@ -174,7 +185,7 @@ def _edges(side: _Side) -> list[Shape]:
         colour, thickness = (_LINKED, 1.5) if is_marked else (LINE, 0.75)
         along = ends[head - 1][0] + side.inwards * _STEP / 3
         begin = _y(head - 1) + (_ROW / 2 if head - 1 < row else -_ROW / 2)
-        end = ends[row][0] - side.inwards * 1.5
+        end = ends[row][0] - side.inwards * _GAP / 2
         shapes += [
             Line(x1=along, y1=begin, x2=along, y2=_y(row), colour=colour, width=thickness),
             Line(x1=along, y1=_y(row), x2=end, y2=_y(row), colour=colour, width=thickness),
@@ -185,10 +196,17 @@ def _edges(side: _Side) -> list[Shape]:
 def _words(side: _Side, width: float) -> list[Shape]:
     anchor: Anchor = "start" if side.inwards > 0 else "end"
     marked = side.tree.marked
-    heading = shortened(side.tree.title, width / 2 - 2 * _MARGIN)
+    heading = shortened(side.tree.title, width / 2 - 2 * _MARGIN, _HEADING)
     baseline = FONT_PT * 0.35
     return [
-        Label(x=side.edge, y=_y(-1) + baseline, text=heading, anchor=anchor, is_bold=True),
+        Label(
+            x=side.edge,
+            y=_y(-1) + baseline,
+            text=heading,
+            anchor=anchor,
+            size=_HEADING,
+            is_bold=True,
+        ),
         *(
             Label(
                 x=ends[0],

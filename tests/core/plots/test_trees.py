@@ -1,6 +1,6 @@
 """The picture of two trees: each word once, an elbow to each head, lines between."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from tests.core.parsing.strategies import heads
 from tests.laws import tries
 
-from awase.core.plots.picture import MUTED, Box, Label, Line, text_width
+from awase.core.plots.labels import Area
+from awase.core.plots.picture import BACK, MUTED, Box, Label, Line, text_width
 from awase.core.plots.trees import DrawnTree, TreeLink, tree_pair
 
 
@@ -63,7 +64,8 @@ def test_that_marked_words_stand_out_and_the_others_fade():
     labels = {one.text: one for one in of_kind(picture, Label) if one.anchor == "start"}
     assert [labels[f"w{n}"].is_bold for n in (1, 2, 3)] == [True, True, False]
     assert labels["w3"].colour == MUTED
-    assert len(of_kind(picture, Box)) == 2
+    bands = [box for box in of_kind(picture, Box) if box.colour != BACK]
+    assert len(bands) == 2
     thick = [line for line in of_kind(picture, Line) if line.width > 1]
     assert len(thick) == 2
 
@@ -71,10 +73,44 @@ def test_that_marked_words_stand_out_and_the_others_fade():
 def test_that_links_run_between_their_words_and_are_as_strong_as_their_weight():
     links = [TreeLink(left=0, right=1, weight=1.0), TreeLink(left=1, right=0, weight=0.1)]
     picture = tree_pair(drawn([0, 1]), drawn([0, 1]), links, "pair", 400)
-    strong, weak = of_kind(picture, Line)[:2]
-    assert strong.width > weak.width
-    assert (strong.y1, strong.y2) == (weak.y2, weak.y1)
-    assert strong.x1 < strong.x2
+    lines = of_kind(picture, Line)
+    strong, weak = lines[:3], lines[3:6]
+    assert strong[0].width > weak[0].width
+    assert (strong[0].y1, strong[2].y2) == (weak[2].y2, weak[0].y1)
+    for parts in (strong, weak):
+        assert len({part.width for part in parts}) == 1
+        assert all((a.x2, a.y2) == (b.x1, b.y1) for a, b in pairwise(parts))
+        assert parts[0].x1 < parts[2].x2
+
+
+@settings(max_examples=tries(10), deadline=None)
+@given(trees, trees, st.data())
+def test_that_no_line_runs_through_a_word(left, right, data):
+    ends = st.tuples(st.integers(0, len(left) - 1), st.integers(0, len(right) - 1))
+    links = [TreeLink(left=a, right=b, weight=1.0) for a, b in data.draw(st.lists(ends))]
+    picture = tree_pair(drawn(left), drawn(right), links, "pair", 400)
+    labels = [one for one in of_kind(picture, Label) if not one.is_bold]
+    for at, line in enumerate(picture.shapes):
+        if isinstance(line, Line):
+            covers = [one for one in picture.shapes[at + 1 :] if isinstance(one, Box)]
+            for label in labels:
+                is_crossed = area_of(label).is_cut_by(line.x1, line.y1, line.x2, line.y2)
+                assert not is_crossed or any(is_behind(cover, label) for cover in covers)
+    slanting = [one for one in of_kind(picture, Line) if one.x1 != one.x2 and one.y1 != one.y2]
+    for line in slanting:  # it would be lost behind the words that it crosses
+        assert not any(
+            area_of(label).is_cut_by(line.x1, line.y1, line.x2, line.y2) for label in labels
+        )
+
+
+def area_of(label):
+    width = text_width(label.text, label.size)
+    left = label.x - (width if label.anchor == "end" else 0)
+    return Area(left, label.y - 0.7 * label.size, left + width, label.y + 0.2 * label.size)
+
+
+def is_behind(box, label):
+    return area_of(label).is_within(Area(box.x, box.y, box.x + box.width, box.y + box.height))
 
 
 @pytest.mark.parametrize("width", [100, 10_000])

@@ -12,7 +12,7 @@ from awase.core.metrics.subtree.explaining import ReadCase
 from awase.core.metrics.subtree.picture import PictureTexts, comparison_picture
 from awase.core.metrics.subtree.reading import ReadSentence
 from awase.core.metrics.subtree.requests import METRIC
-from awase.core.plots.picture import Box, Picture
+from awase.core.plots.picture import BACK, Box, Picture
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.grid.grid import GridView
@@ -228,7 +228,8 @@ class TreesPane(ExplanationPane):
             self._draw(self._matches[row])
             picture = self.picture.picture()
             boxes = [s for s in picture.shapes if isinstance(s, Box)] if picture else []
-            for box in reversed(boxes):  # the first one is made visible last
+            bands = [box for box in boxes if box.colour != BACK]
+            for box in reversed(bands):  # the first one is made visible last
                 place = self.picture.rectangle_of(box).toRect()
                 self._scroll.ensureVisible(place.x(), place.center().y())
 
