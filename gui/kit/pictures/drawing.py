@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 
 from awase.core.plots.picture import N_SERIES, Box, Dot, Label, Line, Picture, Shape
 from awase.core.plots.svg import colour_of
+from awase.gui.kit.look.emphasis import has_bold_face
 from awase.gui.kit.look.theme import Theme
 
 _DESIGN_PX: Final = 32
@@ -128,7 +129,7 @@ def sized_font(label: Label, font: QFont) -> QFont:
     sized = QFont(font)
     sized.setPixelSize(_DESIGN_PX)
     sized.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
-    sized.setBold(label.is_bold)
+    sized.setBold(label.is_bold and has_bold_face(sized, label.text))
     return sized
 
 

@@ -5,7 +5,15 @@ from xml.etree import ElementTree
 
 import pytest
 from PySide6.QtCore import QPointF, QRectF, QStandardPaths, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QImage, QPainter
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QFontMetrics,
+    QGuiApplication,
+    QImage,
+    QPainter,
+)
 from tests.gui.looking import pictures_alone
 
 from awase.core.plots.bars import Bar, bars
@@ -344,6 +352,33 @@ def test_that_the_dialog_shows_the_colours_of_paper_in_every_palette(qtbot):
     dialog.show()
     (preview,) = dialog.findChildren(PictureCanvas)
     assert preview.grab().toImage().pixelColor(2, 2).name() == "#ffffff"
+
+
+@pytest.mark.parametrize(
+    ("script", "text", "has_bold"),
+    [("Japanese", "読書", False), ("Japanese", "読書", True), ("Latin", "read", True)],
+)
+def test_that_only_a_font_with_a_bold_face_is_drawn_bold(services, script, text, has_bold):
+    found = [
+        family
+        for family in QFontDatabase.families(QFontDatabase.WritingSystem[script])
+        if QFontDatabase.isScalable(family)
+        and has_bold
+        is any(QFontDatabase.bold(family, style) for style in QFontDatabase.styles(family))
+    ]
+    if not found:
+        pytest.skip("no such font is installed")
+    images = []
+    for is_bold in (True, False):
+        image = QImage(200, 40, QImage.Format.Format_RGB32)
+        image.fill(Qt.GlobalColor.white)
+        painter = QPainter(image)
+        label = Label(x=5, y=25, text=text, size=15, is_bold=is_bold)
+        picture = Picture(width=200, height=40, title="t", shapes=(label,))
+        draw(painter, picture, colours_of(services.themes.theme), QFont(found[0]))
+        painter.end()
+        images.append(image)
+    assert (images[0] == images[1]) is not has_bold
 
 
 def test_that_the_dialog_says_how_large_it_comes_out_and_refuses_what_is_no_size(
