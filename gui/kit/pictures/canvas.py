@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from math import ceil
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -67,7 +67,7 @@ class PictureCanvas(QWidget):
                 and the view asks for as much room.
         """
         self.make, self._made = make, None
-        self._ask_for_room()
+        self.ask_for_room()
         picture = self.picture()
         self.setAccessibleName(picture.title if picture is not None else "")
         keys = {shape.key for shape in self.marks()}
@@ -101,6 +101,18 @@ class PictureCanvas(QWidget):
             scale = self.scale_px()
             self._made = (self.size(), self.make(self.width() / scale, self.height() / scale))
         return self._made[1]
+
+    def ask_for_room(self) -> None:
+        """Asks for the least room that the picture needs."""
+        self.setMinimumSize(0, 0)
+        if self.make is not None:
+            least, scale = self.make(0.0, 0.0), self.scale_px()
+            # A pixel less, and a heat map has no room for its numbers.
+            self.setMinimumSize(ceil(least.width * scale), ceil(least.height * scale))
+
+    def ground(self) -> QRect:
+        """Returns what has the picture's background, in pixels."""
+        return self.rect()
 
     def scale_px(self) -> float:
         """Returns pixels a point: a picture's text is as large as the window's."""
@@ -137,7 +149,7 @@ class PictureCanvas(QWidget):
         super().changeEvent(event)
         if event.type() is QEvent.Type.FontChange and hasattr(self, "make"):
             self._made = None
-            self._ask_for_room()
+            self.ask_for_room()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         has_mark = bool(self.key_at(event.position()))
@@ -172,7 +184,7 @@ class PictureCanvas(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         colours = self.colours()
         painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(colours["back"]))
+        painter.fillRect(self.ground(), QColor(colours["back"]))
         picture = self.picture()
         if picture is None:
             return
@@ -187,14 +199,6 @@ class PictureCanvas(QWidget):
                 painter.drawRect(_around(mark).adjusted(-_RING, -_RING, _RING, _RING))
 
     # Within
-
-    def _ask_for_room(self) -> None:
-        """Asks for the least room that the picture needs."""
-        self.setMinimumSize(0, 0)
-        if self.make is not None:
-            least, scale = self.make(0.0, 0.0), self.scale_px()
-            # A pixel less, and a heat map has no room for its numbers.
-            self.setMinimumSize(ceil(least.width * scale), ceil(least.height * scale))
 
     def marks(self) -> list[Box | Dot]:
         """Returns the shapes that stand for something."""

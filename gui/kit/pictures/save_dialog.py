@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QStandardPaths
+from PySide6.QtCore import QRect, QStandardPaths
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from awase.core.plots.svg import PRINT_COLOURS
@@ -47,10 +48,33 @@ _LONGEST_NAME: Final = 60
 
 
 class _Paper(PictureCanvas):
-    """Shows what will be on paper, in its colours whatever the window's are."""
+    """Shows the whole page that is saved, in its colours whatever the window's are."""
 
     def colours(self) -> Mapping[str, str]:
         return PRINT_COLOURS
+
+    def ask_for_room(self) -> None:
+        """Asks for none: the page becomes smaller."""
+
+    def scale_px(self) -> float:
+        whole = super().scale_px()
+        if self.make is None:
+            return whole
+        page = self.make(0.0, 0.0)
+        return min(whole, self.width() / page.width, self.height() / page.height)
+
+    def ground(self) -> QRect:
+        page = self.picture()
+        if page is None:
+            return QRect()
+        scale = self.scale_px()
+        return QRect(0, 0, round(page.width * scale), round(page.height * scale))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setPen(self.themes.theme.colour("edge"))
+        painter.drawRect(self.ground().adjusted(0, 0, -1, -1))
 
 
 class SavePictureDialog(FormDialog):
@@ -157,7 +181,7 @@ class SavePictureDialog(FormDialog):
                 Field("dpi", mark("Pixels an inch"), Number(300, 72, 1200)),
                 Field("place", mark("File"), place),
                 Note(name="outcome"),
-                Body("preview", mark("The picture"), self._preview, scrolls=True),
+                Body("preview", mark("The picture"), self._preview),
             ),
             accept=mark("Save"),
             leave=mark("Cancel"),

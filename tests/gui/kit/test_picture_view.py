@@ -354,6 +354,28 @@ def test_that_the_dialog_shows_the_colours_of_paper_in_every_palette(qtbot):
     assert preview.grab().toImage().pixelColor(2, 2).name() == "#ffffff"
 
 
+@pytest.mark.parametrize("size", [("8.4", "6.3"), ("17", "9"), ("7", "24")])
+@pytest.mark.parametrize("palette", ["light", "dark"])
+def test_that_the_dialog_shows_the_page_with_its_edge_as_it_is_saved(qtbot, size, palette):
+    theme = Theme.named(palette)
+    dialog = SavePictureDialog(made, ThemeBox(theme))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    for name, cm in zip(("width", "height"), size, strict=True):
+        dialog.fields.set(name, cm)
+    (preview,) = dialog.findChildren(PictureCanvas)
+    image, edge = preview.grab().toImage(), theme.colours.edge
+    row, column = ([], [])
+    for x in range(image.width()):
+        row.append(image.pixelColor(x, 3).name())
+    for y in range(image.height()):
+        column.append(image.pixelColor(3, y).name())
+    right, bottom = (len(line) - 1 - line[::-1].index(edge) for line in (row, column))
+    assert right / bottom == pytest.approx(float(size[0]) / float(size[1]), rel=0.02)
+    assert row[0] == column[0] == edge
+    assert row[right - 1] == column[bottom - 1] == "#ffffff"
+
+
 @pytest.mark.parametrize(
     ("script", "text", "has_bold"),
     [("Japanese", "読書", False), ("Japanese", "読書", True), ("Latin", "read", True)],
