@@ -16,7 +16,7 @@ mod recount;
 mod search;
 mod ties;
 
-use crate::boundary::{checked_offsets, guarded, require, Array, ArrayMut, Outcome, Refusal};
+use crate::boundary::{guarded, require, Array, ArrayMut, Outcome, Refusal};
 use bound::Bound;
 use greedy::Set;
 use node::Node;
@@ -62,17 +62,9 @@ pub unsafe extern "C" fn awase_budget(
     told: ArrayMut<i64>,
 ) -> i32 {
     guarded(|| {
-        let (features, counts) = (features.slice(), counts.slice());
-        let given = Given {
-            lengths: lengths.slice(),
-            starts: checked_offsets(starts.slice(), features.len())?,
-            features,
-            counts,
-            caps: caps.slice(),
-            limit,
-        };
+        let rows = [lengths, starts, features, counts, caps].map(|row| row.slice());
+        let given = Given::read(rows, limit)?;
         let (steps, chosen, told) = (steps.slice(), chosen.slice(), told.slice());
-        given.check()?;
         require(steps.len() == 2 && told.len() == 3 && chosen.len() == given.lengths.len())?;
         let answer = solve(&given, steps[0], steps[1])?;
         chosen.fill(0);

@@ -2,7 +2,7 @@
 //! have become one, and a feature that cannot pass its cap is a plain gain of its units.
 
 use super::bound::Bound;
-use crate::boundary::{require, Outcome};
+use crate::boundary::{checked_offsets, require, Refusal};
 use std::collections::HashMap;
 
 /// The problem as the caller has it.
@@ -15,15 +15,21 @@ pub struct Given<'a> {
     pub limit: i64,
 }
 
-impl Given<'_> {
-    pub fn check(&self) -> Outcome {
-        let n_features = self.caps.len() as i64;
-        require(self.starts.len() == self.lengths.len() + 1)?;
-        require(self.counts.len() == self.features.len())?;
-        require(self.features.iter().all(|&feature| (0..n_features).contains(&feature)))?;
-        require(self.lengths.iter().all(|&length| length >= 1))?;
-        require(self.counts.iter().chain(self.caps).all(|&count| count >= 1))?;
-        require((0..1 << 31).contains(&self.limit))
+impl<'a> Given<'a> {
+    /// Returns what the caller gave, or that it contradicts itself.
+    pub fn read(
+        [lengths, starts, features, counts, caps]: [&'a [i64]; 5],
+        limit: i64,
+    ) -> Result<Given<'a>, Refusal> {
+        let n_features = caps.len() as i64;
+        let starts = checked_offsets(starts, features.len())?;
+        require(starts.len() == lengths.len() + 1)?;
+        require(counts.len() == features.len())?;
+        require(features.iter().all(|&feature| (0..n_features).contains(&feature)))?;
+        require(lengths.iter().all(|&length| length >= 1))?;
+        require(counts.iter().chain(caps).all(|&count| count >= 1))?;
+        require((0..1 << 31).contains(&limit))?;
+        Ok(Given { lengths, starts, features, counts, caps, limit })
     }
 
     fn gains(&self, unit: usize) -> impl Iterator<Item = (usize, i64)> + '_ {

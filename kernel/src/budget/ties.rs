@@ -5,7 +5,7 @@ use super::node::Node;
 use super::presolve::{Given, Problem};
 use super::search::{Goal, Hunt};
 use super::{check_objective, MOST_CELLS, ROUNDS};
-use crate::boundary::{checked_offsets, guarded, require, Array, ArrayMut, Refusal};
+use crate::boundary::{guarded, require, Array, ArrayMut, Refusal};
 
 /// So often the bound is lowered before the first unit is chosen.
 const ITERATIONS: usize = 120;
@@ -32,17 +32,9 @@ pub unsafe extern "C" fn awase_budget_ties(
     told: ArrayMut<i64>,
 ) -> i32 {
     guarded(|| {
-        let (features, counts) = (features.slice(), counts.slice());
-        let given = Given {
-            lengths: lengths.slice(),
-            starts: checked_offsets(starts.slice(), features.len())?,
-            features,
-            counts,
-            caps: caps.slice(),
-            limit,
-        };
+        let rows = [lengths, starts, features, counts, caps].map(|row| row.slice());
+        let given = Given::read(rows, limit)?;
         let (sets, told) = (sets.slice(), told.slice());
-        given.check()?;
         check_objective(&given)?;
         let n = given.lengths.len();
         require(n > 0 && sets.len() % n == 0 && told.len() == 3)?;

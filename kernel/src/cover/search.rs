@@ -9,7 +9,7 @@ const NEEDS_A_STEP: usize = 16;
 const ROUNDS_AT_A_NODE: usize = 24;
 const FIRST_REACH: i64 = 3 * WHOLE;
 pub const MEMBERS_A_STEP: usize = 100;
-const HIGHEST_WORTH: u32 = 1 << 20;
+const HIGHEST_WORTH: u64 = 1 << 20;
 
 /// What a search is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub struct Search<'a, const W: usize> {
     counting: Counting,
     shares: Vec<i64>,
     again: Option<Again>,
-    worth: Vec<u32>,
+    worth: Vec<u64>,
     active: Vec<u32>,
 }
 
@@ -220,7 +220,7 @@ impl<'a, const W: usize> Search<'a, W> {
             let rest = |place: usize| need.alternatives[place].without(chosen);
             let mut least = usize::MAX;
             each(alive, |place| least = least.min(rest(place).len()));
-            let worth_of_need = HIGHEST_WORTH / alive.count_ones().max(1);
+            let worth_of_need = HIGHEST_WORTH / u64::from(alive.count_ones().max(1));
             each(alive, |place| {
                 let rest = rest(place);
                 let worth = worth_of_need >> (rest.len() - least).min(20);

@@ -22,7 +22,7 @@ pub fn minimal(mut sets: Vec<Set>) -> Vec<Set> {
             kept.push(set);
         }
     }
-    kept.sort_by(|one, other| as_number(one, other));
+    kept.sort_by(as_number);
     kept
 }
 
