@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from awase.gui.kit.printing.content import PrintContent
     from awase.gui.pages.inspect.page import InspectPage
 
+_FEW_TOPICS: Final = 100
+"""The records of so many are walked in some 50 ms."""
 _Result = TypeVar("_Result")
 
 
@@ -406,7 +408,7 @@ class Workspace(QWidget):
 
     def _on_session_changed(self, changes: Changes) -> None:
         if changes.topics:
-            self._spared.take_note()
+            self._spared.take_note(are_many=len(self.session.topic_ids()) > _FEW_TOPICS)
         if not (self.session.is_here or self.session.is_large) and changes.corpus:
             self._services.jobs.start(READING_JOB, rest_of(self.session))
         self._show_next_steps()

@@ -68,6 +68,45 @@ def test_that_records_are_spared_in_a_moment_and_until_the_end():
     subprocess.run([sys.executable, "-c", SPARED_IN_A_MOMENT], check=True)
 
 
+MANY_SPARED = """
+import gc, weakref
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from awase.gui.session.garbage_collection import SparedRecords
+
+class Circle:
+    def __init__(self):
+        self.itself = self
+
+def spare():
+    spared.take_note(are_many=True)
+    QTimer.singleShot(100, app.quit)
+    app.exec()
+
+app = QGuiApplication([])
+spared = SparedRecords(later_ms=1)
+old = Circle()
+spare()
+assert gc.get_freeze_count()
+known, new = weakref.ref(old), weakref.ref(Circle())
+del old
+spare()
+assert known() is not None, "all were walked while somebody works"
+assert new() is None
+app.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
+assert known() is not None
+app.applicationStateChanged.emit(Qt.ApplicationState.ApplicationInactive)
+assert known() is None
+assert gc.get_freeze_count()
+"""
+
+
+@pytest.mark.slow
+def test_that_many_records_are_walked_once_the_window_is_left():
+    where = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    subprocess.run([sys.executable, "-c", MANY_SPARED], check=True, env=where)
+
+
 def test_that_records_are_read_without_the_collector_and_are_spared():
     gc.unfreeze()
     gc.enable()
