@@ -1,5 +1,6 @@
 """The pane in the middle: the source sentences as candidates, or in their documents."""
 
+from collections.abc import Iterator
 from html import escape
 from typing import Final
 
@@ -28,6 +29,7 @@ from awase.gui.kit.wrapping_widgets import ElidedLabel
 from awase.gui.pages.annotate.panes.empty_pane import NoticeStack
 from awase.gui.pages.annotate.panes.minimap import Minimap
 from awase.gui.pages.annotate.rows.dragging import drag
+from awase.gui.pages.annotate.rows.measuring_ahead import MeasuringAhead
 from awase.gui.pages.annotate.rows.roles import SourceRole
 from awase.gui.pages.annotate.rows.row_view import RowView
 from awase.gui.pages.annotate.rows.source_delegate import SourceDelegate
@@ -73,7 +75,9 @@ class SourcesPane(HandsFocusOn, QWidget):
         self._delegate.is_clamped = self._delegate.says_where = True
         self._delegate.text_of = self.candidate_model.text_at
         self.candidates.setItemDelegate(self._delegate)
-        self.documents.setItemDelegate(SourceDelegate(themes, self.documents))
+        self._of_documents = SourceDelegate(themes, self.documents)
+        self.documents.setItemDelegate(self._of_documents)
+        self._ahead = MeasuringAhead(self._texts_of_documents, self._measure_of_document, self)
         self.around = QLabel(self)
         self.around.setProperty("look", "card")
         self.around.setWordWrap(True)
@@ -174,6 +178,7 @@ class SourcesPane(HandsFocusOn, QWidget):
             self.candidates.scrollTo(first, QAbstractItemView.ScrollHint.PositionAtTop)
 
     def _on_resized(self) -> None:
+        self._ahead.begin()
         if self._delegate.is_clamped and self._delegate.fits_otherwise(self.candidate_model):
             self.candidates.measure_again()
 
@@ -259,16 +264,27 @@ class SourcesPane(HandsFocusOn, QWidget):
         self._has_new_documents = True
         if self.view is self.documents:
             self._expand_documents()
+        else:
+            self._ahead.begin()
         self._show_hint()
         self._show_notices()
         self._on_sentence_changed()
 
     def _expand_documents(self) -> None:
         """Lays out the documents; half the time that another topic takes, so only when seen."""
+        self._ahead.stop()
         if self._has_new_documents:
             self._has_new_documents = False
             self.documents.expandAll()
             self.documents.scrollToTop()
+
+    def _texts_of_documents(self) -> Iterator[str]:
+        return (one.text for document in self._sources.documents for one in document.sentences)
+
+    def _measure_of_document(self, text: str) -> None:
+        """Measures a sentence for the width that the documents have beside their map."""
+        width = self.candidates.viewport().width() - self.minimap.sizeHint().width()
+        self._of_documents.measure_whole(text, float(width))
 
     def _on_sentence_changed(self) -> None:
         first = self.candidate_model.index(0)

@@ -138,6 +138,16 @@ class SourceDelegate(RowDelegate):
             return scale.line + 2 * scale.pad
         columns = self.columns(width, font)
         fitting = self._what_fits(index, font, columns.text_width) if self.is_clamped else None
+        return self._height_in(columns, text, fitting, font)
+
+    def measure_whole(self, text: str, width: float) -> None:
+        """Measures a text that is not cut, so that its row has its height when it is asked."""
+        font = self._view.font()
+        self._height_in(self.columns(width, font), text, None, font)
+
+    def _height_in(
+        self, columns: _Columns, text: str, fitting: _Fitting | None, font: QFont
+    ) -> float:
         key = (self._columns_key, fitting)
         if key != self._heights_key:
             self._heights_key = key

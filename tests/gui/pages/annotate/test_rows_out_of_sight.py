@@ -1,10 +1,14 @@
 """Rows are measured when they can be seen, for the width that they then have."""
 
 from PySide6.QtCore import QStringListModel, Qt
+from PySide6.QtGui import QTextLayout
+from tests.gui.pages.annotate.conftest import s
 
 from awase.gui.kit.look.theme import Theme, ThemeBox
+from awase.gui.kit.rows import wrapped_text
 from awase.gui.kit.rows.row_delegate import RowDelegate
 from awase.gui.pages.annotate.rows.row_view import RowView
+from awase.gui.pages.annotate.rows.source_delegate import SourceDelegate
 
 
 class TallRows(RowDelegate):
@@ -53,3 +57,30 @@ def test_that_a_view_tells_of_another_width_too_as_when_its_scroll_bar_comes(qtb
     view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
     qtbot.waitUntil(lambda: view.viewport().width() < width)
     assert told[-1] == view.viewport().width()
+
+
+def test_that_the_key_that_shows_the_documents_finds_their_sentences_measured(
+    own_annotation, qtbot, monkeypatch
+) -> None:
+    page = own_annotation.page
+    documents = page.annotation.place.topic.documents
+    left = {sentence.text for document in documents for sentence in document.sentences}
+    measure, laid_out = SourceDelegate.measure_whole, []
+
+    def measured(delegate, text, width) -> None:
+        measure(delegate, text, width)
+        left.discard(text)
+
+    class Layout(QTextLayout):
+        def __init__(self, *of) -> None:
+            super().__init__(*of)
+            laid_out.append(of[0])
+
+    monkeypatch.setattr(SourceDelegate, "measure_whole", measured)
+    page.resize(1270, 790)
+    qtbot.waitUntil(lambda: not left)
+    monkeypatch.setattr(wrapped_text, "QTextLayout", Layout)
+    own_annotation.press(Qt.Key.Key_V)
+    assert page.centre.view is page.centre.documents
+    assert page.centre.documents.visualRect(page.centre.document_model.index_of(s(3))).height() > 1
+    assert not laid_out
