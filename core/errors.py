@@ -18,7 +18,7 @@ from typing import Final, Self
 FieldValue = str | int | float
 
 NOTHING: Final = "—"
-"""What stands in the place of an empty list, in every language."""
+"""What stands in the place of an empty list, or of what is undefined, in every language."""
 
 
 class Missing(StrEnum):

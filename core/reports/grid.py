@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias, overload
 
+from awase.core.errors import NOTHING
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-UNDEFINED: Final = "—"
+UNDEFINED: Final = NOTHING
 PROVISIONAL: Final = "*"
 BETTER: Final = "▲"
 WORSE: Final = "▼"

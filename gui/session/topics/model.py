@@ -14,6 +14,7 @@ from PySide6.QtCore import (
 
 from awase.core.project.topic_finder import TopicFinder
 from awase.core.project.topic_list import TopicFilter, TopicLine, TopicOrder, TopicState
+from awase.core.reports.grid import UNDEFINED
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.topics.lines import name_of, tip_of
 
@@ -21,7 +22,7 @@ Index = QModelIndex | QPersistentModelIndex
 ID_ROLE: Final = Qt.ItemDataRole.UserRole
 _NO_PARENT: Final = QModelIndex()
 _SIGNS: Final[Mapping[TopicState, str]] = {
-    TopicState.NOTHING: "–",
+    TopicState.NOTHING: UNDEFINED,
     TopicState.TODO: "○",
     TopicState.BEGUN: "◐",
     TopicState.DONE: "●",

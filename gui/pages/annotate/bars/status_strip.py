@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.metrics.extracts.scorers import Tsc3Values
+from awase.core.reports.grid import UNDEFINED
 from awase.core.reports.numbers import change_text, decimal_text, typeset
 from awase.gui.kit.announcing import announce
 from awase.gui.kit.look.style_states import set_look
@@ -246,7 +247,7 @@ class Strip(QFrame):
         value = _value_of(values, metric)
         name = tr(_SHORT[metric])
         if value is None:
-            label.setText(f"{name} –" if values or state.cover_is_known else f"{name} …")
+            label.setText(f"{name} {UNDEFINED}" if values or state.cover_is_known else f"{name} …")
             reason = state.reason(metric)
             label.setToolTip(problem_text(reason) if reason else "")
             return
@@ -286,7 +287,7 @@ def _cover_text(state: LiveState) -> str:
     if state.lower is not None and state.lower == state.upper:
         return f"h = {state.upper}"
     if state.lower is None:
-        return "h = –" if state.cover_is_known else "h = …"
+        return f"h = {UNDEFINED}" if state.cover_is_known else "h = …"
     return f"h = [{state.lower}, {state.upper}]"
 
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
 from awase.core.records.alignment import AlignmentState
+from awase.core.reports.grid import UNDEFINED
 from awase.gui.kit.look.palettes import contrast_ratio
 from awase.gui.kit.rows.painting import Scale, bold, draw_chip, draw_state, metrics_of, smaller
 from awase.gui.kit.rows.row_delegate import Index, RowDelegate
@@ -74,7 +75,7 @@ class AbstractDelegate(RowDelegate):
         rank, position = index.data(AbstractRole.RANK), index.data(AbstractRole.RANK_POSITION)
         if rank is None:
             muted = self.colour("muted")
-            draw_chip(painter, rect, "–", back=None, ink=muted, border=muted, dashed=True)
+            draw_chip(painter, rect, UNDEFINED, back=None, ink=muted, border=muted, dashed=True)
             return
         chip = self._themes.theme.rank_chip(max(position, 0))
         ground = self.colour("accent_soft" if self.is_marked(index) else "base")

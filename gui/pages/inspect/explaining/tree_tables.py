@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from awase.core.metrics.subtree.comparison import Comparison, Match, words_of
 from awase.core.metrics.subtree.similarity import PairScore
-from awase.core.reports.grid import Cell, Column, Grid, grid_of
+from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.texts.i18n import tr
 
@@ -52,7 +52,7 @@ def match_table(
                 else tr("The other text has no subtree of as many words that is similar."),
             ),
             _word_cell(words_of(match.subtree, own)),
-            _word_cell(words_of(match.partner, other) if match.partner is not None else "—"),
+            _word_cell(words_of(match.partner, other) if match.partner is not None else UNDEFINED),
         )
         for match in ordered
     ]
@@ -71,7 +71,7 @@ def score_text(score: PairScore | None, digits: int = 3) -> str:
         r=decimal_text(score.recall, digits),
         p=decimal_text(score.precision, digits),
         f=decimal_text(score.f, digits),
-        lengths=lengths or "—",
+        lengths=lengths or UNDEFINED,
     )
 
 

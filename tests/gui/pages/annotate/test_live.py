@@ -56,15 +56,15 @@ def test_that_scores_are_provisional_until_all_is_confirmed(annotation):
 
 
 def test_that_without_any_link_there_is_no_h(annotation):
-    assert "h = –" in texts(annotation.page.strip)
-    assert labels(annotation) == ["P –", "Cov –", "WC –"]
+    assert "h = —" in texts(annotation.page.strip)
+    assert labels(annotation) == ["P —", "Cov —", "WC —"]
     assert "nothing to cover" in label_with(annotation.page.strip, "Cov").toolTip()
 
 
 def test_that_weighted_coverage_says_which_ranks_are_missing(annotation):
     annotation.press_candidates(1)
     label = label_with(annotation.page.strip, "WC")
-    assert label.text() == "WC –"
+    assert label.text() == "WC —"
     assert "rank" in label.toolTip()
 
 
