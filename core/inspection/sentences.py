@@ -27,7 +27,7 @@ from awase.core.metrics.kit.outputs import extracts_for
 from awase.core.metrics.kit.supplies.supplies import TIME_LIMIT_S
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.identifiers import SentenceRef, sentence_place
 from awase.core.records.topic import Topic
 
 
@@ -75,11 +75,8 @@ class InspectedSentence:
 
     @property
     def place(self) -> str:
-        """Where it stands, as `0310 · short · 3`."""
-        abstract = self.length
-        if abstract is None and self.key.abstract != f"{self.key.topic}-abstract":
-            abstract = self.key.abstract
-        return " · ".join(part for part in (self.key.topic, abstract, str(self.key.n)) if part)
+        """Where it stands, as `0310-short · 3`."""
+        return sentence_place(*self.key)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -43,6 +43,19 @@ class SentenceRef(NamedTuple):
         return cls(match["document"], int(match["n"]))
 
 
+def sentence_place(topic_id: str, abstract_id: str, n: int) -> str:
+    """Returns an abstract sentence by its place, as people read it everywhere.
+
+    Its topic is named where the abstract's id does not tell it.
+
+    >>> sentence_place("E30", "E30-short", 6), sentence_place("E30", "summary", 6)
+    ('E30-short · 6', 'E30 · summary · 6')
+    """
+    place, rest = f"{abstract_id} · {n}", abstract_id.removeprefix(topic_id)
+    tells_topic = rest != abstract_id and not rest[:1].isalnum()
+    return place if tells_topic else f"{topic_id} · {place}"
+
+
 def id_problems(value: str, path: str) -> Iterator[Problem]:
     """Yields what keeps `value` from being an id: emptiness, outer blanks, control characters."""
     if not value:

@@ -29,6 +29,7 @@ from awase.core.extras import check_installed
 from awase.core.progress import Reporter, Silent
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.corpus import Corpus
+from awase.core.records.identifiers import sentence_place
 from awase.core.records.topic import Topic
 
 if TYPE_CHECKING:
@@ -205,7 +206,9 @@ def _items(corpus: Corpus) -> Iterator[_Item]:
                 if settled and all(state.is_settled for state in settled):
                     continue
                 evidence = evidence or TopicEvidence(topic)
-                yield _item(evidence, topic, f"{topic.id} · {abstract.id} · {sentence.n}", sentence)
+                yield _item(
+                    evidence, topic, sentence_place(topic.id, abstract.id, sentence.n), sentence
+                )
 
 
 def _item(evidence: TopicEvidence, topic: Topic, place: str, sentence: AbstractSentence) -> _Item:

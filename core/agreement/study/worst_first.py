@@ -61,12 +61,6 @@ class WorstFirst(Sequence[SentenceAgreement]):
         found._codes, found._distances = self._codes[is_wanted], self._distances[is_wanted]
         return found
 
-    @property
-    def has_clear_abstracts(self) -> bool:
-        """Whether no two topics have an abstract of the same name here."""
-        of_abstract = np.unique(self._codes[:, (_ABSTRACT, _TOPIC)], axis=0)[:, 0]
-        return len(of_abstract) == len(np.unique(of_abstract))
-
     def pairs(self) -> list[tuple[str, str]]:
         """Returns the pair of each sentence."""
         return [self._pairs[code] for code in self._codes[:, _PAIR].tolist()]

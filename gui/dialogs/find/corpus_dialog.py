@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.annotation.formula import label_of
+from awase.core.records.identifiers import sentence_place
 from awase.gui.dialogs.find.corpus_model import FoundModel, FoundRole
 from awase.gui.dialogs.find.found_row import FoundDelegate
 from awase.gui.dialogs.find.indexing import Indexing
@@ -156,7 +157,7 @@ class CorpusFindDialog(FormDialog):
 
     def _label_of(self, sentence: Sentence) -> str:
         if isinstance(sentence.at, int):
-            return f"{sentence.topic_id} · {sentence.abstract_id} {sentence.at}"
+            return sentence_place(sentence.topic_id, sentence.abstract_id or "", sentence.at)
         label = label_of(sentence.at, self._session.numbers(sentence.topic_id))
         return f"{sentence.topic_id} · {label}"
 

@@ -12,8 +12,9 @@ from awase.core.agreement.study.results import (
 )
 from awase.core.annotation.formula import AND, label_of
 from awase.core.records.alignment import Alternative
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.identifiers import SentenceRef, sentence_place
 from awase.core.reports.agreement_report import BETWEEN_NAMES, alpha_text
+from awase.core.reports.grid import UNDEFINED
 from awase.core.reports.numbers import change_text, decimal_text, typeset
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.direction import inline
@@ -43,7 +44,7 @@ def comparison_html(
         f"{tr(title)} {decimal_text(sentence.distances[level])}"
         for level, title in SHORT_LEVELS.items()
     )
-    place = f"{sentence.topic} · {sentence.abstract} · {sentence.n}"
+    place = sentence_place(sentence.topic, sentence.abstract, sentence.n)
     return (
         f'<p style="color:{muted}">{escape(place)}</p><p><b>{escape(compared.text)}</b></p>'
         f"<p>{escape(tr(KINDS[sentence.kind]))}"
@@ -87,7 +88,7 @@ def _set_cell(
 ) -> str:
     """Returns an alternative; a member that its counterpart lacks has a sign before it."""
     if own is None:
-        return f'<td style="padding-right:2em; color:{theme.colours.muted}">—</td>'
+        return f'<td style="padding-right:2em; color:{theme.colours.muted}">{UNDEFINED}</td>'
     shared = other.as_set if other is not None else frozenset()
     terms = [
         escape(label_of(ref, numbers))

@@ -22,6 +22,7 @@ from awase.core.agreement.study.results import (
     SentenceAgreement,
 )
 from awase.core.agreement.study.worst_first import WorstFirst
+from awase.core.records.identifiers import sentence_place
 from awase.core.reports.agreement_report import names_text
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.grid.grid import GridView
@@ -44,7 +45,7 @@ from awase.gui.pages.review.tables import (
     topics_table,
     weeks_table,
 )
-from awase.gui.pages.review.wording import KINDS, SHORT_LEVELS, sentence_name
+from awase.gui.pages.review.wording import KINDS, SHORT_LEVELS
 
 TextOf = Callable[[SentenceAgreement], str]
 HtmlOf = Callable[[SentenceAgreement], str]
@@ -290,12 +291,12 @@ class AgreementResults(QWidget):
         sentence = self.current()
         if sentence is None or self._is_explaining:
             return None
-        key = (sentence.topic, sentence.abstract, sentence.n)
+        place = sentence_place(sentence.topic, sentence.abstract, sentence.n)
         lines = [
             f"{tr(title)}: {decimal_text(sentence.distances[level], _EXACT)}"
             for level, title in SHORT_LEVELS.items()
         ]
-        name = f"{sentence_name(key, is_clear=False)} · {names_text(sentence.annotators)}"
+        name = f"{place} · {names_text(sentence.annotators)}"
         return Why(name=name, lines=(*lines, tr("Distance: 0 = the same")))
 
     def _differences(self, row: AgreementRow) -> list[AgreementDifference]:

@@ -16,11 +16,12 @@ from awase.core.agreement.study.results import (
     TopicAgreement,
 )
 from awase.core.agreement.study.worst_first import WorstFirst
+from awase.core.records.identifiers import sentence_place
 from awase.core.reports.agreement_report import names_text
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, RowsOnDemand, grid_of
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.texts.i18n import tr, what_of
-from awase.gui.pages.review.wording import KINDS, SHORT_LEVELS, sentence_name, who_text
+from awase.gui.pages.review.wording import KINDS, SHORT_LEVELS, who_text
 
 Pair = tuple[str, str]
 
@@ -185,11 +186,10 @@ def sentences_table(
         ),
         Column(title=tr("Text"), stretches=True, is_spare=True),
     )
-    is_clear = sentences.has_clear_abstracts
 
     def row(at: int) -> tuple[Cell, ...]:
         one = sentences[at]
-        name = sentence_name((one.topic, one.abstract, one.n), is_clear=is_clear)
+        name = sentence_place(one.topic, one.abstract, one.n)
         return (
             Cell(text=name, value=at, is_number=False, tip=one.topic),
             _text_cell(names_text(one.annotators)),

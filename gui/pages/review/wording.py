@@ -1,6 +1,6 @@
 """What the Review page calls levels and kinds."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -55,21 +55,6 @@ def hidden_problem(n: int, n_topics: int) -> Problem:
 def who_text(who: str) -> str:
     """Returns an annotator's name; the robot and the gold have one in each language."""
     return tr(_OTHERS[who]) if who in _OTHERS else who
-
-
-def are_clear(places: Iterable[tuple[str, str, int]]) -> bool:
-    """Returns whether the abstract names the topic, too: no two have abstracts of one name.
-
-    Args:
-        places: (topic, abstract, n) of each sentence.
-    """
-    topics: dict[str, str] = {}
-    return all(topics.setdefault(abstract, topic) == topic for topic, abstract, _ in places)
-
-
-def sentence_name(place: tuple[str, str, int], *, is_clear: bool) -> str:
-    """Returns what a sentence is called in a table; see `are_clear`."""
-    return " · ".join(map(str, place[is_clear:]))
 
 
 def coefficient_text(distance: Distance) -> str:

@@ -16,7 +16,7 @@ from awase.core.records.alignment import Alignment, AlignmentState, Alternative,
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
 from awase.core.records.edits.edit import AlignmentEdit, RankEdit
 from awase.core.records.human_score import HumanScore
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.identifiers import SentenceRef, sentence_place
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
@@ -560,3 +560,10 @@ def test_that_outputs_made_together_are_those_made_one_by_one(rows):
         except CorpusFormatError as error:
             made.append(str(error))
     assert made[0] == made[1]
+
+
+def test_that_a_sentence_names_its_topic_where_its_abstract_does_not_tell_it() -> None:
+    assert sentence_place("0310", "0310-short", 3) == "0310-short · 3"
+    assert sentence_place("0310", "0310", 3) == "0310 · 3"
+    assert sentence_place("031", "0310-short", 3) == "031 · 0310-short · 3"
+    assert sentence_place("0310", "short", 3) == "0310 · short · 3"

@@ -4,6 +4,8 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from awase.core.records.identifiers import sentence_place
+from awase.core.reports.grid import UNDEFINED
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedLabel
@@ -59,5 +61,5 @@ def _short(one: Presence, who: str, here: str) -> str:
 
 
 def _long(one: Presence) -> str:
-    place = " ".join(filter(None, (one.topic, one.abstract, f"[{one.n}]" if one.n else "")))
-    return tr("{who} on {host}: {place}", who=one.who, host=one.host, place=place or "–")
+    place = sentence_place(one.topic, one.abstract, one.n) if one.n else one.topic
+    return tr("{who} on {host}: {place}", who=one.who, host=one.host, place=place or UNDEFINED)

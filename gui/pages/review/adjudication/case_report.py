@@ -8,8 +8,9 @@ from awase.core.agreement.adjudication import Case
 from awase.core.annotation.formula import AND, formula, label_of
 from awase.core.records.alignment import AlignmentState, Alternative
 from awase.core.records.gold import GoldEntry
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.identifiers import SentenceRef, sentence_place
 from awase.core.records.topic import Topic
+from awase.core.reports.grid import UNDEFINED
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.direction import inline
@@ -70,7 +71,7 @@ def case_html(
     muted = theme.colours.muted
     columns = columns_of(case)
     distance = tr("distance {value}", value=decimal_text(case.distance))
-    place = f"{case.topic} · {case.abstract} · {case.n} · {distance}"
+    place = f"{sentence_place(*case.key)} · {distance}"
     return (
         f'<p style="color:{muted}">{escape(place)}</p><p><b>{escape(case.text)}</b></p>'
         + _families(case, columns, numbers, theme, shows_names=shows_names)
@@ -111,10 +112,10 @@ def _families(
 
 def _gold_text(gold: GoldEntry | None, numbers: Mapping[SentenceRef, int]) -> str:
     if gold is None:
-        return "—"
+        return UNDEFINED
     if gold.entry.state is AlignmentState.NO_SOURCE:
         return tr("no source")
-    return formula(gold.entry.alternatives, numbers) or "—"
+    return formula(gold.entry.alternatives, numbers) or UNDEFINED
 
 
 def _state_text(case: Case) -> str:

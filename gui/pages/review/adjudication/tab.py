@@ -22,7 +22,7 @@ from awase.core.agreement.adjudication import Case
 from awase.core.agreement.worklist import Worklist, worklist_of
 from awase.core.progress import Reporter
 from awase.core.records.edits.edit import GoldEdit
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.identifiers import SentenceRef, sentence_place
 from awase.core.reports.adjudication_report import adjudication_csv
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand
 from awase.core.reports.numbers import decimal_text
@@ -43,7 +43,7 @@ from awase.gui.pages.review.adjudication.decision_strip import DecisionStrip
 from awase.gui.pages.review.adjudication.decisions import Decisions
 from awase.gui.pages.review.adjudication.hand import Hand
 from awase.gui.pages.review.adjudication.text_dialogs import NoteDialog, UnlockDialog
-from awase.gui.pages.review.wording import are_clear, hidden_problem, sentence_name
+from awase.gui.pages.review.wording import hidden_problem
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
@@ -326,10 +326,10 @@ class AdjudicationTab(HandsFocusOn, QWidget):
             Column(title=tr("Gold")),
             Column(title=tr("Text"), stretches=True, is_spare=True),
         )
-        cases, is_clear = self.cases, are_clear(case.key for case in self.cases)
+        cases = self.cases
 
         def row(at: int) -> tuple[Cell, ...]:
-            return _row(at, sentence_name(cases[at].key, is_clear=is_clear), cases[at])
+            return _row(at, sentence_place(*cases[at].key), cases[at])
 
         def values(column: int) -> Sequence[float | str | None]:
             if column == 0:
@@ -380,7 +380,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
             return None
         meaning = tr("Distance: 0 = the same")
         return Why(
-            name=f"{sentence_name(case.key, is_clear=False)}: {decimal_text(case.distance)}",
+            name=f"{sentence_place(*case.key)}: {decimal_text(case.distance)}",
             lines=(f"{case.distance:.6f}", meaning, tr("The largest of any two annotators.")),
         )
 

@@ -120,8 +120,8 @@ def test_that_the_heat_map_has_a_row_for_each_sentence(qapp):
     found = inspected(small_topic("t"))
     rows = heat_table(found, found.systems).rows
     assert texts(rows) == [
-        ["t · short · 1", "A", "One.", "1", "0.50", "1.00", "—", "—", "1.00", "0.00"],
-        ["t · short · 2", "B", "Two.", "2", "1.00", "0.00", "—", "—", "1.00", "1.00"],
+        ["t-short · 1", "A", "One.", "1", "0.50", "1.00", "—", "—", "1.00", "0.00"],
+        ["t-short · 2", "B", "Two.", "2", "1.00", "0.00", "—", "—", "1.00", "1.00"],
     ]
 
 
@@ -397,7 +397,7 @@ def test_that_the_gold_can_be_chosen_where_something_was_decided(
 def shown_sentences(page: InspectPage) -> list[tuple[str, int]]:
     model = page.heat.model()
     rows = [model.index(row, 0).data() for row in range(model.rowCount())]
-    return [(row.split(" · ")[0], int(row.split(" · ")[-1])) for row in rows]
+    return [(row.partition("-")[0], int(row.split(" · ")[-1])) for row in rows]
 
 
 def test_that_a_cause_shows_what_a_system_lost_the_dearest_first(page) -> None:

@@ -199,5 +199,5 @@ def test_that_the_dearest_sentence_stays_the_current_one_while_dearer_ones_come(
         qtbot.waitUntil(lambda: page.findings.is_known, timeout=60_000)
         index = page.heat.currentIndex()
         assert index.row() == 0
-        assert index.siblingAtColumn(0).data() == "t001 · short · 1"
+        assert index.siblingAtColumn(0).data() == "t001-short · 1"
         assert page.heat.grid.columns[index.column()].title == "last"

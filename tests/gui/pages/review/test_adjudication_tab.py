@@ -22,7 +22,6 @@ from awase.core.reports.adjudication_report import adjudication_csv
 from awase.gui.kit.number_explanation import whys_on
 from awase.gui.pages.review.adjudication.case_report import columns_of
 from awase.gui.pages.review.adjudication.text_dialogs import NoteDialog, UnlockDialog
-from awase.gui.pages.review.wording import are_clear, sentence_name
 
 DEMO = Path(str(files("awase.resources"))) / "demo"
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -304,14 +303,6 @@ def test_that_decisions_go_into_a_table(shown, qtbot) -> None:
     assert (row["origin"], row["cause"], row["decided_by"]) == ("union", "oversight", "lead")
     assert row["alternatives"] == "d:1 | d:10 d:11"
     assert float(row["distance"]) == pytest.approx(5 / 9)
-
-
-def test_that_a_topic_is_named_only_where_abstracts_of_several_have_one_name() -> None:
-    assert are_clear([("T", "a", 1), ("T", "a", 2), ("U", "b", 2)])
-    assert not are_clear([("T", "a", 1), ("U", "a", 1)])
-    assert are_clear([])
-    assert sentence_name(("T", "a", 1), is_clear=True) == "a · 1"
-    assert sentence_name(("T", "a", 1), is_clear=False) == "T · a · 1"
 
 
 @pytest.mark.parametrize(

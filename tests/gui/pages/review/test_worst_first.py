@@ -47,13 +47,6 @@ def test_that_they_are_those_given_the_worst_first_and_equal_ones_in_their_order
             assert {found.place_of(one) for one in others} <= {-1}
 
 
-def test_that_abstracts_name_topics_where_no_two_have_one_name() -> None:
-    given = made(300)
-    assert not WorstFirst(given).has_clear_abstracts
-    assert WorstFirst(given[:9]).has_clear_abstracts
-    assert WorstFirst().has_clear_abstracts
-
-
 def test_that_a_row_is_made_when_it_is_asked_for_and_sorted_by_what_it_says() -> None:
     asked = []
 
