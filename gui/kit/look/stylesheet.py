@@ -106,6 +106,7 @@ QCheckBox:focus { color: %(link)s; }
 QCheckBox::indicator:checked, QListView::indicator:checked {
     background: %(accent)s; border-color: %(accent)s;
     image: url("%(icons)s/check-%(ink_on_accent)s.svg"); }
+QListView::indicator:checked:selected { border-color: %(accent_text)s; }
 """,
     """
 QToolTip { color: %(text)s; background: %(base)s; border: 1px solid %(line)s;

@@ -1,6 +1,7 @@
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontInfo
-from PySide6.QtWidgets import QLabel, QTabWidget, QToolButton
+from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QTabWidget, QToolButton
 
 from awase.core.records.alignment import AlignmentState
 from awase.gui.kit.grid.shade_delegate import ink_on, shade_colour
@@ -128,6 +129,32 @@ def test_that_the_arrows_beside_tabs_without_room_can_be_hit(qapp, qtbot, points
     tabs.show()
     arrows = [one for one in tabs.tabBar().findChildren(QToolButton) if one.isVisible()]
     assert [one.width() >= TARGET_PX for one in arrows] == [True, True]
+
+
+@pytest.mark.parametrize("name", PALETTES)
+def test_that_the_box_of_a_chosen_row_has_an_edge(qapp, qtbot, name: str) -> None:
+    themes = ThemeBox(Theme.named(name))
+    themes.apply()
+    rows = QListWidget()
+    qtbot.addWidget(rows)
+    item = QListWidgetItem("", rows)
+    item.setCheckState(Qt.CheckState.Checked)
+    rows.setCurrentItem(item)
+    rows.show()
+    row = rows.visualItemRect(item)
+    picture = rows.viewport().grab(row).toImage()
+    middle = row.height() // 2
+    ground = picture.pixelColor(row.width() - 8, middle).name()
+    upright = [
+        x
+        for x in range(4, row.width() // 2)
+        if all(
+            contrast_ratio(picture.pixelColor(x, y).name(), ground) >= LEAST_FOR_SHAPES
+            for y in range(middle - 3, middle + 4)
+        )
+    ]
+    themes.set_theme(Theme.named("light"))
+    assert len(upright) >= 2
 
 
 def test_that_the_same_theme_again_changes_nothing(qapp, qtbot) -> None:
