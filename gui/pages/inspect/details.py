@@ -58,8 +58,8 @@ class Details(QTabWidget):
     """A source sentence to look at in its document."""
     sentenceChosen = Signal(int)
     """Number of a sentence in what was shown."""
-    bucketChosen = Signal(object, str)
-    """Keys of sentences, and what they have in common."""
+    bucketChosen = Signal(object, object)
+    """Keys of sentences, and what tells what they have in common."""
     systemChosen = Signal(str)
     """The system whose loss is asked for."""
     wordsChosen = Signal(object)
@@ -277,7 +277,9 @@ class Details(QTabWidget):
         row = self.buckets.row_of(index)
         if 0 <= row < len(self._buckets):
             feature, bucket = self._buckets[row]
-            self.bucketChosen.emit(bucket.keys, labelled(feature, range_text(bucket, tr)))
+            self.bucketChosen.emit(
+                bucket.keys, lambda: labelled(tr(feature), range_text(bucket, tr))
+            )
 
     def _on_system_clicked(self, index: QModelIndex) -> None:
         row = self.spending.row_of(index)

@@ -1,6 +1,6 @@
 """The line that says which abstract sentences are looked at, and whose loss is counted."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Signal
@@ -35,7 +35,7 @@ class FilterRow(QWidget):
         super().__init__(parent)
         self._keys: frozenset[Key] | None = None
         self._length: str | None = None
-        self._about = ""
+        self._about: Callable[[], str] = str
         self.system, self.share, self.right = ElidedComboBox(), ElidedComboBox(), ElidedComboBox()
         self.rank, self.state, self.text = ElidedComboBox(), ElidedComboBox(), QLineEdit()
         self.clear, self._count = QPushButton(), LiveLabel()
@@ -85,21 +85,21 @@ class FilterRow(QWidget):
         )
 
     @property
-    def about(self) -> str:
-        """What the sentences that are left have in common; empty = nothing is said."""
+    def about(self) -> Callable[[], str]:
+        """What tells what the sentences that are left have in common; empty = nothing is said."""
         return self._about
 
     @property
     def told(self) -> str:
         """What they have in common that no box says; empty = nothing."""
-        return " · ".join(filter(None, (self._length, self._about)))
+        return " · ".join(filter(None, (self._length, self._about())))
 
-    def show_filter(self, wanted: SentenceFilter, about: str = "") -> None:
+    def show_filter(self, wanted: SentenceFilter, about: Callable[[], str] = str) -> None:
         """Chooses what is wanted.
 
         Args:
             wanted: It.
-            about: What the sentences of `keys` have in common, in the window's language.
+            about: Tells in the window's language what the sentences of `keys` have in common.
         """
         self._keys, self._length, self._about = wanted.keys, wanted.length, about
         pairs: tuple[tuple[QComboBox, object], ...] = (
@@ -120,7 +120,7 @@ class FilterRow(QWidget):
             self.text.setText(wanted.text)
         self.chosen.emit()
 
-    def choose_sentences(self, keys: frozenset[Key], about: str) -> None:
+    def choose_sentences(self, keys: frozenset[Key], about: Callable[[], str]) -> None:
         """Leaves these sentences alone; the other choices stay."""
         self.show_filter(replace(self.wanted, keys=keys), about)
 

@@ -1,5 +1,6 @@
 """What is looked at on the page, to come back to it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from awase.core.inspection.filters import SentenceFilter
@@ -13,7 +14,7 @@ class LookedAt:
     Attributes:
         topic: Its id; None = all.
         wanted: Which sentences.
-        about: What they have in common, in the window's language.
+        about: Tells in the window's language what they have in common.
         key: The current one.
         system: The current system.
         tab: Place of the tab in front below the table.
@@ -21,7 +22,7 @@ class LookedAt:
 
     topic: str | None
     wanted: SentenceFilter
-    about: str
+    about: Callable[[], str]
     key: Key | None
     system: str
     tab: int

@@ -1,5 +1,7 @@
 """The Inspect page: a heat map of e(i), and below it why it is so."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
@@ -459,14 +461,14 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     def _on_writer_chosen(self, system: str) -> None:
         self.filters.show_filter(SentenceFilter(system=system))
 
-    def _on_bucket_chosen(self, keys: frozenset[Key], about: str) -> None:
+    def _on_bucket_chosen(self, keys: frozenset[Key], about: Callable[[], str]) -> None:
         self.leaving.emit()
         self.filters.choose_sentences(keys, about)
 
     def _on_words_chosen(self, words: tuple[str, ...]) -> None:
         self.leaving.emit()
         keys = sentences_with(self._found, words)
-        self.filters.choose_sentences(keys, tr("words: {words}", words=", ".join(words)))
+        self.filters.choose_sentences(keys, lambda: tr("words: {words}", words=", ".join(words)))
 
     def _on_system_chosen(self, system: str) -> None:
         self.leaving.emit()

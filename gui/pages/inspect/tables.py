@@ -15,7 +15,7 @@ from awase.core.inspection.sentences import InspectedSentence, Inspection, Spend
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, RowsOnDemand, grid_of
 from awase.core.reports.html_report import range_text
 from awase.core.reports.numbers import change_text, decimal_text
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.state_names import STATE_NAMES
 
 FIRST_SYSTEM_COLUMN: Final = 8
@@ -255,13 +255,13 @@ def _part_cell(spent: Spending, n: int) -> Cell:
 
 
 def buckets_of(found: Inspection, systems: Sequence[str]) -> list[tuple[str, Bucket]]:
-    """Returns (feature, sentences that have it in common), four features in turn."""
+    """Returns (English feature, sentences that have it in common), four features in turn."""
     parted = SentenceGroups(found.sentences, systems)
     groups = (
-        (tr("Rank"), parted.by_rank()),
-        (tr("Number of alternatives"), parted.by_alternatives()),
-        (tr("Size of the smallest alternative"), parted.by_size()),
-        (tr("Place of the earliest member in its document"), parted.by_place()),
+        (mark("Rank"), parted.by_rank()),
+        (mark("Number of alternatives"), parted.by_alternatives()),
+        (mark("Size of the smallest alternative"), parted.by_size()),
+        (mark("Place of the earliest member in its document"), parted.by_place()),
     )
     return [(feature, bucket) for feature, group in groups for bucket in group]
 
@@ -280,7 +280,7 @@ def bucket_table(buckets: Sequence[tuple[str, Bucket]], systems: Sequence[str]) 
     )
     rows = [
         (
-            Cell(text=feature, value=at, is_number=False),
+            Cell(text=tr(feature), value=at, is_number=False),
             Cell(text=range_text(bucket, tr), value=at, is_number=False),
             Cell(text=str(bucket.n), value=bucket.n),
             _share_cell(bucket.mean),

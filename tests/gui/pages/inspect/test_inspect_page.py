@@ -516,10 +516,23 @@ def test_that_a_bucket_and_words_are_filters_that_leave_a_step_behind(page, qtbo
     assert page.details.currentWidget() is page.details.buckets  # and the keyboard goes there
 
 
+def test_that_what_chosen_sentences_have_in_common_follows_the_language(page) -> None:
+    page.details.setCurrentWidget(page.details.buckets)
+    page.details.buckets.activated.emit(page.details.buckets.model().index(0, 0))
+    assert says(page, "Rank: A · 2 of 4 sentences")
+    set_language("ja")
+    try:
+        QApplication.processEvents()
+        assert says(page, "ランク：A · 4 文のうち 2 文")
+    finally:
+        set_language("en")
+        QApplication.processEvents()
+
+
 def test_that_a_length_that_no_box_says_is_told_as_long_as_it_is_asked_for(page) -> None:
     page.show_cause(Cause(topic="u", system="last", length="short"))
     assert says(page, "short · 1 of 2 sentences")
-    page.filters.choose_sentences(page.place().wanted.keys or frozenset(), "Rank: A")
+    page.filters.choose_sentences(page.place().wanted.keys or frozenset(), lambda: "Rank: A")
     assert says(page, "short · Rank: A · 0 of 2 sentences")
     assert page.place_name() == "last · short · Rank: A"
     page.filters.forget()
@@ -553,7 +566,7 @@ def test_that_enter_on_a_bucket_is_a_filter_and_does_not_leave_the_page(page, qt
     page.details.buckets.choose(0)
     with qtbot.assertNotEmitted(page.sentenceChosen):
         qtbot.keyClick(page.details.buckets, Qt.Key.Key_Return)
-    assert page.filters.about.startswith("Rank")
+    assert page.filters.about().startswith("Rank")
 
 
 def test_that_the_row_of_a_bucket_stays_chosen(page, qtbot) -> None:
@@ -568,7 +581,7 @@ def test_that_the_row_of_a_bucket_stays_chosen(page, qtbot) -> None:
         return index.row(), index.column()
 
     qtbot.keyClick(details.buckets, Qt.Key.Key_Return)
-    assert page.filters.about.startswith("Rank")
+    assert page.filters.about().startswith("Rank")
     assert chosen() == where
     page.return_to(left)
     assert chosen() == where
