@@ -13,6 +13,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from sys import intern
 from typing import NamedTuple
 
 _RUN = re.compile(
@@ -67,9 +68,9 @@ def keys_of(text: str) -> tuple[str, ...]:
     """Returns the keys of the terms of `text`, in its order and as often as they occur.
 
     They are kept: a ranker and the likeness of a topic both ask for all its sentences while the
-    annotator waits for the topic.
+    annotator waits for the topic. A term that many of them have is kept once.
     """
-    return tuple(term.key for term in terms_of(text))
+    return tuple(intern(term.key) for term in terms_of(text))
 
 
 def _terms_of_run(match: re.Match[str], folded: str) -> Iterator[tuple[str, int, int]]:

@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awase.core.annotation.candidates.similarity import SentenceSimilarity
+from awase.core.annotation.candidates.terms import keys_of
 
 WORDS = ("boat", "oak", "tar", "湖底", "木造船", "23点", "seal")
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join), max_size=6)
@@ -51,3 +52,10 @@ def test_that_a_text_without_terms_is_like_nothing():
     likeness = SentenceSimilarity(["", "oak"])
     assert likeness.to(0) == [0.0, 0.0]
     assert likeness.shares_of("") == [0.0, 0.0]
+
+
+def test_that_a_term_of_many_sentences_is_kept_once():
+    """Some 80 bytes for each of thirty terms a sentence are megabytes in a corpus."""
+    first, second = keys_of("年代の職業訓練"), keys_of("職業訓練、今")
+    assert {id(key) for key in second if key in first} <= {id(key) for key in first}
+    assert set(first) & set(second)
