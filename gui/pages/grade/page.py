@@ -178,8 +178,11 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         for name, box in boxes.items():
             self._labels[name].setBuddy(box)
             top.addWidget(self._labels[name])
-            top.addWidget(box)
-        top.addStretch(1)
+            if box is self.topics:
+                self.topics.stand_in(top)
+            else:
+                top.addWidget(box)
+        top.addStretch()
         below = QVBoxLayout()
         below.setContentsMargins(line_px, line_px // 3, line_px, line_px // 2)
         for label in (self._facts, self._texts, self._said):

@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from awase.core.metrics.kit.annotators import (
     FIRST_ANNOTATOR,
@@ -92,10 +92,13 @@ class Controls(QWidget):
         layout.setSpacing(line_px // 2)
         # With large letters whose alignment it is gives way, or the window outgrows the screen.
         self._annotators.setMinimumWidth(line_px * 5)
-        for widget in (self._topic_label, self.topics, self._annotator_label, self._annotators):
-            layout.addWidget(widget)
+        self._annotators.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        layout.addWidget(self._topic_label)
+        self.topics.stand_in(layout)
+        layout.addWidget(self._annotator_label)
+        layout.addWidget(self._annotators, 1)
         layout.addWidget(self._whole)
-        layout.addStretch(1)
+        layout.addStretch()
         layout.addWidget(self.copy)
 
     def _on_options_changed(self) -> None:

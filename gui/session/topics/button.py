@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QPoint, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QDialog,
     QLabel,
     QPushButton,
@@ -23,6 +24,8 @@ from awase.gui.session.topics.lines import TopicLines, name_of, short_text, tip_
 from awase.gui.session.topics.topic_view import TopicView
 
 _CHARACTERS = 36
+_SHARE = 3
+"""Of the room of a row; other choices in it that give way have 1."""
 First = Callable[[], Sequence[tuple[str, str]]]
 
 
@@ -82,6 +85,7 @@ class TopicButton(QPushButton):
         self._lines: tuple[CorpusSession, TopicLines] | None = None
         self._id, self._title = "", tr("Topic")
         self._otherwise = ""
+        self._grows = False
         self.chooser: TopicChooser | None = None
         self.setProperty("look", "choice")
         self.setAutoDefault(False)
@@ -98,6 +102,12 @@ class TopicButton(QPushButton):
         """Shows the topic or entry; `otherwise` is what to say where it is none of them."""
         self._id, self._otherwise = topic_id, otherwise
         follow(self, self._write_texts)
+
+    def stand_in(self, row: QBoxLayout) -> None:
+        """Goes to the end of a row, and takes room that is free there for a long title."""
+        self._grows = True
+        row.addWidget(self, _SHARE)
+        self._write_texts()
 
     def set_title(self, title: str) -> None:
         """Takes what is chosen here, in the window's language."""
@@ -118,15 +128,18 @@ class TopicButton(QPushButton):
         self.chooser.view.begin()
 
     def sizeHint(self) -> QSize:
-        hint, metrics = super().sizeHint(), self.fontMetrics()
-        width = metrics.averageCharWidth() * _CHARACTERS
+        width = self._usual_px()
         if self._otherwise:  # it says what a whole table shows; a topic is one of many
-            needed = metrics.horizontalAdvance(self.text()) + metrics.height() * 5 // 2
-            width = max(width, needed)
-        return QSize(width, hint.height())
+            width = max(width, self._needed_px())
+        return QSize(width, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.minimumWidth(), super().minimumSizeHint().height())
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._limit_growth()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -186,3 +199,15 @@ class TopicButton(QPushButton):
         self.setToolTip(f"{tip}\n{tr('Ctrl+T shows the list of topics')}".strip())
         self.setAccessibleName(self._title)
         self.setAccessibleDescription(text)
+        self._limit_growth()
+
+    def _usual_px(self) -> int:
+        return self.fontMetrics().averageCharWidth() * _CHARACTERS
+
+    def _needed_px(self) -> int:
+        metrics = self.fontMetrics()
+        return metrics.horizontalAdvance(self.text()) + metrics.height() * 5 // 2
+
+    def _limit_growth(self) -> None:
+        if self._grows:
+            self.setMaximumWidth(max(self._usual_px(), self._needed_px()))

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QWidget
 from tests.building import abstract, topic
 
 from awase.core.annotation.corpus_edits import corpus_edit
@@ -113,6 +114,27 @@ def test_that_the_button_says_the_topic_and_opens_the_list(session, qtbot) -> No
         QTest.keyClick(button.chooser.view.field, K.Key_Return)
     assert chosen.args == ["0330"]
     assert button.chooser is None
+
+
+def test_that_a_long_title_has_the_free_room_of_its_row_and_gives_way_first(session, qtbot) -> None:
+    page, button, beside = QWidget(), TopicButton(lambda: session), QPushButton("Beside it")
+    qtbot.addWidget(page)
+    row = QHBoxLayout(page)
+    button.stand_in(row)
+    row.addWidget(beside)
+    row.addStretch()
+    button.show_topic("0320")
+    page.resize(4000, 60)
+    page.show()
+    usual = button.width()
+    button.show_topic("", "A title that nobody would take for a short one " * 3)
+    QApplication.processEvents()
+    assert button.width() > 2 * usual
+    assert beside.x() < page.width() // 2  # it stands beside the title, not at the end
+    page.resize(usual, 60)
+    QApplication.processEvents()
+    assert button.width() < usual
+    assert beside.width() == beside.sizeHint().width()
 
 
 def test_that_the_list_tells_who_is_in_which_topic_now(view, session, monkeypatch) -> None:
