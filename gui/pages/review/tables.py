@@ -172,19 +172,19 @@ def sentences_table(
 ) -> Grid:
     """Returns a row for each sentence and pair, made when it is asked for.
 
-    The column of `distance` is shown however little room there is.
+    The column of `distance` and the text are shown however little room there is.
     """
     columns = (
         Column(title=tr("Sentence")),
         Column(title=tr("Pair"), is_shown=has_pairs),
-        Column(title=tr("How they differ")),
+        Column(title=tr("How they differ"), is_spare=True),
         *(
             Column(
                 title=tr(title), tip=tr("Distance: 0 = the same"), is_spare=level is not distance
             )
             for level, title in _SHOWN_LEVELS.items()
         ),
-        Column(title=tr("Text"), stretches=True, is_spare=True),
+        Column(title=tr("Text"), stretches=True),
     )
 
     def row(at: int) -> tuple[Cell, ...]:

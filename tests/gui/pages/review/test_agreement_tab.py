@@ -19,6 +19,7 @@ from awase.core.plots.picture import Dot, Label
 from awase.core.records.alignment import Alternative
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Person
+from awase.gui.kit.look.theme import Theme
 from awase.gui.pages.review.page import ReviewPage
 from awase.gui.pages.review.tables import pair_at
 
@@ -231,3 +232,18 @@ def test_that_the_tables_above_the_sentences_are_no_higher_than_their_rows(shown
     results = page.agreement.results
     assert results.sentences.height() > 3 * results.kinds.height()
     assert results.kinds.verticalScrollBar().maximum() == 0
+
+
+@pytest.mark.parametrize("points", [10, 16])
+def test_that_the_text_is_seen_beside_three_annotators_on_a_small_screen(
+    shown, services, points
+) -> None:
+    services.themes.set_theme(Theme.named("light", points))
+    page = shown(*THREE)
+    page.resize(1366 - 9 * page.fontMetrics().height(), 640)  # beside the rail
+    QApplication.processEvents()
+    table = page.agreement.results.sentences
+    texts = len(table.grid.columns) - 1
+    place = table.visualRect(table.grid.index(0, texts))
+    assert place.width() >= 8 * page.fontMetrics().height()
+    assert place.right() < table.viewport().width()
