@@ -35,6 +35,7 @@ class CheckList(QWidget):
         self._heading = QLabel()
         self._heading.setProperty("look", "heading")
         self.list = QListWidget()
+        self.list.setProperty("look", "checks")
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for item_id, text in items:
             item = QListWidgetItem(text)

@@ -163,6 +163,9 @@ QPushButton::menu-indicator { image: url("%(icons)s/down-%(ink)s.svg");
     width: %(arrow)dpx; height: %(arrow)dpx; subcontrol-position: right center;
     right: %(small)dpx; }
 QListWidget::item, QTreeWidget::item { padding: %(row)dpx %(small)dpx; }
+QListWidget[look="checks"] { outline: 0; }
+QListWidget[look="checks"]::item:selected, QListWidget[look="checks"]::item:focus {
+    background: %(accent_soft)s; color: %(text)s; }
 QCheckBox, QRadioButton { min-height: %(bare_target)dpx; icon-size: %(icon)dpx; }
 QTabWidget::pane { border: 1px solid %(line)s; background: %(window)s; }
 QTabBar { icon-size: %(icon)dpx; }

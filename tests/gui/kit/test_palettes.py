@@ -2,12 +2,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontInfo
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QTabWidget, QToolButton
+from tests.in_part import in_part
 
 from awase.core.records.alignment import AlignmentState
 from awase.gui.kit.grid.shade_delegate import ink_on, shade_colour
 from awase.gui.kit.look.palettes import PALETTES, contrast_ratio
 from awase.gui.kit.look.stylesheet import TARGET_PX
 from awase.gui.kit.look.theme import Theme, ThemeBox
+from awase.gui.session.subset_dialog import CheckList
 
 LEAST_FOR_TEXT = 4.5
 LEAST_FOR_SHAPES = 3.0
@@ -169,3 +171,20 @@ def test_that_the_desktops_family_comes_first_even_where_it_names_none_but_an_al
     assert Theme.named("light", 10, "en").font(alias).families()[0] == found
     assert QFontInfo(Theme.named("light", 10, "en").font(alias)).family() == found
     assert Theme.named("light", 10, "ja").font(alias).families()[0] == "Sans Serif"
+
+
+@pytest.mark.usefixtures("painted")
+@pytest.mark.parametrize("palette", in_part([*PALETTES]))
+def test_that_the_current_row_of_a_list_of_check_boxes_is_flat(services, qtbot, palette) -> None:
+    services.themes.set_theme(Theme.named(palette, 16))
+    one = CheckList("Topics", [("a", "A"), ("b", "B")], None)
+    qtbot.addWidget(one)
+    one.show()
+    one.list.setCurrentRow(1)
+    one.activateWindow()
+    one.list.setFocus()
+    qtbot.waitUntil(one.list.hasFocus)
+    row = one.list.visualItemRect(one.list.item(1))
+    picture = one.list.viewport().grab(row).toImage()
+    end = {picture.pixelColor(row.width() - 8, y).name() for y in range(picture.height())}
+    assert end == {services.themes.theme.colour("accent_soft").name()}
