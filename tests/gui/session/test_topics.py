@@ -53,7 +53,7 @@ def test_that_the_current_topic_is_chosen_and_states_are_told_in_words(view) -> 
     assert ids(view) == ["", "0310", "0320", "0330"]
     assert view.table.currentIndex().row() == 2
     states = [view.model.index(row, 1).data() for row in range(1, 4)]
-    assert states == ["◐ begun", "● done", "– nothing to align"]
+    assert states == ["◐ begun", "● done", "— nothing to align"]
 
 
 def test_that_typing_finds_and_enter_chooses(view, qtbot) -> None:
