@@ -124,7 +124,7 @@ class Dialogs(QObject):
         """Shows the pages as they will be printed, and prints them."""
         from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 
-        from awase.gui.kit.printing.preview import grow_icons
+        from awase.gui.kit.printing.preview import give_icons
         from awase.gui.kit.printing.printer import put_on
 
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
@@ -132,7 +132,7 @@ class Dialogs(QObject):
         dialog = QPrintPreviewDialog(printer, self._window)
         dialog.setWindowTitle(tr("Print"))
         dialog.resize(self._window.size())
-        grow_icons(dialog)
+        give_icons(dialog, self._services.themes.theme)
         dialog.paintRequested.connect(lambda device: put_on(device, content))
         self._open(dialog)
 

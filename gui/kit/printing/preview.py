@@ -1,31 +1,32 @@
-"""What Qt's own preview of pages lacks: its icons are of one size, whatever that of the letters."""
+"""What Qt's own preview of pages lacks: icons in the window's colours, as large as its letters."""
 
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QIcon
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QToolBar, QToolButton, QWidget
+
+from awase.gui.kit.look.icons import icon
+from awase.gui.kit.look.theme import Theme
 
 _ICON: Final = 1.4
 """Side of an icon, in heights of a line, as in the rail."""
-_AS_DRAWN: Final = 32
-"""The largest that Qt has of each; an icon is never made larger than that by itself."""
+_ICONS: Final = (
+    "fit-width", "fit-page", "zoom-out", "zoom-in", "portrait", "landscape", "first", "previous",
+    "next", "last", "single", "facing", "overview", "setup", "print",
+)  # fmt: skip
+"""In the order of Qt's actions, most of which have no name but one in the window's language."""
 
 
-def grow_icons(dialog: QWidget) -> None:
-    """Makes the icons of the dialog's tool bars as large as the letters want them."""
+def give_icons(dialog: QWidget, theme: Theme) -> None:
+    """Gives the actions of the preview our icons, as large as the letters want them."""
+    bars = dialog.findChildren(QToolBar)
+    actions = [one for bar in bars for one in bar.actions() if not one.icon().isNull()]
+    if len(actions) == len(_ICONS):  # or Qt has others than it had, with icons of its own
+        for action, name in zip(actions, _ICONS, strict=True):
+            action.setIcon(icon(f"pages/{name}", theme))
     wanted = round(dialog.fontMetrics().height() * _ICON)
-    for bar in dialog.findChildren(QToolBar):
+    for bar in bars:
         side = max(wanted, bar.iconSize().height())
         bar.setIconSize(QSize(side, side))
-        for action in bar.actions():
-            if side > _AS_DRAWN and not action.icon().isNull():
-                action.setIcon(_grown(action.icon(), side))
         for button in bar.findChildren(QToolButton):
             button.setIconSize(bar.iconSize())  # what holds two of them does not follow the bar
-
-
-def _grown(icon: QIcon, side: int) -> QIcon:
-    drawn = icon.pixmap(QSize(_AS_DRAWN, _AS_DRAWN))
-    smooth = Qt.TransformationMode.SmoothTransformation
-    return QIcon(drawn.scaled(side, side, Qt.AspectRatioMode.KeepAspectRatio, smooth))
