@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QMarginsF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QMarginsF, QRectF, Qt
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QFont,
@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from awase.core.plots.svg import PRINT_COLOURS
 from awase.gui.kit.pictures.drawing import draw
 from awase.gui.kit.printing.content import PrintContent
+from awase.gui.kit.printing.pages import Span, strips
 
 _MARGIN_MM: Final = 15.0
 _FONT_PT: Final = 9
@@ -71,24 +72,20 @@ def put_on(device: QPagedPaintDevice, content: PrintContent) -> int:
     # Paper is white, whatever the window's palette.
     document.setDefaultStyleSheet("body, p, li, td, th, h2, h4 { color: #000000; }")
     document.setHtml(f"<body>{content.html}</body>")
-    document.setPageSize(QSizeF(width, height))
-    n_of_text = document.pageCount()
+    document.setTextWidth(width)
+    pages = strips(document, height)
     painter = QPainter()
     if not painter.begin(device):
         raise OSError(content.title)
-    for number in range(n_of_text):
+    for number, strip in enumerate(pages):
         if number:
             device.newPage()
-        painter.save()
-        painter.translate(0, -number * height)
-        context = QAbstractTextDocumentLayout.PaintContext()
-        context.clip = QRectF(0, number * height, width, height)
-        context.palette.setColor(QPalette.ColorRole.Text, Qt.GlobalColor.black)
-        painter.setClipRect(context.clip)
-        document.documentLayout().draw(painter, context)
-        painter.restore()
+        below = 0.0
+        if strip.head is not None:
+            below = _put_strip(painter, document, strip.head, 0.0)
+        _put_strip(painter, document, (strip.top, strip.bottom), below)
         _put_number(painter, page, number + 1, font)
-    for number, picture in enumerate(content.pictures, start=n_of_text + 1):
+    for number, picture in enumerate(content.pictures, start=len(pages) + 1):
         device.newPage()
         scale = min(width / picture.width, height / picture.height, 2 * dpi / _POINTS_PER_INCH)
         painter.save()
@@ -97,7 +94,21 @@ def put_on(device: QPagedPaintDevice, content: PrintContent) -> int:
         painter.restore()
         _put_number(painter, page, number, font)
     painter.end()
-    return n_of_text + len(content.pictures)
+    return len(pages) + len(content.pictures)
+
+
+def _put_strip(painter: QPainter, document: QTextDocument, span: Span, at: float) -> float:
+    """Paints what is between top and bottom so far below the page's top; returns where it ends."""
+    top, bottom = span
+    painter.save()
+    painter.translate(0, at - top)
+    context = QAbstractTextDocumentLayout.PaintContext()
+    context.clip = QRectF(0, top, document.textWidth(), bottom - top)
+    context.palette.setColor(QPalette.ColorRole.Text, Qt.GlobalColor.black)
+    painter.setClipRect(context.clip)
+    document.documentLayout().draw(painter, context)
+    painter.restore()
+    return at + bottom - top
 
 
 def _put_number(painter: QPainter, page: QRectF, number: int, font: QFont) -> None:
