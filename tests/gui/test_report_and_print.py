@@ -181,6 +181,19 @@ def test_that_tables_texts_and_pictures_in_sight_are_printed(services, qtbot) ->
     assert content.pictures == (PICTURE,)
 
 
+def test_that_a_column_that_a_table_does_not_show_is_not_printed(qtbot) -> None:
+    page, grid = QWidget(), GridView()
+    qtbot.addWidget(page)
+    QVBoxLayout(page).addWidget(grid)
+    columns = [Column(title="System"), Column(title="Lost", is_shown=False), Column(title="e(i)")]
+    grid.show_grid(grid_of(columns, [[Cell(text="lead"), Cell(text="—"), Cell(text=".67")]]))
+    page.show()
+    html = content_of(page, "Corpus").html
+    assert "Lost" not in html
+    assert "—" not in html
+    assert all(text in html for text in ("System", "e(i)", "lead", ".67"))
+
+
 def test_that_the_annotate_page_prints_every_alternative_in_full(make_corpus, services, qtbot):
     with CorpusStore.open(make_corpus(small_topic("t")), who="1") as store:
         session = CorpusSession(store, who="1")

@@ -65,10 +65,14 @@ def content_of(page: QWidget, title: str) -> PrintContent:
 
 
 def table_html(
-    model: QAbstractItemModel, *, has_row_titles: bool = False, has_shades: bool = False
+    model: QAbstractItemModel,
+    columns: Sequence[int],
+    *,
+    has_row_titles: bool = False,
+    has_shades: bool = False,
 ) -> str:
     """Returns the table as shown: texts, bold ones, and shades, where the model has them."""
-    columns, rows = range(model.columnCount()), range(model.rowCount())
+    rows = range(model.rowCount())
     head = ["<th></th>"] if has_row_titles else []
     head += [f"<th>{_title(model, column, Qt.Orientation.Horizontal)}</th>" for column in columns]
     lines = []
@@ -92,12 +96,20 @@ def _views(page: QWidget) -> Iterator[str]:
             if model is not None and model.rowCount():
                 yield table_html(
                     model,
+                    _columns(view),
                     has_row_titles=view.verticalHeader().isVisibleTo(view),
                     has_shades=isinstance(view, GridView),
                 )
         elif isinstance(view, QTextBrowser):
             # The text alone: its colours are those of the window's palette, not of paper.
             yield "".join(f"<p>{escape(line)}</p>\n" for line in view.toPlainText().splitlines())
+
+
+def _columns(view: QTableView) -> list[int]:
+    """Returns the columns that say something, also those that the window has no room for."""
+    if isinstance(view, GridView):
+        return [at for at, column in enumerate(view.grid.columns) if column.is_shown]
+    return [*range(view.model().columnCount())]
 
 
 def _pictures(page: QWidget) -> Iterator[Picture]:
