@@ -231,7 +231,7 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         ask_and_write(self, tr("Export correlations"), place, lambda: text)
 
     def _bind_texts(self) -> None:
-        bind(self.copy, "text", mark("Copy"))
+        bind(self.copy, "text", mark("Copy table"))
         bind(self.copy, "toolTip", mark("Copy the table, for a spreadsheet or a word processor"))
         bind(self.export, "text", mark("Export"))
         follow(self, self._write_texts)

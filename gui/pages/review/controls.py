@@ -108,7 +108,7 @@ class AgreementControls(QWidget):
         self.all.setText(tr("Show all"))
         self.how.setText(tr("How it came about"))
         self.how.setToolTip(tr("The formula with the numbers of this corpus (H)"))
-        self.copy.setText(tr("Copy"))
+        self.copy.setText(tr("Copy table"))
         self.copy.setToolTip(tr("Copy the table, for a spreadsheet or a word processor"))
         self.export.setText(tr("Export"))
         for name, title in EXPORTS.items():

@@ -29,8 +29,8 @@ def test_that_what_is_wrong_is_told_in_the_language_that_is_chosen_later(qtbot) 
         _switch(label, "ja")
         assert label.text() != english
         assert "1" in label.text()
-        bind(label, "text", mark("Copy"))
+        bind(label, "text", mark("Copy table"))
         _switch(label, "en")
-        assert label.text() == "Copy"
+        assert label.text() == "Copy table"
     finally:
         set_language("en")
