@@ -25,6 +25,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.app import compose
+from awase.gui.frame.main_window import MainWindow
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.session.garbage_collection import collect_if_due
@@ -182,6 +183,34 @@ def make_corpus(tmp_path: Path) -> Callable[..., Path]:
         return corpus_file(tmp_path / f"{name}.awase", content)
 
     return make
+
+
+@pytest.fixture
+def bare_window(qtbot: Bot, services: Services) -> Iterator[MainWindow]:
+    """The program's window, without a corpus."""
+    window = MainWindow(services)
+    qtbot.addWidget(window)
+    window.show()
+    yield window
+    window.close_corpus()
+
+
+@pytest.fixture
+def window(bare_window: MainWindow) -> MainWindow:
+    """The same, where a module does not look at one over a corpus of its own."""
+    return bare_window
+
+
+@pytest.fixture
+def window_over(bare_window: MainWindow, qtbot: Bot) -> Callable[[Path], MainWindow]:
+    """Opens a corpus in the program's window, and returns that once it is there."""
+
+    def opened(path: Path) -> MainWindow:
+        bare_window.open_location(str(path))
+        qtbot.waitUntil(lambda: bare_window.workspace is not None)
+        return bare_window
+
+    return opened
 
 
 @pytest.fixture

@@ -15,7 +15,6 @@ from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog
 from awase.gui.dialogs.editing.document_dialog import DocumentDialog
 from awase.gui.dialogs.editing.editing import Editing
 from awase.gui.dialogs.editing.sentence_editor import SentenceEditor
-from awase.gui.frame.main_window import MainWindow
 from awase.gui.kit.inline_editor import InlineEditor
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
@@ -361,17 +360,11 @@ def test_that_the_text_stays_when_it_cannot_be_stored(session, new_document, qtb
 
 
 @pytest.fixture
-def window(services, qtbot, make_corpus):
-    window = MainWindow(services)
-    qtbot.addWidget(window)
-    with qtbot.waitExposed(window):
-        window.show()
-    window.open_location(str(make_corpus()))
-    qtbot.waitUntil(lambda: window.workspace is not None)
+def window(window_over, qtbot, make_corpus):
+    window = window_over(make_corpus())
     window.activateWindow()
     qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
-    yield window
-    window.close_corpus()
+    return window
 
 
 def choose(window, entry_id):
@@ -501,12 +494,8 @@ def test_that_leaving_the_editor_stores_the_text(window):
         ]
     ),
 )
-def test_that_every_entry_of_the_menu_can_be_chosen_anywhere(services, qtbot, make_corpus, topic):
-    window = MainWindow(services)
-    qtbot.addWidget(window)
-    window.show()
-    window.open_location(str(make_corpus(topic, name="other")))
-    qtbot.waitUntil(lambda: window.workspace is not None)
+def test_that_every_entry_of_the_menu_can_be_chosen_anywhere(window_over, make_corpus, topic):
+    window = window_over(make_corpus(topic, name="other"))
     for entry_id in window.findChild(Editing).commands:
         choose(window, entry_id)
         for dialog in window.findChildren(AbstractDialog) + window.findChildren(DocumentDialog):
@@ -514,7 +503,6 @@ def test_that_every_entry_of_the_menu_can_be_chosen_anywhere(services, qtbot, ma
         for box in window.findChildren(QMessageBox):
             box.close()
     assert window.workspace.session.store.topic("a") == topic
-    window.close_corpus()
 
 
 def test_that_f2_edits_no_sentence_that_is_out_of_sight(window):
@@ -527,16 +515,12 @@ def test_that_f2_edits_no_sentence_that_is_out_of_sight(window):
     assert window.findChild(InlineEditor) is None
 
 
-def test_that_nothing_is_edited_in_a_corpus_open_for_reading(services, qtbot, make_corpus):
+def test_that_nothing_is_edited_in_a_corpus_open_for_reading(window_over, make_corpus):
     path = make_corpus(name="locked")
     with CorpusStore.open(path, who="Sato"):
-        window = MainWindow(services)
-        qtbot.addWidget(window)
-        window.open_location(str(path))
-        qtbot.waitUntil(lambda: window.workspace is not None)
+        window = window_over(path)
         assert not window.menus.action("menu:edit:text").isEnabled()
         for command in window.findChild(Editing).commands.values():
             command()
         assert window.findChild(AbstractDialog) is None
         assert window.findChild(InlineEditor) is None
-        window.close_corpus()

@@ -5,7 +5,6 @@ from PySide6.QtWidgets import QLineEdit
 
 from awase.core.errors import EnvironmentProblem
 from awase.gui.dialogs.shared.dialog import OpenSharedDialog
-from awase.gui.frame.main_window import MainWindow
 from awase.storage.databases.connection_errors import PasswordRefused
 from awase.storage.opening.servers import ServerCorpus
 
@@ -114,14 +113,11 @@ def test_that_the_password_is_kept_only_where_that_is_wanted(dialog, asked, qtbo
     assert asked["kept"] == [(ADDRESS, "w")]
 
 
-def test_that_a_server_that_wants_a_password_is_asked_for_one(services, qtbot, monkeypatch):
+def test_that_a_server_that_wants_a_password_is_asked_for_one(window, qtbot, monkeypatch):
     def refuse(location, who, reporter, password=""):
         raise PasswordRefused("The server of “{path}” wants a password.", path=location)
 
     monkeypatch.setattr("awase.gui.frame.main_window.open_corpus", refuse)
-    window = MainWindow(services)
-    qtbot.addWidget(window)
-    window.show()
     window.open_location(ADDRESS)
     qtbot.waitUntil(lambda: bool(window.findChildren(OpenSharedDialog)))
     (dialog,) = window.findChildren(OpenSharedDialog)

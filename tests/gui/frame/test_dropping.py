@@ -20,19 +20,8 @@ from awase.storage.store import CorpusStore
 
 
 @pytest.fixture
-def window(qtbot, services):
-    window = MainWindow(services)
-    qtbot.addWidget(window)
-    window.show()
-    return window
-
-
-@pytest.fixture
-def opened(window, qtbot, make_corpus):
-    window.open_location(str(make_corpus(name="main")))
-    qtbot.waitUntil(lambda: window.workspace is not None)
-    yield window
-    window.close_corpus()
+def opened(window_over, make_corpus):
+    return window_over(make_corpus(name="main"))
 
 
 def data_of(*paths: Path) -> QMimeData:

@@ -14,7 +14,6 @@ from tests.stored import corpus_file
 
 from awase.core.records.corpus import Corpus
 from awase.core.solvers.cover.problem import CoverProblem
-from awase.gui.frame.main_window import MainWindow
 
 H_OF_STEINER_243 = 198
 PROBLEMS = {
@@ -36,15 +35,6 @@ def topic_of(problem: CoverProblem):
         abstracts=(building.abstract("t-short", rows, length="short"),),
         outputs=(building.extract("lead", 1, 2, length="short"),),
     )
-
-
-@pytest.fixture
-def window(services, qtbot):
-    window = MainWindow(services)
-    qtbot.addWidget(window)
-    window.show()
-    yield window
-    window.close_corpus()
 
 
 def bounds(strip) -> tuple[int, int] | None:

@@ -37,15 +37,6 @@ def bare_labels(window: QWidget) -> list[str]:
     ]
 
 
-@pytest.fixture
-def window(services, qtbot):
-    window = MainWindow(services)
-    qtbot.addWidget(window)
-    window.show()
-    yield window
-    window.close_corpus()
-
-
 def come_to_rest(window, qtbot, services):
     """Waits for what is under way, and for what waits for a moment of quiet."""
 

@@ -20,15 +20,6 @@ from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.session.last_position import LastPosition
 
 
-@pytest.fixture
-def window(services, qtbot):
-    window = MainWindow(services)
-    qtbot.addWidget(window)
-    window.show()
-    yield window
-    window.close_corpus()
-
-
 def opened(window, qtbot):
     qtbot.waitUntil(lambda: window.workspace is not None)
     return window.workspace

@@ -148,15 +148,9 @@ def test_that_pages_say_all_in_the_new_language_when_they_are_shown(stack, qtbot
 
 
 def test_that_a_look_chosen_just_before_the_corpus_is_closed_is_the_windows(
-    qtbot, services, make_corpus
+    window_over, services, make_corpus
 ):
-    from awase.gui.frame.main_window import MainWindow
-
-    window = MainWindow(services)
-    qtbot.addWidget(window)
-    window.show()
-    window.open_location(str(make_corpus()))
-    qtbot.waitUntil(lambda: window.workspace is not None)
+    window = window_over(make_corpus())
     window.shown.show_page("project")
     window.shown.show_page("annotate")
     file = services.settings

@@ -8,20 +8,13 @@ from tests.gui.seeing import says
 from tests.stored import corpus_file
 
 from awase.core.records.project import Person
-from awase.gui.frame.main_window import MainWindow
 
 
 @pytest.fixture
-def window(qtbot, services, tmp_path):
+def window(window_over, tmp_path):
     made = corpus(*(topic(f"t{at}", abstracts=(abstract("a", texts=["one"]),)) for at in range(2)))
     made = replace(made, persons=(Person(id="A1"), Person(id="A2")))
-    window = MainWindow(services)
-    qtbot.addWidget(window)
-    window.show()
-    window.open_location(str(corpus_file(tmp_path / "c.awase", made)))
-    qtbot.waitUntil(lambda: window.workspace is not None)
-    yield window
-    window.close_corpus()
+    return window_over(corpus_file(tmp_path / "c.awase", made))
 
 
 def test_that_the_key_gives_a_topic_and_shows_it_and_undo_gives_it_back(window) -> None:

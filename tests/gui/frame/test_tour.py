@@ -7,20 +7,10 @@ from tests.gui.seeing import has_button, says
 from tests.gui.seeing import press as press_button
 
 from awase.gui.frame.help.window import HelpWindow
-from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.tour.panel import TourPanel
 from awase.gui.frame.tour.steps import STEPS
 
 K = Qt.Key
-
-
-@pytest.fixture
-def window(services, qtbot):
-    window = MainWindow(services)
-    qtbot.addWidget(window)
-    window.show()
-    yield window
-    window.close_corpus()
 
 
 @pytest.fixture

@@ -7,21 +7,14 @@ from tests.gui.seeing import says
 
 from awase.gui.frame.above_page.steps_banner import StepsBanner
 from awase.gui.frame.above_page.trail import Trail
-from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.welcome.page import WelcomePage
 from awase.gui.kit.focus import EnterPresses
 from awase.gui.session.pages import Cause
 
 
 @pytest.fixture
-def window(qtbot, services, make_corpus):
-    window = MainWindow(services)
-    qtbot.addWidget(window)
-    window.show()
-    window.open_location(str(make_corpus()))
-    qtbot.waitUntil(lambda: window.workspace is not None)
-    yield window
-    window.close_corpus()
+def window(window_over, make_corpus):
+    return window_over(make_corpus())
 
 
 def test_that_one_goes_from_a_number_to_the_sentence_and_back(window, services, qtbot) -> None:
@@ -117,10 +110,10 @@ def test_that_w_asks_on_a_page_that_has_no_other_use_for_it(window, services, qt
     assert workspace.why.isHidden()
 
 
-def test_that_enter_presses_the_buttons_around_the_pages(services, qtbot, make_corpus) -> None:
-    window = MainWindow(services)
-    qtbot.addWidget(window)
-    window.show()
+def test_that_enter_presses_the_buttons_around_the_pages(
+    bare_window, window_over, qtbot, make_corpus
+) -> None:
+    window = bare_window
     welcome = window.findChild(WelcomePage)
     (texts,) = (one for one in welcome.findChildren(QPushButton) if "from texts" in one.text())
     texts.setFocus()
@@ -128,9 +121,7 @@ def test_that_enter_presses_the_buttons_around_the_pages(services, qtbot, make_c
         qtbot.keyClick(texts, Qt.Key.Key_Return)
     for dialog in window.findChildren(QDialog):
         dialog.close()
-    window.open_location(str(make_corpus()))
-    qtbot.waitUntil(lambda: window.workspace is not None)
-    workspace = window.shown
+    workspace = window_over(make_corpus()).shown
     workspace.show_page("correlations")  # which wants human scores
     pages = [workspace.page(one) for one in ("annotate", "correlations")]
     around = [
@@ -142,6 +133,6 @@ def test_that_enter_presses_the_buttons_around_the_pages(services, qtbot, make_c
     window.close_corpus()
 
 
-def pressed_by_space_alone(window: MainWindow) -> list[QPushButton]:
+def pressed_by_space_alone(window) -> list[QPushButton]:
     buttons = (one for one in window.findChildren(QPushButton) if one.isVisible())
     return [one for one in buttons if not one.findChildren(EnterPresses)]

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QProgressDialog, QPushButton
 from tests.gui.conftest import small_topic
 
 from awase.core.records.edits.addition import Addition
-from awase.gui.frame.main_window import MainWindow
 from awase.storage.store import CorpusStore
 
 N_TOPICS = 5
@@ -28,20 +27,15 @@ class Held:
 
 
 @pytest.fixture
-def imported(services, qtbot, make_corpus):
+def imported(window_over, make_corpus):
     """A window with a corpus into which topics were imported."""
     path = make_corpus(*(small_topic(f"t{n}") for n in range(N_TOPICS - 2)))
     with CorpusStore.open(path, who="1") as store:
         more = tuple(small_topic(f"n{n}") for n in range(2))
         store.add(Addition(topics=more), who="1", source="more.json")
-    window = MainWindow(services)
-    qtbot.addWidget(window)
-    window.show()
-    window.open_location(str(path))
-    qtbot.waitUntil(lambda: window.workspace is not None)
+    window = window_over(path)
     window.shown.session.set_who("1")
-    yield window
-    window.close_corpus()
+    return window
 
 
 def hold(monkeypatch, name, go_on):

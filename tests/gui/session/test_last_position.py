@@ -9,7 +9,6 @@ from tests.gui.conftest import small_topic
 
 from awase.core.annotation.actions import NOTE, alignment_edit, with_note
 from awase.core.annotation.content import guidelines_edit
-from awase.gui.frame.main_window import MainWindow
 from awase.gui.session.last_position import (
     MOST_PLACES,
     LastPosition,
@@ -76,15 +75,6 @@ def test_that_places_survive_in_the_settings_file(qapp, tmp_path: Path) -> None:
 
 
 # In the window
-
-
-@pytest.fixture
-def window(services, qtbot):
-    window = MainWindow(services)
-    qtbot.addWidget(window)
-    window.show()
-    yield window
-    window.close_corpus()
 
 
 def opened(window, qtbot, path):

@@ -11,7 +11,6 @@ from awase.core.records.identifiers import SentenceRef
 from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
 from awase.gui.dialogs.find.corpus_model import FoundModel, FoundRole
 from awase.gui.dialogs.find.sentences import Sentence, Sentences
-from awase.gui.frame.main_window import MainWindow
 
 K = Qt.Key
 
@@ -22,15 +21,9 @@ def japanese_topic(n_sentences=3):
 
 
 @pytest.fixture
-def workspace(services, qtbot, make_corpus):
-    window = MainWindow(services)
-    qtbot.addWidget(window)
-    window.show()
+def workspace(window_over, make_corpus):
     second = replace(small_topic("u"), title="Cats")
-    window.open_location(str(make_corpus(small_topic(), second, japanese_topic())))
-    qtbot.waitUntil(lambda: window.workspace is not None)
-    yield window.workspace
-    window.close_corpus()
+    return window_over(make_corpus(small_topic(), second, japanese_topic())).workspace
 
 
 @pytest.fixture

@@ -9,21 +9,14 @@ from awase.gui.frame.command_palette.dialog import CommandPalette
 from awase.gui.frame.command_palette.matching import misfit
 from awase.gui.frame.command_palette.model import PaletteCommand, PaletteModel
 from awase.gui.frame.commands import ALL_COMMANDS
-from awase.gui.frame.main_window import MainWindow
 from awase.gui.kit.texts.i18n import set_language
 
 K = Qt.Key
 
 
 @pytest.fixture
-def window(services, qtbot, make_corpus):
-    window = MainWindow(services)
-    qtbot.addWidget(window)
-    window.show()
-    window.open_location(str(make_corpus(small_topic(state=AlignmentState.TODO))))
-    qtbot.waitUntil(lambda: window.workspace is not None)
-    yield window
-    window.close_corpus()
+def window(window_over, make_corpus):
+    return window_over(make_corpus(small_topic(state=AlignmentState.TODO)))
 
 
 def opened_palette(window):
@@ -121,11 +114,8 @@ def test_that_letters_no_command_has_are_told(window) -> None:
     assert palette.isVisible()
 
 
-def test_that_without_a_corpus_the_menus_alone_are_offered(services, qtbot) -> None:
-    window = MainWindow(services)
-    qtbot.addWidget(window)
-    window.show()
-    shown = titles(opened_palette(window))
+def test_that_without_a_corpus_the_menus_alone_are_offered(bare_window) -> None:
+    shown = titles(opened_palette(bare_window))
     assert "Open" in shown
     assert "Next abstract" not in shown
     assert "Import" not in shown

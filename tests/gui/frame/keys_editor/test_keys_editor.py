@@ -6,13 +6,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLabel
-from tests.gui.conftest import small_topic
 
 from awase.gui.frame.commands import WINDOW_COMMANDS, default_bindings
 from awase.gui.frame.key_sheet import KeySheet
 from awase.gui.frame.keys_editor.editor import KeysEditor
 from awase.gui.frame.keys_editor.model import name_of
-from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.settings_dialog import SettingsDialog
 from awase.gui.kit.keys.key_bindings import KeyBindings, KeyConflict
 from awase.gui.kit.keys.keys import KeyMap
@@ -105,9 +103,7 @@ def test_that_a_file_that_makes_no_sense_leaves_the_keys_as_they_are(
     assert taken == KeyMap(default_bindings()).bindings()
 
 
-def test_that_every_menu_entry_can_have_a_key(services, qtbot) -> None:
-    window = MainWindow(services)
-    qtbot.addWidget(window)
+def test_that_every_menu_entry_can_have_a_key(window, services) -> None:
     of_menus = {command.id for command in WINDOW_COMMANDS if command.id in default_bindings()}
     assert set(window.menus.command_ids()) == of_menus
     services.keys.bind("menu:edit:new-abstract", ["Ctrl+Shift+A"])
@@ -137,13 +133,9 @@ def test_that_a_commands_keys_can_be_taken_away(editor, bindings) -> None:
 
 
 def test_that_a_new_key_works_at_once_and_tool_tips_and_sheet_name_it(
-    services, qtbot, make_corpus
+    window_over, services, make_corpus
 ) -> None:
-    window = MainWindow(services)
-    qtbot.addWidget(window)
-    window.show()
-    window.open_location(str(make_corpus(small_topic())))
-    qtbot.waitUntil(lambda: window.workspace is not None)
+    window = window_over(make_corpus())
     page = window.workspace.annotate
     services.keys.bind("flag", ["X"])
     tips = [button.toolTip() for button in page.findChildren(CommandButton)]
@@ -154,7 +146,6 @@ def test_that_a_new_key_works_at_once_and_tool_tips_and_sheet_name_it(
     sheet.close()
     QTest.keyClick(page.centre.view, K.Key_X)
     assert page.annotation.entry.state.value == "flagged"
-    window.close_corpus()
 
 
 def test_that_the_model_keeps_qts_rules(editor, bindings) -> None:

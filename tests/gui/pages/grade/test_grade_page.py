@@ -305,13 +305,9 @@ def test_that_a_dash_among_the_grades_says_why_there_is_no_value(qapp) -> None:
 
 
 @pytest.fixture
-def grading(qtbot, services, make_corpus):
+def grading(qtbot, window_over, make_corpus):
     """A window whose Grade page is in sight, over a corpus with an edit of its own."""
-    window = MainWindow(services)
-    qtbot.addWidget(window)
-    window.show()
-    window.open_location(str(make_corpus(small_topic("t"), small_topic("u"))))
-    qtbot.waitUntil(lambda: window.workspace is not None)
+    window = window_over(make_corpus(small_topic("t"), small_topic("u")))
     session = window.shown.session
     edit = RankEdit(verb=RANK, topic="t", abstract="t-short", n=1, old="A", new="C")
     assert session.perform(edit)
@@ -320,8 +316,7 @@ def grading(qtbot, services, make_corpus):
     qtbot.waitUntil(lambda: len(page.composition.goals) == 1)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)  # no other has its shortcuts
-    yield window
-    window.close_corpus()
+    return window
 
 
 def press(window: MainWindow, key: Qt.Key, held=Qt.KeyboardModifier.NoModifier) -> None:

@@ -101,21 +101,6 @@ def lent(lend):
     )
 
 
-@pytest.fixture
-def opened(lent, qtbot):
-    return lent.as_new(qtbot.waitUntil)
-
-
-@pytest.fixture
-def page(opened):
-    return opened.page
-
-
-@pytest.fixture
-def session(opened):
-    return opened.session
-
-
 def test_that_the_heat_map_has_a_row_for_each_sentence(qapp):
     found = inspected(small_topic("t"))
     rows = heat_table(found, found.systems).rows

@@ -97,21 +97,6 @@ def lent(lend):
     )
 
 
-@pytest.fixture
-def opened(lent, qtbot):
-    return lent.as_new(qtbot.waitUntil)
-
-
-@pytest.fixture
-def page(opened):
-    return opened.page
-
-
-@pytest.fixture
-def session(opened):
-    return opened.session
-
-
 def test_that_scores_that_come_under_the_keyboard_have_a_cell_of_their_own(qtbot) -> None:
     table = ScoresTable(ThemeBox(Theme.named("light", 10)))
     qtbot.addWidget(table)
