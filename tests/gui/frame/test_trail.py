@@ -62,12 +62,12 @@ def test_that_a_filter_is_a_step_of_the_way_and_an_explanation_leads_to_inspect(
     inspect = workspace.page("inspect")
     assert inspect.details.panes[0].isVisibleTo(inspect)
     qtbot.waitUntil(lambda: not services.jobs.is_busy)
-    inspect.details.bucketChosen.emit(frozenset(), "Rank: A")
+    inspect.details.bucketChosen.emit(frozenset(), lambda: "Rank: A")
     assert says(window, "Annotate › Inspect › Inspect")
-    inspect.details.bucketChosen.emit(frozenset(), "Rank: B")
+    inspect.details.bucketChosen.emit(frozenset(), lambda: "Rank: B")
     assert says(window, "Annotate › Inspect › Inspect (Rank: A) › Inspect")
     window.menus.choose("menu:back")
-    assert inspect.filters.about == "Rank: A"
+    assert inspect.filters.told == "Rank: A"
     window.menus.choose("menu:back")
     assert inspect.heat.n_rows > 0
     window.menus.choose("menu:back")
