@@ -61,7 +61,13 @@ from awase.storage.rows.overview import (
     read_tallies,
     read_titles,
 )
-from awase.storage.rows.parses import digest_of_parses, read_models, read_parses
+from awase.storage.rows.parses import (
+    digest_of_parses,
+    read_models,
+    read_parsed,
+    read_parses,
+    read_parses_behind,
+)
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.schema import CorpusRow
 from awase.storage.rows.score_runs import kept_run, kept_runs, no_such_run
@@ -378,6 +384,26 @@ class ReadingStore:
         """Returns those of the texts that `model` parsed, with their parses in CoNLL-U."""
         with self._transactions.reading() as connection:
             return read_parses(connection, model, texts)
+
+    def parsed(self, model: str, texts: Iterable[str]) -> set[str]:
+        """Returns those of the texts that `model` parsed."""
+        with self._transactions.reading() as connection:
+            return read_parsed(connection, model, texts)
+
+    def each_parse(self, model: str) -> Iterator[tuple[str, str]]:
+        """Yields the digest of each text that `model` parsed, in their order, with its parse.
+
+        They are as they were at first, whatever others write meanwhile.
+        """
+        with self._transactions.snapshot() as read:
+            last = ""
+            while True:
+                with read() as connection:
+                    some = read_parses_behind(connection, model, last)
+                if not some:
+                    return
+                yield from some
+                last = some[-1][0]
 
     def digest_of_parses(self, models: Iterable[str]) -> str:
         """Returns what tells all parses by some models from others, whatever they parse."""

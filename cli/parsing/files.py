@@ -1,6 +1,8 @@
 """Files in and out of `awase parse`: CoNLL-U, and basic elements for ROUGE-1.5.5."""
 
 import os
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,14 +19,16 @@ if TYPE_CHECKING:
 
 def print_models(store: "CorpusStore") -> None:
     """Prints how many parses each model made, and how many sentences lack one."""
-    from awase.core.parsing.corpus_texts import distinct_texts, lacking
+    from awase.core.parsing.corpus_texts import lacking, texts_on_demand
+    from awase.jobs.parsing.running import n_parsed
 
     corpus = store.corpus_on_demand()
-    texts = distinct_texts(corpus)
+    texts = texts_on_demand(corpus)
     for model in store.parse_models():
-        parsed = store.parses(model, texts)
-        gaps = ", ".join(f"{n} {kind.value}" for kind, n in lacking(corpus, parsed).items())
-        click.echo(f"{model}: {len(parsed)} of {len(texts)} sentences; lacking: {gaps or 'none'}")
+        n_there = n_parsed(store, texts, model)
+        missing = lacking(corpus, partial(store.parsed, model))
+        gaps = ", ".join(f"{n} {kind.value}" for kind, n in missing.items())
+        click.echo(f"{model}: {n_there} of {len(texts)} sentences; lacking: {gaps or 'none'}")
     if not store.parse_models():
         click.echo(f"{store.location}: no parses.")
 
@@ -55,7 +59,7 @@ def write_file(
     Raises:
         InputError: There are none, or the file is there already.
     """
-    from awase.core.parsing.corpus_texts import distinct_texts
+    from awase.core.parsing.corpus_texts import texts_on_demand
     from awase.core.parsing.matching import MODEL_COMMENT
 
     if os.path.isfile(target) and not force:
@@ -64,9 +68,19 @@ def write_file(
             file=str(target),
         )  # fmt: skip
     model = _model(store, parser)
-    parses = store.parses(model, distinct_texts(store.corpus_on_demand()))
-    write_whole_file(target, f"{MODEL_COMMENT}{model}\n\n" + "".join(parses.values()))
-    click.echo(f"{target}: written, {len(parses)} parses by {model}.", err=True)
+    texts = texts_on_demand(store.corpus_on_demand())
+    n_written = 0
+
+    def pieces() -> Iterator[str]:
+        nonlocal n_written
+        yield f"{MODEL_COMMENT}{model}\n\n"
+        for digest, conllu in store.each_parse(model):
+            if texts.has_digest(digest):
+                n_written += 1
+                yield conllu
+
+    write_whole_file(target, pieces())
+    click.echo(f"{target}: written, {n_written} parses by {model}.", err=True)
 
 
 def write_elements(store: "CorpusStore", folder: Path, parser: str | None) -> None:

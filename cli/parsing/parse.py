@@ -14,6 +14,7 @@ from awase.storage.databases.addresses import is_url
 
 if TYPE_CHECKING:
     from awase.core.parsing.engines import ParserRequest
+    from awase.core.parsing.texts_on_demand import TextsOnDemand
     from awase.core.records.corpus import Corpus
     from awase.jobs.parsing.running import Parsed
     from awase.storage.store import CorpusStore
@@ -170,11 +171,12 @@ def _parse_language(
     store: "CorpusStore", corpus: "Corpus", language: str, asked: _Asked, who: str
 ) -> None:
     from awase.core.parsing.engines import engine_by_id, ready_engine
-    from awase.jobs.parsing.running import n_done, parse, to_parse
+    from awase.jobs.parsing.running import n_done, n_parsed, parse, to_parse
 
     texts = _texts(corpus, language, asked)
-    for model in () if asked.names_parser else store.parse_models():
-        if len(store.parses(model, texts)) == len(texts):
+    known = {} if asked.names_parser else store.parse_models()
+    for model, n_parses in known.items():
+        if n_parses >= len(texts) and n_parsed(store, texts, model) == len(texts):
             _tell_done(store, language, model)
             return
     request = asked.request(language)
@@ -201,7 +203,7 @@ def _parse_language(
 
 
 def _parse_on_cluster(
-    store: "CorpusStore", texts: list[str], asked: _Asked, request: "ParserRequest", who: str
+    store: "CorpusStore", texts: "TextsOnDemand", asked: _Asked, request: "ParserRequest", who: str
 ) -> None:
     from awase.cli.arguments.workers import workers_for
     from awase.jobs.parsing.running import parse_elsewhere
@@ -225,17 +227,18 @@ def _tell_parsed(store: "CorpusStore", language: str, parsed: "Parsed") -> None:
     )
 
 
-def _texts(corpus: "Corpus", language: str, asked: _Asked) -> list[str]:
+def _texts(corpus: "Corpus", language: str, asked: _Asked) -> "TextsOnDemand":
     """Returns the sentences to be parsed, each once."""
-    from awase.core.parsing.corpus_texts import distinct_texts
+    from awase.core.parsing.corpus_texts import texts_on_demand
 
-    texts = distinct_texts(corpus, language)
+    texts = texts_on_demand(corpus, language)
     if not asked.compared:
         return texts
     from awase.core.metrics.kit.texts.parsed import compared_texts
+    from awase.core.parsing.texts_on_demand import TextsOnDemand
 
-    compared = compared_texts(corpus)
-    return [text for text in texts if text in compared]
+    compared = TextsOnDemand(lambda: compared_texts(corpus))
+    return texts.where(lambda some: (text for text in some if text in compared))
 
 
 def _tell_done(store: "CorpusStore", language: str, model: str) -> None:

@@ -1,13 +1,19 @@
 """Which sentences of a corpus parsers parse and metrics need."""
 
-from collections.abc import Collection, Iterator
+from array import array
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import islice
+from typing import Final
 
+from awase.core.parsing.texts_on_demand import TextsOnDemand, key_of, n_different
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
 from awase.core.text.script import detect_language
+
+_AT_ONCE: Final = 500
 
 
 class Kind(Enum):
@@ -54,18 +60,37 @@ def distinct_texts(corpus: Corpus, language: str | None = None) -> list[str]:
     ]
 
 
+def texts_on_demand(corpus: Corpus, language: str | None = None) -> TextsOnDemand:
+    """Returns what `distinct_texts` does, few of them held at a time."""
+
+    def all_texts() -> Iterator[str]:
+        return (
+            one.text for one in texts_of(corpus) if language is None or one.language == language
+        )
+
+    return TextsOnDemand(all_texts)
+
+
 def languages_of(corpus: Corpus) -> tuple[str, ...]:
     """Returns the languages of the corpus's sentences."""
     return tuple(dict.fromkeys(one.language for one in texts_of(corpus)))
 
 
-def lacking(corpus: Corpus, parsed: Collection[str]) -> dict[Kind, int]:
-    """Returns how many different sentences of each kind are not among those parsed."""
-    missing: dict[Kind, set[str]] = {}
-    for one in texts_of(corpus):
-        if one.text not in parsed:
-            missing.setdefault(one.kind, set()).add(one.text)
-    return {kind: len(texts) for kind, texts in missing.items()}
+def lacking(corpus: Corpus, parsed: Callable[[Sequence[str]], Collection[str]]) -> dict[Kind, int]:
+    """Returns how many different sentences of each kind are not among those parsed.
+
+    Args:
+        corpus: All of it.
+        parsed: Returns which of some hundred sentences are.
+    """
+    missing: dict[Kind, array[int]] = {}
+    texts = texts_of(corpus)
+    while some := [*islice(texts, _AT_ONCE)]:
+        known = parsed([one.text for one in some])
+        for one in some:
+            if one.text not in known:
+                missing.setdefault(one.kind, array("Q")).append(key_of(one.text))
+    return {kind: n_different(keys) for kind, keys in missing.items()}
 
 
 def texts_of_topic(topic: Topic) -> Iterator[tuple[Kind, str]]:

@@ -1,20 +1,23 @@
 """Parsing many texts, with progress, and keeping what is done when it is stopped."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
 from awase.core.parsing.conllu import conllu_of
 from awase.core.parsing.engines import Parser
+from awase.core.parsing.texts_on_demand import portions_of
 from awase.core.progress import Reporter
 
 Keep = Callable[[Mapping[str, str]], None]
 """Takes parses: text to CoNLL-U."""
 
 _KEPT_AT_A_TIME: Final = 500
+GIVEN_AT_A_TIME: Final = 6_400
+"""Whole batches of each parser, so that they are those of all texts given at once."""
 
 
 def parse_texts(
-    texts: Sequence[str], parser: Parser, keep: Keep, reporter: Reporter
+    texts: Collection[str], parser: Parser, keep: Keep, reporter: Reporter
 ) -> int:  # fmt: skip
     """Returns how many texts were parsed.
 
@@ -32,14 +35,16 @@ def parse_texts(
     done = 0
     try:
         reporter.advance(0, len(texts), parser.model)
-        for parses in parser.parses(texts):
-            for text, parse in zip(texts[done:], parses, strict=False):
-                fresh[text] = conllu_of(parse)
-            done += len(parses)
-            if len(fresh) >= _KEPT_AT_A_TIME:
-                keep(fresh)
-                fresh = {}
-            reporter.advance(done, len(texts), parser.model)
+        for some in portions_of(texts, GIVEN_AT_A_TIME):
+            given = iter(some)
+            for parses in parser.parses(some):
+                for parse, text in zip(parses, given, strict=False):
+                    fresh[text] = conllu_of(parse)
+                done += len(parses)
+                if len(fresh) >= _KEPT_AT_A_TIME:
+                    keep(fresh)
+                    fresh = {}
+                reporter.advance(done, len(texts), parser.model)
     finally:
         if fresh:
             keep(fresh)

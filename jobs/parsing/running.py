@@ -1,15 +1,17 @@
 """Parses what a parser has not parsed yet; what is done is kept when the work is stopped."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.metrics.kit.workers import StillWanted, Workers
-from awase.core.parsing.corpus_texts import distinct_texts
+from awase.core.packed_sequence import PackedSequence
+from awase.core.parsing.corpus_texts import texts_on_demand
 from awase.core.parsing.engines import Engine, Parser, ParserRequest, engine_by_id
 from awase.core.parsing.running import parse_texts
+from awase.core.parsing.texts_on_demand import TextsOnDemand, portions_of
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first pa
     from awase.storage.store import CorpusStore
 
 _AT_ONCE: Final = 500
+_PORTIONS_AT_ONCE: Final = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +42,7 @@ class PendingParses:
     """A parser that is loaded, and the sentences that it has not parsed yet."""
 
     parser: Parser
-    texts: tuple[str, ...]
+    texts: TextsOnDemand
 
     @property
     def model(self) -> str:
@@ -59,8 +62,8 @@ def look(
     store: "CorpusStore", corpus: Corpus, engine_id: str, request: ParserRequest
 ) -> ParseStatus:
     """Returns how things stand for a language and a parser."""
-    texts = distinct_texts(corpus, request.language)
-    parsed = {model: len(store.parses(model, texts)) for model in store.parse_models()}
+    texts = texts_on_demand(corpus, request.language)
+    parsed = {model: n_parsed(store, texts, model) for model in store.parse_models()}
     return ParseStatus(
         n_texts=len(texts),
         n_parsed={model: n for model, n in parsed.items() if n},
@@ -69,7 +72,7 @@ def look(
 
 
 def to_parse(
-    store: "CorpusStore", texts: Sequence[str], engine: Engine, request: ParserRequest
+    store: "CorpusStore", texts: TextsOnDemand, engine: Engine, request: ParserRequest
 ) -> PendingParses:
     """Returns what is left for a parser to do.
 
@@ -83,8 +86,17 @@ def to_parse(
         EnvironmentProblem: The parser or its model is not installed.
     """
     parser = engine.load(request)
-    known = store.parses(parser.model, texts)
-    return PendingParses(parser=parser, texts=tuple(text for text in texts if text not in known))
+    return PendingParses(parser=parser, texts=without_parse(store, texts, parser.model))
+
+
+def without_parse(store: "CorpusStore", texts: TextsOnDemand, model: str) -> TextsOnDemand:
+    """Returns those of the sentences that a model did not parse."""
+
+    def left(some: Sequence[str]) -> Iterator[str]:
+        parsed = store.parsed(model, some)
+        return (text for text in some if text not in parsed)
+
+    return texts.where(left)
 
 
 def parse(store: "CorpusStore", left: PendingParses, *, who: str, reporter: Reporter) -> Parsed:
@@ -104,7 +116,7 @@ def parse(store: "CorpusStore", left: PendingParses, *, who: str, reporter: Repo
 
 def parse_elsewhere(
     store: "CorpusStore",
-    texts: Sequence[str],
+    texts: TextsOnDemand,
     engine_id: str,
     request: ParserRequest,
     workers: Workers,
@@ -122,9 +134,8 @@ def parse_elsewhere(
     """
     parse_some = partial(_parsed_in, engine_id, request)
     ((first, _),) = workers.map(parse_some, [()], Silent())
-    known = store.parses(first, texts)
-    left = [text for text in texts if text not in known]
-    portions = [left[at : at + _AT_ONCE] for at in range(0, len(left), _AT_ONCE)]
+    left = without_parse(store, texts, first)
+    portions = PackedSequence(portions_of(left, _AT_ONCE), at_once=_PORTIONS_AT_ONCE)
     for model, parses in workers.map(parse_some, portions, reporter):
         if model != first:
             raise EnvironmentProblem(
@@ -154,7 +165,12 @@ def _loaded(engine_id: str, request: ParserRequest) -> Parser:
 
 def n_done(store: "CorpusStore", left: PendingParses) -> int:
     """Returns how many of the sentences that were left have a parse now."""
-    return len(store.parses(left.model, left.texts))
+    return n_parsed(store, left.texts, left.model)
+
+
+def n_parsed(store: "CorpusStore", texts: TextsOnDemand, model: str) -> int:
+    """Returns how many of the sentences a model parsed."""
+    return sum(len(store.parsed(model, some)) for some in texts.portions())
 
 
 def download(request: ParserRequest, reporter: Reporter) -> str:

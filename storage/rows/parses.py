@@ -1,16 +1,19 @@
 """Stored parses: one a model and text, found by the text's digest."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
+from itertools import islice
 from typing import Final
 
 from awase.core.parsing import parse_digests
-from awase.storage.databases.querying import Readable, rows_of
+from awase.storage.databases.querying import Readable, named_values, rows_of
 
 ROWS_AT_A_TIME: Final = 500
 
 MODELS: Final = "SELECT model, COUNT(*) FROM parse GROUP BY model"
 PARSES: Final = "SELECT digest, conllu FROM parse WHERE model = :model"
+_PARSED: Final = "SELECT digest FROM parse WHERE model = :model AND digest IN {names}"
+_BEHIND: Final = f"{PARSES} AND digest > :digest ORDER BY digest LIMIT :n_rows"
 
 
 def digest_of(text: str) -> str:
@@ -39,6 +42,28 @@ def read_parses(connection: Readable, model: str, texts: Iterable[str]) -> dict[
         if text is not None:
             found[text] = conllu
     return found
+
+
+def read_parsed(connection: Readable, model: str, texts: Iterable[str]) -> set[str]:
+    """Returns those of the texts that the model parsed."""
+    found: set[str] = set()
+    rest = iter(texts)
+    while some := [*islice(rest, ROWS_AT_A_TIME)]:
+        by_digest = {digest_of(text): text for text in some}
+        digests, named = named_values([*by_digest])
+        rows = rows_of(connection, _PARSED.format(names=digests), model=model, **named)
+        found.update(by_digest[digest] for (digest,) in rows)
+    return found
+
+
+def read_parses_behind(connection: Readable, model: str, digest: str) -> Sequence[tuple[str, str]]:
+    """Returns some hundred of the model's parses behind that of a text with this digest.
+
+    Returns:
+        Digest and parse, in the order of the digests.
+    """
+    rows = rows_of(connection, _BEHIND, model=model, digest=digest, n_rows=ROWS_AT_A_TIME)
+    return [(found, conllu) for found, conllu in rows]
 
 
 def digest_of_parses(connection: Readable, models: Iterable[str]) -> str:

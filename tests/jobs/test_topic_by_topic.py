@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from tests.building import abstract, corpus, extract, text, topic
+from tests.core.parsing.trees import tree
 from tests.stored import corpus_file
 
 from awase.core.annotation import corpus_edits
@@ -22,6 +23,8 @@ from awase.core.extraction.extractors import extractions_of
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.oracles.extractive import Effort
+from awase.core.parsing import corpus_texts, texts_on_demand
+from awase.core.parsing import running as parsing_running
 from awase.core.progress import Reporter, Silent
 from awase.core.project.assigning import AssignmentRequest, assigned, handed_over
 from awase.core.project.next_free import next_for_each
@@ -33,6 +36,7 @@ from awase.core.records.edits.addition import Addition, merge
 from awase.core.records.edits.ownership import Versions
 from awase.core.records.edits.verbs import REMOVE_SYSTEMS
 from awase.core.records.human_score import HumanScore
+from awase.core.records.parse import Parse
 from awase.core.records.project import Person
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
@@ -43,6 +47,7 @@ from awase.jobs.checking import rescue
 from awase.jobs.exporting import ExportPlan, export, pieces_of
 from awase.jobs.extracting import ExtractionPlan, make_extracts
 from awase.jobs.oracles import find_oracles, oracle_request
+from awase.jobs.parsing.running import PendingParses, n_parsed, parse, without_parse
 from awase.jobs.reporting import ReportPlan, report
 from awase.jobs.team import assisting
 from awase.jobs.team.assisting import with_assist
@@ -51,7 +56,7 @@ from awase.jobs.team.merging import preview, take_back
 from awase.storage import reading_store
 from awase.storage.changing import adding, filling, merging
 from awase.storage.recovery import salvage
-from awase.storage.rows import on_demand, versions, writing
+from awase.storage.rows import on_demand, parses, versions, writing
 from awase.storage.rows.reading import read_corpus
 from awase.storage.store import CorpusStore
 
@@ -328,6 +333,40 @@ def test_that_oracles_and_what_rests_on_them_hold_a_few_topics(path: Path, held:
         assert 0 < held.most <= MOST_HELD + TEED
     assert found == find_oracles(WHOLE, request, Silent(), no_more)
     assert [*table.scores] == [*score_corpus(WHOLE, metrics, Silent()).scores]
+
+
+class WholeTexts:
+    """Makes one word of each text."""
+
+    model = "whole"
+
+    def parses(self, texts: Sequence[str]) -> Iterator[list[Parse]]:
+        assert len(texts) <= AT_ONCE, "all of them are given at once"
+        yield [(tree(f"{one.replace(' ', '_')} 0 root"),) for one in texts]
+
+
+def test_that_parsing_holds_a_few_topics_and_parses(
+    path: Path, held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parsing_running, "GIVEN_AT_A_TIME", AT_ONCE)
+    monkeypatch.setattr(texts_on_demand, "AT_ONCE", AT_ONCE)
+    monkeypatch.setattr(parses, "ROWS_AT_A_TIME", AT_ONCE)
+    monkeypatch.setattr(CorpusStore, "parses", None)  # it holds what is found
+    more = topic("t91", outputs=[text("writer", *(f"Sentence {n}." for n in range(50)), "One.")])
+    with CorpusStore.open(path, who="1") as store:
+        store.add(Addition(topics=(more,)), who="1")
+        whole = merge(WHOLE, Addition(topics=(more,)))
+        corpus, held.most = store.corpus_on_demand(), 0
+        texts = corpus_texts.texts_on_demand(corpus)
+        store.add_parses("whole", {"One.": "1 one", "Elsewhere.": "1 else"}, who="1")
+        left = PendingParses(parser=WholeTexts(), texts=without_parse(store, texts, "whole"))
+        assert [*left.texts] == [one for one in corpus_texts.distinct_texts(whole) if one != "One."]
+        assert parse(store, left, who="1", reporter=Silent()).n_new == len(texts) - 1
+        assert n_parsed(store, texts, "whole") == len(texts)
+        assert corpus_texts.lacking(corpus, partial(store.parsed, "whole")) == {}
+        assert 0 < held.most <= MOST_HELD
+        digests = [digest for digest, _ in store.each_parse("whole")]
+        assert digests == sorted(map(parses.digest_of, [*texts, "Elsewhere."]))
 
 
 @pytest.mark.parametrize("format_id", ["awase-json", "extract-lines"])

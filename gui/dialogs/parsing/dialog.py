@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from awase.core.parsing.corpus_texts import distinct_texts, languages_of
+from awase.core.parsing.corpus_texts import languages_of, texts_on_demand
 from awase.core.parsing.engines import ENGINES, Engine, ParserRequest
 from awase.core.progress import Reporter
 from awase.gui.kit.forms.dialog import Verdict, refused
@@ -172,7 +172,7 @@ class ParseDialog(JobDialog):
         request = self._request()
 
         def work(reporter: Reporter) -> Parsed:
-            texts = distinct_texts(corpus, request.language)
+            texts = texts_on_demand(corpus, request.language)
             return parse(store, to_parse(store, texts, engine, request), who=who, reporter=reporter)
 
         self.start(_WORK, work, self._on_parsed)

@@ -3,6 +3,7 @@ from tests import building
 from tests.core.parsing.trees import tree
 
 from awase.core.errors import Cancelled
+from awase.core.parsing import running
 from awase.core.parsing.conllu import parse_of
 from awase.core.parsing.corpus_texts import Kind, distinct_texts, lacking, languages_of
 from awase.core.parsing.running import parse_texts
@@ -20,6 +21,18 @@ class PairParser:
             yield [(tree(f"{text} 0 root"),) for text in texts[first : first + 2]]
 
 
+class NotesBatches(PairParser):
+    """Says which texts it parsed together."""
+
+    def __init__(self):
+        self.batches = []
+
+    def parses(self, texts):
+        for first, parses in zip(range(0, len(texts), 2), super().parses(texts), strict=True):
+            self.batches.append([*texts[first : first + 2]])
+            yield parses
+
+
 class StopsAt:
     def __init__(self, done):
         self.done = done
@@ -35,6 +48,17 @@ def test_that_every_text_is_parsed_and_kept():
     assert {text: parse_of(conllu)[0].text for text, conllu in kept.items()} == {
         "a": "a", "b": "b", "c": "c",
     }  # fmt: skip
+
+
+def test_that_texts_given_in_portions_are_parsed_together_as_if_all_were_given(monkeypatch):
+    texts = [*"abcdefghi"]
+    outcomes = []
+    for n_texts in (100, 4):
+        monkeypatch.setattr(running, "GIVEN_AT_A_TIME", n_texts)
+        parser, kept = NotesBatches(), {}
+        assert parse_texts(texts, parser, kept.update, Silent()) == len(texts)
+        outcomes.append((parser.batches, [*kept.items()]))
+    assert outcomes[0] == outcomes[1]
 
 
 def test_that_what_is_done_when_the_work_is_stopped_is_kept():
@@ -65,7 +89,7 @@ def test_that_the_sentences_of_a_corpus_are_its_sources_abstracts_outputs_and_re
 
 
 def test_that_what_lacks_a_parse_is_counted_by_kind():
-    assert lacking(CORPUS, {"One."}) == {
+    assert lacking(CORPUS, {"One."}.intersection) == {
         Kind.SOURCE: 1, Kind.ABSTRACT: 1, Kind.OUTPUT: 1, Kind.REFERENCE: 1,
     }  # fmt: skip
-    assert lacking(CORPUS, {"One.", "Two.", "Three.", "Four.", "犬だ。"}) == {}
+    assert lacking(CORPUS, {"One.", "Two.", "Three.", "Four.", "犬だ。"}.intersection) == {}

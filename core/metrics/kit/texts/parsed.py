@@ -34,9 +34,11 @@ def needed_texts(cases: Iterable[Case]) -> Iterator[tuple[str, Case, bool]]:
                 yield text, case, True
 
 
-def compared_texts(corpus: Corpus) -> set[str]:
-    """Returns the sentences that metrics of text compare: of outputs and their references."""
-    return {text for text, _, _ in needed_texts(cases_of(corpus.topics, TextLog()))}
+def compared_texts(corpus: Corpus) -> Iterator[str]:
+    """Yields the sentences that metrics of text compare: of outputs and their references."""
+    for topic in corpus.topics:
+        for text, _, _ in needed_texts(cases_of((topic,), TextLog())):
+            yield text
 
 
 def check_parsed(metric: str, cases: Sequence[Case], supplies: Supplies) -> None:
