@@ -13,9 +13,7 @@ Anything else that is raised is a defect of the program.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Final, Self
-
-FieldValue = str | int | float
+from typing import Final, Self, Union
 
 NOTHING: Final = "—"
 """What stands in the place of an empty list, or of what is undefined, in every language."""
@@ -38,6 +36,39 @@ class Missing(StrEnum):
     PART_OF_FOLDER = "part-of-folder"
     FREE_NAME = "free-name"
     SIZE = "size"
+
+
+class Listing(str):
+    """Names or numbers that a message lists, with the comma of English between them.
+
+    A face in another language joins the parts with its own.
+
+    Attributes:
+        parts: What is listed, and a mark when something is left out.
+
+    >>> Listing("abc"), Listing("abc", most=2), Listing("abc", most=2, is_counted=True)
+    ('a, b, c', 'a, b, …', 'a, b, … (3)')
+    """
+
+    parts: tuple[str, ...]
+
+    def __new__(
+        cls, parts: Iterable[object], *, most: int | None = None, is_counted: bool = False
+    ) -> Self:
+        """Lists `parts`, the first `most` of them, and on demand how many there are."""
+        told = tuple(map(str, parts))
+        if most is not None and len(told) > most:
+            told = (*told[:most], f"… ({len(told)})" if is_counted else "…")
+        made = super().__new__(cls, ", ".join(told))
+        made.parts = told
+        return made
+
+    def __getnewargs__(self) -> tuple[tuple[str, ...]]:  # type: ignore[override]  # str's own has no parts
+        return (self.parts,)
+
+
+FieldValue = Union[str, int, float, "Problem"]
+"""What a message names; a problem is told within another one's message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from awase.core.errors import Problem
+from awase.core.errors import Listing, Problem
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -113,7 +113,7 @@ class Plugins(Generic[Added]):
         entry = entries[0]
         package, version = _package_of(entry)
         if len(entries) > 1:
-            others = ", ".join(sorted(_package_of(one)[0] for one in entries))
+            others = Listing(sorted(_package_of(one)[0] for one in entries))
             return _unusable(entry, f"several packages add it: {others}")
         try:
             added = entry.load()

@@ -3,7 +3,7 @@
 from importlib.resources import files
 from pathlib import Path
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Listing
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.registry import format_by_id
 from awase.core.progress import Reporter
@@ -30,7 +30,7 @@ def demonstration(language: str) -> Addition:
             "There is no demonstration in “{language}”.",
             "Use one of {known}.",
             language=language,
-            known=", ".join(LANGUAGES),
+            known=Listing(LANGUAGES),
         )
     name = f"{language}.json"
     text = files("awase.resources").joinpath("demo", name).read_text("utf-8")

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from awase.core.errors import InputError, Missing, Problem
+from awase.core.errors import InputError, Listing, Missing, Problem
 from awase.core.extraction.background import Background
 from awase.core.extraction.extractors import Extraction, needs_of
 from awase.core.extraction.running import (
@@ -96,7 +96,7 @@ def make_extracts(
         raise InputError.of(
             "The corpus has extracts of {systems} already.",
             "Choose another name, or let them be replaced.",
-            systems=", ".join(f"“{name}”" for name in taken),
+            systems=Listing(f"“{name}”" for name in taken),
             missing=Missing.FREE_NAME,
         )
     made = extract(corpus, systems, reporter, plan.background, supplies)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-from awase.core.errors import InputError, Problem
+from awase.core.errors import InputError, Listing, Problem
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import PackedScores, ScoreTable
@@ -115,6 +115,6 @@ def _unknown(what: str, name: str, known: list[str]) -> Problem:
             "what": what,
             "name": name,
             "close": close,
-            "known": ", ".join(known[:20]) + (", …" if len(known) > 20 else ""),
+            "known": Listing(known, most=20),
         },
     )

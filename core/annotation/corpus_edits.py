@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from awase.core.annotation.content import without_document
-from awase.core.errors import InputError, Problem
+from awase.core.errors import InputError, Listing, Problem
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.edit import CorpusEdit
@@ -191,7 +191,7 @@ def _check_known(what: str, names: Collection[str], known: Collection[str]) -> N
     unknown = [name for name in names if name not in known]
     if not unknown:
         return
-    shown = ", ".join([*known][:_SHOWN]) + (", …" if len(known) > _SHOWN else "")
+    shown = Listing([*known], most=_SHOWN)
     raise InputError(
         [
             Problem(

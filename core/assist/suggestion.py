@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from awase.core.errors import Problem, raise_if_any
+from awase.core.errors import Listing, Problem, raise_if_any
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import Alternative, SentenceAlignment
 from awase.core.records.topic import Topic
@@ -57,7 +57,7 @@ _NO_SHARE = Problem(
 _NO_KIND = Problem(
     what="“{kind}” is not a kind of suggestion.",
     hint="Use one of {kinds}.",
-    fields={"kinds": ", ".join(KINDS)},
+    fields={"kinds": Listing(KINDS)},
 )
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from awase.core.errors import CorpusFormatError
+from awase.core.errors import CorpusFormatError, Listing
 from awase.core.records.corpus import Corpus
 from awase.core.text.tokens.tokeniser_choice import cut_of, known_tokenisers, tokeniser_of
 
@@ -84,7 +84,7 @@ def read_background(text: str, source: str) -> Background:
         raise CorpusFormatError.of(
             "The file does not begin as a table of document frequencies does.",
             "Line 1 is tokens, a tab and one of {known}; line 2 documents, a tab and their number.",
-            known=", ".join(known_tokenisers()),
+            known=Listing(known_tokenisers()),
             source=source,
             line=1,
         )

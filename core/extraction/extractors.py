@@ -8,7 +8,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Listing
 from awase.core.extraction.background import LOADED_CORPUS
 from awase.core.extraction.options import (
     BACKGROUND,
@@ -269,7 +269,7 @@ def _understood(request: MetricRequest, common: Mapping[str, str]) -> Extraction
             "Did you mean “{close}”?" if close else "Use one of {known}.",
             name=request.name,
             close=close[0] if close else "",
-            known=", ".join(EXTRACTORS),
+            known=Listing(EXTRACTORS),
         )
     options = [one.by_default(common.get(one.name, one.default)) for one in extractor.options]
     chosen = Chosen.of(request, options)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Listing
 from awase.core.formats.reading.records import NOT_JSON, first_record
 from awase.core.formats.registry import FORMATS, Format, format_of_file
 
@@ -46,7 +46,7 @@ def _check_json(name: str, text: str) -> None:
     ]
     if name.lower().endswith(".json"):
         tried.insert(0, "awase-json: “awase” in an object")
-    keys = ", ".join(map(str, record)) if isinstance(record, Mapping) else "no object"
+    keys = Listing(record) if isinstance(record, Mapping) else "no object"
     raise InputError.of(
         "What “{name}” holds is of no format that was tried. Its first record has: {keys}. Tried: "
         "{tried}.",

@@ -13,7 +13,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Final, cast
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Listing
 from awase.core.formats.duc.detection import sign_of
 from awase.core.formats.reading.detection import (
     BEGINNING,
@@ -423,7 +423,7 @@ def format_by_id(format_id: str) -> Format:
             "There is no format “{id}”.",
             "Use one of {known}.",
             id=format_id,
-            known=", ".join(FORMATS),
+            known=Listing(FORMATS),
         )
     return entry
 
@@ -442,7 +442,7 @@ def format_of_file(name: str, *, for_writing: bool = False) -> Format:
         "The ending of “{name}” does not tell its format.",
         "Name the format: one of {known}.",
         name=name,
-        known=", ".join(FORMATS),
+        known=Listing(FORMATS),
     )
 
 
@@ -466,5 +466,5 @@ def format_of_folder(place: str, names: Iterable[str]) -> Format:
         "The files of folder “{place}” do not tell its format.",
         "Name the files, or the format: one of {known}.",
         place=place,
-        known=", ".join(entry.id for entry in FORMATS.values() if entry.is_folder),
+        known=Listing(entry.id for entry in FORMATS.values() if entry.is_folder),
     )

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Protocol, cast
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Listing
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.records import first_record, is_json
 from awase.core.formats.registry import FORMATS
@@ -49,7 +49,7 @@ def format_of_scores(name: str, text: str) -> str:
         "The ending of “{name}” does not tell its format.",
         "Name the format: one of {known}.",
         name=name,
-        known=", ".join(SCORE_FORMATS),
+        known=Listing(SCORE_FORMATS),
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Listing
 from awase.core.grading.grades import Goal
 from awase.core.records.identifiers import SentenceRef
 from awase.core.solvers.cover.partial_satisfaction import PartialCoverProblem, best_partial_cover
@@ -83,6 +83,6 @@ def _weights(goal: Goal, weighted: bool) -> tuple[Fraction, ...]:
         raise InputError.of(
             "Abstract sentences without a rank: {numbers}.",
             "Rank every sentence, or use plain coverage.",
-            numbers=", ".join(map(str, without)),
+            numbers=Listing(without),
         )
     return tuple(weight_by_rank[s.rank] for s in sentences if s.rank is not None)

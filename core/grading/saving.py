@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from awase.core.annotation.content import topic_edit
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Listing
 from awase.core.records.edits.edit import TopicEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
@@ -65,7 +65,7 @@ def read_refs(text: str, topic: Topic) -> tuple[SentenceRef, ...]:
             "These are no sentences of topic “{topic}”: {words}.",
             "Give addresses such as {example}, or numbers from s1 to s{n}.",
             topic=topic.id,
-            words=", ".join(unknown[:10]) + (", …" if len(unknown) > 10 else "") or "∅",
+            words=Listing(unknown, most=10) or "∅",
             example=str(order[0]) if order else "doc:1",
             n=len(order),
         )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Listing
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import EntryKey, Ownership
@@ -84,7 +84,7 @@ def _check_person(corpus: Corpus, person: str) -> None:
             "“{person}” is not of this project.",
             "Its people are: {known}.",
             person=person,
-            known=", ".join(known),
+            known=Listing(known),
         )
     if not person or person != person.strip():
         raise InputError.of("A file is handed out to a person.", "Name one.")

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Final, TypeVar
 
 from awase.core.annotation.applying import abstract_after
-from awase.core.errors import InputError, Problem
+from awase.core.errors import InputError, Listing, Problem
 from awase.core.merging.edited_texts import TextMap, text_map
 from awase.core.merging.handing_out import Copy, is_of
 from awase.core.records.abstract import Abstract
@@ -228,7 +228,6 @@ class _Main:
                 of_name = places.setdefault((key.annotator, str(kept_as)), [])
                 of_name.append(f"{key.topic}:{key.abstract}:{key.n}")
         for (annotator, kept_as), named in places.items():
-            more = ", …" if len(named) > _PLACES_NAMED else ""
             yield Problem(
                 what="“{annotator}” worked on {n} sentences in two places ({places}); what is here "
                 "stays, the other is kept as “{kept_as}”.",
@@ -237,7 +236,7 @@ class _Main:
                     "annotator": annotator,
                     "kept_as": kept_as,
                     "n": len(named),
-                    "places": ", ".join(named[:_PLACES_NAMED]) + more,
+                    "places": Listing(named, most=_PLACES_NAMED),
                 },
             )
 

@@ -18,7 +18,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Final, cast
 
-from awase.core.errors import AwaseError, InputError, Problem
+from awase.core.errors import AwaseError, InputError, Listing, Problem
 from awase.core.metrics.be.entry import METRICS as BE
 from awase.core.metrics.extracts.entry import METRICS as EXTRACTS
 from awase.core.metrics.kit.metric import Family, Metric
@@ -130,7 +130,7 @@ def _checked(request: MetricRequest) -> MetricRequest:
             "The signature of {metric} is of {asked}; this is {own}.",
             "Leave {by} out to score with this version; the number may differ.",
             metric=request.name,
-            asked=", ".join(packages),
+            asked=Listing(packages),
             own=metric.by or "Awase",
             by=BY,
         )
@@ -185,7 +185,7 @@ def metric_by_name(name: str) -> Metric:
             "Did you mean “{close}”?" if close else "Use one of {known}.",
             name=name,
             close=close[0] if close else "",
-            known=", ".join(known),
+            known=Listing(known),
         )
     return metric
 
@@ -364,5 +364,5 @@ def _twins(found: IdenticalSystems) -> Iterator[Problem]:
         yield Problem(
             what="The outputs of {systems} are the same in every topic.",
             hint="Is one of them a copy?",
-            fields={"systems": ", ".join(systems)},
+            fields={"systems": Listing(systems)},
         )

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol, cast
 
-from awase.core.errors import EnvironmentProblem, InputError, Problem
+from awase.core.errors import EnvironmentProblem, InputError, Listing, Problem
 from awase.core.extras import is_installed, missing_package
 from awase.core.records.parse import Parse
 
@@ -170,7 +170,7 @@ def engine_by_id(engine_id: str) -> Engine:
     if engine is None:
         raise InputError.of(
             "There is no parser “{id}”.", "Use one of {known}.",
-            id=engine_id, known=", ".join(ENGINES),
+            id=engine_id, known=Listing(ENGINES),
         )  # fmt: skip
     return engine
 

@@ -8,7 +8,7 @@ from hashlib import file_digest, md5
 from pathlib import Path
 from typing import Final
 
-from awase.core.errors import EnvironmentProblem
+from awase.core.errors import EnvironmentProblem, Listing
 
 PROCESSORS: Final = ("tokenize", "mwt", "pos", "lemma", "depparse")
 PREFERRED: Final = ("default_fast", "default")
@@ -107,7 +107,7 @@ def find_model(folder: Path, language: str, package: str | None = None) -> Stanz
         "Download the model.",
         language=language,
         folder=str(folder),
-        files=", ".join(str(path.relative_to(folder)) for path in candidates[0].lacking()),
+        files=Listing(str(path.relative_to(folder)) for path in candidates[0].lacking()),
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Listing
 from awase.core.project.assigning import (
     Abstracts,
     Job,
@@ -138,7 +138,7 @@ def _check_person(pool: Pool, person: str) -> None:
             "“{person}” is not of this project.",
             "Its people are: {known}.",
             person=person,
-            known=", ".join(known),
+            known=Listing(known),
         )
 
 

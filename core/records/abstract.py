@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from awase.core.errors import Problem, raise_if_any
+from awase.core.errors import Listing, Problem, raise_if_any
 from awase.core.records.alignment import Alignment
 from awase.core.records.gold import Gold, gold_problems
 from awase.core.records.identifiers import (
@@ -38,7 +38,7 @@ class Limit:
             yield Problem(
                 what="“{unit}” is not a unit of length.",
                 hint="Use one of {units}.",
-                fields={"unit": self.unit, "units": ", ".join(LIMIT_UNITS)},
+                fields={"unit": self.unit, "units": Listing(LIMIT_UNITS)},
                 path="unit",
             )
         if self.size < 1:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 
-from awase.core.errors import Problem, raise_if_any
+from awase.core.errors import Listing, Problem, raise_if_any
 from awase.core.records.assist import USUAL_ASSISTANCE, AssistSettings
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import id_problems, repeated, text_problems
@@ -157,6 +157,6 @@ def _no_weight(rank: str, ranks: set[str], path: str) -> Problem:
     return Problem(
         what="Rank “{rank}” has no weight.",
         hint="Add it to rank_weights or use one of {ranks}.",
-        fields={"rank": rank, "ranks": ", ".join(sorted(ranks))},
+        fields={"rank": rank, "ranks": Listing(sorted(ranks))},
         path=path,
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from awase.core.errors import Problem, raise_if_any
+from awase.core.errors import Listing, Problem, raise_if_any
 
 
 class NodeId(NamedTuple):
@@ -140,7 +140,7 @@ class ParsedSentence:
             yield Problem(
                 what="Words {numbers} are all roots.",
                 hint="A sentence has one; attach the others.",
-                fields={"numbers": ", ".join(map(str, roots))},
+                fields={"numbers": Listing(roots)},
             )
         in_circle = word_in_circle([word.head for word in self.words])
         if in_circle is not None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from awase.core.errors import Problem, raise_if_any
+from awase.core.errors import Listing, Problem, raise_if_any
 from awase.core.records.identifiers import id_problems, text_problems
 
 ROLES = ("lead", "annotator", "adjudicator")
@@ -42,7 +42,7 @@ class Person:
             yield Problem(
                 what="“{role}” is not a role.",
                 hint="Use one of {roles}.",
-                fields={"role": self.role, "roles": ", ".join(ROLES)},
+                fields={"role": self.role, "roles": Listing(ROLES)},
                 path="role",
             )
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from xml.etree import ElementTree
 
-from awase.core.errors import CorpusFormatError
+from awase.core.errors import CorpusFormatError, Listing
 
 _FORMATS = ("SEE", "ISI", "SPL", "SIMPLE")
 _BLANKS = " \t\n\r\f\v"
@@ -126,7 +126,7 @@ def _set_format(element: ElementTree.Element, draft: _Draft) -> None:
             "There is no summary format “{name}”.",
             "Use one of {known}.",
             name=name,
-            known=", ".join(_FORMATS),
+            known=Listing(_FORMATS),
         )
     draft.format_name = name
 

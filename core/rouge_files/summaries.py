@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
-from awase.core.errors import CorpusFormatError
+from awase.core.errors import CorpusFormatError, Listing
 
 _SEE = re.compile(
     rb'<a (?:size="[0-9]+" )?name="[0-9]+">\[[0-9]+\]</a>[ \t\n\r\f\v]+'
@@ -60,6 +60,6 @@ def sentences_of(content: bytes, format_name: str) -> list[bytes]:
             "There is no summary format “{name}”.",
             "Use one of {known}.",
             name=format_name,
-            known=", ".join(_READERS),
+            known=Listing(_READERS),
         )
     return reader(content)

@@ -10,7 +10,7 @@ import codecs
 import re
 from dataclasses import dataclass
 
-from awase.core.errors import CorpusFormatError, Problem
+from awase.core.errors import CorpusFormatError, Listing, Problem
 from awase.core.text.japanese_bytes import euc_to_text, iso_2022_to_text
 from awase.core.text.plausibility import (
     Candidate,
@@ -128,7 +128,7 @@ def _known_encoding(declared: str) -> str:
             "The encoding “{name}” is not one that can be read.",
             "Use one of {known}, or convert the file to UTF-8.",
             name=declared,
-            known=", ".join(ENCODINGS),
+            known=Listing(ENCODINGS),
         )
     return name
 
@@ -309,7 +309,7 @@ def _ambiguous(names: list[str]) -> CorpusFormatError:
         return CorpusFormatError.of(
             "The text is not plausible in any encoding that is recognised.",
             "Declare the encoding: one of {known}; if it is none of them, convert it to UTF-8.",
-            known=", ".join(ENCODINGS),
+            known=Listing(ENCODINGS),
         )
     return CorpusFormatError.of(
         "The text is too short or too odd to tell its encoding: it could be {names}.",

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from awase.gui.kit.commands.command import Command, by_group
 from awase.gui.kit.forms.dialog import room_for
 from awase.gui.kit.keys.keys import KeyMap
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.i18n import listed, tr
 
 _MOST_IN_A_ROW = 3
 """Keys of so many commands stand beside each other; of more, the first and the last."""
@@ -111,9 +111,9 @@ class KeySheet(QDialog):
         """Returns the keys of commands that stand in one line."""
         texts = [self._keys.texts(command.id) for command in commands]
         if len(texts) == 1:
-            return ", ".join(texts[0])
+            return listed(texts[0])
         if len(texts) == 2:
-            return ",  ".join(" ".join(pair) for pair in zip(*texts, strict=False))
+            return listed(" ".join(pair) for pair in zip(*texts, strict=False))
         firsts = [keys[0] for keys in texts if keys]
         if len(firsts) > _MOST_IN_A_ROW and commands[0].number:
             return f"{firsts[0]} – {firsts[-1]}"

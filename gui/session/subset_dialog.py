@@ -9,7 +9,7 @@ from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Body, Button, Columns, Form, Gap, Row
 from awase.gui.kit.texts.binding import follow
-from awase.gui.kit.texts.i18n import mark, ntr, tr
+from awase.gui.kit.texts.i18n import listed, mark, ntr, tr
 from awase.jobs.subset import Subset
 
 _ID = Qt.ItemDataRole.UserRole
@@ -129,4 +129,4 @@ def subset_text(subset: Subset) -> str:
         parts.append(ntr("{n} topic", "{n} topics", len(subset.topics)))
     if subset.systems is not None:
         parts.append(ntr("{n} system", "{n} systems", len(subset.systems)))
-    return ", ".join(parts)
+    return listed(parts)

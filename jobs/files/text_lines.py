@@ -17,7 +17,7 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
-from awase.core.errors import CorpusFormatError
+from awase.core.errors import CorpusFormatError, Listing
 from awase.core.formats.reading.text_columns import column_for, is_plural, texts_in
 from awase.core.formats.tables.arrow import ArrowRows
 from awase.core.text.sentences import split_sentences
@@ -247,12 +247,12 @@ class TextsOfFile:
                 "Name the columns of the texts and of the references.",
                 source=self.name,
                 thing="references" if role == "reference" else "texts",
-                columns=", ".join(columns),
+                columns=Listing(columns),
             )
         if self._is_table and found not in columns:
             raise CorpusFormatError.of(
                 "There is no column “{name}”.", "There are: {known}.",
-                source=self.name, name=found, known=", ".join(columns),
+                source=self.name, name=found, known=Listing(columns),
             )  # fmt: skip
         self._column, self._several = found, role == "reference" and is_plural(found)
 

@@ -13,7 +13,7 @@ from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Final
 
-from awase.core.errors import CorpusFormatError, InputError
+from awase.core.errors import CorpusFormatError, InputError, Listing
 from awase.core.metrics.rouge.streaming import Item, RougeStream
 from awase.core.progress import Reporter
 from awase.core.records.score import Score
@@ -72,7 +72,7 @@ def items_of(pairs: TextPairs, reporter: Reporter) -> Iterator[Item]:
         raise InputError.of(
             "Some of these are folders and some are files: {places}.",
             "Name folders only, or files only.",
-            places=", ".join(places),
+            places=Listing(places),
         )
     return _of_folders(pairs, places) if all(folders) else _of_files(pairs, places, reporter)
 
@@ -139,7 +139,7 @@ def _check_together(
             "The files disagree on what line {n} is about: {ids}.",
             "Bring them into one order.",
             n=number,
-            ids=", ".join(sorted(ids)),
+            ids=Listing(sorted(ids)),
         )
 
 
@@ -155,7 +155,7 @@ def _of_folders(pairs: TextPairs, places: Sequence[str]) -> Iterator[Item]:
                 "A text and its references have one name; only their endings may differ.",
                 place=place,
                 first=places[0],
-                names=", ".join([*islice((*lacking, *surplus), 5)]),
+                names=Listing([*islice((*lacking, *surplus), 5)]),
             )
     for id_ in ids:
         texts = [

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from awase.core.errors import InputError, Missing
+from awase.core.errors import InputError, Listing, Missing
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies.parses import ANY_PARSER, model_of
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
@@ -53,7 +53,7 @@ def supplies_of(
                 "The corpus has no parses by “{model}”.",
                 "It has those by {known}." if known else "Parse it first.",
                 model=one,
-                known=", ".join(known),
+                known=Listing(known),
                 missing="" if known else Missing.PARSES,
             )
         parses = {**store.parses(one, texts), **parses}
@@ -72,6 +72,6 @@ def _model_asked(requests: Sequence[MetricRequest]) -> str:
         raise InputError.of(
             "Scores can rest on the parses of one model at a time, not of {models}.",
             "Ask for one.",
-            models=", ".join(sorted(asked)),
+            models=Listing(sorted(asked)),
         )
     return next(iter(asked), "")

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from sqlalchemy import Connection, bindparam, select
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Listing
 from awase.core.records.edits.edit import AbstractTextEdit, AlignmentEdit, GoldEdit, RankEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.storage.changing.conflicts import StaleEdit
@@ -50,7 +50,7 @@ def check_rank_of(rank_weights: str, rank: str | None) -> None:
             "Rank “{rank}” has no weight.",
             "Add it to rank_weights or use one of {ranks}.",
             rank=rank,
-            ranks=", ".join(ranks),
+            ranks=Listing(ranks),
         )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Listing
 from awase.storage.databases.querying import Writable, change, named_values
 from awase.storage.log.acts import log_act
 from awase.storage.rows.inserting import insert_rows
@@ -39,7 +39,7 @@ def delete_parses(connection: Writable, model: str, *, who: str) -> int:
             "The corpus has no parses by “{model}”.",
             "It has those by {known}." if known else "",
             model=model,
-            known=", ".join(known),
+            known=Listing(known),
         )
     change(connection, "DELETE FROM parse WHERE model = :model", model=model)
     details: dict[str, object] = {"model": model, "sentences": known[model]}

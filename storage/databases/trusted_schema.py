@@ -9,10 +9,9 @@ for blanks, and a file with any other is refused before a row of it is read.
 
 import re
 from functools import cache, lru_cache
-from itertools import islice
 from typing import Final
 
-from awase.core.errors import EnvironmentProblem
+from awase.core.errors import EnvironmentProblem, Listing
 from awase.storage.databases.querying import Readable
 from awase.storage.databases.sqlite_files import statements
 from awase.storage.databases.statements import NEWEST_STATEMENTS, OLDER_STATEMENTS
@@ -49,16 +48,14 @@ def check_statements(connection: Readable, location: str) -> None:
         if not (isinstance(sql, str) and _is_own(sql, own))
     ]
     if foreign:
-        told = [
-            f"{_KINDS.get(str(kind), kind)} “{name}”" for kind, name in islice(foreign, _N_TOLD)
-        ]
+        told = (f"{_KINDS.get(str(kind), kind)} “{name}”" for kind, name in foreign)
         raise EnvironmentProblem(
             "“{path}” holds what Awase did not put there: {names}. "
             "Such a file can change what you write into it, so it was not opened.",
             "Ask where it comes from. If a newer Awase made it, install that; otherwise ask its "
             "owner for an export as Awase JSON.",
             path=location,
-            names=", ".join(told) + (", …" if len(foreign) > _N_TOLD else ""),
+            names=Listing(told, most=_N_TOLD),
         )
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 
 from sqlalchemy import Connection, select, update
 
-from awase.core.errors import AwaseError, Problem
+from awase.core.errors import AwaseError, Listing, Problem
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.edit import Edit
 from awase.core.records.edits.ownership import EntryKey, entries_of
@@ -142,6 +142,6 @@ def _not_checked(parts: Collection[_Part]) -> tuple[Problem, ...]:
             what="An older version of Awase has imported into these topics, so damage of the disk "
             "from before could not be told from what it changed: {topics}.",
             hint="If in doubt, compare them with a backup from before (“awase diff”).",
-            fields={"topics": ", ".join(sorted(topics))},
+            fields={"topics": Listing(sorted(topics))},
         ),
     )

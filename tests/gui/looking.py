@@ -338,7 +338,7 @@ def _own_words_of(widget: QWidget) -> Iterator[str]:
 
 _JAPANESE = re.compile("[ぁ-んァ-ヶ一-龠]")
 _WORD = re.compile("[A-Za-z]{2}")
-_PARTED = re.compile(r"[\s,·:/–→()+=]+")
+_PARTED = re.compile(r"[\s,、·:/–→()+=]+")
 _DIGEST = re.compile(r"-[0-9a-f]{6}$")
 _SPELLED_OPTION = re.compile(r"\b([a-z]+) ?= ?[a-z]")
 _OPTIONS = frozenset(

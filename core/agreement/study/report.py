@@ -24,7 +24,7 @@ from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import Agreement
 from awase.core.agreement.study.rows import rows_of
 from awase.core.annotation.candidates.topic_index import TopicIndex
-from awase.core.errors import InputError, Problem
+from awase.core.errors import InputError, Listing, Problem
 from awase.core.progress import Reporter
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
@@ -124,7 +124,7 @@ def annotators_asked_for(corpus: Corpus, request: AgreementRequest) -> tuple[str
             Problem(
                 what="Nobody called “{annotator}” aligned anything in this corpus.",
                 hint="Name some of {known}." if known else "Align its abstracts first.",
-                fields={"annotator": who, "known": ", ".join(known)},
+                fields={"annotator": who, "known": Listing(known)},
             )
             for who in unknown
         )
@@ -148,7 +148,7 @@ def _check_length(corpus: Corpus, length: str | None) -> None:
             "No abstract has the length class “{length}”.",
             "It is one of {known}." if any(known) else "The abstracts have no length classes.",
             length=length,
-            known=", ".join(one for one in known if one is not None),
+            known=Listing(one for one in known if one is not None),
         )
 
 

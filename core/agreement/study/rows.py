@@ -12,7 +12,7 @@ from awase.core.agreement.measures.topic_sums import TopicSums
 from awase.core.agreement.study.by_topic import ByTopic
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import AgreementRow
-from awase.core.errors import Problem
+from awase.core.errors import Listing, Problem
 from awase.core.progress import Reporter
 from awase.core.statistics.bootstrap_sums import (
     FEWEST_TOPICS,
@@ -174,7 +174,7 @@ def _reason_of_no_value(
     n_items: int,
     request: AgreementRequest,
 ) -> Problem:
-    fields = {"annotators": ", ".join(choice)}
+    fields = {"annotators": Listing(choice)}
     if not n_items:
         if distance is Distance.RANK:
             return Problem(

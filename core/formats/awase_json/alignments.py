@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from functools import partial
 
-from awase.core.errors import CorpusFormatError, Problem
+from awase.core.errors import CorpusFormatError, Listing, Problem
 from awase.core.formats.reading.findings import Place
 from awase.core.formats.reading.json_fields import LARGEST, STAND_IN, Fields, JsonFindings
 from awase.core.records.alignment import (
@@ -148,7 +148,7 @@ def _assist(fields: Fields, problems: JsonFindings) -> AssistOrigin | None:
             what="“{assist}” is not what can become of a suggestion.",
             hint="Use one of {known}.",
             assist=name,
-            known=", ".join(known),
+            known=Listing(known),
         )
     return known.get(name or "")
 
@@ -168,7 +168,7 @@ def state_in(fields: Fields, problems: JsonFindings) -> AlignmentState | None:
         hint="Did you mean “{close}”?" if close else "Use one of {known}.",
         state=name,
         close=close,
-        known=", ".join(_STATES),
+        known=Listing(_STATES),
     )
     return None
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Listing
 from awase.core.formats.awase_json.parts import LIMIT_KEYS
 from awase.core.formats.awase_json.project import (
     SyncEntries,
@@ -107,7 +107,7 @@ def _only(corpus: Corpus, topic_id: str) -> Corpus:
             "The corpus has no topic “{topic}”.",
             "It has: {known}." if corpus.topics else "It has no topic yet.",
             topic=topic_id,
-            known=", ".join(ids_of(corpus.topics)[:20]),
+            known=Listing(ids_of(corpus.topics)[:20]),
         )
     return replace(
         corpus,

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 
+from awase.core.errors import Listing
 from awase.core.formats.awase_json.alignments import Mentions, alternatives_in, state_in
 from awase.core.formats.reading.findings import Place
 from awase.core.formats.reading.json_fields import LARGEST, STAND_IN, Fields, JsonFindings
@@ -82,7 +83,7 @@ def _origin(fields: Fields, problems: JsonFindings) -> GoldOrigin:
             what="“{origin}” is not an origin of a decision.",
             hint="Use one of {known}.",
             origin=name,
-            known=", ".join(_ORIGINS),
+            known=Listing(_ORIGINS),
         )
     return _ORIGINS.get(name or "", GoldOrigin.EDITED)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
-from awase.core.errors import CorpusFormatError, Problem, raise_if_any
+from awase.core.errors import CorpusFormatError, Listing, Problem, raise_if_any
 from awase.core.formats.folders.parallel_files import (
     IDS,
     SOURCE_ID,
@@ -166,7 +166,7 @@ def check_equal_lengths(columns: Sequence[Column]) -> None:
         CorpusFormatError: They do not; names every file with its count.
     """
     if len({len(column.lines) for column in columns}) > 1:
-        counts = ", ".join(f"{column.source} {len(column.lines)}" for column in columns)
+        counts = Listing(f"{column.source} {len(column.lines)}" for column in columns)
         raise CorpusFormatError.of(
             "The files do not have equally many lines: {counts}.",
             "Line i of each is about item i; an item without text is an empty line.",

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from awase.core.errors import CorpusFormatError, Problem
+from awase.core.errors import CorpusFormatError, Listing, Problem
 from awase.core.formats.folders.rouge_settings_writing import folder_pieces, length_of_folder
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
@@ -106,7 +106,7 @@ def _evaluations(settings: _Settings) -> Sequence[Evaluation]:
                     "Texts are {known}.",
                     id=evaluation.id,
                     format=evaluation.format_name,
-                    known=", ".join(TEXT_FORMATS),
+                    known=Listing(TEXT_FORMATS),
                 )
     return evaluations
 

@@ -6,7 +6,7 @@ their members by a comma: `1\tA\ts1 s10,s11`.
 
 from dataclasses import dataclass, field
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Listing
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.import_warnings import entry_warnings
 from awase.core.formats.reading.places import abstract_named, topic_named
@@ -145,7 +145,7 @@ class _Table:
                 what="Rank “{rank}” has no weight in the corpus.",
                 hint="Use one of {known}, or “-” for none.",
                 rank=text,
-                known=", ".join(sorted(self.known_ranks)),
+                known=Listing(sorted(self.known_ranks)),
             )
             return None
         return text

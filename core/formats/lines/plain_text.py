@@ -1,6 +1,6 @@
 """A plain text file as one document; its id is the file's name without the ending."""
 
-from awase.core.errors import CorpusFormatError, InputError
+from awase.core.errors import CorpusFormatError, InputError, Listing
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.import_warnings import broken_character
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
@@ -72,7 +72,7 @@ def language_of(request: ReadRequest, topic_id: str) -> str | None:
             "Text in “{language}” cannot be split into sentences.",
             "Use one of {known}.",
             language=request.language,
-            known=", ".join(SPLITTER_IDS),
+            known=Listing(SPLITTER_IDS),
         )
     topic = request.corpus.topic(topic_id)
     of_topic = topic.language if topic is not None else None

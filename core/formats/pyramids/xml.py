@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from awase.core.errors import Problem
+from awase.core.errors import Listing, Problem
 from awase.core.formats.pyramids.model_summaries import ModelSummary, model_summaries, text_of
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.xml_elements import Element
@@ -131,7 +131,7 @@ class _Reader:
         if len(refs) > 1:
             what = "A contributor of SCU {uid} lies in several summaries ({names})."
             hint = "Each was taken as a contributor of its own."
-            self._warn(contributor, what=what, hint=hint, uid=uid, names=", ".join(refs))
+            self._warn(contributor, what=what, hint=hint, uid=uid, names=Listing(refs))
         return [tuple(sorted(of_summary)) for of_summary in refs.values()]
 
     def _refs(self, part: Element, uid: str) -> list[SentenceRef]:

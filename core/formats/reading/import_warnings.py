@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from awase.core.errors import NOTHING, Problem
+from awase.core.errors import NOTHING, Listing, Problem
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef, repeated
@@ -120,7 +120,7 @@ def output_warnings(output: Output, topic: Topic) -> Iterator[Problem]:
                 "topic": topic.id,
                 "length": output.length,
                 "system": output.system,
-                "known": ", ".join(sorted({length or NOTHING for length in lengths})),
+                "known": Listing(sorted({length or NOTHING for length in lengths})),
             },
             path="length",
         )

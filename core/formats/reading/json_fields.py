@@ -8,7 +8,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Final, TypeVar
 
-from awase.core.errors import CorpusFormatError, Problem
+from awase.core.errors import CorpusFormatError, Listing, Problem
 from awase.core.formats.reading.findings import Findings, Place
 
 _Record = TypeVar("_Record")
@@ -248,7 +248,7 @@ class Fields:
                     hint=hint,
                     key=key,
                     close=close,
-                    known=", ".join(known),
+                    known=Listing(known),
                 )
 
     def has(self, key: str) -> bool:

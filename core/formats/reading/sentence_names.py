@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from awase.core.errors import NOTHING, InputError, Problem
+from awase.core.errors import NOTHING, InputError, Listing, Problem
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 
@@ -95,4 +95,4 @@ def _blank(parts: str, blank: str, *, what: str) -> Problem:
 
 def known_ids(ids: Sequence[str]) -> str:
     """Returns ids for a message, the first twenty."""
-    return ", ".join(ids[:20]) + (", …" if len(ids) > 20 else "") or NOTHING
+    return Listing(ids, most=20) or NOTHING

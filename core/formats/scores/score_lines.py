@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
 
-from awase.core.errors import CorpusFormatError, Problem
+from awase.core.errors import CorpusFormatError, Listing, Problem
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.scores.score_cells import rows_of_cells
 from awase.core.records.corpus import Corpus
@@ -87,8 +87,8 @@ def _columns(heading: Sequence[str], problems: Findings) -> Mapping[str, int]:
             1,
             what="The heading lacks {missing}.",
             hint="Begin the table with a line that names the columns {needed}.",
-            missing=", ".join(missing),
-            needed=", ".join(_NEEDED),
+            missing=Listing(missing),
+            needed=Listing(_NEEDED),
         )
     problems.refuse_if_any()
     return {name: names.index(name) for name in (*_NEEDED, *_OPTIONAL) if name in names}
@@ -229,7 +229,7 @@ def _strangers(scores: list[Score], corpus: Corpus) -> Iterator[Problem]:
                 hint="Is “{first}” another name of “{close}”?" if close else "",
                 fields={
                     "what": what,
-                    "names": ", ".join(unknown[:_SHOWN]) + (" …" if len(unknown) > _SHOWN else ""),
+                    "names": Listing(unknown, most=_SHOWN),
                     "first": unknown[0],
                     "close": close[0] if close else "",
                 },

@@ -192,7 +192,7 @@ class Rows:
 
 
 def _left_out(problem: Problem) -> Problem:
-    return Problem(what="{problem} The row is left out.", fields={"problem": str(problem)})
+    return Problem(what="{problem} The row is left out.", fields={"problem": problem})
 
 
 def human_scores(rows: Rows) -> tuple[HumanScore, ...]:

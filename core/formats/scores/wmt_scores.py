@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from awase.core.errors import Missing
+from awase.core.errors import Listing, Missing
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.scores.score_rows import METRIC, Rows, human_result
@@ -103,7 +103,7 @@ def _take_metrics(lines: list[tuple[int, str]], rows: Rows, part: str | None) ->
             None,
             what="The file has no language pair “{part}”; it has {pairs}.",
             part=part,
-            pairs=", ".join(pairs),
+            pairs=Listing(pairs),
         )
     elif part is None and len(pairs) > 1:
         line = [*pairs.values()][1]
@@ -112,7 +112,7 @@ def _take_metrics(lines: list[tuple[int, str]], rows: Rows, part: str | None) ->
             line,
             what="The file has several language pairs: {pairs}.",
             hint="Say which one is wanted.",
-            pairs=", ".join(pairs),
+            pairs=Listing(pairs),
             missing=Missing.PART_OF_FOLDER.value,
         )
 

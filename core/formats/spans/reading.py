@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from awase.core.errors import CorpusFormatError
+from awase.core.errors import CorpusFormatError, Listing
 from awase.core.formats.reading.findings import Findings, Place
 from awase.core.formats.reading.import_warnings import entry_warnings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
@@ -189,7 +189,7 @@ class SpanFile:
                 hint="Mark whole sentences.",
                 text=text[start:end][:_SHOWN],
                 label=placed.span.label,
-                refs=", ".join(str(ref) for ref in cover.refs),
+                refs=Listing(str(ref) for ref in cover.refs),
             )
         return cover.refs
 

@@ -20,6 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from awase.core.errors import Listing
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.sentence_names import known_ids
 
@@ -61,7 +62,7 @@ def topics_of(text: str, findings: Findings) -> list[dict[str, Any]]:
             findings.remark(
                 sample.line,
                 what="Sentences {names} of sample {topic} cannot be told from their neighbours.",
-                names=", ".join(lost),
+                names=Listing(lost),
                 topic=sample.topic,
             )
         has_groups = any(sample.groups.values())

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from io import BytesIO
 
-from awase.core.errors import CorpusFormatError, Missing
+from awase.core.errors import CorpusFormatError, Listing, Missing
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.scores.score_rows import Rows
@@ -62,7 +62,7 @@ def _chosen(request: ReadRequest, splits: dict[str, list[str]]) -> str:
         )
     raise CorpusFormatError.of(
         "The data set has the splits {splits}, and one is to be named.",
-        splits=", ".join(splits),
+        splits=Listing(splits),
         missing=Missing.PART_OF_FOLDER.value,
     )
 

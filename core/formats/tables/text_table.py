@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final, TypeGuard
 
-from awase.core.errors import NOTHING, InputError
+from awase.core.errors import NOTHING, InputError, Listing
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.records import NOT_JSON, is_json, json_records
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
@@ -119,7 +119,7 @@ def columns_of(names: Sequence[str], said: Mapping[str, str], source: str = "") 
     if missing:
         raise InputError.of(
             "There is no column “{name}”.", "There are: {known}.",
-            source=source, name=missing[0], known=", ".join(names),
+            source=source, name=missing[0], known=Listing(names),
         )  # fmt: skip
     free = [name for name in names if name not in said.values()]
     id_column = said.get("id") or column_for("id", free)
@@ -139,7 +139,7 @@ def columns_of(names: Sequence[str], said: Mapping[str, str], source: str = "") 
             "No column tells by its name that it holds texts: {known}.",
             "Name the columns of documents, references and systems.",
             source=source,
-            known=", ".join(names) or NOTHING,
+            known=Listing(names) or NOTHING,
         )
     return Columns(
         id=id_column,
@@ -266,8 +266,8 @@ def _tell_columns(columns: Columns, names: Sequence[str], problems: Findings) ->
         "system: {system}. Left out: {left}.",
         hint="Name them if they are others.",
         id=columns.id or NOTHING,
-        document=", ".join(columns.documents) or NOTHING,
-        reference=", ".join(columns.references) or NOTHING,
-        system=", ".join(columns.systems) or NOTHING,
-        left=", ".join(left) or NOTHING,
+        document=Listing(columns.documents) or NOTHING,
+        reference=Listing(columns.references) or NOTHING,
+        system=Listing(columns.systems) or NOTHING,
+        left=Listing(left) or NOTHING,
     )

@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Final
 
-from awase.core.errors import Problem
+from awase.core.errors import Listing, Problem
 from awase.core.metrics.extracts.gold import Gold, GoldSentence
 from awase.core.records.identifiers import SentenceRef
 
@@ -261,7 +261,7 @@ def undefined_reason(gold: Gold, metric: str, options: Tsc3Options) -> Problem:
             return Problem(
                 what="Abstract sentences without a rank: {numbers}.",
                 hint="Rank every sentence, or use plain coverage.",
-                fields={"numbers": ", ".join(map(str, without))},
+                fields={"numbers": Listing(without)},
             )
         return Problem(what="The weights of all ranks that occur are 0.")
     return Problem(what="The extract is empty, so there is nothing to divide by.")

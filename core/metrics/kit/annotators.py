@@ -16,7 +16,7 @@ from enum import StrEnum
 from typing import Final
 from urllib.parse import unquote
 
-from awase.core.errors import NOTHING, InputError
+from awase.core.errors import NOTHING, InputError, Listing
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment
 from awase.core.records.corpus import Corpus
@@ -131,7 +131,7 @@ class Annotators:
                 "Nobody called “{annotator}” aligned anything in this corpus.",
                 "Use annotator=first or one of {known}." if known else "Align its abstracts first.",
                 annotator=self.name,
-                known=", ".join(known),
+                known=Listing(known),
             )
 
     def check_names(self, names: Iterable[Iterable[str]]) -> None:
@@ -150,9 +150,9 @@ class Annotators:
                 "The alignments of {asked} are asked for; here annotator={choice} are those of "
                 "{found}.",
                 "Choose a name, or annotator={choice} without names.",
-                asked=", ".join(self.expected) or NOTHING,
+                asked=Listing(self.expected) or NOTHING,
                 choice=str(self.choice),
-                found=", ".join(found) or NOTHING,
+                found=Listing(found) or NOTHING,
             )
 
 

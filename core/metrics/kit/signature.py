@@ -16,7 +16,7 @@ from difflib import get_close_matches
 from typing import Final
 from urllib.parse import unquote
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Listing
 from awase.core.version import VERSION
 
 _NAMED = r"[0-9]+@[0-9a-f]{8}"
@@ -109,7 +109,7 @@ class MetricRequest:
             metric=self.name,
             option=option,
             close=close[0] if close else "",
-            known=", ".join(defaults),
+            known=Listing(defaults),
         )
 
 
@@ -139,7 +139,7 @@ def _no_metric(text: str) -> InputError:
     if ":" not in text and len(names) > 1 and all(map(_REQUEST.fullmatch, names)):
         return InputError.of(
             "“{text}” is not a metric.", "Name metrics one by one: {names}.",
-            text=text, names=", ".join(f"“{name}”" for name in names),
+            text=text, names=Listing(f"“{name}”" for name in names),
         )  # fmt: skip
     name, colon, options = text.partition(":")
     close = f"{name.strip().lower().replace('_', '-')}{colon}{options}"

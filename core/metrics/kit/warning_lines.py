@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from awase.core.errors import Problem
+from awase.core.errors import Listing, Problem
 
 _SHOWN = 5
 
@@ -59,5 +59,4 @@ def of_systems(
 
 def listed(names: Sequence[str]) -> str:
     """Returns the first names, and how many there are when some are left out."""
-    shown = ", ".join(names[:_SHOWN])
-    return f"{shown}, … ({len(names)})" if len(names) > _SHOWN else shown
+    return Listing(names, most=_SHOWN, is_counted=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Listing
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.kit.texts.cases import Case, cases_of
@@ -78,7 +78,7 @@ def check_merging(requests: Sequence[MetricRequest], text: str) -> MetricRequest
             "{metric} merges no words.",
             "Choose one of {known}.",
             metric=text,
-            known=", ".join(MERGING),
+            known=Listing(MERGING),
         )
     return requests[0]
 

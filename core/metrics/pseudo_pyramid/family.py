@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TypeVar
 
-from awase.core.errors import InputError, Missing, Problem
+from awase.core.errors import InputError, Listing, Missing, Problem
 from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.metrics.kit.outputs import answers_in, sentences_of
 from awase.core.metrics.kit.rational import mean
@@ -177,8 +177,7 @@ class _Log:
 
 
 def _some(names: Sequence[str], n_shown: int = 5) -> str:
-    more = f", … ({len(names)})" if len(names) > n_shown else ""
-    return ", ".join(names[:n_shown]) + more
+    return Listing(names, most=n_shown, is_counted=True)
 
 
 def score(

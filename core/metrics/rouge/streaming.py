@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from awase.core.errors import InputError, Problem
+from awase.core.errors import InputError, Listing, Problem
 from awase.core.metrics.kit.many_names import ManyNames
 from awase.core.metrics.kit.signature import MetricRequest, with_facts
 from awase.core.metrics.kit.texts.cases import Case, check_text
@@ -242,5 +242,5 @@ def _check_family(request: MetricRequest) -> None:
             "{metric} does not score bare texts.",
             "Here are {known}; make a corpus of the texts for the others.",
             metric=request.name,
-            known=", ".join(known),
+            known=Listing(known),
         )

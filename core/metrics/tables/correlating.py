@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
-from awase.core.errors import NOTHING, InputError, Missing, Problem
+from awase.core.errors import NOTHING, InputError, Listing, Missing, Problem
 from awase.core.metrics.kit.annotators import OPTION as ANNOTATOR
 from awase.core.metrics.kit.annotators import joined_values, without_names
 from awase.core.metrics.kit.signature import FACTS, MetricRequest
@@ -161,7 +161,7 @@ def _measure(corpus: Corpus, measure: str | None) -> str:
             "Did you mean “{close}”?" if close else "Choose one of {known}.",
             measure=measure or "",
             close=close[0] if close else "",
-            known=", ".join(known),
+            known=Listing(known),
         )
     return measure
 
@@ -229,14 +229,14 @@ def _of_length(scores: Sequence[Score], length: str | None) -> list[Score]:
         raise InputError.of(
             "There are scores for several lengths ({known}), and human scores have none.",
             "Choose a length.",
-            known=", ".join(name or NOTHING for name in lengths),
+            known=Listing(name or NOTHING for name in lengths),
         )
     if length is not None and length not in lengths:
         raise InputError.of(
             "There are no scores for the length “{length}”.",
             "Choose one of {known}.",
             length=length,
-            known=", ".join(name or NOTHING for name in lengths) or NOTHING,
+            known=Listing(name or NOTHING for name in lengths) or NOTHING,
         )
     return [score for score in scores if length is None or score.length == length]
 
@@ -327,13 +327,13 @@ def _odd_names(references: Sequence[str], side: HumanSide) -> list[Problem]:
                 what="{names}: left out as references, by their names; references are never "
                 "systems.",
                 hint="Say so if they are systems.",
-                fields={"names": ", ".join(looking)},
+                fields={"names": Listing(looking)},
             )
         )
     absent = [name for name in side.references if name not in references]
     if absent:
         what = "No score is of {names}, said to be a reference."
-        warnings.append(Problem(what=what, fields={"names": ", ".join(absent)}))
+        warnings.append(Problem(what=what, fields={"names": Listing(absent)}))
     return warnings
 
 
@@ -346,7 +346,7 @@ def _check_excluded(excluded: Sequence[str], names: Sequence[str]) -> None:
             "Did you mean “{close}”?" if close else "There are: {known}.",
             name=unknown[0],
             close=close[0] if close else "",
-            known=", ".join(dict.fromkeys(names)),
+            known=Listing(dict.fromkeys(names)),
         )
 
 
@@ -369,7 +369,7 @@ def name_warnings(human: NamedScores, metrics: Sequence[NamedScores]) -> list[Pr
         Problem(
             what="{names} look like one system under several names.",
             hint="Join them by a file of aliases if they are.",
-            fields={"names": ", ".join(sorted(names))},
+            fields={"names": Listing(sorted(names))},
         )
         for names in alike.values()
         if len(names) > 1
@@ -395,7 +395,7 @@ def identical_outputs(corpus: Corpus) -> list[Problem]:
         Problem(
             what="{names} gave the same outputs in every topic: one system under several names?",
             hint="Exclude all but one, or they count several times.",
-            fields={"names": ", ".join(names)},
+            fields={"names": Listing(names)},
         )
         for names in groups.values()
         if len(names) > 1
@@ -427,4 +427,4 @@ def suggested_outliers(
 
 
 def _shown(names: Sequence[str]) -> str:
-    return ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
+    return Listing(names, most=_SHOWN)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from awase.core.errors import NOTHING, InputError, Problem
+from awase.core.errors import NOTHING, InputError, Listing, Problem
 from awase.core.metrics.tables.columns import MetricColumn, column_of
 from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable
@@ -247,7 +247,7 @@ def _check_baseline(baseline: str, table: ScoreTable) -> None:
     if baseline not in known:
         raise InputError.of(
             "There are no scores of the baseline “{system}”.", "Use one of {known}.",
-            system=baseline, known=", ".join(known) or NOTHING,
+            system=baseline, known=Listing(known) or NOTHING,
         )  # fmt: skip
 
 

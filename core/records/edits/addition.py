@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
-from awase.core.errors import CorpusFormatError, Problem, raise_if_any
+from awase.core.errors import CorpusFormatError, Listing, Problem, raise_if_any
 from awase.core.progress import Reporter, Silent
 from awase.core.records.abstract import Abstract
 from awase.core.records.assist import USUAL_ASSISTANCE, AssistSettings
@@ -248,7 +248,7 @@ def _weight_problems(corpus: Corpus, addition: Addition) -> Iterator[Problem]:
 
 
 def _weights_text(weights: RankWeights) -> str:
-    return ", ".join(f"{rank} {weight:.4g}" for rank, weight in weights)
+    return Listing(f"{rank} {weight:.4g}" for rank, weight in weights)
 
 
 def _joined_weights(corpus: Corpus, addition: Addition) -> RankWeights:

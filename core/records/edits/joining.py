@@ -7,7 +7,7 @@ from functools import partial
 from itertools import chain
 from typing import Any, Final, NamedTuple, TypeVar
 
-from awase.core.errors import CorpusFormatError, Problem, raise_if_any
+from awase.core.errors import CorpusFormatError, Listing, Problem, raise_if_any
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment
@@ -151,7 +151,7 @@ class _Topics:
 
     def _no_topic(self, topic_id: str) -> Problem:
         ids = self._ids()
-        known = ", ".join(ids[:_SHOWN]) + (", …" if len(ids) > _SHOWN else "")
+        known = Listing(ids, most=_SHOWN)
         return Problem(
             what="The corpus has no topic “{topic}”.",
             hint="It has: {known}." if known else "It has none yet: import its documents first.",
@@ -317,7 +317,7 @@ def _with_alignment(part: AlignmentPart, topic: Topic) -> Topic:
             "It has: {known}." if topic.abstracts else "It has none yet: import abstracts first.",
             topic=topic.id,
             abstract=part.abstract,
-            known=", ".join(known.id for known in topic.abstracts),
+            known=Listing(known.id for known in topic.abstracts),
         )
     with _below(f"abstracts[{topic.abstracts.index(abstract)}]"):
         aligned = replace(

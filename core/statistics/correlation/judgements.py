@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from awase.core.errors import InputError, Problem
+from awase.core.errors import InputError, Listing, Problem
 from awase.core.records.human_score import HumanScore
 
 MEAN, Z, MAJORITY = "mean", "z", "majority"
@@ -136,7 +136,7 @@ def _z_scored(scores: Sequence[HumanScore]) -> tuple[dict[Cell, float], list[Pro
     without = [who or "(unnamed)" for who in own if who not in scales]
     problem = Problem(
         what="The judgements of {names} do not vary, so they have no z-scores and are left out.",
-        fields={"names": ", ".join(without)},
+        fields={"names": Listing(without)},
     )
     return _means(cells), [problem] if without else []
 

@@ -10,7 +10,7 @@ from itertools import combinations
 
 import numpy as np
 
-from awase.core.errors import NOTHING, Problem, ScoringUndefinedError
+from awase.core.errors import NOTHING, Listing, Problem, ScoringUndefinedError
 from awase.core.progress import Reporter
 from awase.core.statistics.correlation.coefficients import FEWEST, PAPERS, Coefficient
 from awase.core.statistics.correlation.difference_tests import permutation_p, williams_p
@@ -226,7 +226,7 @@ def _check(human: NamedScores, metrics: Sequence[NamedScores], request: StudyReq
             raise ScoringUndefinedError.of(
                 "{names} scores systems as wholes, so there is no correlation at level={level}.",
                 "Choose level=system, or import scores by topic.",
-                names=", ".join(wholes),
+                names=Listing(wholes),
                 level=request.level.value,
             )
     if not any(aligned((human, one), request.excluded).systems for one in metrics):
@@ -241,7 +241,7 @@ def _check(human: NamedScores, metrics: Sequence[NamedScores], request: StudyReq
 
 def _names(names: Sequence[str]) -> str:
     different = [*dict.fromkeys(names)]
-    return ", ".join(different[:5]) + (", …" if len(different) > 5 else "") or NOTHING
+    return Listing(different, most=5) or NOTHING
 
 
 def _result(

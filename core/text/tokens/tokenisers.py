@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NoReturn
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Listing
 from awase.core.text.script import detect_language
 from awase.core.text.tokens.ascii import ascii_tokens, ascii_words, lost_letters
 from awase.core.text.tokens.japanese import (
@@ -151,7 +151,7 @@ def _refuse(text: str) -> NoReturn:
         )
     raise InputError.of(
         "tokens={value} is no tokeniser of this version.", "Use one of {known}.",
-        value=text, known=", ".join(f"tokens={name}" for name in _TOKENISERS),
+        value=text, known=Listing(f"tokens={name}" for name in _TOKENISERS),
     )  # fmt: skip
 
 

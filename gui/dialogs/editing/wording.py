@@ -5,7 +5,7 @@ from awase.core.records.abstract import Limit
 from awase.core.text.cleaning import Cleaned
 from awase.core.text.resplitting import Fate
 from awase.gui.kit.texts.direction import isolated
-from awase.gui.kit.texts.i18n import mark, ntr, tr
+from awase.gui.kit.texts.i18n import listed, mark, ntr, tr
 
 _LONGEST = 60
 
@@ -41,9 +41,7 @@ def count_text(size: int, unit: str, limit: Limit | None) -> str:
 
 def removed_text(found: Cleaned) -> str:
     """Returns what was left out of a pasted text."""
-    codes = ", ".join(code for code, _ in found.removed[:5]) + (
-        ", …" if len(found.removed) > 5 else ""
-    )
+    codes = listed((code for code, _ in found.removed), most=5)
     return ntr(
         "{n} character that cannot be stored or shown was left out ({codes}).",
         "{n} characters that cannot be stored or shown were left out ({codes}).",
@@ -80,7 +78,7 @@ def uses_text(uses: Uses) -> str:
         parts.append(f"{links} {of}" if not _is_japanese_order() else f"{of}{links}")
     if uses.n_extract_members:
         parts.append(ntr("{n} extract member", "{n} extract members", uses.n_extract_members))
-    return tr(", ").join(parts)
+    return listed(parts)
 
 
 def _is_japanese_order() -> bool:

@@ -15,7 +15,7 @@ from awase.gui.kit.forms.dialog import Verdict
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Check, Columns, Field, Form, Line, Note
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
+from awase.gui.kit.texts.i18n import joined_sentences, labelled, listed, mark, ntr, problem_text, tr
 from awase.gui.session.metrics.option_fields import OptionFields
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -160,7 +160,7 @@ class ExtractorsDialog(JobDialog):
     def _problem(self, name: str) -> str:
         """Returns in words what is wrong with an extractor's options; empty = nothing."""
         problems = self._problems(name)
-        return f"{name}: {' '.join(map(problem_text, problems))}" if problems else ""
+        return labelled(name, joined_sentences(*map(problem_text, problems))) if problems else ""
 
     def _problems(self, name: str) -> tuple[Problem, ...]:
         try:
@@ -196,7 +196,7 @@ class ExtractorsDialog(JobDialog):
         self._corpus = self._session.corpus()
         n_extracts = len(made.extracted.extracts)
         added = ntr("{n} extract was added", "{n} extracts were added", n_extracts)
-        self.show_outcome(f"{added}: {', '.join(made.systems)}")
+        self.show_outcome(labelled(added, listed(made.systems)))
         if made.warnings:
             headline = mark("The extracts were added. Please note:")
             ProblemsDialog.show_for(self, headline, made.warnings, are_remarks=True)

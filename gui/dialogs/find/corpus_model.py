@@ -16,6 +16,7 @@ from PySide6.QtCore import (
 
 from awase.core.text.text_search import folded, spans_of
 from awase.gui.dialogs.find.sentences import Sentence, Sentences, StoredSentences
+from awase.gui.kit.texts.i18n import listed
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -93,7 +94,7 @@ class FoundModel(QAbstractListModel):
             case FoundRole.SPANS:
                 return spans_of(sentence.text, self._needle)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{self._label_of(sentence)}, {sentence.text}"
+                return listed((self._label_of(sentence), sentence.text))
         return None
 
     def _begin(self) -> None:

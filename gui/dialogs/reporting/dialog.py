@@ -13,7 +13,7 @@ from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Asks, Button, Check, Field, Form, Note, Place, Shown
 from awase.gui.kit.forms.places import path_of
-from awase.gui.kit.texts.i18n import language, mark, placed_text, shows_codes, tr
+from awase.gui.kit.texts.i18n import aside, language, listed, mark, placed_text, shows_codes, tr
 from awase.gui.session.metrics.button import named
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -45,8 +45,8 @@ class ReportDialog(JobDialog):
         self.show_state()
 
     def refresh(self) -> None:
-        part, listed = subset_text(self._subset), ", ".join(map(named, self._metrics))
-        self.fields.set("metrics", f"{listed}  ({part})" if part else listed)
+        part, metrics = subset_text(self._subset), listed(map(named, self._metrics))
+        self.fields.set("metrics", aside(metrics, part) if part else metrics)
         self.fields.show_part("open", bool(self._written))
 
     def verdict(self) -> Verdict:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.core.errors import Listing
 from awase.core.merging.plan import Fate, MergePlan
 from awase.gui.kit.dropping import TakesFiles
 from awase.gui.kit.forms.dialog import Verdict, refused
@@ -153,7 +154,7 @@ class TakeBackDialog(TakesFiles, JobDialog):
         ]
         people = Counter(entry.key.annotator or tr("gold") for entry in plan.entries)
         if people:
-            each = ", ".join(f"{who} {n}" for who, n in people.items())
+            each = Listing(f"{who} {n}" for who, n in people.items())
             lines.append(tr("By person: {each}.", each=each))
         if plan.n_human_scores:
             n = plan.n_human_scores

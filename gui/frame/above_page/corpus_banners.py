@@ -6,7 +6,7 @@ from PySide6.QtCore import QTime, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from awase.core.agreement.blinding import whose_work
-from awase.core.errors import AwaseError
+from awase.core.errors import AwaseError, Listing
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.notices import Banner
 from awase.gui.kit.texts.i18n import mark
@@ -78,7 +78,7 @@ class CorpusBanners(QWidget):
         if not people:
             self._whose_work.hide()
             return
-        names = ", ".join(people[:_MOST_NAMES]) + (", …" if len(people) > _MOST_NAMES else "")
+        names = Listing(people, most=_MOST_NAMES)
         if len(people) == 1:
             message = mark("The work in this corpus is that of “{names}”; you are “{who}” here.")
             self._whose_work.show_message(message, mark("Go on as “{names}”"), names=names, who=who)

@@ -7,6 +7,7 @@ from enum import IntEnum, auto
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from awase.gui.frame.command_palette.matching import misfit
+from awase.gui.kit.texts.i18n import listed
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -83,5 +84,5 @@ class PaletteModel(QAbstractListModel):
             case PaletteRole.COMMAND:
                 return command
             case Qt.ItemDataRole.AccessibleTextRole:
-                return ", ".join(filter(None, (command.title, command.group, command.keys)))
+                return listed(filter(None, (command.title, command.group, command.keys)))
         return None

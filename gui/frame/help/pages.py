@@ -16,7 +16,7 @@ from awase.gui.frame.tour.steps import STEPS
 from awase.gui.kit.commands.command import Command
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.keys.markdown import escaped, key_in_markdown
-from awase.gui.kit.texts.i18n import tr, what_of
+from awase.gui.kit.texts.i18n import listed, tr, what_of
 
 PAGES: Final = ("tour", "keys", "scores", "warnings", "inspect", "correlations", "people", "review")
 PLACE = re.compile(r"\{\{(?:(key|say):)?(.+?)\}\}(?!\})", re.DOTALL)
@@ -66,7 +66,7 @@ def _keys_table(keys: KeyMap) -> str:
 
 
 def _all_keys(command: str, keys: KeyMap) -> str:
-    return ", ".join(f"**{escaped(text)}**" for text in keys.texts(command))
+    return listed(f"**{escaped(text)}**" for text in keys.texts(command))
 
 
 def _table(title: str, rows: list[tuple[str, str]]) -> str:

@@ -13,7 +13,7 @@ from awase.gui.kit.grid.flat_table import FlatTable
 from awase.gui.kit.keys.key_bindings import KeyBindings, KeyConflict
 from awase.gui.kit.keys.keys import key_text
 from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.i18n import listed, mark, tr
 
 _N_LINES = 8
 
@@ -107,7 +107,7 @@ class KeysEditor(FormPanel):
         except KeyConflict as conflict:
             self.write("message", _conflict_text(conflict), "danger")
             return
-        keys = ", ".join(self._bindings.keys.texts(self.command)) or tr("no key")
+        keys = listed(self._bindings.keys.texts(self.command)) or tr("no key")
         text = tr("“{command}” has: {keys}", command=name_of(self.command), keys=keys)
         self.write("message", text, "success")
 

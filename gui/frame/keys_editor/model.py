@@ -15,7 +15,7 @@ from awase.gui.frame.pages import PAGES
 from awase.gui.kit.commands.command import plain
 from awase.gui.kit.keys.key_bindings import KeyBindings
 from awase.gui.kit.keys.keys import scope_of
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.i18n import listed, tr
 
 Index = QModelIndex | QPersistentModelIndex
 _SHOWN = Qt.ItemDataRole.DisplayRole
@@ -74,7 +74,7 @@ class KeysModel(QAbstractTableModel):
             case 0:
                 return name_of(command)
             case 1:
-                return ",  ".join(self._bindings.keys.texts(command))
+                return listed(self._bindings.keys.texts(command))
         return tr("changed") if self._bindings.is_own(command) else ""
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _SHOWN) -> object:

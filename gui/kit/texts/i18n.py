@@ -5,7 +5,7 @@ translators are installed for the whole process, and ours must change in the sam
 """
 
 import gettext
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -13,7 +13,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QEvent, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from awase.core.errors import FieldValue, Missing, Problem
+from awase.core.errors import FieldValue, Listing, Missing, Problem
 
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "ja": "日本語"}
 """Language code to its name in the language itself."""
@@ -30,12 +30,13 @@ class _Active:
 def tr(message: str, /, **fields: FieldValue) -> str:
     """Returns `message` in the window's language, its `{names}` filled from `fields`."""
     text = _Active.catalogue.gettext(message) if message else ""
-    return text.format_map(fields) if fields else text
+    return text.format_map(_worded(fields)) if fields else text
 
 
 def ntr(singular: str, plural: str, n: int, /, **fields: FieldValue) -> str:
     """Returns the form that fits `n` in the window's language; `{n}` is filled, too."""
-    return _Active.catalogue.ngettext(singular, plural, n).format_map({"n": n, **fields})
+    text = _Active.catalogue.ngettext(singular, plural, n)
+    return text.format_map(_worded({"n": n, **fields}))
 
 
 def mark(message: str) -> str:
@@ -85,18 +86,34 @@ def problem_text(problem: Problem) -> str:
 
 def placed_text(problem: Problem) -> str:
     """Returns where something is wrong, what, and how to mend it, in the window's language."""
-    return ": ".join(filter(None, (problem.where(), problem_text(problem))))
+    where, text = problem.where(), problem_text(problem)
+    return labelled(where, text) if where else text
 
 
 def _filled(problem: Problem, message: str) -> str:
     """Returns a template of a problem, filled."""
     text = tr(message)
+    fields = _worded(problem.fields)
     if shows_codes() or "=" not in text:
-        return text.format_map(problem.fields)
+        return joined_sentences(text.format_map(fields))
     # All metrics are loaded only where one of their options is spelled.
     from awase.gui.kit.texts.spelled_options import in_words
 
-    return in_words(text, f"{tr(problem.what)} {tr(problem.hint)}", problem.fields, tr)
+    return in_words(text, f"{tr(problem.what)} {tr(problem.hint)}", fields, tr)
+
+
+def _worded(fields: Mapping[str, FieldValue]) -> dict[str, FieldValue]:
+    """Returns fields with those in the window's language that are more than a name or a number."""
+    return {name: _word(value) for name, value in fields.items()}
+
+
+def _word(value: FieldValue) -> FieldValue:
+    match value:
+        case Listing():
+            return listed(value.parts)
+        case Problem():
+            return placed_text(value)
+    return value
 
 
 def joined_sentences(*texts: str) -> str:
@@ -116,6 +133,14 @@ def aside(text: str, more: str | int) -> str:
 def labelled(name: str, what: str) -> str:
     """Returns what belongs to a name behind it and the colon of the window's language."""
     return tr("{name}: {what}", name=name, what=what)
+
+
+def listed(parts: Iterable[object], *, most: int | None = None) -> str:
+    """Returns parts, the first `most` of them, with the comma of the window's language between.
+
+    What is kept until the language changes holds a `Listing` instead, which `tr` lists likewise.
+    """
+    return tr(", ").join(Listing(parts, most=most).parts)
 
 
 def language() -> str:

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Final
 
+from awase.core.errors import Listing
 from awase.core.statistics.correlation.judgements import MAJORITY, MEAN, Z
 from awase.core.statistics.correlation.levels import Level
 from awase.core.statistics.correlation.study import Study
-from awase.gui.kit.texts.i18n import aside, mark, ntr, tr
+from awase.gui.kit.texts.i18n import aside, listed, mark, ntr, tr
 
 LEVELS: Final = {
     Level.SYSTEM: mark("Means of systems"),
@@ -31,14 +32,14 @@ def facts_text(study: Study, far: Mapping[str, float]) -> str:
         "Human scores: {human}; level: {level}; left out: {names}; intervals and test resample "
         "systems and topics, N = {n}, seed {seed}; * p ≤ 0.05 after Holm's correction",
         human=_human_text(study), level=_within(tr(LEVELS[request.level])),
-        names=_listed(request.excluded) or tr("none"), n=f"{request.n_resamples:,}",
-        seed=request.seed,
+        names=Listing(request.excluded, most=_SHOWN, is_counted=True) or tr("none"),
+        n=f"{request.n_resamples:,}", seed=request.seed,
     )  # fmt: skip
     if far:
         names = [f"{name} ({distance:.1f})" for name, distance in far.items()]
         text += "\n" + tr(
             "Far from the others, in MADs from the median (limit 2.5), and left in: {names}",
-            names=_listed(names),
+            names=Listing(names, most=_SHOWN, is_counted=True),
         )
     return text
 
@@ -50,14 +51,9 @@ def _human_text(study: Study) -> str:
     if n_annotators == "1":
         return study.human
     who = ntr("{n} annotator", "{n} annotators", int(n_annotators))
-    return aside(study.human, f"{who}, {_within(tr(JOININGS.get(joining, joining)))}")
+    return aside(study.human, listed((who, _within(tr(JOININGS.get(joining, joining))))))
 
 
 def _within(title: str) -> str:
     """Returns a title as it stands within a sentence."""
     return title[:1].lower() + title[1:]
-
-
-def _listed(names: tuple[str, ...] | list[str]) -> str:
-    more = f", … ({len(names)})" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more

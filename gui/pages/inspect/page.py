@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.core.errors import Listing
 from awase.core.inspection.columns import place_of
 from awase.core.inspection.filters import (
     SentenceFilter,
@@ -468,7 +469,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     def _on_words_chosen(self, words: tuple[str, ...]) -> None:
         self.leaving.emit()
         keys = sentences_with(self._found, words)
-        self.filters.choose_sentences(keys, lambda: tr("words: {words}", words=", ".join(words)))
+        self.filters.choose_sentences(keys, lambda: tr("words: {words}", words=Listing(words)))
 
     def _on_system_chosen(self, system: str) -> None:
         self.leaving.emit()

@@ -5,6 +5,7 @@ from functools import partial
 from html import escape
 
 from awase.core.annotation.formula import address_of
+from awase.core.errors import Listing
 from awase.core.inspection.explanation import Explanation, SeenSentence
 from awase.core.inspection.sentences import InspectedSentence
 from awase.core.records.identifiers import SentenceRef
@@ -48,7 +49,7 @@ def sentence_report(
         tr("Not linked, but looks as if it should be"), explanation.unlinked, links=can_link
     )
     if explanation.others:
-        sizes = ", ".join(str(size) for size in explanation.others)
+        sizes = Listing(explanation.others)
         body.append(f"<p>{escape(tr('Sizes of the other alternatives: {sizes}', sizes=sizes))}</p>")
     body += part(tr("Irrelevant: in no alternative of any sentence"), explanation.irrelevant)
     return "".join(body)

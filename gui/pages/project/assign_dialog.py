@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from awase.core.errors import AwaseError
+from awase.core.errors import AwaseError, Listing
 from awase.core.project.assigning import AssignmentRequest, assigned, unassigned
 from awase.core.project.next_free import next_for_each
 from awase.core.project.people import annotators_in
@@ -206,9 +206,9 @@ class AssignDialog(FormDialog):
 def _told(new: Sequence[Assignment], after: Corpus) -> str:
     """Returns what comes of it."""
     jobs = Counter(one.person for one in new)
-    each = ", ".join(f"{who} {n}" for who, n in jobs.items())
+    each = Listing(f"{who} {n}" for who, n in jobs.items())
     if any(one.round == SECOND for one in new):
-        readers = ", ".join(f"{who}#{SECOND}" for who in jobs)
+        readers = Listing(f"{who}#{SECOND}" for who in jobs)
         return tr("Read again: {each}. Hand it out to {readers}.", each=each, readers=readers)
     readings = Counter((one.topic, one.abstract) for one in new)
     text = tr(

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.errors import AwaseError
+from awase.core.errors import AwaseError, Listing
 from awase.core.project.assigning import handed_over, unassigned
 from awase.core.project.people import LEAD, may_lead, with_person, without_person
 from awase.core.project.progress import PersonProgress
@@ -40,7 +40,7 @@ from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import joined_sentences, mark, ntr, problem_text, tr
+from awase.gui.kit.texts.i18n import joined_sentences, labelled, listed, mark, ntr, problem_text, tr
 from awase.gui.pages.project.assign_dialog import AssignDialog, Sharing
 from awase.gui.pages.project.assistance_dialog import AssistanceDialog
 from awase.gui.pages.project.person_dialog import PersonDialog
@@ -327,7 +327,8 @@ class PeopleTab(HandsFocusOn, QWidget):
         if not rows or not self.gate.text():
             return None
         lines = [
-            f"{names_text(row.annotators)}: α = {decimal_text(row.alpha, _EXACT)} · "
+            labelled(names_text(row.annotators), f"α = {decimal_text(row.alpha, _EXACT)}")
+            + " · "
             + ntr("{n} sentence", "{n} sentences", row.n_items)
             for row in rows
         ]
@@ -402,11 +403,11 @@ def _gate_text(found: ProjectProgress) -> str:
         return ""
     text = ntr("First, for everybody: {n} abstract.", "First, for everybody: {n} abstracts.",
                len(found.gate.jobs))  # fmt: skip
-    left = ", ".join(f"{who} {n}" for who, n in found.gate.n_left.items() if n)
+    left = Listing(f"{who} {n}" for who, n in found.gate.n_left.items() if n)
     rest = tr("Sentences left: {left}.", left=left) if left else tr("All have done it.")
     pairs = [
         f"{names_text(row.annotators)} {decimal_text(row.alpha)}"
         for row in found.gate_rows
         if row.n_items
     ]
-    return joined_sentences(text, rest, f"α: {'; '.join(pairs)}" if pairs else "")
+    return joined_sentences(text, rest, labelled("α", listed(pairs)) if pairs else "")

@@ -18,7 +18,7 @@ from awase.core.reports.grid import UNDEFINED
 from awase.core.reports.numbers import change_text, decimal_text, typeset
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.direction import inline
-from awase.gui.kit.texts.i18n import problem_text, tr
+from awase.gui.kit.texts.i18n import labelled, problem_text, tr
 from awase.gui.kit.texts.state_names import STATE_NAMES
 from awase.gui.pages.review.wording import (
     KINDS,
@@ -128,7 +128,8 @@ def _source_row(one: ComparedSource, numbers: Mapping[SentenceRef, int], theme: 
 
 def _notes(compared: Comparison, theme: Theme) -> str:
     return "".join(
-        f'<p><span style="color:{theme.colours.muted}">{escape(who)}:</span> {inline(note)}</p>'
+        f'<p><span style="color:{theme.colours.muted}">{escape(labelled(who, ""))}</span>'
+        f"{inline(note)}</p>"
         for who, note in zip(compared.annotators, compared.notes, strict=True)
         if note
     )
@@ -139,7 +140,8 @@ def explanation_html(
 ) -> str:
     """Returns how the value came about, and by how much it differs from others'."""
     sign = coefficient_text(row.distance)
-    head = f"<p><b>{escape(tr(LEVELS[row.distance]))}: {sign} = {escape(alpha_text(row))}</b></p>"
+    value = f"{sign} = {alpha_text(row)}"
+    head = f"<p><b>{escape(labelled(tr(LEVELS[row.distance]), value))}</b></p>"
     if row.observed is None or row.expected is None or row.alpha is None:
         reason = f"<p>{escape(_reason_text(row))}</p>"
         return head + reason + _signature(row, theme)
@@ -171,7 +173,7 @@ def _differences(differences: Sequence[AgreementDifference]) -> str:
         bounds = one.interval
         told = "" if bounds is None else f" [{change_text(bounds.low)}, {change_text(bounds.high)}]"
         both = f"{_names(one.first)} − ({_names(one.second)})"
-        lines.append(f"<p>{escape(both)}: {typeset(change_text(one.value) + told)}</p>")
+        lines.append(f"<p>{escape(labelled(both, ''))}{typeset(change_text(one.value) + told)}</p>")
     if not lines:
         return ""
     note = tr("Differences in the topics that both have, with their intervals:")

@@ -10,7 +10,7 @@ from awase.gui.kit.announcing import LiveLabel
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.pictures.view import PictureView
-from awase.gui.kit.texts.i18n import tr, what_of
+from awase.gui.kit.texts.i18n import labelled, tr, what_of
 from awase.gui.kit.wrapping_widgets import ElidedLabel
 from awase.gui.pages.review.tables import row_tip
 from awase.gui.pages.review.wording import coefficient_text, who_text
@@ -79,7 +79,9 @@ class Headline(QWidget):
         others = (("robot", row.robot), ("gold", row.gold))
         marks = [
             ScaleMark(
-                label=who_text(other), value=alpha, tip=f"{who_text(other)} – {who}: {alpha:.3f}"
+                label=who_text(other),
+                value=alpha,
+                tip=labelled(f"{who_text(other)} – {who}", f"{alpha:.3f}"),
             )
             for other, alphas in others
             for who, alpha in alphas.items()

@@ -31,7 +31,7 @@ from awase.gui.kit.grid.sharing_splitter import SharingSplitter
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts.browser import Browser
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.i18n import labelled, tr
 from awase.gui.pages.review.comparison import SHOW_SCHEME, explanation_html
 from awase.gui.pages.review.headline import Headline
 from awase.gui.pages.review.tables import (
@@ -293,7 +293,7 @@ class AgreementResults(QWidget):
             return None
         place = sentence_place(sentence.topic, sentence.abstract, sentence.n)
         lines = [
-            f"{tr(title)}: {decimal_text(sentence.distances[level], _EXACT)}"
+            labelled(tr(title), decimal_text(sentence.distances[level], _EXACT))
             for level, title in SHORT_LEVELS.items()
         ]
         name = f"{place} · {names_text(sentence.annotators)}"

@@ -20,7 +20,7 @@ from awase.core.records.identifiers import sentence_place
 from awase.core.reports.agreement_report import names_text
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, RowsOnDemand, grid_of
 from awase.core.reports.numbers import decimal_text
-from awase.gui.kit.texts.i18n import tr, what_of
+from awase.gui.kit.texts.i18n import listed, tr, what_of
 from awase.gui.pages.review.wording import KINDS, SHORT_LEVELS, who_text
 
 Pair = tuple[str, str]
@@ -301,7 +301,7 @@ def effects_table(effects: Sequence[Effects]) -> Grid:
             Cell(
                 text=str(len(one.flipped)),
                 value=len(one.flipped),
-                tip=", ".join(f"{a} / {b}" for a, b in one.flipped),
+                tip=listed(f"{a} / {b}" for a, b in one.flipped),
             ),
         )
         for at, one in enumerate(effects)

@@ -22,7 +22,7 @@ from awase.core.metrics.tables.significance import ALPHA
 from awase.core.reports.grid import BETTER, PROVISIONAL, UNDEFINED, WORSE
 from awase.core.reports.score_views import Arrangement, ViewKind
 from awase.gui.kit.number_explanation import Why, declare
-from awase.gui.kit.texts.i18n import ntr, tr
+from awase.gui.kit.texts.i18n import labelled, listed, ntr, tr
 from awase.gui.kit.wrapping_widgets import ElidedLabel
 from awase.gui.pages.scores.table.wording import column_title
 
@@ -124,11 +124,12 @@ class ScoresFooter(QFrame):
 
     def _facts_text(self) -> str:
         is_mean = self._shown.view.kind is not ViewKind.TOPIC
-        parts = [
-            (f"{length}: " if length is not None else "")
-            + (tr("mean h = {h}", h=f"{float(h):.2f}") if is_mean else tr("h = {h}", h=_number(h)))
-            for length, h in self._shown.h
-        ]
+        parts = []
+        for length, h in self._shown.h:
+            told = (
+                tr("mean h = {h}", h=f"{float(h):.2f}") if is_mean else tr("h = {h}", h=_number(h))
+            )
+            parts.append(labelled(length, told) if length is not None else told)
         return "   ".join(parts)
 
     def _legend(self) -> list[str]:
@@ -156,8 +157,7 @@ class ScoresFooter(QFrame):
                 widget.hide()
                 widget.deleteLater()
         rows = [
-            (", ".join(column_title(column, " · ") for column in columns[:4])
-             + (" …" if len(columns) > 4 else ""), signature)
+            (listed((column_title(column, " · ") for column in columns), most=4), signature)
             for columns, signature in self._shown.signatures
         ]  # fmt: skip
         rows += [("", line) for line in self._shown.resampling]

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from awase.core.errors import AwaseError
 from awase.gui.kit.texts.binding import follow
-from awase.gui.kit.texts.i18n import aside, ntr, tr
+from awase.gui.kit.texts.i18n import aside, labelled, listed, ntr, tr
 from awase.gui.kit.wrapping_widgets import ElidedButton
 from awase.gui.session.drafts import Draft
 from awase.jobs.supplies.gathering import Places
@@ -109,14 +109,14 @@ class MetricsButton(ElidedButton):
 
     def _write(self) -> None:
         names = [named(text) for text in self._metrics]
-        shown = ", ".join(names[:_SHOWN])
+        shown = listed(names[:_SHOWN])
         if len(names) > _SHOWN:
             n_more = len(names) - _SHOWN
             shown = tr("{names} and {more}", names=shown, more=ntr("{n} more", "{n} more", n_more))
         title = tr("Metric") if self._offers else tr("Metrics")
         self.setText(tr("{title}: {shown}…", title=title, shown=shown))
         self.setToolTip("\n".join(names))
-        self.setAccessibleName(f"{title}: {', '.join(names)}")
+        self.setAccessibleName(labelled(title, listed(names)))
 
 
 def named(metric: str) -> str:
@@ -126,4 +126,4 @@ def named(metric: str) -> str:
         return metric
     if not draft.values:
         return draft.name
-    return aside(draft.name, ", ".join(f"{option} = {value}" for option, value in draft.spelled()))
+    return aside(draft.name, listed(f"{option} = {value}" for option, value in draft.spelled()))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
+from awase.core.errors import Listing
 from awase.core.metrics.registry import GROUPS, METRICS, defaults_of
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
@@ -12,7 +13,7 @@ from awase.gui.kit.forms.parts import Body, Button, Columns, Field, Form, Note, 
 from awase.gui.kit.rows.wrapping_delegate import WrappingDelegate
 from awase.gui.kit.supply_fields import model_field, vectors_field
 from awase.gui.kit.texts.binding import follow
-from awase.gui.kit.texts.i18n import mark, shows_codes, tr
+from awase.gui.kit.texts.i18n import aside, labelled, listed, mark, shows_codes, tr
 from awase.gui.session.drafts import Draft, what_is
 from awase.gui.session.metrics.option_fields import OptionFields
 from awase.jobs.scoring import DEFAULT_METRICS
@@ -156,9 +157,7 @@ class MetricsDialog(FormDialog):
 
     def _fill_offer(self) -> None:
         for name in self._names:
-            item = QListWidgetItem(
-                f"{name}  ({', '.join(GROUPS[name])})" if name in GROUPS else name
-            )
+            item = QListWidgetItem(aside(name, listed(GROUPS[name])) if name in GROUPS else name)
             item.setData(_NAME, name)
             self.offer.addItem(item)
         known = self.drafts[0].name if self._is_single and self.drafts else ""
@@ -247,8 +246,8 @@ def _line(draft: Draft, corpus: Corpus) -> str:
 
 def _explanation(name: str) -> str:
     if name in GROUPS:
-        return tr("{name}: stands for {members}", name=name, members=", ".join(GROUPS[name]))
-    return f"{name}: {tr(what_is(name))}"
+        return tr("{name}: stands for {members}", name=name, members=Listing(GROUPS[name]))
+    return labelled(name, tr(what_is(name)))
 
 
 def _fitting(name: str, corpus: Corpus) -> Draft:

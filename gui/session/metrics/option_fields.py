@@ -14,7 +14,7 @@ from awase.core.records.corpus import Corpus
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Choice, Field, Line
 from awase.gui.kit.texts.binding import follow
-from awase.gui.kit.texts.i18n import aside, shows_codes, tr
+from awase.gui.kit.texts.i18n import aside, labelled, listed, shows_codes, tr
 from awase.gui.session.drafts import Draft, names_for
 
 _CHARACTERS = 24
@@ -107,7 +107,7 @@ class OptionFields(QWidget):
             if isinstance(widget, QComboBox):
                 widget.setMinimumContentsLength(_CHARACTERS)
                 for at, choice in enumerate(one.option.choices):
-                    tip = f"{tr(choice.what)}  ({one.name}={choice.value})"
+                    tip = aside(tr(choice.what), f"{one.name}={choice.value}")
                     widget.setItemData(at, tip, Qt.ItemDataRole.ToolTipRole)
                 if widget.isEditable():  # Qt writes the item's text over what was typed
                     self.panel.set(one.name, values[one.name])
@@ -115,24 +115,20 @@ class OptionFields(QWidget):
         self.panel.changed.connect(lambda _: self.changed.emit(self.values()))
 
 
-def _explained(code: str, between: str, what: str) -> str:
-    """Returns what a code of a signature means, after it in English: codes are English words."""
-    return f"{code}{between}{what}" if shows_codes() else what
-
-
 def _label(asked: _Asked) -> str:
     option = asked.option
-    text = _explained(asked.name, ": ", tr(option.what))
+    what = tr(option.what)
+    text = labelled(asked.name, what) if shows_codes() else what  # codes are English words
     return aside(text, tr(option.form_what)) if option.form_what else text
 
 
 def _kind(asked: _Asked, value: str) -> Line | Choice:
     option = asked.option
     if not (option.choices or option.of_corpus):
-        return Line(value, hint=", ".join(option.examples))
+        return Line(value, hint=listed(option.examples))
+    before = "{}  –  " if shows_codes() else ""
     texts = {
-        choice.value: _explained(choice.value, "  –  ", tr(choice.what))
-        for choice in option.choices
+        choice.value: before.format(choice.value) + tr(choice.what) for choice in option.choices
     }
     for name in (*(option.examples if option.form_what else ()), *asked.names):
         texts.setdefault(name, name)

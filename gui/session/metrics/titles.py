@@ -6,7 +6,7 @@ from typing import Final
 from awase.core.errors import InputError
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import METRICS, options_of
-from awase.gui.kit.texts.i18n import aside, mark, shows_codes, tr
+from awase.gui.kit.texts.i18n import aside, listed, mark, shows_codes, tr
 
 _TITLES: Final = {
     "precision": mark("Precision"),
@@ -28,7 +28,7 @@ def metric_title(title: str) -> str:
     options = options_in_words(title)
     if not options:
         return title.replace(name, shown, 1)
-    return aside(shown, ", ".join(f"{option} = {value}" for option, value in options))
+    return aside(shown, listed(f"{option} = {value}" for option, value in options))
 
 
 def options_in_words(title: str) -> list[tuple[str, str]]:

@@ -1,5 +1,6 @@
 """The glossary is where words are decided; what the program says keeps to it, in both languages."""
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -161,6 +162,69 @@ def test_that_marks_between_japanese_words_are_wide(messages) -> None:
         for line in path.read_text("utf-8").splitlines()
     ]
     assert [one for one in help_lines if narrow.search(re.sub(r"`[^`]*`|\]\(", "", one))] == []
+
+
+def test_that_japanese_has_no_narrow_comma_or_colon_beside_its_code(messages) -> None:
+    code = re.compile(
+        r"\[.*\](?:, …|:)?|\"\w+\": \d|\w+\(\w.*\)|^A1, A2, A3$|&\w+;|Facet-0:"
+        r"|\S+:\S+=\S+|「\w+:\w+」"
+    )
+    narrow = re.compile(rf"[,;:](?: |$)|，|[{JAPANESE}」}}][,;:]")
+    assert [text for text in messages.values() if narrow.search(code.sub("", text))] == []
+
+
+JOINED_AS_THEY_ARE = {
+    "gui/dialogs/removing/dialog.py",  # what the log keeps
+    "gui/kit/defect_dialog.py",  # what is sent to us
+    "gui/pages/project/assign_dialog.py",  # names as they are typed
+    "gui/pages/project/people_tab.py",  # what the log keeps
+}
+
+
+def marks_between_values(source: str) -> Iterator[int]:
+    """Yields the lines in which code itself puts English marks between what it shows."""
+    tree = ast.parse(source)
+    of_messages = {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in {"tr", "ntr", "mark"}
+        for argument in node.args[:1]
+        for inner in ast.walk(argument)
+    }
+    within: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            within.update(node.values)
+            parts = (one.value if isinstance(one, ast.Constant) else "\0" for one in node.values)
+            text = "".join(map(str, parts))
+            if re.search(r"\0[,:;](?: (?![a-z-]+:)|$|<)", re.sub(r"\[\0, \0\]", "", text)):
+                yield node.lineno
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            is_mark = re.fullmatch(r"[,:;] +…?", node.value)
+            if is_mark and node not in of_messages | within:
+                yield node.lineno
+
+
+def test_that_the_window_joins_words_by_the_marks_of_its_language() -> None:
+    sample = 'a = ", ".join(b)\nc = f"{a}: {b}"\nd = f"h = [{a}, {b}]"\ne = tr(", ")'
+    assert {*marks_between_values(sample)} == {1, 2}
+    found = {
+        f"{path.relative_to(ROOT)}:{line}"
+        for path in ROOT.glob("gui/**/*.py")
+        for line in marks_between_values(path.read_text("utf-8"))
+    }
+    assert {one for one in found if one.partition(":")[0] not in JOINED_AS_THEY_ARE} == set()
+
+
+def test_that_problems_list_names_for_every_language() -> None:
+    joined = re.compile(r"(?:\w+=|\w\": )\", \"\.join\(")
+    found = [
+        f"{path.relative_to(ROOT)}: {hit}"
+        for folder in ("core", "jobs", "storage")
+        for path in ROOT.glob(f"{folder}/**/*.py")
+        for hit in joined.findall(path.read_text("utf-8"))
+    ]
+    assert found == ['jobs/changing.py: subject=", ".join(']  # which the log keeps
 
 
 def test_that_no_number_begins_with_its_point(messages) -> None:

@@ -1,3 +1,4 @@
+import pickle
 import runpy
 import string
 from functools import cache
@@ -7,13 +8,15 @@ import pytest
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QDialogButtonBox, QLabel
 
-from awase.core.errors import Problem
+from awase.core.errors import Listing, Problem
 from awase.gui.kit.texts.i18n import (
     LANGUAGES,
     aside,
     hint_of,
     joined_sentences,
+    labelled,
     language,
+    listed,
     mark,
     ntr,
     set_language,
@@ -155,3 +158,19 @@ def test_that_sentences_and_remarks_are_joined_as_their_language_does() -> None:
     assert aside("Missing", 2) == "Missing (2)"
     set_language("ja")
     assert aside("不足している文", 2) == "不足している文（2）"
+
+
+def test_that_what_is_joined_has_the_marks_of_the_language(qapp):
+    problem = Problem(what="Scores of metrics are left out: {names}.", fields={"names": "?"})
+    listing = Problem(what=problem.what, fields={"names": Listing(["m1", "m2"], most=1)})
+    copied = pickle.loads(pickle.dumps(listing))  # as a worker process hands it on
+    nested = Problem(what="{problem} The row is left out.", fields={"problem": listing})
+    assert what_of(copied) == str(listing) == "Scores of metrics are left out: m1, …."
+    assert what_of(nested) == str(nested) == f"{listing} The row is left out."
+    try:
+        set_language("ja")
+        assert (listed([1, 2]), labelled("short", "h")) == ("1、2", "short：h")
+        assert "m1、…" in what_of(copied)
+        assert what_of(nested) == what_of(listing) + "この行は除きました。"
+    finally:
+        set_language("en")

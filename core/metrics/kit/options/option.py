@@ -11,7 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final, Generic, TypeVar, cast
 
-from awase.core.errors import InputError, Problem
+from awase.core.errors import InputError, Listing, Problem
 from awase.core.metrics.kit.rational import weight_of, weight_text
 from awase.core.metrics.kit.signature import MetricRequest
 
@@ -83,7 +83,7 @@ class Option(Generic[Value]):
         spelled = [f"{self.name}={choice.value}" for choice in self.choices]
         fields = {"option": self.name, "value": text, **refused.fields}
         if refused is _NOT_A_CHOICE:
-            fields |= {"first": ", ".join(spelled[:-1]), "last": spelled[-1]}
+            fields |= {"first": Listing(spelled[:-1]), "last": spelled[-1]}
         raise InputError([replace(refused, fields=fields)])
 
     def listed_values(self) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from awase.core.errors import InputError, Problem, ScoringUndefinedError
+from awase.core.errors import InputError, Listing, Problem, ScoringUndefinedError
 from awase.core.metrics.rouge.basic_elements import basic_elements, be_counts
 from awase.core.metrics.rouge.comparison import Comparison
 from awase.core.metrics.rouge.counts import Counts, Floats, scores_of
@@ -229,7 +229,7 @@ def _format(group: _Group, known: Sequence[str]) -> str:
             "It reads {known}. Basic elements (-3) are SIMPLE; text measures are not.",
             id=evaluation.id,
             format=evaluation.format_name,
-            known=", ".join(known),
+            known=Listing(known),
         )
     return evaluation.format_name
 

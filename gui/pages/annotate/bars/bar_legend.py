@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from awase.core.errors import Listing
 from awase.gui.kit.look.style_states import NEW_SIZES
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.rows.painting import Scale, metrics_of, smaller
@@ -42,7 +43,7 @@ class BarLegend(QWidget):
     def show_systems(self, systems: Sequence[tuple[int, str]], chosen: str) -> None:
         """Shows systems by their places among all; hidden while there are none."""
         self.setVisible(bool(systems))
-        names = ", ".join(name for _, name in systems)
+        names = Listing(name for _, name in systems)
         told = tr("Bars: {systems} (how much of the sentence each has)", systems=names)
         if told != self.toolTip():
             self.setToolTip(told)

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidg
 from awase.core.records.abstract import Abstract
 from awase.gui.kit.jobs.progress_bar import ProgressBar
 from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import mark, ntr, tr
+from awase.gui.kit.texts.i18n import aside, listed, mark, ntr, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox, ElidedLabel
 from awase.gui.pages.annotate.bars.others_here import OthersHere
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
@@ -130,4 +130,4 @@ def abstract_text(abstract: Abstract) -> str:
     parts = [part for part in (abstract.length, abstract.author) if part]
     if abstract.length is None or abstract.length in abstract.id:
         return abstract.id
-    return f"{abstract.id}  ({', '.join(parts)})"
+    return aside(abstract.id, listed(parts))

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.core.errors import Listing
 from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.core.reports.grid import UNDEFINED
 from awase.core.reports.numbers import change_text, decimal_text, typeset
@@ -24,7 +25,7 @@ from awase.gui.kit.announcing import announce
 from awase.gui.kit.look.style_states import set_look
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import labelled, mark, ntr, problem_text, tr
+from awase.gui.kit.texts.i18n import labelled, listed, mark, ntr, problem_text, tr
 from awase.gui.kit.wrapping_widgets import ElidedButton, ElidedComboBox, ElidedLabel
 from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
 from awase.gui.pages.annotate.state.live_results import LiveResults, LiveState
@@ -107,7 +108,7 @@ class Strip(QFrame):
         """Says who changed what is in sight, and by which key it is shown; nobody = nothing."""
         self._news_by, self._news_key = by, key
         self.news.setVisible(bool(by))
-        names = ", ".join(filter(None, by)) or tr("Somebody")
+        names = listed(filter(None, by)) or tr("Somebody")
         text = tr("{who} changed this: {key} shows it", who=names, key=key)
         self.news.setText(text if by else "")
         self.news.setAccessibleName(text)
@@ -262,11 +263,10 @@ class Strip(QFrame):
         self._provisional.setText(tr("provisional"))
         lines = []
         if state.skipped:
-            numbers = ", ".join(map(str, state.skipped))
-            lines.append(tr("Left out, as they have no alternative: {n}").format(n=numbers))
+            numbers = Listing(state.skipped)
+            lines.append(tr("Left out, as they have no alternative: {n}", n=numbers))
         if state.unsettled:
-            numbers = ", ".join(map(str, state.unsettled))
-            lines.append(tr("Not confirmed: {n}").format(n=numbers))
+            lines.append(tr("Not confirmed: {n}", n=Listing(state.unsettled)))
         self._provisional.setToolTip("\n".join(lines))
 
     def _on_system_activated(self, _row: int = 0) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.binding import follow
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.i18n import aside, listed, tr
 from awase.gui.pages.annotate.commands import BY_ID
 
 _SIGNS = {"Return": "↵"}
@@ -53,5 +53,5 @@ class CommandButton(QPushButton):
         sign = _SIGNS.get(keys[0], keys[0]) if keys else ""
         # A rank's name mostly is its key.
         self.setText(f"{short}  {sign}" if sign not in ("", short) else short)
-        self.setToolTip(f"{title}  ({', '.join(keys)})" if keys else title)
+        self.setToolTip(aside(title, listed(keys)) if keys else title)
         self.setAccessibleName(f"{title} {short}" if short not in title else title)

@@ -6,9 +6,10 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from awase.core.assist.completeness import RemarkKind, UncoveredWord
+from awase.core.errors import Listing
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import follow
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.i18n import listed, tr
 from awase.gui.pages.annotate.rows.sources import Sources
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 from awase.gui.pages.annotate.state.assistance import Assistance
@@ -61,10 +62,10 @@ class PinnedSentence(QLabel):
         # Qt gives each paragraph the direction of its first strong letter: the number is none.
         if html != self.text():
             self.setText(html)
-        lacking = ", ".join(text[one.start : one.end] for one in words)
+        lacking = Listing(text[one.start : one.end] for one in words)
         told = tr("not covered: {words}", words=lacking) if lacking else ""
         parts = (tr("Sentence {n}", n=annotation.n), text, told, remarks)
-        self.setAccessibleName(", ".join(part for part in parts if part))
+        self.setAccessibleName(listed(filter(None, parts)))
 
     def _remarks(self) -> str:
         said = []

@@ -7,7 +7,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from awase.core.records.abstract import AbstractSentence
 from awase.core.text.text_search import spans_of
-from awase.gui.kit.texts.i18n import ntr, tr
+from awase.gui.kit.texts.i18n import listed, ntr, tr
 from awase.gui.kit.texts.state_names import STATE_NAMES
 from awase.gui.pages.annotate.rows.roles import AbstractRole
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
@@ -101,7 +101,7 @@ class AbstractModel(QAbstractListModel):
             alternatives_text(len(entry.alternatives)),
             sentence.text,
         ]
-        return ", ".join(parts)
+        return listed(parts)
 
     def _tool_tip(self, sentence: AbstractSentence) -> str:
         lines = [

@@ -14,7 +14,7 @@ from awase.core.annotation.warnings import (
 from awase.core.records.alignment import Alternative
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.texts.direction import following
-from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.i18n import listed, mark, tr
 from awase.gui.pages.annotate.rows.roles import AlternativeRole
 from awase.gui.pages.annotate.rows.sources import Sources
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
@@ -100,7 +100,7 @@ class AlternativeModel(QAbstractListModel):
             return tr("New alternative, no member yet")
         text = self._set_text(row)
         spoken = tr("Alternative {number}: {members}").format(number=at + 1, members=text)
-        return ", ".join(part for part in (spoken, _warning_text(row.warning)) if part)
+        return listed(filter(None, (spoken, _warning_text(row.warning))))
 
     def _rows_now(self) -> list[_Row]:
         annotation = self._annotation

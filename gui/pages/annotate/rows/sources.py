@@ -6,10 +6,11 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Qt, Signal
 
 from awase.core.annotation.formula import address_of, label_of
+from awase.core.errors import Listing
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
 from awase.core.text.text_search import spans_of
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.i18n import listed, tr
 from awase.gui.pages.annotate.commands import N_DIGITS
 from awase.gui.pages.annotate.rows.roles import SourceRole
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
@@ -123,7 +124,7 @@ class Sources(QObject):
             case Qt.ItemDataRole.ToolTipRole:
                 return self._tool_tip(ref)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return ", ".join([self.label(ref), *self.remarks(ref), self.text(ref)])
+                return listed([self.label(ref), *self.remarks(ref), self.text(ref)])
         return None
 
     def remarks(self, ref: SentenceRef) -> list[str]:
@@ -133,11 +134,11 @@ class Sources(QObject):
         if facts.is_linked:
             remarks.append(tr("linked in this alternative"))
         if facts.others:
-            others = ", ".join(str(idx + 1) for idx in facts.others)
-            remarks.append(tr("linked in alternative {others}").format(others=others))
+            others = Listing(idx + 1 for idx in facts.others)
+            remarks.append(tr("linked in alternative {others}", others=others))
         if facts.used_by:
-            numbers = ", ".join(map(str, facts.used_by))
-            remarks.append(tr("also used by abstract sentence {numbers}").format(numbers=numbers))
+            numbers = Listing(facts.used_by)
+            remarks.append(tr("also used by abstract sentence {numbers}", numbers=numbers))
         if facts.like:
             remarks.append(tr("nearly the same as {label}").format(label=self.label(facts.like)))
         return remarks

@@ -24,7 +24,7 @@ from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.assist import AssistSettings, ShownSuggestion
 from awase.core.records.topic import Topic
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.i18n import labelled, tr
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 from awase.jobs.team.asking_models import kept_answers
 
@@ -216,7 +216,11 @@ class Assistance(QObject):
         except Exception as error:  # whatever a stranger's code raises
             if name not in self._failed:
                 self._failed.add(name)
-                why = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+                why = (
+                    labelled(type(error).__name__, str(error))
+                    if str(error)
+                    else type(error).__name__
+                )
                 self._annotation.said.emit(
                     tr("The suggester {name} failed, so it suggests nothing here: {why}",
                        name=name, why=why)

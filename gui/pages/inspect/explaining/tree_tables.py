@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
+from awase.core.errors import Listing
 from awase.core.metrics.subtree.comparison import Comparison, Match, words_of
 from awase.core.metrics.subtree.similarity import PairScore
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
 from awase.core.reports.numbers import decimal_text
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.i18n import labelled, tr
 
 
 def match_table(
@@ -63,8 +64,8 @@ def score_text(score: PairScore | None, digits: int = 3) -> str:
     """Returns the scores of two sentences in a line, with this many decimals."""
     if score is None:
         return ""
-    lengths = ", ".join(
-        f"{one.length}: {decimal_text(one.f, digits)}" for one in score.lengths if one.f > 0
+    lengths = Listing(
+        labelled(str(one.length), decimal_text(one.f, digits)) for one in score.lengths if one.f > 0
     )
     return tr(
         "These two sentences: R {r}, P {p}, F {f} · F by number of words: {lengths}",

@@ -14,7 +14,7 @@ from awase.core.reports.grid import UNDEFINED
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.direction import inline
-from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.i18n import labelled, listed, mark, tr
 from awase.gui.kit.texts.state_names import STATE_NAMES
 
 ORIGINS: Mapping[str, str] = {
@@ -148,7 +148,7 @@ def _numbered(
     inside = {one.as_set for one in case.gold.entry.alternatives} if case.gold else set()
     rows = []
     for number, one in enumerate(case.listed, start=1):
-        owners = ", ".join(
+        owners = listed(
             who if shows_names else f"⇧{columns.index(who) + 1}"
             for who in columns
             if who in one.owners
@@ -204,7 +204,8 @@ def _notes(case: Case, columns: Sequence[str], theme: Theme) -> str:
     if case.gold is not None:
         notes.append((tr("Gold"), case.gold.entry.note))
     return "".join(
-        f'<p><span style="color:{theme.colours.muted}">{escape(who)}:</span> {inline(note)}</p>'
+        f'<p><span style="color:{theme.colours.muted}">{escape(labelled(who, ""))}</span>'
+        f"{inline(note)}</p>"
         for who, note in notes
         if note
     )

@@ -14,7 +14,7 @@ from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import joined_sentences, labelled, mark, ntr, problem_text, tr
+from awase.gui.kit.texts.i18n import joined_sentences, labelled, listed, mark, ntr, problem_text, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.review.adjudication.case_report import columns_of
 from awase.gui.session.services import Services
@@ -108,7 +108,7 @@ class DecisionStrip(QWidget):
             parts.append(self._row(title, effects, lambda side: _coverage_text(side, system)))
         counted = ntr("of {n} sentence", "of {n} sentences", effects.n_sentences)
         if effects.n_open:
-            counted += tr(", {n} more still open", n=effects.n_open)
+            counted = listed((counted, tr("{n} more still open", n=effects.n_open)))
         self.told.setText("   |   ".join([*parts, counted]))
 
     def _why(self) -> Why | None:

@@ -37,7 +37,7 @@ from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.browser import Browser
-from awase.gui.kit.texts.i18n import joined_sentences, mark, ntr, problem_text, tr
+from awase.gui.kit.texts.i18n import joined_sentences, labelled, mark, ntr, problem_text, tr
 from awase.gui.pages.review.adjudication.case_report import CAUSES, HERE, case_html
 from awase.gui.pages.review.adjudication.decision_strip import DecisionStrip
 from awase.gui.pages.review.adjudication.decisions import Decisions
@@ -380,7 +380,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
             return None
         meaning = tr("Distance: 0 = the same")
         return Why(
-            name=f"{sentence_place(*case.key)}: {decimal_text(case.distance)}",
+            name=labelled(sentence_place(*case.key), decimal_text(case.distance)),
             lines=(f"{case.distance:.6f}", meaning, tr("The largest of any two annotators.")),
         )
 

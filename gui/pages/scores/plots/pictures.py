@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 
+from awase.core.errors import Listing
 from awase.core.metrics.tables.columns import MetricColumn, column_of
 from awase.core.metrics.tables.correlating import HumanSide, human_scores, measures_of
 from awase.core.metrics.tables.scores import Scores
@@ -248,7 +249,7 @@ def _scatter(
 def _left_out(systems: Sequence[str]) -> str:
     if not systems:
         return ""
-    names = ", ".join(systems[:_MOST_NAMED]) + (" …" if len(systems) > _MOST_NAMED else "")
+    names = Listing(systems, most=_MOST_NAMED)
     return tr("Left out, as a value is missing: {systems}", systems=names)
 
 

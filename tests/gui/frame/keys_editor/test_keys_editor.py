@@ -139,7 +139,7 @@ def test_that_a_new_key_works_at_once_and_tool_tips_and_sheet_name_it(
     page = window.workspace.annotate
     services.keys.bind("flag", ["X"])
     tips = [button.toolTip() for button in page.findChildren(CommandButton)]
-    assert "Flag for another look  (X)" in tips
+    assert "Flag for another look (X)" in tips
     window.menus.choose("show-keys")
     sheet = window.findChild(KeySheet)
     assert any(label.text() == "X" for label in sheet.findChildren(QLabel))

@@ -10,8 +10,8 @@ from awase.gui.pages.annotate.bars.header import abstract_text
     ("name", "length", "author", "shown"),
     [
         ("0710-short", "short", "1", "0710-short"),
-        ("a1", "short", "1", "a1  (short, 1)"),
-        ("a1", "long", None, "a1  (long)"),
+        ("a1", "short", "1", "a1 (short, 1)"),
+        ("a1", "long", None, "a1 (long)"),
         ("a1", None, "sato", "a1"),
     ],
 )
