@@ -1,7 +1,7 @@
 """Cells of the heat map: the fuller, the darker; the number always stands in it."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex
+from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
 from awase.gui.kit.grid.cell_delegate import CellDelegate, frame_cell
@@ -29,24 +29,13 @@ class ShadeDelegate(CellDelegate):
             return
         theme = self._themes.theme
         back = shade_colour(theme, float(shade))
-        painter.save()
         painter.fillRect(option.rect.adjusted(0, 0, -1, -1), back)
-        painter.setPen(ink_on(theme, back))
         cell = QStyleOptionViewItem(option)
-        self.initStyleOption(cell, index)
-        painter.setFont(cell.font)
-        painter.drawText(_text_rect(cell), cell.displayAlignment, cell.text)
+        cell.state &= ~(QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_HasFocus)
+        cell.palette.setColor(QPalette.ColorRole.Text, ink_on(theme, back))
+        super().paint(painter, cell, index)  # Qt writes all numbers of a row on one line
         if option.state & QStyle.StateFlag.State_Selected:
             frame_cell(painter, option, theme.colour("text"))
-        painter.restore()
-
-
-def _text_rect(cell: QStyleOptionViewItem) -> QRect:
-    """Returns where Qt writes the text of a cell, so that all numbers of a column are in line."""
-    style = cell.widget.style()
-    rect = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, cell, cell.widget)
-    margin = style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, cell, cell.widget) + 1
-    return rect.adjusted(margin, 0, -margin, 0)
 
 
 def shade_colour(theme: Theme, share: float) -> QColor:

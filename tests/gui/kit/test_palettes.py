@@ -5,7 +5,9 @@ from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QTabWidget, 
 from tests.in_part import in_part
 
 from awase.core.records.alignment import AlignmentState
-from awase.gui.kit.grid.shade_delegate import ink_on, shade_colour
+from awase.core.reports.grid import Cell, Column, Grid
+from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.grid.shade_delegate import ShadeDelegate, ink_on, shade_colour
 from awase.gui.kit.look.palettes import PALETTES, contrast_ratio
 from awase.gui.kit.look.stylesheet import TARGET_PX
 from awase.gui.kit.look.theme import Theme, ThemeBox
@@ -188,3 +190,30 @@ def test_that_the_current_row_of_a_list_of_check_boxes_is_flat(services, qtbot, 
     picture = one.list.viewport().grab(row).toImage()
     end = {picture.pixelColor(row.width() - 8, y).name() for y in range(picture.height())}
     assert end == {services.themes.theme.colour("accent_soft").name()}
+
+
+@pytest.mark.parametrize("points", [9, 10, 11, 13, 16, 20])
+def test_that_a_number_on_a_shade_stands_in_line_with_the_others(qtbot, points: int) -> None:
+    themes = ThemeBox(Theme.named("light", points))
+    themes.apply()
+    view = GridView()
+    qtbot.addWidget(view)
+    view.setItemDelegate(ShadeDelegate(themes, view))
+    cells = (Cell(text="0.538"), Cell(text="0.538", shade=0.02))
+    columns = (Column(title="plain", is_number=True), Column(title="shaded", is_number=True))
+    view.show_grid(Grid(columns=columns, rows=(cells,)))
+    view.resize(600, 200)
+    view.show()
+    plain, shaded = (lines_of_ink(view, column) for column in (0, 1))
+    assert plain == shaded
+    ThemeBox(Theme.named("light")).apply()
+
+
+def lines_of_ink(view: GridView, column: int) -> list[bool]:
+    """Returns for each line of a cell's pixels, but the edge's, whether a letter is in it."""
+    rect = view.visualRect(view.model().index(0, column)).adjusted(2, 2, -3, -3)
+    image = view.viewport().grab(rect).toImage()
+    return [
+        any(image.pixelColor(x, y).lightness() < 128 for x in range(image.width()))
+        for y in range(image.height())
+    ]
