@@ -60,12 +60,16 @@ def _filled(heights: Sequence[int], limit: int) -> list[list[int]]:
 def _columns(groups: "Sequence[_Group]", across: int, gap: int) -> list[list[int]]:
     """Returns groups in as many columns as stand beside each other, however often words break."""
     heights = [group.sizeHint().height() for group in groups]
-    for most in range(len(groups), 1, -1):
+    for most in range(len(groups), 0, -1):
         parts = in_columns(heights, most)
+        for part in parts:
+            across_keys = max(groups[at].across_keys for at in part)
+            for at in part:
+                groups[at].begin_words_at(across_keys)
         least = sum(max(groups[at].minimumSizeHint().width() for at in part) for part in parts)
         if least + gap * len(parts) <= across:
-            return parts
-    return in_columns(heights, 1)
+            break
+    return parts
 
 
 class KeySheet(QDialog):
@@ -124,7 +128,7 @@ class _Group(QWidget):
     """Keys of one heading, and what they do.
 
     Attributes:
-        width_in_full: In which nothing that is said is broken into lines.
+        across_keys: Width of the widest of them.
     """
 
     def __init__(self, sheet: KeySheet, title: str, lines: Mapping[str, Sequence[Command]]) -> None:
@@ -134,14 +138,14 @@ class _Group(QWidget):
         font = heading.font()
         font.setWeight(QFont.Weight.Bold)
         heading.setFont(font)
-        grid = QGridLayout()
+        self._grid = grid = QGridLayout()
         grid.setHorizontalSpacing(metrics.height())
         grid.setVerticalSpacing(metrics.height() // 2)
-        in_full = across = 0
+        in_full = self.across_keys = 0
         for row, commands in enumerate(lines.values()):
             keys = QLabel(sheet.keys_text(commands))
             keys.setFont(font)
-            across = max(across, keys.sizeHint().width())
+            self.across_keys = max(self.across_keys, keys.sizeHint().width())
             grid.addWidget(keys, row, 0, Qt.AlignmentFlag.AlignTop)
             words = QLabel(commands[0].line)
             in_full = max(in_full, words.sizeHint().width())
@@ -154,4 +158,14 @@ class _Group(QWidget):
         column.setSpacing(metrics.height())
         column.addWidget(heading)
         column.addLayout(grid)
-        self.width_in_full = max(across + metrics.height() + in_full, heading.sizeHint().width())
+        self._in_full, self._heading = in_full, heading
+
+    def begin_words_at(self, across_keys: int) -> None:
+        """Lets what is said begin below that of the groups above, whose keys are so wide."""
+        self._grid.setColumnMinimumWidth(0, across_keys)
+
+    @property
+    def width_in_full(self) -> int:
+        """In which nothing that is said is broken into lines."""
+        keys = self._grid.columnMinimumWidth(0) + self._grid.horizontalSpacing()
+        return max(keys + self._in_full, self._heading.sizeHint().width())

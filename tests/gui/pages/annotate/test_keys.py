@@ -1,5 +1,5 @@
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -158,3 +158,20 @@ def test_that_a_column_of_few_keys_leaves_its_room_to_the_other(qtbot):
     headings = {label.text(): label for label in labels}
     few, many = headings["Correlations"], headings["Everywhere"]
     assert few.parentWidget().width() < many.parentWidget().width() / 2
+
+
+@pytest.mark.parametrize("width", [700, 1366])
+def test_that_what_is_said_of_keys_begins_in_one_line_in_each_column(qtbot, width):
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(width, 728)
+    for page in PAGES:
+        sheet = KeySheet([*page.commands, *WINDOW_COMMANDS], KeyMap(default_bindings()), window)
+        sheet.show()
+        begins = {}
+        for label in sheet.findChildren(QLabel):
+            group = label.parentWidget()
+            if label.wordWrap():
+                at = begins.setdefault(group.mapTo(sheet, QPoint(0, 0)).x(), set())
+                at.add(label.mapTo(sheet, QPoint(0, 0)).x())
+        assert all(len(at) == 1 for at in begins.values()), (page.id, begins)
