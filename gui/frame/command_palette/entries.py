@@ -12,7 +12,7 @@ from awase.gui.frame.command_palette.model import PaletteCommand
 from awase.gui.frame.commands import WINDOW_COMMANDS
 from awase.gui.frame.menus import Menus
 from awase.gui.frame.pages import PAGES
-from awase.gui.kit.commands.command import plain
+from awase.gui.kit.commands.command import path_of, plain
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.i18n import in_every_language, tr
 from awase.gui.pages.annotate.commands import BEGINNINGS, CANDIDATES, EXCHANGES, RANKS
@@ -56,7 +56,7 @@ def commands_of_menus(window: QMainWindow, menus: Menus) -> Iterator[PaletteComm
             title = plain(action.text())
             id = f"{path_id}/{plain(message) or title}"
             if submenu is not None:
-                yield from walk(submenu, f"{path} › {title}", id)
+                yield from walk(submenu, path_of(path, title), id)
             elif action.isEnabled() and not action.isSeparator():
                 names = {plain(text) for text in in_every_language(message)} if message else set()
                 yield PaletteCommand(
@@ -93,7 +93,7 @@ def commands_of_pages(workspace: "Workspace | None", keys: KeyMap) -> Iterator[P
             yield PaletteCommand(
                 id=f"annotate/{command.id}" if page.id == "annotate" else command.id,
                 title=title,
-                group=f"{page.name} › {tr(command.group)}",
+                group=path_of(page.name, tr(command.group)),
                 keys=keys.text(command.id),
                 names=(title, *command.names),
                 run=partial(workspace.run_on_page, page.id, command.id),

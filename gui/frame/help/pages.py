@@ -13,7 +13,7 @@ from awase.core.errors import Problem
 from awase.gui.frame.commands import WINDOW_COMMANDS
 from awase.gui.frame.pages import PAGES as PAGES_OF_THE_WINDOW
 from awase.gui.frame.tour.steps import STEPS
-from awase.gui.kit.commands.command import Command
+from awase.gui.kit.commands.command import Command, path_of
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.keys.markdown import escaped, key_in_markdown
 from awase.gui.kit.texts.i18n import listed, tr, what_of
@@ -52,7 +52,7 @@ def _keys_table(keys: KeyMap) -> str:
     groups: dict[str, list[Command]] = {}
     for page in PAGES_OF_THE_WINDOW:
         for command in page.commands:
-            groups.setdefault(f"{page.name} › {tr(command.group)}", []).append(command)
+            groups.setdefault(path_of(page.name, tr(command.group)), []).append(command)
     groups[tr("Menus")] = list(WINDOW_COMMANDS)
     parts = []
     for title, commands in groups.items():

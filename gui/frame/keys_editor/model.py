@@ -3,7 +3,6 @@
 from typing import Final
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -12,7 +11,8 @@ from PySide6.QtCore import (
 
 from awase.gui.frame.commands import BY_ID
 from awase.gui.frame.pages import PAGES
-from awase.gui.kit.commands.command import plain
+from awase.gui.kit.commands.command import path_of, plain
+from awase.gui.kit.grid.table_model import TableModel
 from awase.gui.kit.keys.key_bindings import KeyBindings
 from awase.gui.kit.keys.keys import scope_of
 from awase.gui.kit.texts.i18n import listed, tr
@@ -28,14 +28,14 @@ def name_of(command_id: str) -> str:
     command = BY_ID[command_id]
     scope = scope_of(command_id)
     if command.menu:
-        return f"{plain(tr(command.menu))} › {command.name}"
+        return path_of(plain(tr(command.menu)), command.name)
     page = next((page for page in PAGES if page.id == scope), None)
     if page is None:  # keys of a part of a page, such as a tab
-        return f"{tr(command.group)} › {command.name}" if command.group else command.name
-    return command.name if scope == "annotate" else f"{page.name} › {command.name}"
+        return path_of(tr(command.group), command.name) if command.group else command.name
+    return command.name if scope == "annotate" else path_of(page.name, command.name)
 
 
-class KeysModel(QAbstractTableModel):
+class KeysModel(TableModel):
     """Shows every command that can have a key; what the user changed says so.
 
     The tool tip of a cell is its whole text: long names are elided in large letters.
@@ -66,8 +66,8 @@ class KeysModel(QAbstractTableModel):
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
         return 0 if parent.isValid() else 3
 
-    def data(self, index: Index, role: int = _SHOWN) -> object:
-        if not index.isValid() or role not in (_SHOWN, Qt.ItemDataRole.ToolTipRole):
+    def told(self, index: Index, role: int) -> object:
+        if role not in (_SHOWN, Qt.ItemDataRole.ToolTipRole):
             return None
         command = self._commands[index.row()]
         match index.column():
@@ -77,7 +77,8 @@ class KeysModel(QAbstractTableModel):
                 return listed(self._bindings.keys.texts(command))
         return tr("changed") if self._bindings.is_own(command) else ""
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _SHOWN) -> object:
-        if orientation is Qt.Orientation.Horizontal and role == _SHOWN:
-            return (tr("Command"), tr("Key"), "")[section]
-        return None
+    def title(self, column: int) -> str:
+        return (tr("Command"), tr("Key"), "")[column]
+
+    def holds_numbers(self, column: int) -> bool:
+        return False

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from itertools import groupby
 from typing import Any, Final
 
 from awase.gui.kit.texts.i18n import in_every_language, tr
@@ -95,6 +96,17 @@ def in_menu(menu: str, *sections: tuple[Command, ...]) -> tuple[Command, ...]:
 def plain(title: str) -> str:
     """Returns a menu's text without mnemonic and dots: 開く(&O)… is 開く."""
     return _MNEMONIC.sub("", title).replace("&", "").removesuffix("…")
+
+
+def path_of(*names: str) -> str:
+    """Returns where a command stands, the outermost first.
+
+    A room that is called as the one around it is said once.
+
+    >>> path_of("Correlations", "Correlations", "Leave out")
+    'Correlations › Leave out'
+    """
+    return " › ".join(name for name, _ in groupby(names))
 
 
 def bindings_of(commands: Iterable[Command]) -> dict[str, tuple[str, ...]]:

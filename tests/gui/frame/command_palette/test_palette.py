@@ -7,7 +7,7 @@ from tests.gui.seeing import says
 from awase.core.records.alignment import AlignmentState
 from awase.gui.frame.command_palette.dialog import CommandPalette
 from awase.gui.frame.command_palette.matching import misfit
-from awase.gui.frame.command_palette.model import PaletteCommand, PaletteModel
+from awase.gui.frame.command_palette.model import PaletteCommand, PaletteModel, PaletteRole
 from awase.gui.frame.commands import ALL_COMMANDS
 from awase.gui.kit.texts.i18n import set_language
 
@@ -132,3 +132,13 @@ def test_that_the_model_keeps_qts_rules() -> None:
     for query in ("t", "", "x", "o"):
         model.set_query(query)
     assert tester
+
+
+def test_that_a_group_called_as_its_page_is_said_once(window) -> None:
+    set_language("ja")
+    palette = opened_palette(window)
+    rows = range(palette.model.rowCount())
+    groups = {palette.model.index(row).data(PaletteRole.GROUP) for row in rows}
+    set_language("en")
+    assert "対応付け" in groups
+    assert not [one for one in groups if len({*one.split(" › ")}) < len(one.split(" › "))]
