@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QModelIndex,
     QPersistentModelIndex,
     Qt,
@@ -21,6 +20,7 @@ from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.text.spreadsheet_cells import as_cells
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, Form, Note
+from awase.gui.kit.grid.table_model import TableModel
 from awase.gui.kit.rows.wrapping_delegate import WrappingDelegate
 from awase.gui.kit.texts.i18n import hint_of, joined_sentences, mark, ntr, tr, what_of
 
@@ -45,7 +45,7 @@ def problems_as_tsv(problems: Sequence[Problem]) -> str:
     return as_cells(rows)
 
 
-class ProblemsModel(QAbstractTableModel):
+class ProblemsModel(TableModel):
     """Problems, a row each: where, what, how to mend it."""
 
     def __init__(self, problems: Sequence[Problem], parent: QWidget | None = None) -> None:
@@ -59,26 +59,21 @@ class ProblemsModel(QAbstractTableModel):
         return 0 if parent.isValid() else 3
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:  # beside others of several lines
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+        return super().data(index, role)
+
+    def told(self, index: _Index, role: int) -> object:
         problem = self._problems[index.row()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return (problem.where(), what_of(problem), hint_of(problem))[index.column()]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
         return None
 
-    def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> object:
-        if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
-            return (tr("Where"), tr("Problem"), tr("How to mend it"))[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        return None
+    def title(self, column: int) -> str:
+        return (tr("Where"), tr("Problem"), tr("How to mend it"))[column]
+
+    def holds_numbers(self, column: int) -> bool:
+        return False
 
 
 class ProblemsDialog(FormDialog):

@@ -49,6 +49,7 @@ LEAST_CONTRAST = 4.5
 _SLACK_PX = 1
 _ROWS_SEEN = 30
 _FEWEST_ROWS = 2
+_NUMBER = re.compile(r"[+−-]?\d[\d.,]*(?:/\d+)?(?: ?%)?")
 _FOCUS_MARGIN = QStyle.PixelMetric.PM_FocusFrameHMargin
 _WIDE, _LEAST_ROW, _PADDING = 7.5, 1.15, 0.8
 """Of a column that may cut its texts, of a row, and beside a text: in heights of a line."""
@@ -145,6 +146,28 @@ def sideways(window: QWidget) -> list[str]:
 def _scrolls_by_columns(area: QAbstractScrollArea) -> bool:
     per_item = QAbstractItemView.ScrollMode.ScrollPerItem
     return isinstance(area, QAbstractItemView) and area.horizontalScrollMode() is per_item
+
+
+def left_numbers(window: QWidget) -> list[str]:
+    """Returns the columns of tables that hold nothing but numbers, and these at the left."""
+    found = []
+    for table in seen(window):
+        if not isinstance(table, QTableView) or table.model() is None:
+            continue
+        model = table.model()
+        for column in range(model.columnCount()):
+            rows = range(min(_ROWS_SEEN, model.rowCount()))
+            cells = [model.index(row, column) for row in rows if not table.isColumnHidden(column)]
+            told = [cell for cell in cells if cell.data()]
+            if all(_NUMBER.fullmatch(str(cell.data())) for cell in told):
+                title = str(model.headerData(column, Qt.Orientation.Horizontal) or "")
+                found += [
+                    f"{name(table)}: {title}: {cell.data()} at the left"
+                    for cell in told[:1]
+                    if not Qt.AlignmentFlag(cell.data(Qt.ItemDataRole.TextAlignmentRole) or 0)
+                    & Qt.AlignmentFlag.AlignRight
+                ]
+    return found
 
 
 def cut_cells(window: QWidget) -> list[str]:

@@ -29,6 +29,7 @@ from tests.gui.looking import (
     cut_texts,
     faint_texts,
     least_size,
+    left_numbers,
     low_tables,
     outside,
     overlaps,
@@ -71,7 +72,7 @@ def test_that_every_screen_fits_and_no_text_of_it_is_cut(every_screen, language,
         if least.width() > size[0] or least.height() > size[1]:
             found.append(f"{title} wants {least.toTuple()}")
         looks = [cut_texts, cut_cells, outside, overlaps, small_targets, pictures_alone]
-        looks += [low_tables, cut_plots]
+        looks += [low_tables, cut_plots, left_numbers]
         if not title.startswith(OF_MANY_COLUMNS):
             looks.append(sideways)
         for look in looks:

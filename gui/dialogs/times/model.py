@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from awase.core.annotation.times import TimesBy, TimeSpent
 from awase.core.reports.grid import UNDEFINED
 from awase.core.text.spreadsheet_cells import as_cells
-from awase.gui.kit.grid.model import side_of
+from awase.gui.kit.grid.table_model import TableModel
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.jobs.team.times import NAMES, figures_of
 
@@ -37,7 +37,7 @@ _COLUMNS: Final = {
 _TEXTS: Final = ("topic", "abstract", "annotator")
 
 
-class TimesModel(QAbstractTableModel):
+class TimesModel(TableModel):
     """A line each row, as the report has them."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -68,12 +68,8 @@ class TimesModel(QAbstractTableModel):
     def columnCount(self, parent: _Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._columns)
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
+    def told(self, index: _Index, role: int) -> object:
         column = self._columns[index.column()]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return side_of(is_number=column not in _TEXTS)
         value = getattr(self._lines[index.row()], column)
         if role == Qt.ItemDataRole.DisplayRole:
             if column.endswith("_ms"):
@@ -83,18 +79,11 @@ class TimesModel(QAbstractTableModel):
             return tr("No time was logged, so it is undefined.")
         return None
 
-    def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> object:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        column = self._columns[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return side_of(is_number=column not in _TEXTS)
-        return tr(_TITLES[column]) if role == Qt.ItemDataRole.DisplayRole else None
+    def title(self, column: int) -> str:
+        return tr(_TITLES[self._columns[column]])
+
+    def holds_numbers(self, column: int) -> bool:
+        return self._columns[column] not in _TEXTS
 
 
 def time_text(milliseconds: float | None) -> str:

@@ -5,7 +5,6 @@ from enum import IntEnum
 from typing import Final
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -16,6 +15,7 @@ from PySide6.QtGui import QColor
 
 from awase.core.reports.grid import UNDEFINED
 from awase.gui.dialogs.transfer.plan import AUTOMATIC, PlannedFile, changed
+from awase.gui.kit.grid.table_model import TableModel
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import mark, tr
 
@@ -49,7 +49,7 @@ _NEEDS: Final = {
 }
 
 
-class FilesModel(QAbstractTableModel):
+class FilesModel(TableModel):
     """Planned files, a row each."""
 
     filesChanged = Signal()
@@ -100,9 +100,7 @@ class FilesModel(QAbstractTableModel):
     def columnCount(self, parent: _Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else len(FileColumn)
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
+    def told(self, index: _Index, role: int) -> object:
         file, column = self._files[index.row()], FileColumn(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(file, column)
@@ -113,11 +111,11 @@ class FilesModel(QAbstractTableModel):
             return self._colour(file, column)
         return None
 
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        is_title = orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
-        return tr(_TITLES[section]) if is_title else None
+    def title(self, column: int) -> str:
+        return tr(_TITLES[column])
+
+    def holds_numbers(self, column: int) -> bool:
+        return False
 
     def _text(self, file: PlannedFile, column: FileColumn) -> str:
         if column is FileColumn.NAME:

@@ -6,7 +6,6 @@ from typing import Final
 
 from PySide6.QtCore import (
     QAbstractItemModel,
-    QAbstractTableModel,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -31,6 +30,7 @@ from awase.core.formats.reading.text_files import (
 )
 from awase.core.reports.grid import UNDEFINED
 from awase.gui.kit.grid.cell_delegate import CellDelegate
+from awase.gui.kit.grid.table_model import TableModel
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
@@ -66,7 +66,7 @@ _OF_ROLE: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 
-class TextsModel(QAbstractTableModel):
+class TextsModel(TableModel):
     """Texts, a row each."""
 
     edited = Signal()
@@ -109,9 +109,7 @@ class TextsModel(QAbstractTableModel):
     def columnCount(self, parent: _Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else len(_COLUMNS)
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
+    def told(self, index: _Index, role: int) -> object:
         file, field = self._files[index.row()], _COLUMNS[index.column()][0]
         if role == Qt.ItemDataRole.EditRole:
             return getattr(file, field, "")
@@ -124,12 +122,11 @@ class TextsModel(QAbstractTableModel):
             return self._colour(file, field)
         return None
 
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return tr(_COLUMNS[section][1])
-        return None
+    def title(self, column: int) -> str:
+        return tr(_COLUMNS[column][1])
+
+    def holds_numbers(self, column: int) -> bool:
+        return not _COLUMNS[column][0]
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
         flags = super().flags(index)

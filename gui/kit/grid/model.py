@@ -10,6 +10,7 @@ from awase.core.progress import Reporter
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand, Values, column_values
 from awase.core.reports.numbers import typeset
 from awase.gui.kit.grid.roles import GridRole
+from awase.gui.kit.grid.table_model import side_of, side_of_title
 
 _Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
@@ -143,14 +144,9 @@ class GridModel(QAbstractTableModel):
         return is_number or self._grid.columns[section].is_number
 
     def side_of_title(self, section: int) -> Qt.AlignmentFlag:
-        """Returns where a title stands: over its texts or numbers, but off the sorted one's arrow.
-
-        Qt draws the arrow over what stands at the right.
-        """
-        if not self._holds_numbers(section):
-            return Qt.AlignmentFlag.AlignLeft
+        """Returns where the title of a column stands."""
         is_sorted = bool(self._sorted_by) and self._sorted_by[-1][0] == section
-        return Qt.AlignmentFlag.AlignHCenter if is_sorted else Qt.AlignmentFlag.AlignRight
+        return side_of_title(is_number=self._holds_numbers(section), is_sorted=is_sorted)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -196,9 +192,3 @@ def _sorted_numbers(rows: Sequence[int], values: Values, *, is_down: bool) -> li
 
 def _shown(cell: Cell) -> str:
     return typeset(cell.text) if cell.is_number else cell.text
-
-
-def side_of(*, is_number: bool) -> Qt.AlignmentFlag:
-    """Returns where numbers, or texts, and their title stand in a column."""
-    side = Qt.AlignmentFlag.AlignRight if is_number else Qt.AlignmentFlag.AlignLeft
-    return side | Qt.AlignmentFlag.AlignVCenter

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -15,6 +14,7 @@ from PySide6.QtCore import (
 from awase.core.project.topic_finder import TopicFinder
 from awase.core.project.topic_list import TopicFilter, TopicLine, TopicOrder, TopicState
 from awase.core.reports.grid import UNDEFINED
+from awase.gui.kit.grid.table_model import TableModel
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.topics.lines import name_of, tip_of
 
@@ -53,11 +53,12 @@ _ORDERS: Final = (
 )
 N_COLUMNS: Final = len(_TITLES)
 _HERE: Final = N_COLUMNS - 1
+_COUNTS: Final = (2, 3)
 _PAGE: Final = 50
 """Topics that are counted together when one of them comes in sight."""
 
 
-class TopicModel(QAbstractTableModel):
+class TopicModel(TableModel):
     """Shows topics; entries that stand for no single topic come first, whatever is looked for."""
 
     countingStopped = Signal()
@@ -105,6 +106,7 @@ class TopicModel(QAbstractTableModel):
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sorts as a click on the title does; column -1 = as the work is."""
+        self.sorted_column = column
         self._order = TopicOrder.WORK if column < 0 else _ORDERS[column]
         self._is_descending = column >= 0 and order is Qt.SortOrder.DescendingOrder
         self._find()
@@ -139,9 +141,7 @@ class TopicModel(QAbstractTableModel):
     def columnCount(self, parent: Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else N_COLUMNS
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
+    def told(self, index: Index, role: int) -> object:
         first = self._shown_first()
         if index.row() < len(first):
             return _of_first(first[index.row()], index.column(), role)
@@ -153,11 +153,11 @@ class TopicModel(QAbstractTableModel):
             return tip_of(line, self._who)
         return line.id if role == ID_ROLE else None
 
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        is_title = orientation is Qt.Orientation.Horizontal and section < N_COLUMNS
-        return tr(_TITLES[section]) if is_title and role == Qt.ItemDataRole.DisplayRole else None
+    def title(self, column: int) -> str:
+        return tr(_TITLES[column])
+
+    def holds_numbers(self, column: int) -> bool:
+        return column in _COUNTS
 
     def _shown_first(self) -> tuple[tuple[str, str], ...]:
         return () if self._words.strip() else self._first
