@@ -18,6 +18,7 @@ from awase.gui.kit.look.icons import pixmap
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.texts.binding import bind
 from awase.gui.kit.texts.i18n import mark
+from awase.gui.kit.wrapping_widgets import WholeLabel
 
 
 class Banner(QFrame):
@@ -32,8 +33,7 @@ class Banner(QFrame):
         self.setProperty("look", "banner")
         self._icon_name = icon
         self._icon = QLabel()
-        self._text = QLabel()
-        self._text.setWordWrap(True)
+        self._text = WholeLabel()
         self._button = QPushButton()
         pressed_by_enter(self._button)
         self._button.clicked.connect(self.chosen)

@@ -168,7 +168,13 @@ class ElidedButton(QPushButton):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._short = ""
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def set_short(self, text: str) -> None:
+        """Takes what is said where there is no room for the whole text; empty = its beginning."""
+        self._short = text
+        self.update()
 
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()
@@ -178,9 +184,10 @@ class ElidedButton(QPushButton):
         painter, option = QStylePainter(self), QStyleOptionButton()
         self.initStyleOption(option)
         spare = self.sizeHint().width() - option.fontMetrics.horizontalAdvance(self.text())
-        option.text = option.fontMetrics.elidedText(
-            self.text(), Qt.TextElideMode.ElideRight, self.width() - spare + 1
-        )
+        metrics, room = option.fontMetrics, self.width() - spare + 1
+        is_whole = metrics.horizontalAdvance(self.text()) <= room
+        text = self.text() if is_whole or not self._short else self._short
+        option.text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
 
 

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from awase.gui.frame.commands import BY_ID
 from awase.gui.kit.commands.command import Need
 from awase.gui.kit.focus import pressed_by_enter
 from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.wrapping_widgets import WholeLabel
 from awase.gui.session.next_steps import NextSteps
 
 
@@ -21,8 +22,7 @@ class StepsBanner(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("look", "banner")
-        self._text = QLabel()
-        self._text.setWordWrap(True)
+        self._text = WholeLabel()
         self._buttons: list[QPushButton] = []
         self._commands: tuple[str, ...] = ()
         self._row = QHBoxLayout(self)

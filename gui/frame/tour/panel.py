@@ -7,6 +7,7 @@ from awase.gui.frame.tour.steps import STEPS
 from awase.gui.frame.tour.watcher import TourWatcher
 from awase.gui.kit.keys.markdown import key_in_markdown
 from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.wrapping_widgets import WholeLabel
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.session import CorpusSession
 
@@ -28,9 +29,8 @@ class TourPanel(QFrame):
         self.setProperty("look", "tour")
         self._keys = page.keys
         self._at = 0
-        self._number, self._text = QLabel(), QLabel()
+        self._number, self._text = QLabel(), WholeLabel()
         self._number.setProperty("look", "heading")
-        self._text.setWordWrap(True)
         self._text.setTextFormat(Qt.TextFormat.MarkdownText)
         self._skip, self._end = QPushButton(), QPushButton()
         for button in (self._skip, self._end):
@@ -66,7 +66,7 @@ class TourPanel(QFrame):
         words.addWidget(self._number)
         words.addWidget(self._text)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
+        layout.setContentsMargins(line_px, line_px // 4, line_px, line_px // 4)
         layout.setSpacing(line_px // 2)
         layout.addLayout(words, 1)
         layout.addWidget(self._skip)

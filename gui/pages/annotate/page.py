@@ -6,7 +6,7 @@ from time import monotonic_ns
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QSplitter, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from awase.core.errors import AwaseError
 from awase.core.records.abstract import Abstract
@@ -41,6 +41,7 @@ from awase.gui.pages.annotate.panes.edit_menu import (
 from awase.gui.pages.annotate.panes.find_in_topic import FindInTopic
 from awase.gui.pages.annotate.panes.guidelines_panel import GuidelinesPanel
 from awase.gui.pages.annotate.panes.in_place_editing import edit_in_place
+from awase.gui.pages.annotate.panes.panes_splitter import PanesSplitter
 from awase.gui.pages.annotate.panes.pinned_sentence import PinnedSentence
 from awase.gui.pages.annotate.panes.sources_pane import SourcesPane
 from awase.gui.pages.annotate.print_out import alignment_html
@@ -54,8 +55,8 @@ from awase.gui.pages.annotate.state.cover_search import CoverSearch, Worker, pro
 from awase.gui.pages.annotate.state.live_results import LiveResults
 from awase.gui.session.session import CorpusSession
 
-_GUIDELINES_PERCENT = 22
-"""Of the width that they have at least once they are shown."""
+_LEAST_LINES = (10, 11, 10)
+"""Widths of the panes' rows, in heights of a line."""
 
 
 class AnnotatePage(HandsFocusOn, QWidget):
@@ -85,8 +86,6 @@ class AnnotatePage(HandsFocusOn, QWidget):
         self.keys = self._keys = keys
         self._clock = clock = ActivityClock(lambda: monotonic_ns() // 1_000_000)
         self._pane_idx = 1
-        self._widths_alone: list[int] = []
-        """Of the panes before the guidelines were shown; none once somebody moved an edge."""
         self.annotation = AnnotationState(self)
         self.assistance = Assistance(self.annotation, lambda: monotonic_ns() // 1_000_000, self)
         self.annotation_actions = AnnotationActions(
@@ -112,7 +111,6 @@ class AnnotatePage(HandsFocusOn, QWidget):
         self.header = Header(self.annotation, self._edit_button())
         self.strip = Strip(self.live_results, AnnotatorButton(session.annotators))
         self.guidelines = GuidelinesPanel(session)
-        self.guidelines.hide()
         bar = FindBar(self._keys)
         self.topic_find = FindInTopic(
             self.annotation, self._sources, self.abstract, self.centre, bar
@@ -134,26 +132,15 @@ class AnnotatePage(HandsFocusOn, QWidget):
     # Composition
 
     def _lay_out(self) -> None:
-        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._splitter = PanesSplitter(*self._panes(), self.guidelines)
         stacked(
             self, self.header, self._splitter, self.topic_find.bar, self.strip, grows=self._splitter
         )
-        self._splitter.setChildrenCollapsible(False)
-        self._splitter.setHandleWidth(1)
         em = self.fontMetrics().height()
-        for pane, stretch, lines in (
-            (self.abstract, 26, 10),
-            (self.centre, 46, 11),
-            (self.alternatives, 28, 10),
-        ):
+        for pane, lines in zip(self._panes(), _LEAST_LINES, strict=True):
             # The views, not the panes: a pane is never narrower than its buttons' texts.
             for view in pane.findChildren(RowView):
                 view.setMinimumWidth(em * lines)
-            self._splitter.addWidget(pane)
-            self._splitter.setStretchFactor(self._splitter.count() - 1, stretch)
-        self._splitter.addWidget(self.guidelines)
-        self._splitter.setSizes([260, 460, 280, 260])
-        self._splitter.splitterMoved.connect(lambda *_: self._widths_alone.clear())
         self.hand_focus_to(self.centre)
 
     def _connect(self, themes: ThemeBox) -> None:
@@ -265,7 +252,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
             self.live_results.choose(system)
         if isinstance(at, int):
             self.annotation.select(at)
-            self.abstract.setFocus()
+            self.focus_pane(0)
         else:
             self.centre.show_in_document(at)
 
@@ -278,25 +265,11 @@ class AnnotatePage(HandsFocusOn, QWidget):
 
     def toggle_guidelines(self) -> None:
         """Shows the guidelines beside the work, or hides them."""
-        had_focus = self.guidelines.isAncestorOf(QApplication.focusWidget() or self)
-        widths = self._splitter.sizes()
-        self.guidelines.setVisible(self.guidelines.isHidden())
-        if self.guidelines.isVisible():
-            self._widths_alone = widths
-            self._give_guidelines_room()
-        elif self._widths_alone:
-            self._splitter.setSizes(self._widths_alone)
+        focused = QApplication.focusWidget()
+        self._splitter.toggle_guidelines()
         self.guidelinesToggled.emit()
-        if had_focus:
+        if focused is not None and self.isAncestorOf(focused) and not focused.isVisible():
             self._focus_centre()
-
-    def _give_guidelines_room(self) -> None:
-        """Widens them to their share: they were hidden when the window got its size."""
-        *widths, own = self._splitter.sizes()
-        room = sum(widths) + own
-        own = max(own, room * _GUIDELINES_PERCENT // 100)
-        shared = [width * (room - own) // max(1, sum(widths)) for width in widths]
-        self._splitter.setSizes([*shared, own])
 
     def last_position(self) -> tuple[str, str, int, int] | None:
         """Returns topic, abstract, sentence and pane; None while there is no topic."""
@@ -320,10 +293,13 @@ class AnnotatePage(HandsFocusOn, QWidget):
     def focus_pane(self, pane_idx: int) -> None:
         """Gives the keyboard to one of the three panes."""
         self._pane_idx = pane_idx % 3
+        pane = self._panes()[self._pane_idx]
+        if pane.isHidden():  # the guidelines stand in its place
+            self.toggle_guidelines()
         if self.isVisibleTo(self.window()):  # or the keyboard would be out of sight
-            self._panes()[self._pane_idx].setFocus()
+            pane.setFocus()
 
-    def _panes(self) -> tuple[QWidget, ...]:
+    def _panes(self) -> tuple[QWidget, QWidget, QWidget]:
         return (self.abstract, self.centre, self.alternatives)
 
     def _on_focused(self, widget: QWidget) -> None:
@@ -349,7 +325,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
 
     def step_pane(self, by: int) -> None:
         """Gives the keyboard to another pane."""
-        panes = self._panes()
+        panes = [pane for pane in self._panes() if not pane.isHidden()]
         focused = QApplication.focusWidget()
         at = next(
             (at for at, pane in enumerate(panes) if focused and pane.isAncestorOf(focused)), 0

@@ -47,5 +47,6 @@ class AnnotatorButton(ElidedButton):
 
     def _write_texts(self) -> None:
         self.setText(tr("annotator {who}", who=self._who.replace("&", "&&")))
+        self.set_short(self._who.replace("&", "&&"))
         self.setToolTip(tr("Whose alignment you make; choose somebody else here"))
         self.setAccessibleName(tr("annotator {who}", who=self._who))

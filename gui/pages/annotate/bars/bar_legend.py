@@ -13,7 +13,7 @@ from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.rows.painting import Scale, metrics_of, smaller
 from awase.gui.kit.texts.i18n import tr
 
-_MOST_LINES: Final = 2
+MOST_LINES: Final = 2
 """The sentences need the room more; the tool tip has all names."""
 
 
@@ -35,7 +35,8 @@ class BarLegend(QWidget):
         self._themes = themes
         self._systems: tuple[tuple[int, str], ...] = ()
         self._chosen = ""
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self._most_lines = MOST_LINES
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         themes.changed.connect(self._on_theme_changed)
@@ -53,6 +54,13 @@ class BarLegend(QWidget):
             self.updateGeometry()
             self.update()
 
+    def allow_lines(self, most: int) -> None:
+        """Takes no more lines than this, which may be none; at most `MOST_LINES`."""
+        if most != self._most_lines:
+            self._most_lines = most
+            self.updateGeometry()
+            self.update()
+
     def names(self) -> tuple[str, ...]:
         """Returns the names as they are written at the width that there is."""
         return tuple(entry.name for entry in self._entries(self.width()) if entry.at >= 0)
@@ -61,11 +69,11 @@ class BarLegend(QWidget):
         return QSize(0, self.heightForWidth(self.width()))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, self.heightForWidth(self.width()))
+        return QSize(0, 0)
 
     def heightForWidth(self, width: int) -> int:
         entries = self._entries(width)
-        n_lines = entries[-1].line + 1 if entries else 1
+        n_lines = entries[-1].line + 1 if entries else 0
         return n_lines * self.fontMetrics().height()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -107,19 +115,21 @@ class BarLegend(QWidget):
         before = _before(scale)
         found: list[_Entry] = []
         left, line = 0.0, 0
+        if not self._most_lines:
+            return found
         for at, name in self._systems:
             needed = before + metrics.horizontalAdvance(name)
-            if left and left + needed > width and line + 1 < _MOST_LINES:
+            if left and left + needed > width and line + 1 < self._most_lines:
                 left, line = 0.0, line + 1
             room = width - left - before
             shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room)
             found.append(_Entry(at, shown, left, line))
-            if shown != name and line + 1 == _MOST_LINES:
+            if shown != name and line + 1 == self._most_lines:
                 return found
             left += needed + scale.line * 0.5
         told = tr("how much of the sentence each has")
         needed = metrics.horizontalAdvance(told)
-        if left and left + needed > width and line + 1 < _MOST_LINES:
+        if left and left + needed > width and line + 1 < self._most_lines:
             left, line = 0.0, line + 1
         if self._systems and left + needed <= width:
             found.append(_Entry(-1, told, left, line))

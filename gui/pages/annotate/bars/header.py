@@ -46,7 +46,7 @@ class Header(QWidget):
         line = self.fontMetrics().height()
         layout = QHBoxLayout(self)
         layout.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
-        layout.setSpacing(line // 2)
+        layout.setSpacing(line // 3)
         box = self._abstracts
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -78,7 +78,7 @@ class Header(QWidget):
                 self._abstracts.setCurrentIndex(self._abstracts.findData(place.abstract.id))
         # With large letters the topic gives way first: the ends of ids tell abstracts apart.
         line = self.fontMetrics().height()
-        self._abstracts.setMinimumWidth(min(self._abstracts.sizeHint().width(), line * 9))
+        self._abstracts.setMinimumWidth(min(self._abstracts.sizeHint().width(), line * 8))
         self.topics.show_topic(place.topic.id if place.topic else "")
         self.topics.setEnabled(bool(session and session.topic_ids()))
         self._abstracts.setEnabled(self._abstracts.count() > 0)

@@ -1,6 +1,7 @@
 """The left pane: the abstract's sentences, and what is done to the selected one as a whole."""
 
 from PySide6.QtCore import QModelIndex
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from awase.gui.kit.flow import stacked
@@ -9,7 +10,7 @@ from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ButtonRows
-from awase.gui.pages.annotate.bars.bar_legend import BarLegend
+from awase.gui.pages.annotate.bars.bar_legend import MOST_LINES, BarLegend
 from awase.gui.pages.annotate.bars.filter_row import FilterRow
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.panes.command_button import CommandButton, Controls
@@ -21,6 +22,9 @@ from awase.gui.pages.annotate.rows.row_view import RowView
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 from awase.gui.pages.annotate.state.filters import NOTHING_LEFT, AbstractFilter, has_others, kept_by
 from awase.gui.pages.annotate.state.live_results import LiveResults
+
+_LINES_BEFORE_LEGEND = 2
+"""Of the sentences beyond the least: they need the room more than what the bars are called."""
 
 
 class AbstractPane(HandsFocusOn, QWidget):
@@ -68,6 +72,12 @@ class AbstractPane(HandsFocusOn, QWidget):
         self.filter.chosen.connect(self._on_filter_chosen)
         self.model.modelReset.connect(self._on_model_reset)
         self._bind_texts()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        line = self.fontMetrics().height()
+        spare = self.height() - self.minimumSizeHint().height() - line * _LINES_BEFORE_LEGEND
+        self.legend.allow_lines(max(0, min(MOST_LINES, spare // line)))
 
     def _lay_out(self) -> None:
         line = self.fontMetrics().height()

@@ -24,8 +24,8 @@ from awase.gui.pages.annotate.rows.sources import Sources
 from awase.gui.pages.annotate.state.annotation_actions import AnnotationActions
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 
-_LINES_A_LINE = 10
-"""Of the pane for each line of the formula."""
+_LINES_A_LINE, _LOW_LINES = 10, 14
+"""Of the pane for each line of the formula, and for two of them."""
 
 
 class AlternativesPane(HandsFocusOn, QWidget):
@@ -123,7 +123,9 @@ class AlternativesPane(HandsFocusOn, QWidget):
         formula, label = self.model.formula, self._formula
         margins = label.contentsMargins()
         width = self.width() - margins.left() - margins.right()
-        most = max(2, self.height() // (label.fontMetrics().height() * _LINES_A_LINE))
+        line = label.fontMetrics().height()
+        least = 2 if self.height() >= line * _LOW_LINES else 1
+        most = max(least, self.height() // (line * _LINES_A_LINE))
         shown = self._texts.first_lines(formula, label.font(), width, most)
         if shown != formula and OR in shown:
             shown = f"{shown.rpartition(OR)[0]}{OR}…"

@@ -21,6 +21,9 @@ from awase.gui.kit.wrapping_widgets import WholeLabel
 from awase.gui.pages.annotate.rows.sources import Sources
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 
+_LEAST_LINES = 3
+"""What a scroll bar would have as its least height is more, where letters are large."""
+
 
 class OtherAnnotatorsView(QWidget):
     """Shows each other annotator by name; hidden until it is asked for."""
@@ -40,6 +43,7 @@ class OtherAnnotatorsView(QWidget):
         line = self.fontMetrics().height()
         self._title.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
         stacked(self, self._title, self.text, grows=self.text)
+        self.text.setMinimumHeight(line * _LEAST_LINES)
         for signal in (
             annotation.placeChanged,
             annotation.sentenceChanged,
