@@ -6,19 +6,18 @@ nothing more.
 """
 
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from awase.core.errors import Cancelled
 from awase.core.progress import Reporter
 from awase.gui.kit.jobs.mailbox import Mailbox
 
-_SECONDS_BETWEEN_REPORTS = 0.03
+_MS_BETWEEN_LOOKS = 30
 _N_THREADS = 4
 _N_STEPS = 2
 
@@ -47,6 +46,7 @@ class Job(QObject):
         self.stop = threading.Event()
         """Set when the work is to stop."""
         self._is_stale = False
+        self._told: _Report | None = None
 
     def cancel(self) -> None:
         """Asks the work to stop at its next report; it ends with `cancelled`."""
@@ -57,14 +57,14 @@ class Job(QObject):
         self._is_stale = True
         self.stop.set()
 
-    def tell(self, news: "_Report | _Outcome") -> None:
-        """Emits what is known of the work; after its outcome the job is gone."""
-        if isinstance(news, _Outcome):
-            self._end(news)
-        elif not self.stop.is_set():
-            self.progressed.emit(news.done, news.total, news.what)
+    def tell(self, report: "_Report | None") -> None:
+        """Emits where the work is, unless that was told."""
+        if report is not None and report is not self._told and not self.stop.is_set():
+            self._told = report
+            self.progressed.emit(report.done, report.total, report.what)
 
-    def _end(self, outcome: "_Outcome") -> None:
+    def end(self, outcome: "_Outcome") -> None:
+        """Emits how the work ended; the job is gone after it."""
         if not self._is_stale:
             if outcome.error is None:
                 self.finished.emit(outcome.result)
@@ -90,7 +90,7 @@ class _Outcome:
     error: BaseException | None = None
 
 
-_News = tuple[int, _Report | _Outcome]
+_News = tuple[int, _Outcome]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -100,23 +100,21 @@ class _Task:
     Attributes:
         n: Which task it is.
         stop: Set when the work is to stop.
-        news: Where it is told, with `n`, where the work is and how it ended.
+        news: Where it is told, with `n`, how it ended.
+        report: Where the work is.
     """
 
     n: int
     work: Work | None
     stop: threading.Event
     news: Mailbox[_News]
-    last_report_s: float = 0.0
+    report: _Report | None = None
 
     def advance(self, done: int, total: int, what: str = "") -> None:
         """Reports where the work is; called by the work, on its own thread."""
         if self.stop.is_set():
             raise Cancelled
-        now_s = time.monotonic()
-        if done >= total or now_s - self.last_report_s >= _SECONDS_BETWEEN_REPORTS:
-            self.last_report_s = now_s
-            self.news.put((self.n, _Report(done, total, what)))
+        self.report = _Report(done, total, what)
 
     def run(self) -> None:
         """Does the work on the calling thread."""
@@ -142,11 +140,14 @@ class Jobs(QObject):
         # What the window waits for must not wait itself, for jobs that take an hour.
         self._steps = ThreadPoolExecutor(_N_STEPS, thread_name_prefix="awase-step")
         self._current: dict[str, Job] = {}
-        self._alive: dict[int, tuple[Job, Work]] = {}
+        self._alive: dict[int, tuple[Job, Work, _Task]] = {}
         """By number; the work stays here while its thread has it, to be freed on this one."""
         self._numbers = count()
         self._news: Mailbox[_News] = Mailbox()
         self._news.arrived.connect(self._on_news, Qt.ConnectionType.QueuedConnection)
+        # Work that tells where it is and then takes long is looked at, as it says nothing more.
+        self._looks = QTimer(self, interval=_MS_BETWEEN_LOOKS)
+        self._looks.timeout.connect(self._on_looks_timeout)
 
     def start(self, key: str, work: Work, *, is_step: bool = False) -> Job:
         """Starts `work`; connect to the job before control returns to the event loop.
@@ -161,9 +162,11 @@ class Jobs(QObject):
         job = Job()
         self._current[key] = job
         n = next(self._numbers)
-        self._alive[n] = job, work
-        job.ended.connect(lambda: self._forget(key, n))
         task = _Task(n=n, work=work, stop=job.stop, news=self._news)
+        self._alive[n] = job, work, task
+        job.ended.connect(lambda: self._forget(key, n))
+        if not self._looks.isActive():
+            self._looks.start()
         (self._steps if is_step else self._pool).submit(task.run)
         self.busyChanged.emit(True)
         return job
@@ -192,18 +195,21 @@ class Jobs(QObject):
 
     @Slot()
     def _on_news(self) -> None:
-        told: list[_News] = []
-        for letter in self._news.letters():
-            if isinstance(letter[1], _Report) and told and told[-1][0] == letter[0]:
-                told.pop()  # the report before would be shown for no time
-            told.append(letter)
-        for n, news in told:
+        for n, outcome in self._news.letters():
             if n in self._alive:
-                self._alive[n][0].tell(news)
+                job, _, task = self._alive[n]
+                job.tell(task.report)
+                job.end(outcome)
+
+    @Slot()
+    def _on_looks_timeout(self) -> None:
+        for job, _, task in tuple(self._alive.values()):
+            job.tell(task.report)
 
     def _forget(self, key: str, n: int) -> None:
-        job, _ = self._alive.pop(n)
+        job, *_ = self._alive.pop(n)
         if self._current.get(key) is job:
             del self._current[key]
         if not self._alive:
+            self._looks.stop()
             self.busyChanged.emit(False)

@@ -87,12 +87,28 @@ def test_that_the_last_report_is_always_delivered(jobs, qtbot) -> None:
     assert len(seen) < 500
 
 
+def test_that_work_says_what_takes_it_long_while_it_is_at_it(jobs, qtbot) -> None:
+    seen, may_end = [], threading.Event()
+
+    def work(reporter):
+        reporter.advance(0, 2, "short")
+        reporter.advance(1, 2, "long")
+        may_end.wait(60)
+
+    job = jobs.start("k", work)
+    job.progressed.connect(lambda *report: seen.append(report[2]))
+    with qtbot.waitSignal(job.ended):
+        qtbot.waitUntil(lambda: "long" in seen)
+        may_end.set()
+    assert seen[-1] == "long"
+
+
 def test_that_of_reports_that_wait_the_last_one_is_told(jobs, qtbot) -> None:
     seen, has_reported, may_end = [], threading.Event(), threading.Event()
 
     def work(reporter):
         for step in range(3):
-            reporter.advance(1, 1, str(step))  # each is the end, so none is too early
+            reporter.advance(step, 3, str(step))
         has_reported.set()
         may_end.wait(60)
 
