@@ -118,6 +118,9 @@ class StudyResults(QWidget):
             self.height() >= _LEAST_HEIGHT * line_px
         )
         self.tabs.take_turns(not has_room)
+        if self._study is None:  # while it is computed, a plot and tables of nothing say nothing
+            for part in (self.tabs, self._differences, self.plot):
+                part.hide()
         ways = Qt.Orientation
         self.plot.setOrientation(ways.Vertical if has_room else ways.Horizontal)
         self._tables.setHidden(self.table.isHidden() and self._differences.isHidden())

@@ -172,6 +172,19 @@ def test_that_the_papers_table_leaves_no_room_empty_above_the_differences(page) 
     assert matrix.height() > table.height()
 
 
+@pytest.mark.parametrize("size", [(1300, 800), (800, 400)])
+def test_that_nothing_is_parted_into_tables_and_plot_before_there_is_something(
+    services, qtbot, size
+) -> None:
+    results = StudyResults(services.themes)
+    qtbot.addWidget(results)
+    results.resize(*size)
+    results.show()
+    assert results.table.isVisible()
+    assert results.table.width() == results.width()
+    assert not any(one.isVisible() for one in (results.tabs, results.matrix, results.plot))
+
+
 def test_that_the_plot_follows_the_row(page) -> None:
     page.resize(1600, page.fontMetrics().height() * 60)
     page.results.table.selectRow(1)
