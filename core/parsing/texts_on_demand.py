@@ -5,8 +5,6 @@ from hashlib import sha256
 from itertools import chain, islice
 from typing import Final
 
-import numpy as np
-
 AllTexts = Callable[[], Iterable[str]]
 """Gives the texts, equal ones as often as they stand, anew each time."""
 
@@ -28,6 +26,8 @@ class TextsOnDemand(Collection[str]):
             all_texts: Gives them.
             wanted: Those of them that count; None = all.
         """
+        import numpy as np  # scoring a file does without it
+
         self._all_texts: Final = all_texts
         keys = map(key_of, all_texts() if wanted is None else wanted)
         self._keys: Final = np.unique(np.fromiter(keys, np.uint64))
@@ -60,6 +60,8 @@ class TextsOnDemand(Collection[str]):
 
     def _places(self, keys: Sequence[int]) -> list[int | None]:
         """Returns where among the texts those with these keys are; None = not there."""
+        import numpy as np
+
         asked = np.array(keys, np.uint64)
         places = self._keys.searchsorted(asked)
         is_there = np.zeros(len(asked), bool)
@@ -78,6 +80,8 @@ def key_of(text: str) -> int:
 
 def n_different(keys: Iterable[int]) -> int:
     """Returns how many numbers of `key_of` there are, each counted once."""
+    import numpy as np
+
     return len(np.unique(np.fromiter(keys, np.uint64)))
 
 
