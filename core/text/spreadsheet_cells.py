@@ -22,7 +22,7 @@ def to_cell(text: str) -> str:
     >>> to_cell("=1+1"), to_cell("-0.5"), to_cell("lead")
     ("'=1+1", '-0.5', 'lead')
     """
-    is_taken = _RUNS.match(text) and not _is_number(text.lstrip(_GUARD))
+    is_taken = _RUNS.match(text) and not is_number(text.lstrip(_GUARD))
     return _GUARD + text if is_taken else text
 
 
@@ -41,7 +41,8 @@ def as_cells(rows: Iterable[Sequence[str]]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Returns whether a text is one number as programs write it."""
     try:
         float(text)
     except ValueError:

@@ -13,6 +13,7 @@ from awase.core.errors import Listing, Missing
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.scores.score_rows import METRIC, Rows, human_result
+from awase.core.text.spreadsheet_cells import is_number
 
 _DA_MEASURES = {"RAW.SCR": "da-raw", "Z.SCR": "da-z"}
 _ENDING = re.compile(r"\.(sys|doc|seg|domain)(\.score)?$|\.(score|scores|scr|txt|tsv)$")
@@ -89,7 +90,7 @@ def _take_metrics(lines: list[tuple[int, str]], rows: Rows, part: str | None) ->
         if part is not None and cells[1] != part:
             continue
         # Later years add columns (ensemble, available) behind the score.
-        has_segment = len(cells) > 6 and cells[5].strip().isdecimal() and _is_number(cells[6])
+        has_segment = len(cells) > 6 and cells[5].strip().isdecimal() and is_number(cells[6])
         rows.take(
             line,
             cells[6] if has_segment else cells[5],
@@ -115,14 +116,6 @@ def _take_metrics(lines: list[tuple[int, str]], rows: Rows, part: str | None) ->
             pairs=Listing(pairs),
             missing=Missing.PART_OF_FOLDER.value,
         )
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _take_pairs(lines: list[tuple[int, str]], rows: Rows, source: str) -> None:
