@@ -25,7 +25,7 @@ from awase.storage.rows.inserting import (
     insert_topics,
     write_head,
 )
-from awase.storage.rows.versions import name_copy, new_uid, stamp, write_versions
+from awase.storage.rows.versions import forget_lost, name_copy, new_uid, stamp, write_versions
 
 
 def fill_new(connection: Writable, *, name: str, who: str) -> None:
@@ -85,9 +85,10 @@ def fill_with(
     Raises:
         Cancelled: The reporter asked to stop.
     """
-    if ownership is not None and ownership.corpus:
+    is_copy = ownership is not None and bool(ownership.corpus)
+    if ownership is not None and is_copy:
         become_copy(connection, ownership)
-    _insert_topics(connection, corpus, reporter)
+    _insert_topics(connection, corpus, reporter, is_copy=is_copy)
     write_head(connection, corpus)
     insert_scores(connection, corpus.human_scores)
     insert_persons(connection, corpus.persons)
@@ -97,7 +98,9 @@ def fill_with(
     log_act(connection, who=who, kind=IMPORT, subject=source, details=details)
 
 
-def _insert_topics(connection: Writable, corpus: Corpus, reporter: Reporter) -> None:
+def _insert_topics(
+    connection: Writable, corpus: Corpus, reporter: Reporter, *, is_copy: bool
+) -> None:
     at = now()
     some: list[tuple[int, Topic]] = []
 
@@ -105,6 +108,9 @@ def _insert_topics(connection: Writable, corpus: Corpus, reporter: Reporter) -> 
         insert_topics(connection, some)
         entries = [entry for _, topic in some for entry in changed_entries(None, topic)]
         stamp(connection, entries, at=at)
+        if is_copy:
+            there = {key for key, _ in entries}
+            forget_lost(connection, [topic.id for _, topic in some], there)
         some.clear()
 
     for position, topic in enumerate(corpus.topics):

@@ -59,7 +59,9 @@ def join_log(connection: Connection, rows: Iterable[LogRow], replica: str) -> in
         if origin in known or (one["at"], one["who"], one["verb"], one["subject"]) in here:
             continue
         values |= {"replica": origin[0], "replica_row": origin[1]}
-        added.append({**values, "digest": operation_digest(values)})
+        # Rows that are written together have the same columns.
+        empty = dict.fromkeys(_COPIED_LATER)
+        added.append({**empty, **values, "digest": operation_digest(values)})
         known.add(origin)
         if len(added) == _ROWS_AT_ONCE:
             write()

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.progress import Reporter
+from awase.core.records.identifiers import is_storable
 from awase.storage.databases.sqlite_files import SIDE_SUFFIXES
 from awase.storage.recovery.kept_rows import KeptRows
 from awase.storage.recovery.lost_references import Losses
@@ -141,9 +142,23 @@ def _keep(kept: KeptRows, copy: Path, table: str, lost: Losses, reporter: Report
                 note_loss()
             return
         id_at = columns.index("id") if "id" in columns else 0
-        rows = _read(connection, table, id_at, note_loss)
+        rows = (
+            _sound(row, table, lost) for row in _read(connection, table, id_at, note_loss, reporter)
+        )
         if not kept.keep(table, columns, rows, reporter):
             note_loss()
+
+
+def _sound(row: _Values, table: str, lost: Losses) -> _Values:
+    """Returns the row without bytes and texts that no corpus stores; damage made them."""
+    if all(map(_can_be, row)):
+        return row
+    lost.note(what="Some values of table {table} make no sense.", table=table)
+    return tuple(value if _can_be(value) else None for value in row)
+
+
+def _can_be(value: object) -> bool:
+    return is_storable(value) if isinstance(value, str) else not isinstance(value, bytes)
 
 
 def _none_of(connection: sqlite3.Connection, table: str) -> sqlite3.Cursor:
@@ -152,7 +167,11 @@ def _none_of(connection: sqlite3.Connection, table: str) -> sqlite3.Cursor:
 
 
 def _read(
-    connection: sqlite3.Connection, table: str, id_at: int, note_loss: Callable[[], None]
+    connection: sqlite3.Connection,
+    table: str,
+    id_at: int,
+    note_loss: Callable[[], None],
+    reporter: Reporter,
 ) -> Iterator[_Values]:
     last = 0
     try:
@@ -161,10 +180,12 @@ def _read(
             yield row
     except sqlite3.DatabaseError:
         note_loss()
-        yield from _behind(connection, table, last, id_at)
+        yield from _behind(connection, table, last, id_at, reporter)
 
 
-def _behind(connection: sqlite3.Connection, table: str, last: int, id_at: int) -> Iterator[_Values]:
+def _behind(
+    connection: sqlite3.Connection, table: str, last: int, id_at: int, reporter: Reporter
+) -> Iterator[_Values]:
     """Yields the rows behind a place that cannot be read, those first that are read backwards."""
     end = _NO_END
     with suppress(sqlite3.DatabaseError):
@@ -173,16 +194,18 @@ def _behind(connection: sqlite3.Connection, table: str, last: int, id_at: int) -
                 break
             end = row[id_at]
             yield row
-    yield from _between(connection, table, last + 1, end, id_at)
+    yield from _between(connection, table, range(last + 1, end), id_at, reporter)
 
 
 def _between(
-    connection: sqlite3.Connection, table: str, begin: int, end: int, id_at: int
+    connection: sqlite3.Connection, table: str, ids: range, id_at: int, reporter: Reporter
 ) -> Iterator[_Values]:
-    """Yields the rows from one number to before another, stepping over what cannot be read."""
+    """Yields the rows with some numbers, stepping over what cannot be read."""
+    begin, end = ids.start, ids.stop
     query = f"SELECT * FROM {table} WHERE id >= ? AND id < ? ORDER BY id"
     n_failed = 0
     while begin < end and n_failed < _MOST_PROBES:
+        reporter.advance(0, 1, table)
         try:
             for row in connection.execute(query, (begin, end)):
                 if row[id_at] >= begin:  # rows that damage put out of order would come again

@@ -24,6 +24,7 @@ from awase.core.records.edits.versions_on_demand import VersionsOnDemand
 from awase.core.records.encoding.json_values import output_of
 from awase.core.records.gold import GoldEntry
 from awase.core.records.human_score import HumanScore
+from awase.core.records.identifiers import is_usable_id
 from awase.core.records.output import Output
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
@@ -112,11 +113,13 @@ def _salvaged(rows: KeptRows, losses: Losses) -> Salvage:
 
 
 def _topics(rows: KeptRows, losses: Losses, weights: Mapping[str, float]) -> TopicsOnDemand:
-    heads = sorted((position_of(row), row["id"], str(row["key"])) for row in rows.each("topic"))
+    heads = sorted(
+        (position_of(row), row["id"], _usable_id(row["key"]) or "") for row in rows.each("topic")
+    )
     by_id: dict[str, int] = {}
     nameless: dict[int, None] = {}
     for _, row_id, key in heads:
-        if by_id.setdefault(key, row_id) != row_id:
+        if not key or by_id.setdefault(key, row_id) != row_id:
             nameless[row_id] = None
     known = {row_id for _, row_id, _ in heads}
     owners = chain(rows.owners_of("document"), rows.owners_of("abstract"))
@@ -137,9 +140,14 @@ def _topics(rows: KeptRows, losses: Losses, weights: Mapping[str, float]) -> Top
     return TopicsOnDemand([*by_id], read, kept=0)
 
 
-def _names_for(row_id: int) -> Iterator[str]:
-    yield f"rescued-{row_id}"
-    yield from (f"rescued-{row_id}-{number}" for number in count(2))
+def _names_for(row_id: object) -> Iterator[str]:
+    known = f"rescued-{row_id}" if isinstance(row_id, int) else "rescued"
+    yield known
+    yield from (f"{known}-{number}" for number in count(2))
+
+
+def _usable_id(value: object) -> str | None:
+    return value if isinstance(value, str) and is_usable_id(value) else None
 
 
 class _Records:
@@ -184,7 +192,7 @@ class Builder:
             yield Topic(
                 id=topic_id,
                 title=row["title"],
-                language=row["language"],
+                language=_usable_id(row["language"]),
                 documents=of_topic,
                 abstracts=tuple(
                     with_sound_links(topic_id, one, known, self._note_loss)
@@ -192,6 +200,16 @@ class Builder:
                 ),
                 outputs=tuple(sound_outputs(topic_id, outputs[row_id], known, self._note_loss)),
             )
+
+    def _id_of(self, row: Row, table: str) -> str:
+        known = _usable_id(row["key"])
+        if known is not None:
+            return known
+        name = next(_names_for(row["id"]))
+        self._note_loss(
+            what="An id in table {table} is lost; it is called “{id}”.", table=table, id=name
+        )
+        return name
 
     def _owned(self, table: str, rows: Sequence[Row], owner: str) -> dict[int, list[Row]]:
         """Returns the rows of a table that belong to some rows, by what they belong to."""
@@ -220,7 +238,7 @@ class Builder:
                 continue
             by_n.setdefault(sentence.n, sentence)
         return Document(
-            id=str(row["key"]),
+            id=self._id_of(row, "document"),
             source=row["source"],
             date=row["date"],
             title=row["title"],
@@ -235,8 +253,8 @@ class Builder:
         gold = self._owned("gold_entry", rows, "abstract_id")
         found: dict[int, list[Abstract]] = defaultdict(list)
         for row in rows:
-            abstract_id = str(row["key"])
             bare = self._abstract(row, sentences[row["id"]])
+            abstract_id = bare.id
             numbers = {sentence.n for sentence in bare.sentences}
             aligned: dict[str, Alignment] = {}
             for alignment in alignments[row["id"]]:
@@ -265,8 +283,8 @@ class Builder:
         with suppress(*_UNSOUND):
             limit = Limit(unit=row["limit_unit"], size=row["limit_size"])
         return Abstract(
-            id=str(row["key"]),
-            length=row["length"],
+            id=self._id_of(row, "abstract"),
+            length=_usable_id(row["length"]),
             author=row["author"],
             limit=limit,
             sentences=tuple(by_n.values()),
@@ -326,7 +344,7 @@ def _ownership(rows: KeptRows, head: Row) -> Ownership:
         versions: dict[EntryKey, list[EntryVersion]] = defaultdict(list)
         for row in rows.among("entry_version", topics):
             with suppress(*_UNSOUND):
-                if row["is_known"]:
+                if row["is_known"] and _is_version(row):
                     key = EntryKey(row["topic"], row["abstract"], row["annotator"], row["n"])
                     versions[key].append(
                         EntryVersion(
@@ -350,8 +368,8 @@ def _ownership(rows: KeptRows, head: Row) -> Ownership:
 def _parses(rows: KeptRows) -> ParsesByModel:
     def sound() -> Iterator[tuple[str, str]]:
         for row in rows.each("parse"):
-            model, conllu = str(row["model"]), str(row["conllu"])
-            if conllu.startswith("# text = "):
+            model, conllu = row["model"], row["conllu"]
+            if isinstance(model, str) and str(conllu).startswith("# text = "):
                 yield model, conllu
 
     def of_model(wanted: str) -> Iterator[tuple[str, str]]:
@@ -402,6 +420,14 @@ def _entry_columns(row: Row) -> list[object]:
 def _by_id(parts: list[_Record]) -> list[_Record]:
     """Returns the parts without those whose id an earlier one has."""
     return [*{getattr(part, "id", None): part for part in reversed(parts)}.values()][::-1]
+
+
+def _is_version(row: Row) -> bool:
+    texts = (row["abstract"], row["digest"], row["at"], row["replica"])
+    numbers = (row["n"], row["revision"])
+    return all(isinstance(one, str) for one in texts) and all(
+        isinstance(one, int) for one in numbers
+    )
 
 
 def _is_log_row(row: Row) -> bool:

@@ -2,7 +2,7 @@
 
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
@@ -17,6 +17,7 @@ from awase.core.records.edits.ownership import (
     next_version,
 )
 from awase.core.records.edits.versions_on_demand import VersionsOnDemand
+from awase.core.records.encoding.digests import NO_ENTRY
 from awase.storage.databases.querying import (
     Readable,
     Values,
@@ -64,6 +65,11 @@ _IN_ORDER: Final = f"""
 """
 """Entries in the order in which the first version of each became known."""
 _OWNED: Final = _OF_ENTRY.format(owner="AND annotator = :annotator")
+_FORGET: Final = (
+    "DELETE FROM entry_version WHERE topic = :topic AND abstract = :abstract AND n = :n AND "
+)
+_FORGET_OWNED: Final = f"{_FORGET} annotator = :annotator"
+_FORGET_GOLD: Final = f"{_FORGET} annotator IS NULL"
 _GOLD: Final = _OF_ENTRY.format(owner="AND annotator IS NULL")
 
 
@@ -178,6 +184,18 @@ def stamp(connection: Writable, changed: Iterable[tuple[EntryKey, str]], *, at: 
             version = next_version(versions, digest, at=at, replica=replica)
             rows.append(version_values(key, version))
     insert_versions(connection, rows)
+
+
+def forget_lost(connection: Writable, topics: Sequence[str], there: Collection[EntryKey]) -> None:
+    """Forgets entries of some topics that nobody took away and that are not there.
+
+    A copy that was rescued lacks them. It would not be as it was written, and whoever joined it
+    with others would hear that they had been taken away.
+    """
+    for key, known in read_versions(connection, only=topics).items():
+        if key not in there and known[-1].digest != NO_ENTRY:
+            values = {name: value for name, value in key._asdict().items() if value is not None}
+            change(connection, _FORGET_GOLD if key.annotator is None else _FORGET_OWNED, **values)
 
 
 def _known(connection: Readable, topics: Sequence[str], keys: list[EntryKey]) -> Versions:

@@ -3,14 +3,16 @@
 import random
 import shutil
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import String
 
-from awase.core.errors import EnvironmentProblem, Problem
+from awase.core.errors import Cancelled, EnvironmentProblem, Problem
 from awase.core.progress import Silent
+from awase.core.records.assist import Effort
 from awase.core.records.corpus import Corpus
 from awase.jobs.checking import rescue
 from awase.storage.databases.sqlite_errors import DiskFull
@@ -18,7 +20,9 @@ from awase.storage.recovery.kept_rows import KeptRows
 from awase.storage.recovery.lost_references import Losses
 from awase.storage.recovery.readable_rows import readable_rows
 from awase.storage.recovery.salvage import salvage
+from awase.storage.rows.schema import Base
 from awase.storage.store import CorpusStore
+from tests.in_part import in_part
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit
 
 _PAGE = 4096
@@ -265,3 +269,73 @@ def test_that_rows_between_two_damaged_pages_are_had_however_many_they_are(tmp_p
     assert "Some rows of table source_sentence cannot be read." in map(str, lost.told())
     assert len(had) == len({*had})
     assert len(had) == 60_000 - n_lost
+
+
+def test_that_trying_rows_that_cannot_be_read_is_stopped(tmp_path: Path):
+    path = tmp_path / "rows"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(
+            "CREATE TABLE source_sentence (id INTEGER PRIMARY KEY, document_id, text)"
+        )
+        connection.executemany(
+            "INSERT INTO source_sentence (text) VALUES (?)", [("x" * 60,)] * 2_000
+        )
+        connection.commit()
+    content = bytearray(path.read_bytes())
+    for begin in range(3 * _PAGE, len(content), _PAGE):
+        content[begin : begin + _PAGE] = bytes(_PAGE)
+    path.write_bytes(content)
+    with pytest.raises(Cancelled), readable_rows(path, Losses(), StopsAfter(200)):
+        pytest.fail("it was not asked whether it is to stop")
+
+
+class StopsAfter:
+    def __init__(self, n_asked: int) -> None:
+        self._n_left = n_asked
+
+    def advance(self, _done: int, _total: int, _what: str = "") -> None:
+        self._n_left -= 1
+        if self._n_left < 0:
+            raise Cancelled
+
+
+_TEXTS = [
+    (table.name, column.name)
+    for table in Base.metadata.sorted_tables
+    for column in table.columns
+    if isinstance(column.type, String) and table.name not in ("score_run", "suggestion", "holder")
+]
+
+
+@pytest.mark.parametrize(("table", "column"), in_part(_TEXTS))
+def test_that_a_text_that_became_bytes_or_has_a_nul_is_lost_and_the_rest_had(
+    stored: Path, tmp_path: Path, table: str, column: str
+):
+    with CorpusStore.open(stored, who="ann") as store:
+        store.apply(edit(LINKED), who="ann", effort=Effort(active_ms=1, n_keys=3))
+        store.add_parses("m", {"One.": "# text = One.\n"}, who="ann")
+    for number, value in enumerate(("a\0b", b"\xff\0", "a\nb")):
+        damaged, target = tmp_path / f"{number}.awase", tmp_path / f"rescued-{number}.awase"
+        shutil.copy(stored, damaged)
+        with closing(sqlite3.connect(damaged)) as connection, suppress(sqlite3.IntegrityError):
+            connection.execute("PRAGMA foreign_keys = OFF")
+            connection.execute(f"UPDATE {table} SET {column} = ?", (value,))
+            connection.commit()
+        found = rescue(damaged, target, who="ann", reporter=Silent())
+        with CorpusStore.open(target, who="ann", read_only=True) as store:
+            assert store.find_damage() == ()
+        assert found.n_topics == 1
+
+
+def test_that_an_entry_that_is_lost_is_not_damaged_in_what_is_rescued(stored: Path, tmp_path: Path):
+    with CorpusStore.open(stored, who="ann") as store:
+        store.apply(edit(LINKED), who="ann")
+    with closing(sqlite3.connect(stored)) as connection:
+        connection.execute("DELETE FROM sentence_alignment")
+        connection.commit()
+    target = tmp_path / "rescued.awase"
+    assert rescue(stored, target, who="ann", reporter=Silent()).lost
+    with CorpusStore.open(target, who="ann") as store:
+        assert store.find_damage() == ()
+        # Nobody took it away: joined with a copy that has it, it comes back.
+        assert store.ownership().versions == {}
