@@ -163,5 +163,13 @@ def awase_file(master: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def corpus(awase_file: Path, tmp_path: Path) -> Path:
+    """The same corpus as “main”; a module may have another one."""
+    path = tmp_path / "main.awase"
+    shutil.copy(awase_file, path)
+    return path
+
+
+@pytest.fixture
 def stored() -> Callable[[Path], Corpus]:
     return lambda path: open_corpus(str(path)).corpus

@@ -2,20 +2,12 @@
 
 import csv
 import io
-import shutil
 from pathlib import Path
 
 import pytest
 from tests import building
 from tests.cli.conftest import Run
 from tests.stored import corpus_file
-
-
-@pytest.fixture
-def corpus(awase_file: Path, tmp_path: Path) -> Path:
-    path = tmp_path / "main.awase"
-    shutil.copy(awase_file, path)
-    return path
 
 
 @pytest.fixture

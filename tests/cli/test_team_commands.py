@@ -1,6 +1,5 @@
 """Handing out and taking back, and every file that may come back and does not belong."""
 
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,13 +13,6 @@ from awase.core.annotation.content import EDIT_SOURCE_TEXT
 from awase.core.records.edits.edit import SourceTextEdit
 from awase.core.records.project import Person
 from awase.storage.store import CorpusStore
-
-
-@pytest.fixture
-def corpus(awase_file: Path, tmp_path: Path) -> Path:
-    path = tmp_path / "main.awase"
-    shutil.copy(awase_file, path)
-    return path
 
 
 def test_that_work_is_handed_out_and_taken_back(run: Run, corpus: Path, tmp_path: Path) -> None:

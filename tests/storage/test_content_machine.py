@@ -1,13 +1,11 @@
 """Edits of content and of alignments in any order, against a topic kept in memory."""
 
-import shutil
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import invariant, rule
 
 from awase.core.annotation import actions, content
 from awase.core.annotation.abstracts import rewritten
@@ -21,27 +19,18 @@ from awase.storage.store import CorpusStore
 from tests import strategies
 from tests.machines import run_machine
 from tests.storage.failures import CODES, failing_write
+from tests.storage.store_machine import StoreMachine
 
 PEOPLE = st.sampled_from(["ann", "bob"])
 TEXTS = st.lists(st.text("あい。ab ", min_size=1, max_size=8), max_size=4).map(tuple)
 
 
-class ContentMachine(RuleBasedStateMachine):
-    template: Path
-
+class ContentMachine(StoreMachine):
     def __init__(self) -> None:
         super().__init__()
-        self._folder = tempfile.TemporaryDirectory()
-        self.path = Path(self._folder.name, "corpus.awase")
-        shutil.copy(self.template, self.path)
-        self.store = CorpusStore.open(self.path, who="ann")
         self.topic = self.store.topic("t1")
         self.done: dict[str, list[Edit]] = {"ann": [], "bob": []}
         self.undone: dict[str, list[Edit]] = {"ann": [], "bob": []}
-
-    def teardown(self) -> None:
-        self.store.close()
-        self._folder.cleanup()
 
     def _apply(self, who: str, edit: Edit | None) -> None:
         if edit is None:

@@ -1,14 +1,11 @@
 """Everything that can happen to a corpus in any order, against a model made of plain dicts."""
 
-import shutil
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import (
-    RuleBasedStateMachine,
     invariant,
     precondition,
     rule,
@@ -25,6 +22,7 @@ from awase.storage.store import CorpusStore
 from tests.machines import run_machine
 from tests.storage import sample
 from tests.storage.failures import CODES, failing_write, full_disk
+from tests.storage.store_machine import StoreMachine
 
 PEOPLE = st.sampled_from(["ann", "bob"])
 ABSTRACTS = st.sampled_from(["long", "short"])
@@ -98,21 +96,11 @@ class Model:
         )
 
 
-class CorpusMachine(RuleBasedStateMachine):
-    template: Path
-
+class CorpusMachine(StoreMachine):
     def __init__(self) -> None:
         super().__init__()
-        self._folder = tempfile.TemporaryDirectory()
-        self.path = Path(self._folder.name, "corpus.awase")
-        shutil.copy(self.template, self.path)
-        self.store = CorpusStore.open(self.path, who="ann")
         self.model = Model()
         self.model.add("t1")
-
-    def teardown(self) -> None:
-        self.store.close()
-        self._folder.cleanup()
 
     # Edits
 
