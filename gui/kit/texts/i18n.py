@@ -14,6 +14,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QLibraryInfo, QLocale, QTra
 from PySide6.QtWidgets import QApplication
 
 from awase.core.errors import FieldValue, Listing, Missing, Problem
+from awase.gui.kit.texts.qm_file import qm_file
 
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "ja": "日本語"}
 """Language code to its name in the language itself."""
@@ -24,7 +25,8 @@ _SOURCE_LANGUAGE: Final = "en"
 class _Active:
     language: str = _SOURCE_LANGUAGE
     catalogue: gettext.NullTranslations = gettext.NullTranslations()
-    qt_translator: QTranslator | None = None
+    qt_translators: tuple[QTranslator, ...] = ()
+    words_read_by_qt: bytes = b""  # where they lie, without a copy
 
 
 def tr(message: str, /, **fields: FieldValue) -> str:
@@ -60,6 +62,17 @@ _HOW_TO_GIVE: Final[Mapping[Missing, str]] = {
     Missing.SIZE: mark("The window of extractors has a field for it."),
 }
 """Where the window takes what is missing."""
+
+
+_QT_LACKS: Final = (
+    ("QFileDialog", mark("&Look in:")),
+    ("QFileDialog", mark("Directory:")),
+    ("QFileDialog", mark("File &name:")),
+    ("QFileDialog", mark("Files of &type:")),
+    ("QAbstractFileIconProvider", mark("Drive")),
+    ("QAbstractFileIconProvider", mark("Folder")),
+)
+"""What Qt's own dialogs say and Qt's translations lack, or say with other marks, by the class."""
 
 
 def in_every_language(message: str) -> tuple[str, ...]:
@@ -185,14 +198,18 @@ def _exchange_qt_translator(code: str) -> None:
     """Installs Qt's texts; that sends LanguageChange to every widget, or else this does."""
     if QCoreApplication.instance() is None:
         return
-    if _Active.qt_translator is not None:
-        QCoreApplication.removeTranslator(_Active.qt_translator)
-        _Active.qt_translator = None
-    translator = QTranslator()
+    for old in _Active.qt_translators:
+        QCoreApplication.removeTranslator(old)
+    _Active.qt_translators = ()
+    qt, lacking = QTranslator(), QTranslator()
     folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-    if translator.load(f"qtbase_{code}", folder):
-        QCoreApplication.installTranslator(translator)
-        _Active.qt_translator = translator
+    if qt.load(f"qtbase_{code}", folder):
+        words = qm_file({said: tr(said[1]) for said in _QT_LACKS})
+        QCoreApplication.installTranslator(qt)
+        if lacking.load(words):
+            QCoreApplication.installTranslator(lacking)
+        _Active.qt_translators = (lacking, qt)
+        _Active.words_read_by_qt = words
     else:
         for widget in QApplication.topLevelWidgets():
             QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.LanguageChange))

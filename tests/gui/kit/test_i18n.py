@@ -1,4 +1,5 @@
 import pickle
+import re
 import runpy
 import string
 from functools import cache
@@ -6,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QDialogButtonBox, QLabel
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLabel, QTreeView
 
 from awase.core.errors import Listing, Problem
 from awase.gui.kit.texts.i18n import (
@@ -174,3 +175,20 @@ def test_that_what_is_joined_has_the_marks_of_the_language(qapp):
         assert what_of(nested) == what_of(listing) + "この行は除きました。"
     finally:
         set_language("en")
+
+
+def test_that_qts_own_file_dialog_has_no_english_word_in_japanese(qtbot, tmp_path):
+    (tmp_path / "folder").mkdir()
+    set_language("ja")
+    dialog = QFileDialog(None, "…", str(tmp_path))
+    qtbot.addWidget(dialog)
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    dialog.show()
+    labels = [label.text() for label in dialog.findChildren(QLabel) if label.text()]
+    view = dialog.findChild(QTreeView)
+    model = view.model()
+    qtbot.waitUntil(lambda: model.rowCount(view.rootIndex()) > 0)
+    kind = model.index(0, 2, view.rootIndex()).data()
+    set_language("en")
+    assert len(labels) == 3
+    assert not [text for text in (*labels, kind) if re.search("[A-Za-z]{2}|:$", text)]
