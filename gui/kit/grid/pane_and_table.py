@@ -1,10 +1,13 @@
-"""A pane, and beside or below it a table that has the room it needs."""
+"""A pane and a table that share the room of a page."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QTableView, QWidget
 
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.sharing_splitter import SharingSplitter
+
+_MOST_BESIDE_WISHES = 0.4
+"""Share of the height that a table has at most above a pane that asked for room."""
 
 
 class PaneAndTable(SharingSplitter):
@@ -41,3 +44,43 @@ class PaneAndTable(SharingSplitter):
             bar = self.table.verticalScrollBar().sizeHint().width()
             wanted = self.table.wanted_px() + 2 * self.table.frameWidth() + bar
         return self.room_px() - min(wanted, round(self.room_px() * self._most))
+
+
+class TableOverPane(SharingSplitter):
+    """Gives a table a share of the height, and rows enough where that is low."""
+
+    def __init__(self, *, share: float, rows: int, parent: QWidget | None = None) -> None:
+        """Makes it without the two, which are made in it.
+
+        Args:
+            share: Of the height, for the table.
+            rows: That it has in any case, as far as the pane's least height allows.
+            parent: Widget that it stands in.
+        """
+        super().__init__(Qt.Orientation.Vertical, parent)
+        self._share, self._n_rows = share, rows
+        self._wish: tuple[int, int] | None = None
+        self.table: QTableView | None = None
+
+    def make_way(self, pane_px: int, *, rows: int) -> None:
+        """Gives the pane this height, as far as so many rows of the table stay in sight."""
+        self._wish, self._is_parted = (pane_px, rows), False
+        self.share_out()
+
+    def first_px(self) -> int:
+        room = self.room_px()
+        if self._wish is not None:
+            pane_px, n_rows = self._wish
+            wanted = max(self._rows_px(n_rows), room - pane_px)
+            return min(round(room * _MOST_BESIDE_WISHES), wanted)
+        pane = self.widget(1)
+        least = pane.minimumSizeHint().height() if pane is not None else 0
+        return max(round(room * self._share), min(self._rows_px(self._n_rows), room - least))
+
+    def _rows_px(self, n_rows: int) -> int:
+        table = self.table
+        if table is None:
+            return 0
+        rows = n_rows * table.verticalHeader().defaultSectionSize()
+        bar = table.horizontalScrollBar().sizeHint().height()
+        return table.horizontalHeader().sizeHint().height() + rows + bar + 2 * table.frameWidth()

@@ -47,6 +47,8 @@ _TITLES = (
 _SENTENCE, _COMPARISON, _TEXTS, _BUCKETS, _SPENDING = range(len(_TITLES))
 PANES: Final = (PyramidPane, TreesPane, WordsPane)
 """Those that explain a metric, in the order of their tabs behind the others."""
+_LEAST_LINES = 3
+"""Of a text or table that stands below choices of its own."""
 
 
 class Details(QTabWidget):
@@ -329,6 +331,8 @@ def _under(controls: Sequence[QWidget], body: QWidget) -> QWidget:
     for control in controls:
         row.addWidget(control)
     row.addStretch(1)
+    # Qt's own least height would take rows of the table above from all tabs.
+    body.setMinimumHeight(line_px * _LEAST_LINES)
     stacked(page, row, body, grows=body)
     return page
 

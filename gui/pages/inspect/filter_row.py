@@ -12,10 +12,11 @@ from awase.core.records.alignment import AlignmentState
 from awase.gui.kit.announcing import LiveLabel
 from awase.gui.kit.choices import offer_names
 from awase.gui.kit.flow import FlowLayout, together
+from awase.gui.kit.focus import pressed_by_enter
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.kit.texts.state_names import STATE_NAMES
-from awase.gui.kit.wrapping_widgets import ElidedComboBox
+from awase.gui.kit.wrapping_widgets import ElidedButton, ElidedComboBox
 
 _SHARES = {
     Share.ANY: mark("any share"),
@@ -38,7 +39,9 @@ class FilterRow(QWidget):
         self._about: Callable[[], str] = str
         self.system, self.share, self.right = ElidedComboBox(), ElidedComboBox(), ElidedComboBox()
         self.rank, self.state, self.text = ElidedComboBox(), ElidedComboBox(), QLineEdit()
-        self.clear, self._count = QPushButton(), LiveLabel()
+        self.unfold, self.clear, self._count = ElidedButton(), QPushButton(), LiveLabel()
+        self.unfold.setCheckable(True)
+        pressed_by_enter(self.unfold)
         self._count.setProperty("look", "muted")
         self._labels = {name: QLabel() for name in ("system", "right", "rank")}
         for name, box in (("system", self.system), ("right", self.right), ("rank", self.rank)):
@@ -58,17 +61,19 @@ class FilterRow(QWidget):
         flow = FlowLayout(self)
         flow.setContentsMargins(line_px, 0, line_px, line_px // 2)
         flow.setSpacing(line_px // 2)
-        for group in (
+        self._choices = (
             together(self._labels["system"], self.system, self.share),
             together(self._labels["right"], self.right),
             together(self._labels["rank"], self.rank),
             self.state,
             self.text,
-            self.clear,
-            self._count,
-        ):
+        )
+        for group in (self.unfold, *self._choices, self.clear, self._count):
             flow.addWidget(group)
+        self._is_low = False
+        self.unfold.toggled.connect(self._show_choices)
         self._bind_texts()
+        self._show_choices()
 
     @property
     def wanted(self) -> SentenceFilter:
@@ -93,6 +98,12 @@ class FilterRow(QWidget):
     def told(self) -> str:
         """What they have in common that no box says; empty = nothing."""
         return " · ".join(filter(None, (self._length, self._about())))
+
+    def fold(self, is_low: bool) -> None:
+        """Leaves a button in the place of the choices, where there is little height for them."""
+        if is_low is not self._is_low:
+            self._is_low = is_low
+            self._show_choices()
 
     def show_filter(self, wanted: SentenceFilter, about: Callable[[], str] = str) -> None:
         """Chooses what is wanted.
@@ -144,6 +155,25 @@ class FilterRow(QWidget):
         self._count.setText(" · ".join(filter(None, (self.told, text))))
         is_any = replace(self.wanted, system="") != SentenceFilter()
         self.clear.setEnabled(is_any)
+        self._write_unfold()
+
+    def _show_choices(self) -> None:
+        self.unfold.setVisible(self._is_low)
+        for group in self._choices:
+            group.setVisible(self.unfold.isChecked() or not self._is_low)
+        self._write_unfold()
+
+    def _write_unfold(self) -> None:
+        """Says what is chosen, while that is folded."""
+        if self.unfold.isChecked():
+            self.unfold.setText(tr("Hide the filters"))
+            return
+        boxes = (self.system, self.share, self.right, self.rank, self.state)
+        chosen = [box.currentText() for box in boxes if box.isEnabled() and box.currentIndex() > 0]
+        parts = [*chosen, *filter(None, [self.wanted.text])]
+        said = tr("Filters: {chosen}", chosen=" · ".join(parts)) if parts else tr("Filters…")
+        self.unfold.setText(said.replace("&", "&&"))
+        self.unfold.setToolTip(said if parts else "")
 
     def _on_chosen(self) -> None:
         self.share.setEnabled(bool(self.system.currentData()))
@@ -175,3 +205,4 @@ class FilterRow(QWidget):
         self.state.setItemText(0, tr("any state"))
         for at in range(1, self.state.count()):
             self.state.setItemText(at, tr(STATE_NAMES[self.state.itemData(at)]))
+        self._write_unfold()

@@ -3,10 +3,9 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QLabel,
-    QSplitter,
     QStackedWidget,
     QWidget,
 )
@@ -29,6 +28,7 @@ from awase.gui.kit.empty_note import EmptyLabel
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.grid.pane_and_table import TableOverPane
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.jobs.progress_bar import ProgressBar
 from awase.gui.kit.jobs.running import Job
@@ -55,6 +55,10 @@ from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
 _NOTHING = mark("Nothing to inspect yet: write or import an abstract, and import an extract.")
+_SHARE, _USUAL_ROWS = 21 / 44, 5
+"""Of the height, for the table above the details, and the rows that it has however low that is."""
+_FEW_LINES = 25
+"""So many lines of letters, and filters in lines of their own would leave too few rows."""
 _LEAST_ROWS, _EXPLANATION = 3, 24
 """Rows that stay in sight above an explanation, and its height that they make way for, in lines."""
 
@@ -86,7 +90,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._systems: tuple[str, ...] = ()
         self.findings = Findings(session, services.jobs, self)
         # Whatever holds others is made where it stands: put there later, all get their looks anew.
-        self._splitter = QSplitter(Qt.Orientation.Vertical, self)
+        self._splitter = TableOverPane(share=_SHARE, rows=_USUAL_ROWS, parent=self)
         self._upper = QStackedWidget(self._splitter)
         self.controls = Controls(session, self)
         self.filters = FilterRow(self)
@@ -114,6 +118,10 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.controls.refill()
         self.findings.look_first(self.controls.topic_id)
         self.findings.watch(True)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.filters.fold(self.height() < _FEW_LINES * self.fontMetrics().height())
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -177,11 +185,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     def show_explanation(self, name: str) -> None:
         """Explains a metric of the topic in sight: `pyramid`, `trees` or `clusters`."""
         self.details.show_explanation(name)
-        height, header = self._splitter.height(), self.heat.horizontalHeader().height()
-        rows = header + _LEAST_ROWS * self.heat.verticalHeader().defaultSectionSize()
-        wanted = max(rows, height - _EXPLANATION * self.fontMetrics().height())
-        first = min(height * 2 // 5, wanted)
-        self._splitter.setSizes([first, height - first])
+        self._splitter.make_way(_EXPLANATION * self.fontMetrics().height(), rows=_LEAST_ROWS)
 
     def link_first(self) -> None:
         """Links the first of the sentences that look as if they should be linked."""
@@ -217,8 +221,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
             self._upper.addWidget(part)
         self._splitter.addWidget(self._upper)
         self._splitter.addWidget(self.details)
-        self._splitter.setSizes([line_px * 21, line_px * 23])
-        self._splitter.setChildrenCollapsible(False)
+        self._splitter.table = self.heat
         self._said.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
         self._progress.hide()
         stacked(

@@ -4,7 +4,7 @@ from itertools import pairwise
 import pytest
 from PySide6.QtCore import QModelIndex, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QComboBox
 from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import says
@@ -24,6 +24,7 @@ from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.focus import step_pane
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.model import GridModel
+from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.inspect import details as details_module
 from awase.gui.pages.inspect.page import InspectPage
@@ -608,3 +609,42 @@ def test_that_panes_are_the_table_the_tabs_and_what_is_in_front(page) -> None:
     for _, before in pairwise(reversed(ring)):
         step_pane(page, -1)
         assert page.window().focusWidget() is before
+
+
+def low(page, services) -> None:
+    """Makes the page what a screen of 1366 x 768 leaves of it with large letters."""
+    services.themes.set_theme(Theme.named("light", 20))
+    page.resize(1150, 684)
+    QApplication.processEvents()
+
+
+def test_that_five_rows_stay_in_sight_where_letters_are_large(page, services, qtbot) -> None:
+    low(page, services)
+    heat, header = page.heat, page.heat.verticalHeader()
+    # A least height goes up level by level.
+    qtbot.waitUntil(lambda: heat.viewport().height() >= 5 * header.defaultSectionSize())
+    assert header.defaultSectionSize() > 1.5 * page.fontMetrics().height()
+
+
+def test_that_keys_open_and_close_the_filters_where_letters_are_large(page, services, qtbot):
+    low(page, services)
+    filters = page.filters
+    assert not filters.system.isVisible()
+    page.show_cause(Cause(topic="t", system="last"))
+    assert filters.unfold.text() == "Filters: last · not in full"
+    page.activateWindow()
+    filters.unfold.setFocus()
+    qtbot.waitUntil(filters.unfold.hasFocus)
+    QTest.keyClick(filters.unfold, Qt.Key.Key_Return)
+    assert all(box.isVisible() for box in (filters.system, filters.state, filters.text))
+    QTest.keyClick(filters.unfold, Qt.Key.Key_Tab)
+    assert filters.system.hasFocus()
+    QTest.keyClick(filters.system, Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
+    assert filters.unfold.hasFocus()
+    QTest.keyClick(filters.unfold, Qt.Key.Key_Return)
+    assert not filters.system.isVisible()
+
+
+def test_that_filters_are_not_folded_where_there_is_room(page) -> None:
+    assert page.filters.system.isVisible()
+    assert not page.filters.unfold.isVisible()
