@@ -47,6 +47,7 @@ class PlotView(PaneAndTable):
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         self.picture, scroll = PictureView(themes), QScrollArea()
+        scroll.setWidget(self.picture)  # before the table comes, as Tab goes by who came first
         super().__init__(scroll, GridView(), parent=parent)
         self._plot = Plot(make=None)
         self._is_following = False
@@ -54,7 +55,6 @@ class PlotView(PaneAndTable):
         # Names of systems often differ at their ends alone.
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        scroll.setWidget(self.picture)
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QImage,
     QPainter,
 )
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from tests.gui.looking import pictures_alone
 
 from awase.core.plots.bars import Bar, bars
@@ -206,6 +207,23 @@ def test_that_a_mark_and_its_row_are_current_together(services, qtbot):
     with qtbot.waitSignal(plot.chosen) as heard:
         plot.table.activated.emit(plot.table.currentIndex())
     assert heard.args == [("lead",)]
+
+
+def test_that_tab_reaches_a_picture_before_the_table_beside_or_below_it(services, qtbot):
+    page, plot = QWidget(), PlotView(services.themes)
+    qtbot.addWidget(page)
+    layout = QVBoxLayout(page)
+    layout.addWidget(plot)
+    layout.addWidget(QPushButton("after both"))
+    plot.show_plot(scatter_plot(POINTS, "Coverage", "people"))
+    page.show()
+    page.activateWindow()
+    plot.picture.setFocus()
+    qtbot.waitUntil(plot.picture.hasFocus)
+    qtbot.keyClick(plot.picture, Qt.Key.Key_Tab)
+    assert plot.table.hasFocus()
+    qtbot.keyClick(plot.table, Qt.Key.Key_Backtab)
+    assert plot.picture.hasFocus()
 
 
 def test_that_a_picture_without_its_table_is_found(services, qtbot):
