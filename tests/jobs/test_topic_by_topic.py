@@ -369,7 +369,7 @@ def test_that_parsing_holds_a_few_topics_and_parses(
         assert digests == sorted(map(parses.digest_of, [*texts, "Elsewhere."]))
 
 
-@pytest.mark.parametrize("format_id", ["awase-json", "extract-lines"])
+@pytest.mark.parametrize("format_id", ["awase-json", "extract-lines", "label-studio", "doccano"])
 def test_that_an_export_holds_a_few_topics(
     path: Path, tmp_path: Path, held: Held, format_id: str
 ) -> None:

@@ -32,8 +32,20 @@ def write(request: WriteRequest) -> str:
     Raises:
         InputError: There is nothing to write, or a span cannot mark a sentence.
     """
-    tasks = [json.dumps(_task(task), ensure_ascii=False) for task in tasks_of(request)]
-    return "[\n" + ",\n".join(tasks) + "\n]\n"
+    return "".join(pieces(request))
+
+
+def pieces(request: WriteRequest) -> Iterator[str]:
+    """Yields the same task by task; no more topics are held than are read together.
+
+    Raises:
+        InputError: As above.
+    """
+    separator = "[\n"
+    for task in tasks_of(request):
+        yield f"{separator}{json.dumps(_task(task), ensure_ascii=False)}"
+        separator = ",\n"
+    yield "\n]\n"
 
 
 def _task(task: SpanTask) -> _Json:

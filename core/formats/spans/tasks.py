@@ -5,7 +5,7 @@ sentences; a span is a source sentence, its label `A<n>.<k>` the k-th alternativ
 sentence n. What labels cannot say stands beside the text, under the names of `facts`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from awase.core.errors import InputError
@@ -70,8 +70,8 @@ def label_of(n: int, k: int) -> str:
     return f"A{n}.{k}"
 
 
-def tasks_of(request: WriteRequest) -> list[SpanTask]:
-    """Returns a task for each topic, abstract and annotator asked for.
+def tasks_of(request: WriteRequest) -> Iterator[SpanTask]:
+    """Yields a task for each topic, abstract and annotator asked for.
 
     An abstract that nobody has aligned makes one task without an annotator.
 
@@ -82,36 +82,32 @@ def tasks_of(request: WriteRequest) -> list[SpanTask]:
     topics = request.corpus.topics
     if request.topic is not None:
         topics = (topic_named(request.corpus, request.topic),)
-    abstracts = [(topic, abstract) for topic in topics for abstract in topic.abstracts]
+    abstracts: dict[str, None] = {}
+    annotators: dict[str, None] = {}
+    has_task = False
+    for topic in topics:
+        for abstract in topic.abstracts:
+            abstracts[abstract.id] = None
+            if request.abstract not in (None, abstract.id):
+                continue
+            annotators |= dict.fromkeys(part.annotator for part in abstract.alignments)
+            for task in _tasks(topic, abstract, request.annotator):
+                has_task = True
+                yield task
     if not abstracts:
         raise InputError.of(
             "There is no abstract, so there is nothing to align.", "Import abstracts first."
         )
-    if request.abstract is not None:
-        known = [abstract.id for _, abstract in abstracts]
-        abstracts = [pair for pair in abstracts if pair[1].id == request.abstract]
-        _check_found(
-            abstracts,
-            what="There is no abstract “{name}”.",
-            name=request.abstract,
-            known=known,
-        )
-    tasks = [
-        task for topic, abstract in abstracts for task in _tasks(topic, abstract, request.annotator)
-    ]
-    _check_found(
-        tasks,
-        what="Annotator “{name}” has no alignment here.",
-        name=request.annotator or "",
-        known=[part.annotator for _, abstract in abstracts for part in abstract.alignments],
-    )
-    return tasks
-
-
-def _check_found(found: Sequence[object], *, what: str, name: str, known: list[str]) -> None:
-    if not found:
-        names = known_ids([*dict.fromkeys(known)])
-        raise InputError.of(what, "Name one of: {known}.", name=name, known=names)
+    if request.abstract is not None and request.abstract not in abstracts:
+        raise InputError.of(
+            "There is no abstract “{name}”.", "Name one of: {known}.",
+            name=request.abstract, known=known_ids([*abstracts]),
+        )  # fmt: skip
+    if not has_task:
+        raise InputError.of(
+            "Annotator “{name}” has no alignment here.", "Name one of: {known}.",
+            name=request.annotator or "", known=known_ids([*annotators]),
+        )  # fmt: skip
 
 
 def _tasks(topic: Topic, abstract: Abstract, annotator: str | None) -> Iterator[SpanTask]:
