@@ -155,7 +155,7 @@ def left_numbers(window: QWidget) -> list[str]:
         if not isinstance(table, QTableView) or table.model() is None:
             continue
         model = table.model()
-        for column in range(model.columnCount()):
+        for column in range(table.horizontalHeader().count()):
             rows = range(min(_ROWS_SEEN, model.rowCount()))
             cells = [model.index(row, column) for row in rows if not table.isColumnHidden(column)]
             told = [cell for cell in cells if cell.data()]
