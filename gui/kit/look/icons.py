@@ -3,13 +3,15 @@
 from functools import lru_cache
 from importlib.resources import files
 
-from PySide6.QtCore import QByteArray, QSize, Qt
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from awase.gui.kit.look.theme import Theme
 
 _SIZES_PX = (16, 24, 32, 48, 64)
+_DRAWN = QRectF(1.75, 1.75, 20.5, 20.5)
+"""What of the 24 × 24 of the files holds lines; the margin would make them small in a row."""
 
 
 def icon(name: str, theme: Theme, *, role: str = "text") -> QIcon:
@@ -46,7 +48,9 @@ def program_icon() -> QIcon:
 
 def _renderer(name: str, colour: str) -> QSvgRenderer:
     text = files("awase.resources").joinpath("icons", f"{name}.svg").read_text("utf-8")
-    return QSvgRenderer(QByteArray(text.replace("currentColor", colour).encode()))
+    renderer = QSvgRenderer(QByteArray(text.replace("currentColor", colour).encode()))
+    renderer.setViewBox(_DRAWN)
+    return renderer
 
 
 def _pixmap(renderer: QSvgRenderer, size_px: int) -> QPixmap:

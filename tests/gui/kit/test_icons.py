@@ -5,6 +5,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QPushButton, QTabBar
 
+from awase.gui.frame.pages import PAGES
 from awase.gui.kit.look.icons import icon
 from awase.gui.kit.look.theme import Theme, ThemeBox
 
@@ -44,3 +45,18 @@ def test_that_icons_grow_with_the_letters(qtbot) -> None:
             assert widget.iconSize().height() == widget.fontMetrics().height()
         sides[points] = widgets[0].iconSize().height()
     assert sides[10] < sides[16] < sides[20]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.id)
+def test_that_an_icon_of_the_rail_fills_its_side_and_none_is_cut(qapp, page) -> None:
+    drawn = icon(page.icon, Theme.named("light")).pixmap(QSize(SIDE_PX, SIDE_PX)).toImage()
+    inked = [
+        (x, y)
+        for x in range(SIDE_PX)
+        for y in range(SIDE_PX)
+        if drawn.pixelColor(x, y).alpha() > 60
+    ]
+    for side in zip(*inked, strict=True):
+        assert min(side) > 0
+        assert max(side) < SIDE_PX - 1
+    assert max(max(side) - min(side) + 1 for side in zip(*inked, strict=True)) > 0.85 * SIDE_PX
