@@ -49,7 +49,8 @@ LEAST_CONTRAST = 4.5
 _SLACK_PX = 1
 _ROWS_SEEN = 30
 _FEWEST_ROWS = 2
-_NUMBER = re.compile(r"[+−-]?\d[\d.,]*(?:/\d+)?(?: ?%)?")
+_NUMBER = re.compile(r"[+−-]?(?!0\d)\d[\d.,]*(?:/\d+)?(?: ?%)?")
+"""An id such as 0710 is a name."""
 _FOCUS_MARGIN = QStyle.PixelMetric.PM_FocusFrameHMargin
 _WIDE, _LEAST_ROW, _PADDING = 7.5, 1.15, 0.8
 """Of a column that may cut its texts, of a row, and beside a text: in heights of a line."""
