@@ -51,5 +51,5 @@ bench: .venv/ready
 screens: .venv/ready
 	$(BIN)/python tools/screens screens
 
-.venv/ready: tools/prepare.py pyproject.toml constraints.txt hatch_build.py $(wildcard kernel/src/*.rs)
+.venv/ready: tools/prepare.py pyproject.toml constraints.txt hatch_build.py $(wildcard kernel/src/*.rs kernel/src/*/*.rs)
 	$(PYTHON) tools/prepare.py

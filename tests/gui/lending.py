@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QSpinBox,
+    QSplitter,
     QStackedWidget,
     QTabWidget,
     QTextEdit,
@@ -136,6 +137,8 @@ def _seen(widget: QWidget) -> tuple[object, ...]:
             return (*about, widget.toPlainText())
         case QSpinBox():
             return (*about, widget.value())
+        case QSplitter():
+            return (*about, *widget.sizes())
         case QTabWidget() | QStackedWidget():
             return (*about, widget.currentIndex())
         case QAbstractItemView():

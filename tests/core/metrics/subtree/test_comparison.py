@@ -8,7 +8,7 @@ from awase.core.metrics.subtree.comparison import compared, words_of
 from awase.core.metrics.subtree.forest import DEFAULT
 from awase.core.metrics.subtree.picture import PictureTexts, comparison_picture
 from awase.core.metrics.subtree.reading import ReadSentence
-from awase.core.plots.picture import Box, Label, Line
+from awase.core.plots.picture import BACK, LINE, Box, Label, Line
 
 TEXTS = PictureTexts(title="t", system="system", reference="reference")
 
@@ -67,8 +67,11 @@ def bold(picture, anchor):
 
 def test_that_the_picture_links_words_until_a_match_is_chosen(comparison):
     picture = comparison_picture(comparison, None, TEXTS, 400)
-    assert len([s for s in picture.shapes if isinstance(s, Line) and s.x1 != s.x2]) == 3 + 2 + 3
-    assert not [s for s in picture.shapes if isinstance(s, Box)]
+    lines = [shape for shape in picture.shapes if isinstance(shape, Line)]
+    between = [one for one in lines if one.colour != LINE]
+    assert len(between) == 3 * 3, "a link has a part along each word's row, and one between them"
+    assert len([one for one in lines if one.colour == LINE and one.x1 != one.x2]) == 3 + 2
+    assert {shape.colour for shape in picture.shapes if isinstance(shape, Box)} == {BACK}
     chosen = comparison.of_system[-1]
     picture = comparison_picture(comparison, chosen, TEXTS, 400)
     assert bold(picture, "start") == ["cats", "chased", "mice"]
