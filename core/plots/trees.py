@@ -103,10 +103,14 @@ def tree_pair(
         right: Likewise.
         links: Lines between them.
         title: What the picture shows.
-        width: In points that there are; the picture is wider when the trees need it.
+        width: In points that there are; the picture is wider when the trees or their titles need it.
     """
     sides = [_Side(left, _MARGIN, 1), _Side(right, 0.0, -1)]
-    needed = 2 * _MARGIN + sum(side.breadth() for side in sides) + _LEAST_BETWEEN
+    of_title = max(min(text_width(side.tree.title, _HEADING), _LONGEST_WORD) for side in sides)
+    needed = max(
+        2 * _MARGIN + sum(side.breadth() for side in sides) + _LEAST_BETWEEN,
+        2 * of_title + 5 * _MARGIN,
+    )
     sides[1] = _Side(right, min(max(width, needed), needed + _MOST_MORE) - _MARGIN, -1)
     n_rows = max(len(left.words), len(right.words))
     shapes: list[Shape] = []

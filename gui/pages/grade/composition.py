@@ -117,6 +117,7 @@ class Composition(QObject):
 
     def go_to(self, topic_id: str | None, abstract_id: str | None) -> None:
         """Shows a topic and one of its abstracts; the first of what is None."""
+        self._jobs.drop(BEST_JOB)  # it would become the draft of what is shown when it ends
         ids = self._session.topic_ids()
         topic = self._session.topic(topic_id or (ids[0] if ids else ""))
         self._topic = topic

@@ -113,6 +113,16 @@ def test_that_the_best_extract_is_found_and_said_to_be_proved(page, qtbot):
     assert says(page, "proved")
 
 
+def test_that_the_best_extract_of_a_topic_that_was_left_is_not_taken(page, services, qtbot):
+    page.actions_row.most.setValue(1)
+    page.actions_row.best.click()
+    page.composition.go_to("u", "u-short")
+    qtbot.waitUntil(lambda: len(page.composition.goals) == 1 and not services.jobs.is_busy)
+    assert page.composition.extract == ()
+    page.composition.go_to("t", "t-short")
+    assert page.composition.extract == ()
+
+
 def test_that_a_system_is_graded_beside_the_draft(page):
     page.compared.setCurrentIndex(page.compared.findData("last"))
     page.compared.activated.emit(1)
