@@ -103,7 +103,7 @@ def tree_pair(
         right: Likewise.
         links: Lines between them.
         title: What the picture shows.
-        width: In points that there are; the picture is wider when the trees or their titles need it.
+        width: In points that there are; it is wider when the trees or their titles need it.
     """
     sides = [_Side(left, _MARGIN, 1), _Side(right, 0.0, -1)]
     of_title = max(min(text_width(side.tree.title, _HEADING), _LONGEST_WORD) for side in sides)
