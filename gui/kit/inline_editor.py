@@ -4,24 +4,24 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QMimeData, QModelIndex, QRect, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCursor
-from PySide6.QtWidgets import QPlainTextEdit, QTreeView
+from PySide6.QtWidgets import QTreeView
 
 from awase.core.text.cleaning import on_one_line
+from awase.gui.kit.texts.editor import TextEditor
 from awase.gui.kit.texts.i18n import tr
 
 
-class InlineEditor(QPlainTextEdit):
+class InlineEditor(TextEditor):
     """Lies over a row; Enter or leaving it stores the text, Esc leaves it as it was."""
 
     def __init__(
         self, view: QTreeView, index: QModelIndex, text: str, store: Callable[[str], bool]
     ) -> None:
         """Edits `text` over the row of `index`; `store` returns whether it was stored."""
-        super().__init__(view.viewport())
+        super().__init__(text, view.viewport())
         self._view = view
         self._store = store
         self._is_done = False
-        self.setPlainText(text)
         self.setTabChangesFocus(True)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setAccessibleName(tr("Text of the sentence"))

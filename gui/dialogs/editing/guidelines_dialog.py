@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from awase.core.annotation import content
 from awase.core.text.cleaning import cleaned
@@ -11,6 +11,7 @@ from awase.gui.dialogs.editing.storing import store_and_close
 from awase.gui.dialogs.editing.wording import removed_text
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Columns, Form, Note
+from awase.gui.kit.texts.editor import TextEditor
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.kit.texts.markdown_view import MarkdownView
 from awase.gui.session.session import CorpusSession
@@ -24,7 +25,7 @@ class GuidelinesDialog(FormDialog):
     def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
         self._session = session
         self._old = session.guidelines
-        self.editor, self.preview = QPlainTextEdit(self._old), MarkdownView()
+        self.editor, self.preview = TextEditor(self._old), MarkdownView()
         self.editor.setTabChangesFocus(True)
         text = Body("text", mark("Text (Markdown)"), self.editor, has_heading=True)
         look = Body("preview", mark("As annotators see it"), self.preview, has_heading=True)

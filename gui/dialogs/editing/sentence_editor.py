@@ -6,26 +6,24 @@ from typing import Final
 
 from PySide6.QtCore import QMimeData, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from awase.core.text.cleaning import Cleaned, cleaned, on_one_line
 from awase.core.text.script import detect_language
 from awase.core.text.sentences import SPLITTER_IDS, split_sentences
+from awase.gui.kit.texts.editor import TextEditor
 
 _DIGITS: Final = 4
 
 
-class SentenceEditor(QPlainTextEdit):
-    """Splits what is pasted into sentences; Enter splits one, Backspace at its start joins it.
-
-    Qt finds the direction of every line by itself, so that a right-to-left sentence stays whole.
-    """
+class SentenceEditor(TextEditor):
+    """Splits what is pasted into sentences; Enter splits one, Backspace at its start joins it."""
 
     pasted = Signal(object)
     """`Cleaned`: the text pasted, when something had to be left out of it."""
 
     def __init__(self, language: str | None, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._language = language if language in SPLITTER_IDS else None
         self._labels: tuple[str, ...] = ()
         self._gutter = _Gutter(self)

@@ -7,7 +7,6 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
-    QPlainTextEdit,
     QWidget,
 )
 
@@ -35,6 +34,7 @@ from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Button, Choice, Field, Form, Gap, Note, Row
 from awase.gui.kit.grid.cell_delegate import CellDelegate
 from awase.gui.kit.grid.flat_table import FlatTable
+from awase.gui.kit.texts.editor import TextEditor
 from awase.gui.kit.texts.i18n import mark, ntr, tr, what_of
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -79,7 +79,7 @@ class TextsDialog(TakesFiles, JobDialog):
         self._doubts: tuple[Doubt, ...] = ()
         self._is_edited = False
         self.texts = TextsModel(services.themes)
-        self.table, self.preview = _table(self.texts), QPlainTextEdit()
+        self.table, self.preview = _table(self.texts), TextEditor()
         self.preview.setReadOnly(True)
         self.preview.setTabChangesFocus(True)
         headline = mark("Nothing was imported; the corpus is as it was.")

@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from awase.core.text.cleaning import cleaned
 from awase.gui.kit.texts.binding import bind
+from awase.gui.kit.texts.editor import TextEditor
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.pages.annotate.state.annotation_actions import AnnotationActions
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
@@ -13,7 +14,7 @@ from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 _LINES, _LEAST_LINES = 3, 1
 
 
-class NoteField(QPlainTextEdit):
+class NoteField(TextEditor):
     """Writes the note when it is left, by Enter, Esc or the mouse; Shift+Enter breaks the line."""
 
     left = Signal()
@@ -22,7 +23,7 @@ class NoteField(QPlainTextEdit):
     def __init__(
         self, annotation: AnnotationState, actions: AnnotationActions, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._annotation = annotation
         self._actions = actions
         self._n = 0
