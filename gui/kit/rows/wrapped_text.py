@@ -19,6 +19,8 @@ from awase.gui.kit.rows.painting import font_key, metrics_of
 from awase.gui.kit.texts.direction import is_right_to_left
 
 _MOST_LAYOUTS: Final = 2_000
+_LINE: Final = 1.06
+"""From one line to the next, in heights of a line."""
 Span = tuple[int, int]
 
 
@@ -31,6 +33,17 @@ class WrappedText:
     def height(self, text: str, font: QFont, width: float) -> float:
         """Returns how high `text` is when it may be `width` wide."""
         return self._layout(text, font, width)[1]
+
+    def height_up_to(self, text: str, font: QFont, width: float, most: int) -> float:
+        """Returns how high any `most` lines of `text` are at most, or all of it if it has fewer.
+
+        Lines are as high as the fonts that stand in for letters which the text's own has not.
+        """
+        layout, height = self._layout(text, font, width)
+        n_lines = layout.lineCount()
+        if n_lines <= most:
+            return height
+        return most * _LINE * max(layout.lineAt(at).height() for at in range(n_lines))
 
     def n_lines(self, text: str, font: QFont, width: float) -> int:
         """Returns how many lines `text` takes when it may be `width` wide: at least one."""
@@ -128,7 +141,7 @@ def _laid_out(text: str, font: QFont, width: float, *, wraps: bool) -> tuple[QTe
     while line.isValid():
         line.setLineWidth(max(width, 1.0))
         line.setPosition(QPointF(0, height))
-        height += line.height() * 1.06
+        height += line.height() * _LINE
         line = layout.createLine()
     layout.endLayout()
     return layout, height

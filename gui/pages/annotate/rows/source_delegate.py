@@ -21,6 +21,7 @@ from awase.gui.kit.rows.painting import (
     smaller,
 )
 from awase.gui.kit.rows.row_delegate import Index, RowDelegate
+from awase.gui.kit.texts.direction import is_right_to_left
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.annotate.commands import N_DIGITS
 from awase.gui.pages.annotate.rows.roles import SourceRole
@@ -161,10 +162,11 @@ class SourceDelegate(RowDelegate):
         self, text: str, fitting: _Fitting | None, font: QFont, columns: _Columns
     ) -> float:
         scale = Scale.of(font)
-        height = self._height_of(text, font, columns.text_width)
         tells_where, pad = self.says_where, scale.pad
-        if fitting is not None:
-            height = min(height, fitting.lines * self._line_height(font))
+        if fitting is None:
+            height = self._texts.height(text, font, columns.text_width)
+        else:
+            height = self._texts.height_up_to(text, font, columns.text_width, fitting.lines)
             tells_where, pad = tells_where and fitting.tells_where, fitting.pad
         about = metrics_of(smaller(font)).height() if tells_where else 0.0
         return max(columns.drop + height, scale.line * 1.3) + 2 * pad + about
@@ -189,10 +191,9 @@ class SourceDelegate(RowDelegate):
         key = (text, spans, most, round(width), font_key(font))
         found = self._clamped.get(key)
         if found is None:
-            height = most * self._line_height(font) + 1
             capacity = round(most * width / max(1.0, metrics_of(font).averageCharWidth()))
             found = self._clamped[key] = clamped(
-                text, spans, capacity, lambda one: self._height_of(one, font, width) <= height
+                text, spans, capacity, lambda one: self._texts.n_lines(one, font, width) <= most
             )
         return found
 
@@ -206,15 +207,9 @@ class SourceDelegate(RowDelegate):
         if has_marks or not self.is_clamped:
             return columns.text_width
         most = self._what_fits(index, font, columns.text_width).lines
-        whole = self._height_of(index.data(Qt.ItemDataRole.DisplayRole), font, columns.text_width)
-        is_cut = whole > most * self._line_height(font) + 1
+        text = index.data(Qt.ItemDataRole.DisplayRole)
+        is_cut = self._texts.n_lines(text, font, columns.text_width) > most
         return columns.widest if is_cut else columns.text_width
-
-    def _height_of(self, text: str, font: QFont, width: float) -> float:
-        return self._texts.height(text, font, width)
-
-    def _line_height(self, font: QFont) -> float:
-        return self._texts.height("x", font, 1000.0)
 
     def _what_fits(self, index: Index, font: QFont, width: float) -> _Fitting:
         """Returns what rows may have; a second line of text goes before where they stand."""
@@ -225,26 +220,26 @@ class SourceDelegate(RowDelegate):
         return self._fitting[1]
 
     def _fitting_in(self, index: Index, font: QFont, width: float, room: float) -> _Fitting:
-        scale, line = Scale.of(font), self._line_height(font)
+        scale = Scale.of(font)
         about = metrics_of(smaller(font)).height()
         model = index.model()
         texts = [
             model.index(row, 0).data(Qt.ItemDataRole.DisplayRole)
             for row in range(min(N_DIGITS, model.rowCount()))
         ]
-        heights = [self._height_of(text, font, width) for text in texts]
 
         def spare(most: int, extra: float) -> float:
-            rows = (max(min(one, most * line), scale.line * 1.3) for one in heights)
-            return room - sum(rows) - len(heights) * (extra + 1)
+            heights = (self._texts.height_up_to(one, font, width, most) for one in texts)
+            rows = (max(one, scale.line * 1.3) for one in heights)
+            return room - sum(rows) - len(texts) * (extra + 1)
 
         # More of a text goes before wide rows.
-        full = len(heights) * 2 * scale.pad
+        full = len(texts) * 2 * scale.pad
         for extra in (about, 0.0):
             for most in range(_MOST_LINES, 1, -1):
                 if spare(most, extra) >= full:
                     return _Fitting(most, bool(extra), scale.pad)
-        n_pads, least = max(1, 2 * len(heights)), scale.line * _LEAST_PAD
+        n_pads, least = max(1, 2 * len(texts)), scale.line * _LEAST_PAD
         if spare(2, 0.0) >= n_pads * least:
             return _Fitting(2, False, spare(2, 0.0) / n_pads)
         if spare(1, about) >= full:
@@ -311,9 +306,10 @@ class SourceDelegate(RowDelegate):
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, about)
         painter.setFont(bold(font))
         painter.setPen(self.colour("text"))
-        title = metrics_of(bold(font)).elidedText(
-            title, Qt.TextElideMode.ElideRight, room - about_width
-        )
+        inner.setWidth(room - about_width)
+        title = metrics_of(bold(font)).elidedText(title, Qt.TextElideMode.ElideRight, inner.width())
+        if is_right_to_left(title):
+            painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, title)
 
     def _paint_cap(self, painter: QPainter, rect: QRectF, index: Index, font: QFont) -> None:

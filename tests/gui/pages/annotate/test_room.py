@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QImage, QPainter
+from PySide6.QtGui import QFont, QFontDatabase, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QPushButton, QSplitter
 from tests.gui.pages.annotate.conftest import Lend, OpenPage, s
 
@@ -16,6 +16,7 @@ from awase.gui.kit.wrapping_widgets import ButtonRows, WholeLabel
 from awase.gui.pages.annotate.rows import source_delegate
 from awase.gui.pages.annotate.rows.roles import AlternativeRole, SourceRole
 
+ARABIC = "عُثر على السفينة في البحيرة. "
 LONG = " and so it went on and on" * 12
 
 
@@ -92,6 +93,53 @@ def test_that_first_lines_are_the_beginning_of_a_text_and_fit(qapp, text: str) -
     assert text.startswith(shown.rstrip("…"))
     assert shown.endswith("…")
     assert texts.first_lines(text, font, 4000.0, 2) == text
+
+
+def test_that_lines_are_as_high_as_the_letters_of_another_font_in_them(qapp) -> None:
+    texts, font, width = WrappedText(), QFont(), 60.0
+    text = "one two three four five six"
+    line = texts.height("x", font, width)
+    assert texts.height_up_to(text, font, width, 2) == pytest.approx(2 * line)
+    assert texts.height_up_to(text, font, 4000.0, 2) == pytest.approx(line)
+    for family in QFontDatabase.families():
+        font = QFont(family)
+        line = texts.height("عُ", font, width)
+        written = texts.height_up_to(ARABIC, font, width, 2)
+        assert written == pytest.approx(2 * line), family
+
+
+def test_that_a_text_in_letters_of_a_higher_font_is_not_cut_to_nothing(
+    table_1, lend_page, monkeypatch
+) -> None:
+    texts = WrappedText()
+
+    def is_lower(font: QFont) -> bool:
+        return texts.height("x", font, 2000.0) + 1 < texts.height(ARABIC, font, 2000.0)
+
+    fonts = (QFont(family, 16) for family in QFontDatabase.families())
+    font = next(filter(is_lower, fonts), None)
+    if font is None:
+        pytest.skip("every font here is as high as the one with Arabic letters")
+    (document,) = table_1.documents
+    sentences = tuple(replace(one, text=ARABIC * 9) for one in document.sentences)
+    topic = replace(table_1, documents=(replace(document, sentences=sentences),))
+    view = lend_page(Corpus(name="c", topics=(topic,))).page.centre.candidates
+    drawn: list[str] = []
+    real = WrappedText.draw
+    monkeypatch.setattr(
+        WrappedText, "draw",
+        lambda self, painter, at, text, *more: (
+            drawn.append(text), real(self, painter, at, text, *more)
+        ),
+    )  # fmt: skip
+    delegate, index = view.itemDelegate(), view.model().index(0, 0)
+    for n_lines in (3, 40):
+        monkeypatch.setattr(delegate, "room", lambda n=n_lines: n * 16)
+        picture = QImage(500, 200, QImage.Format.Format_RGB32)
+        painter = QPainter(picture)
+        delegate.paint_row(painter, QRectF(0, 0, 500, 200), index, font)
+        painter.end()
+    assert [len(text) > 20 for text in drawn] == [True, True]
 
 
 @pytest.mark.parametrize("n_lines", [16, 24])
