@@ -25,6 +25,7 @@ from awase.gui.kit.commands.command import Command
 from awase.gui.kit.focus import pressed_by_enter
 from awase.gui.kit.grid.roles import GridRole
 from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.direction import following
 from awase.gui.kit.texts.i18n import labelled, mark, tr
 
 _REFRESH_MS: Final = 250
@@ -111,9 +112,13 @@ def why_of_cell(view: QTableView) -> Why | None:
     names = _names_of_row(view, index)
     meaning = str(model.headerData(index.column(), titles, role) or "")
     of_row = str(names[0].data(role) or "") if names else ""
-    parts = (*_titles_of_row(view, index), *(_shortened(str(one.data())) for one in names), title)
+    parts = (
+        *_titles_of_row(view, index),
+        *(following(_shortened(str(one.data()))) for one in names),
+        title,
+    )
     return Why(
-        name=labelled(" · ".join(dict.fromkeys(filter(None, parts))), text),
+        name=labelled(" · ".join(dict.fromkeys(filter(None, parts))), following(str(text))),
         lines=(
             str(tip) if tip != text else "",
             meaning if meaning.replace("\n", " ") != title else "",

@@ -10,6 +10,7 @@ from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.rows.painting import Scale
 from awase.gui.kit.rows.row_delegate import Index
 from awase.gui.kit.rows.wrapped_text import WrappedText
+from awase.gui.kit.texts.direction import mark_for_part
 
 _LABEL_LINES = 10
 _LETTERS_BEFORE = 20
@@ -70,8 +71,9 @@ def _around_first(
     cut = 0
     if metrics.horizontalAdvance(text[: min(end, _MOST_LETTERS)]) > width * 0.9:
         cut = max(0, start - _LETTERS_BEFORE)
-    before = "…" if cut else ""
-    shown = before + text[cut : cut + _MOST_LETTERS].replace("\n", " ")
+    part = text[cut : cut + _MOST_LETTERS].replace("\n", " ")
+    before = mark_for_part(part, text) + ("…" if cut else "")
+    shown = before + part
     shift = len(before) - cut
     inside = ((start + shift, end + shift) for start, end in spans)
     return shown, tuple(span for span in inside if span[1] <= len(shown))

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+from awase.gui.kit.texts.direction import mark_for_part
+
 Span = tuple[int, int]
 _BEFORE = 12
 """Characters shown before the first word that matters, where there is room."""
@@ -24,9 +26,11 @@ def clamped(
     while True:
         start = _start(text, spans, size)
         end = min(len(text), start + size)
-        cut = ("…" if start else "") + text[start:end].strip() + ("…" if end < len(text) else "")
+        part = text[start:end].strip()
+        before = mark_for_part(part, text) + ("…" if start else "")
+        cut = before + part + ("…" if end < len(text) else "")
         if fits(cut) or size <= 1:
-            return cut, _moved(text, spans, start, end)
+            return cut, _moved(text, spans, start, end, len(before))
         size = max(1, size - max(1, size // 12))
 
 
@@ -43,8 +47,10 @@ def _start(text: str, spans: Sequence[Span], size: int) -> int:
     return blank + 1 if start and blank >= 0 else start
 
 
-def _moved(text: str, spans: Sequence[Span], start: int, end: int) -> tuple[Span, ...]:
+def _moved(
+    text: str, spans: Sequence[Span], start: int, end: int, n_before: int
+) -> tuple[Span, ...]:
     stripped = len(text[start:end]) - len(text[start:end].lstrip())
-    by = (1 if start else 0) - start - stripped
+    by = n_before - start - stripped
     last = len(text[start:end].rstrip()) + start
     return tuple((a + by, min(b, last) + by) for a, b in spans if start + stripped <= a < last)

@@ -6,6 +6,8 @@ from unicodedata import bidirectional
 
 _FIRST_STRONG_ISOLATE: Final = "\u2068"
 _POP: Final = "\u2069"
+_LEFT_TO_RIGHT_MARK: Final = "\u200e"
+_RIGHT_TO_LEFT_MARK: Final = "\u200f"
 _STRONG: Final = {"L": False, "R": True, "AL": True}
 
 
@@ -30,6 +32,27 @@ def following(text: str) -> str:
 def inline(text: str) -> str:
     """Returns the same as HTML."""
     return escape(following(text))
+
+
+def mark_for_part(part: str, whole: str) -> str:
+    """Returns what has to stand before a part of a text for it to run as the whole does."""
+    runs_right_to_left = is_right_to_left(whole)
+    if is_right_to_left(part) is runs_right_to_left:
+        return ""
+    return _RIGHT_TO_LEFT_MARK if runs_right_to_left else _LEFT_TO_RIGHT_MARK
+
+
+def beside(label: str, text: str, style: str = "") -> str:
+    """Returns a paragraph of a text behind other words, from the side the text begins at.
+
+    Args:
+        label: The words, as HTML.
+        text: The text.
+        style: Of the paragraph.
+    """
+    if not is_right_to_left(text):
+        return f'<p style="{style}">{label} {escape(text)}</p>'
+    return f'<p dir="rtl" style="{style}">{isolated(label)} {escape(text)}</p>'
 
 
 def below(text: str, html: str, style: str) -> str:

@@ -14,8 +14,10 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.grid.cell_delegate import CellDelegate
 from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.rows.clamped_text import clamped
 from awase.gui.kit.rows.wrapped_text import WrappedText
-from awase.gui.kit.texts.direction import below, inline, is_right_to_left
+from awase.gui.kit.texts.direction import below, beside, inline, is_right_to_left
+from awase.gui.kit.texts.editor import TextEditor
 
 HEBREW, ARABIC = "הספינה נמצאה באגם.", "عُثر على السفينة في البحيرة."
 LEFT, RIGHT = Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft
@@ -105,3 +107,46 @@ def test_that_a_cell_begins_where_its_text_does(qtbot, text, side) -> None:
     assert isinstance(delegate, CellDelegate)
     delegate.initStyleOption(option, view.model().index(0, 0))
     assert option.direction is side
+
+
+@pytest.mark.parametrize(
+    ("text", "side"), [(ARABIC, RIGHT), (f"GPS-7 {ARABIC}", LEFT), ("A boat.", LEFT)]
+)
+def test_that_a_text_beside_an_address_has_its_own_direction(qapp, text, side) -> None:
+    document = QTextDocument()
+    document.setHtml(beside("s27 · 980722003:3", text))
+    assert document.firstBlock().textDirection() is side
+    shown = document.toPlainText()
+    assert shown.replace("\u2068", "").replace("\u2069", "") == f"s27 · 980722003:3 {text}"
+    assert shown.startswith("\u2068s27 · 980722003:3\u2069") is (side is RIGHT)
+
+
+@pytest.mark.parametrize(
+    ("text", "matches"),
+    [
+        (f"{ARABIC} للمستكشفين: GPS-7 سجّل هزة بقوة 4.2 درجات.", ("GPS-7", "سجّل")),
+        ("The whole of the paper " * 2 + f"quotes “{ARABIC}” twice.", ("عُثر", "السفينة")),
+    ],
+)
+def test_that_what_is_cut_of_a_text_runs_as_the_whole(text, matches) -> None:
+    spans = [(text.index(one), text.index(one) + len(one)) for one in matches]
+    shown, moved = clamped(text, spans, 24, lambda one: len(one) <= 24)
+    assert shown.lstrip("\u200e\u200f").startswith("…")
+    assert is_right_to_left(shown) is is_right_to_left(text)
+    assert [shown[a:b] for a, b in moved] == list(matches)[: len(moved)]
+    assert moved
+
+
+@pytest.mark.parametrize("text", [HEBREW, ARABIC, f"{ARABIC}\n1  {ARABIC}"])
+def test_that_lines_that_are_written_begin_where_they_run_from(qtbot, text) -> None:
+    editor = TextEditor()
+    qtbot.addWidget(editor)
+    editor.resize(WIDTH, 200)
+    editor.show()
+    for one, begins_at_right in ((text, True), ("The boat.", False), (text, True), ("", False)):
+        editor.setPlainText(one)
+        cursor = editor.textCursor()
+        for block in (editor.document().firstBlock(), editor.document().lastBlock()):
+            cursor.setPosition(block.position())
+            x = editor.cursorRect(cursor).center().x()
+            assert x > 0.9 * WIDTH if begins_at_right else x < 20

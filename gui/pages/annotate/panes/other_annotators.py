@@ -13,7 +13,7 @@ from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.direction import inline
+from awase.gui.kit.texts.direction import beside
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.markdown_view import MarkdownView
 from awase.gui.kit.texts.state_names import STATE_NAMES
@@ -94,8 +94,8 @@ class OtherAnnotatorsView(QWidget):
     def _members(self, refs: Iterable[SentenceRef]) -> Iterable[str]:
         for ref in refs:
             address = QUrl.toPercentEncoding(str(ref)).toStdString()
-            label, text = escape(self._sources.label(ref)), inline(self._sources.text(ref))
-            yield f'<p style="margin-left:1em"><a href="#{address}">{label}</a> {text}</p>'
+            link = f'<a href="#{address}">{escape(self._sources.label(ref))}</a>'
+            yield beside(link, self._sources.text(ref), "margin-left:1em; margin-right:1em")
 
     def _on_anchor_clicked(self, url: QUrl) -> None:
         address = url.fragment(QUrl.ComponentFormattingOption.FullyDecoded)

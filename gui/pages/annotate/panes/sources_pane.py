@@ -23,7 +23,7 @@ from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.direction import inline
+from awase.gui.kit.texts.direction import beside, inline
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedLabel
 from awase.gui.pages.annotate.panes.empty_pane import NoticeStack
@@ -161,8 +161,8 @@ class SourcesPane(HandsFocusOn, QWidget):
         lines = [f"<p><small>{inline(self._sources.document_text(ref))}</small></p>"]
         for other in self._sources.neighbours(ref, reach):
             address = address_of(other, self._sources.numbers)
-            text = f"{escape(address)}  {inline(self._sources.text(other))}"
-            lines.append(f"<p><b>{text}</b></p>" if other == ref else f"<p>{text}</p>")
+            style = "font-weight:bold" if other == ref else ""
+            lines.append(beside(f"{escape(address)}&nbsp;", self._sources.text(other), style))
         return "".join(lines)
 
     def end_peek(self) -> None:

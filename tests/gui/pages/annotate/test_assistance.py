@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QFocusEvent
+from PySide6.QtGui import QFocusEvent, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.building import abstract, topic
@@ -376,8 +376,27 @@ def test_that_neighbours_from_right_to_left_do_not_turn_their_addresses(table_1,
     topic = replace(table_1, documents=(replace(document, sentences=sentences),))
     opened = lend_page(Corpus(name="c", topics=(topic,)))
     opened.page.centre.peek()
-    assert "\u2068הלווייתן" in opened.page.centre.around.text()
+    shown = QTextDocument()
+    shown.setHtml(opened.page.centre.around.text())
+    block = shown.lastBlock()
+    assert block.textDirection() is Qt.LayoutDirection.RightToLeft
+    assert block.text().startswith("\u2068s")
+    assert block.text().endswith("\u2069 הלווייתן נראה בחוף.")
     opened.page.centre.end_peek()
+
+
+def test_that_a_title_from_right_to_left_stands_at_the_right(table_1, lend_page) -> None:
+    (document,) = table_1.documents
+    topic = replace(table_1, documents=(replace(document, title="הלווייתן", date=None),))
+    opened = lend_page(Corpus(name="c", topics=(topic,)))
+    centre = opened.page.centre
+    centre.switch()
+    view = centre.view
+    row = view.visualRect(view.model().index(0, 0))
+    image = view.viewport().grab(row.adjusted(8, 2, -row.width() * 3 // 4, -2)).toImage()
+    colours = {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
+    assert len(colours) == 1
+    centre.switch()
 
 
 def test_that_a_sentence_found_is_linked_from_the_find_bar(annotation) -> None:
