@@ -30,14 +30,14 @@ from awase.storage.changing.merging import (
 )
 from awase.storage.databases.access import Access
 from awase.storage.databases.addresses import is_url
-from awase.storage.log.joining import LogRow, log_rows
+from awase.storage.log.joining import LogRow, each_log_row, log_rows
 from awase.storage.log.operations import (
     History,
     logged_suggestions,
     logged_times,
 )
 from awase.storage.log.state import newest_state
-from awase.storage.opening.integrity import NOT_UNDERSTOOD, find_damage, newest_sound_backup
+from awase.storage.opening.integrity import find_damage, newest_sound_backup
 from awase.storage.opening.servers import person_of
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.on_demand import (
@@ -274,6 +274,10 @@ class ReadingStore:
         with self._transactions.reading() as connection:
             return log_rows(connection)
 
+    def each_log_row(self) -> Iterator[LogRow]:
+        """Yields what `log_rows` returns, each row read when it is needed, as it is then."""
+        return each_log_row(self._transactions.reading)
+
     def logged_suggestions(self) -> tuple[LoggedSuggestion, ...]:
         """Returns each edit of an entry with its keys and the suggestion behind it."""
         with self._transactions.reading() as connection:
@@ -329,28 +333,40 @@ class ReadingStore:
     def sound_copy(self, reporter: Reporter | None = None) -> Copy | None:
         """Returns what `copy` does; None where something is not as it was written.
 
+        Topics and versions are read when they are needed, as they are then, while this is open: it
+        is for a file that nobody else writes.
+
+        Args:
+            reporter: Told of each topic that is looked at.
+
         Raises:
             EnvironmentProblem: It cannot be read at all.
             Cancelled: The reporter asked to stop.
         """
-        with self._transactions.reading() as connection:
-            try:
-                copy = stored_copy(connection)
-            except NOT_UNDERSTOOD:
-                if find_damage(connection, reporter or Silent()):
-                    return None
-                raise
-            known = {topic.id: topic for topic in copy.corpus.topics}
-            return None if find_damage(connection, reporter or Silent(), known) else copy
+        if self.find_damage(reporter):
+            return None
+        return stored_copy_on_demand(self._transactions.reading, 0)
 
-    def plan_merge(self, copies: Sequence[Incoming], *, names: Mapping[str, str]) -> MergePlan:
+    def plan_merge(
+        self,
+        copies: Sequence[Incoming],
+        *,
+        names: Mapping[str, str],
+        reporter: Reporter | None = None,
+    ) -> MergePlan:
         """Returns what `merge` would do, but for the corpus; nothing is changed.
+
+        Args:
+            copies: What would come back.
+            names: Annotators who go by another name in the copies: theirs to ours.
+            reporter: Told of each topic.
 
         Raises:
             InputError: A copy is of another corpus, or of a person who is not of the project.
+            Cancelled: The reporter asked to stop.
         """
         with self._transactions.snapshot() as read:
-            plan = planned(main_for(read, copies), copies, names)
+            plan = planned(main_for(read, copies), copies, names, reporter or Silent())
             return replace(plan, corpus=Corpus())
 
     def state(self) -> str:

@@ -4,9 +4,12 @@ Every entry has one owner, so that joining never chooses between two people. Of 
 copies know its versions. The newest version that both know is their base: who still has its value
 takes the other's. Where neither has, one person worked in two places; the main file's value stays
 and the other is kept beside it, as `A2~2`.
+
+Where topics and versions are read on demand, those of one portion of a copy's topics are held at a
+time, in the copy and in the main file, and beside them what changes.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final, TypeVar
@@ -15,6 +18,7 @@ from awase.core.annotation.applying import abstract_after
 from awase.core.errors import InputError, Listing, Problem
 from awase.core.merging.edited_texts import TextMap, text_map
 from awase.core.merging.handing_out import Copy, is_of
+from awase.core.progress import Reporter, Silent
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
@@ -24,13 +28,21 @@ from awase.core.records.edits.ownership import (
     EntryKey,
     EntryVersion,
     Ownership,
+    Versions,
     next_version,
 )
+from awase.core.records.edits.versions_on_demand import versions_in
 from awase.core.records.encoding.digests import NO_ENTRY, entry_digest, gold_digest
 from awase.core.records.gold import GoldEntry
 from awase.core.records.project import reader_of
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import annotators_of, each_of, ids_of, some_of
+from awase.core.records.topics_on_demand import (
+    annotators_of,
+    each_of,
+    ids_of,
+    portions_of,
+    some_of,
+)
 
 _Part = TypeVar("_Part")
 _PLACES_NAMED: Final = 3
@@ -91,7 +103,12 @@ class MergePlan:
 
 
 def plan_merge(
-    main: Copy, copies: Sequence[tuple[str, Copy]], *, at: str, names: Mapping[str, str]
+    main: Copy,
+    copies: Sequence[tuple[str, Copy]],
+    *,
+    at: str,
+    names: Mapping[str, str],
+    reporter: Reporter | None = None,
 ) -> MergePlan:
     """Returns what joining copies, one after another, does to the main file.
 
@@ -100,14 +117,16 @@ def plan_merge(
         copies: (name for people, copy) of each.
         at: This moment, ISO 8601.
         names: Annotators who go by another name in the copies: theirs to ours.
+        reporter: Told of each topic of each copy.
 
     Raises:
         InputError: A copy is of another corpus, or of a person who is not of the project.
+        Cancelled: The reporter asked to stop.
     """
     state = _Main(main, at)
     for name, copy in copies:
         _check(main, copy, name, names)
-        state.take(name, _renamed(copy, names))
+        state.take(name, copy, names, reporter or Silent())
     return state.plan()
 
 
@@ -145,9 +164,9 @@ def _check(main: Copy, copy: Copy, name: str, names: Mapping[str, str]) -> None:
             )
 
 
-def _renamed(copy: Copy, names: Mapping[str, str]) -> Copy:
+def _renamed(topic: Topic, names: Mapping[str, str]) -> Topic:
     if not names:
-        return copy
+        return topic
 
     def own(abstract: Abstract) -> Abstract:
         joined: dict[str, Alignment] = {}
@@ -159,18 +178,18 @@ def _renamed(copy: Copy, names: Mapping[str, str]) -> Copy:
             joined[name] = replace(first, sentences=first.sentences + more)
         return replace(abstract, alignments=tuple(joined.values()))
 
-    topics = tuple(
-        replace(topic, abstracts=tuple(map(own, topic.abstracts))) for topic in copy.corpus.topics
-    )
-    versions: dict[EntryKey, tuple[EntryVersion, ...]] = {}
-    for key, known in copy.ownership.versions.items():
+    return replace(topic, abstracts=tuple(map(own, topic.abstracts)))
+
+
+def _with_names(versions: Versions, names: Mapping[str, str]) -> Versions:
+    if not names:
+        return versions
+    renamed: dict[EntryKey, tuple[EntryVersion, ...]] = {}
+    for key, known in versions.items():
         name = None if key.annotator is None else names.get(key.annotator, key.annotator)
         called = key._replace(annotator=name)
-        versions[called] = (*versions.get(called, ()), *known)
-    return Copy(
-        corpus=replace(copy.corpus, topics=topics),
-        ownership=replace(copy.ownership, versions=versions),
-    )
+        renamed[called] = (*renamed.get(called, ()), *known)
+    return renamed
 
 
 class _Main:
@@ -181,23 +200,40 @@ class _Main:
         self._ownership = main.ownership
         self._at = at
         self._ids = frozenset(ids_of(main.corpus.topics))
-        self._topics: dict[str, Topic] = {}
+        self._topics: dict[str, Topic] = {}  # of this portion, as their versions
+        self._versions: Versions = {}
         self._abstracts: dict[tuple[str, str], Abstract] = {}
         self._added: dict[EntryKey, list[EntryVersion]] = {}
         self._entries: list[Merged] = []
         self._remarks: list[Problem] = []
         self._scores = list(main.corpus.human_scores)
 
-    def take(self, name: str, copy: Copy) -> None:
-        """Joins a copy."""
-        by_topic: dict[str, list[EntryKey]] = {topic.id: [] for topic in copy.corpus.topics}
-        new = by_topic.keys() - self._topics.keys()
-        self._topics |= {topic.id: topic for topic in some_of(self._corpus.topics, new)}
-        for key in copy.ownership.versions:
-            if key.topic in by_topic:  # else it was removed there, which is the lead's to do here
+    def take(
+        self, name: str, copy: Copy, names: Mapping[str, str], reporter: Reporter
+    ) -> None:  # fmt: skip
+        """Joins a copy in which annotators have other names."""
+        n_topics, n_taken = len(copy.corpus.topics), 0
+        for portion in portions_of(copy.corpus.topics):
+            # What was removed there is the lead's to remove here.
+            by_topic: dict[str, list[EntryKey]] = {topic.id: [] for topic in portion}
+            known = versions_in(copy.ownership.versions, by_topic.keys())
+            ownership = replace(copy.ownership, versions=_with_names(known, names))
+            for key in ownership.versions:
                 by_topic[key.topic].append(key)
-        for topic in copy.corpus.topics:
-            self._take_topic(name, topic, by_topic[topic.id], copy.ownership)
+            self._begin(by_topic.keys())
+            for topic in portion:
+                reporter.advance(n_taken, n_topics, topic.id)
+                self._take_topic(name, _renamed(topic, names), by_topic[topic.id], ownership)
+                n_taken += 1
+            self._begin(())
+        self._take_scores(copy)
+
+    def _begin(self, topics: Collection[str]) -> None:
+        """Holds what the main file has of some topics, and of no others."""
+        self._topics = {topic.id: topic for topic in some_of(self._corpus.topics, topics)}
+        self._versions = versions_in(self._ownership.versions, topics)
+
+    def _take_scores(self, copy: Copy) -> None:
         known = {score.key for score in self._scores}
         for score in copy.corpus.human_scores:
             if score.key not in known and (score.topic is None or score.topic in self._ids):
@@ -279,7 +315,7 @@ class _Main:
         return versions[-1] not in {*self._known(key)}
 
     def _known(self, key: EntryKey) -> tuple[EntryVersion, ...]:
-        return (*self._ownership.versions_of(key), *self._added.get(key, ()))
+        return (BEGINNING, *self._versions.get(key, ()), *self._added.get(key, ()))
 
     def _take_entry(
         self, name: str, theirs: Topic, key: EntryKey, ownership: Ownership, mapped: TextMap

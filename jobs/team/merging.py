@@ -3,7 +3,7 @@
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from awase.core.errors import EnvironmentProblem, InputError
@@ -20,26 +20,31 @@ from awase.storage.rows.changes import Changes
 from awase.storage.store import CorpusStore
 
 
-def read_copies(paths: Sequence[Path], reporter: Reporter) -> tuple[Incoming, ...]:
-    """Returns what is in files that come back; the files stay as they are.
+@contextmanager
+def read_copies(paths: Sequence[Path], reporter: Reporter) -> Iterator[tuple[Incoming, ...]]:
+    """Gives what is in files that come back; the files stay as they are.
+
+    All of it is looked at before any is given. It is read when it is needed, as long as the caller
+    is in here.
 
     Raises:
         EnvironmentProblem: One is missing, damaged, of a newer version or not a corpus.
         Cancelled: The reporter asked to stop.
     """
     found = []
-    for idx, path in enumerate(paths):
-        reporter.advance(idx, len(paths), path.name)
-        with _opened_copy(path) as store:
-            copy = store.sound_copy()
+    with ExitStack() as opened:
+        for idx, path in enumerate(paths):
+            reporter.advance(idx, len(paths), path.name)
+            store = opened.enter_context(_opened_copy(path))
+            copy = store.sound_copy(reporter)
             if copy is None:
                 raise EnvironmentProblem(
                     "“{path}” is damaged; nothing was taken back.",
                     "Have it copied again, or save what can be read of it first.",
                     path=str(path),
                 )
-            found.append(Incoming(name=path.name, copy=copy, log=store.log_rows()))
-    return tuple(found)
+            found.append(Incoming(name=path.name, copy=copy, log=store.each_log_row))
+        yield tuple(found)
 
 
 @contextmanager
@@ -64,6 +69,7 @@ def _opened_copy(path: Path) -> Iterator[CorpusStore]:
             }
             raise EnvironmentProblem(error.problem.what, error.problem.hint, **fields) from error
         with store:
+            store.give_up_backup()  # of our own copy, which nobody writes to
             yield store
 
 
@@ -89,14 +95,15 @@ def preview(
         store: The main file.
         paths: Files that come back.
         names: Annotators who go by another name in the files: theirs to ours.
-        reporter: Told of each file.
+        reporter: Told of each file and topic.
 
     Raises:
         InputError: A file is a copy of another corpus, or of a person who is not of the project.
         EnvironmentProblem: A file cannot be read.
         Cancelled: The reporter asked to stop.
     """
-    return store.plan_merge(read_copies(paths, reporter), names=names)
+    with read_copies(paths, reporter) as copies:
+        return store.plan_merge(copies, names=names, reporter=reporter)
 
 
 def take_back(
@@ -121,6 +128,6 @@ def take_back(
         EnvironmentProblem: A file cannot be read, or the corpus or its backup not be written.
         Cancelled: The reporter asked to stop.
     """
-    copies = read_copies(paths, reporter)
-    store.back_up()
-    return store.merge(copies, who=who, names=names, reporter=reporter)
+    with read_copies(paths, reporter) as copies:
+        store.back_up()
+        return store.merge(copies, who=who, names=names, reporter=reporter)

@@ -1,6 +1,6 @@
 """Copies that come back, joined to the stored corpus within the caller's transaction."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
@@ -30,12 +30,12 @@ class Incoming:
     Attributes:
         name: Of its file, for people.
         copy: What is in it.
-        log: Its log.
+        log: Gives its log.
     """
 
     name: str
     copy: Copy
-    log: tuple[LogRow, ...] = ()
+    log: Callable[[], Iterable[LogRow]] = tuple
 
 
 def stored_copy(connection: Connection) -> Copy:
@@ -72,26 +72,27 @@ def stored_copy_for(read: Reads, person: str) -> Copy:
 
 
 def main_for(read: Reads, copies: Sequence["Incoming"]) -> Copy:
-    """Returns the stored corpus, each topic read when it is needed, as copies are joined to it.
+    """Returns the stored corpus, read when it is needed, as copies are joined to it.
 
     Args:
         read: Gives one and the same transaction each time.
         copies: It knows of the entries in their topics alone.
     """
     named = dict.fromkeys(one for each in copies for one in ids_of(each.copy.corpus.topics))
-    corpus = corpus_on_demand(read)
-    with read() as connection:
-        return Copy(corpus=corpus, ownership=read_ownership(connection, only=[*named]))
+    return Copy(corpus=corpus_on_demand(read), ownership=ownership_on_demand(read, [*named]))
 
 
-def planned(main: Copy, copies: Sequence[Incoming], names: Mapping[str, str]) -> MergePlan:
+def planned(
+    main: Copy, copies: Sequence[Incoming], names: Mapping[str, str], reporter: Reporter
+) -> MergePlan:
     """Returns what joining the copies would do to the stored corpus.
 
     Raises:
         InputError: A copy is of another corpus, or of a person who is not of the project.
+        Cancelled: The reporter asked to stop.
     """
     found = [(one.name, one.copy) for one in copies]
-    return plan_merge(main, found, at=now(), names=names)
+    return plan_merge(main, found, at=now(), names=names, reporter=reporter)
 
 
 def merge_into(
@@ -109,7 +110,7 @@ def merge_into(
         Cancelled: The reporter asked to stop.
     """
     main = main_for(lambda: nullcontext(connection), copies)
-    plan = planned(main, copies, names)
+    plan = planned(main, copies, names, reporter)
     if plan.is_empty:
         return plan, Changes(), None
     subject = ", ".join(one.name for one in copies)
@@ -123,5 +124,5 @@ def merge_into(
     taken_by = operation.id if operation is not None else None
     write_versions(connection, plan.versions, taken_by=taken_by)
     for one in copies:
-        join_log(connection, one.log, one.copy.ownership.replica)
+        join_log(connection, one.log(), one.copy.ownership.replica)
     return plan, changes, operation

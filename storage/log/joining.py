@@ -1,6 +1,7 @@
 """Rows of the log that were written in another copy of the corpus."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 
 from sqlalchemy import Connection, insert, select
@@ -9,6 +10,9 @@ from awase.storage.rows.digests import operation_digest
 from awase.storage.rows.schema import OperationRow
 
 _ROWS_AT_ONCE: Final = 500
+
+Reads = Callable[[], AbstractContextManager[Connection]]
+"""Lets somebody read within a transaction."""
 
 LogRow = Mapping[str, object]
 """A row of the log by its columns, `id` included; an older file has fewer."""
@@ -23,8 +27,21 @@ _COPIED_LATER = ("shown_ms", "n_keys")  # what was suggested stays in the copy w
 
 def log_rows(connection: Connection) -> tuple[LogRow, ...]:
     """Returns the whole log, what came from other copies included, oldest first."""
-    query = select(*OperationRow.__table__.columns).order_by(OperationRow.id)
-    return tuple(dict(row) for row in connection.execute(query).mappings())
+    return tuple(each_log_row(lambda: nullcontext(connection)))
+
+
+def each_log_row(read: Reads) -> Iterator[LogRow]:
+    """Yields what `log_rows` returns, some hundred rows read at a time."""
+    row = OperationRow
+    query = select(*row.__table__.columns).order_by(row.id).limit(_ROWS_AT_ONCE)
+    last = 0
+    while True:
+        with read() as connection:
+            found = connection.execute(query.where(row.id > last)).mappings().all()
+        if not found:
+            return
+        yield from map(dict, found)
+        last = found[-1]["id"]
 
 
 def join_log(connection: Connection, rows: Iterable[LogRow], replica: str) -> int:

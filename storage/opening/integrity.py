@@ -37,12 +37,8 @@ _HINT_LOOK = "Compare it with a backup, or take the backup in its place."
 _Digests = dict[str, tuple[str | None, str | None]]
 
 
-def find_damage(
-    connection: Connection, reporter: Reporter, known: Mapping[str, Topic] | None = None
-) -> tuple[Problem, ...]:
+def find_damage(connection: Connection, reporter: Reporter) -> tuple[Problem, ...]:
     """Returns what in the corpus is not what was written, each part named once.
-
-    Topics that are `known` by their ids were read in this transaction, and are not read again.
 
     Of a corpus that an older program has written into since, what that program says it changed is
     not judged: it knows no digests. `catch_up` judges that when the file is opened for writing.
@@ -66,7 +62,7 @@ def find_damage(
         some = ids[begin : begin + _TOPICS_AT_ONCE]
         reporter.advance(begin, len(ids), some[0])
         versions = _versions_of(connection, some)
-        read = _read_at_once(connection, some) if known is None else known
+        read = _read_at_once(connection, some)
         for idx, topic_id in enumerate(some, start=begin):
             reporter.advance(idx, len(ids), topic_id)
             if not since.has_topic(topic_id):

@@ -95,14 +95,9 @@ def name_copy(
     )  # fmt: skip
 
 
-def read_ownership(connection: Readable, only: Sequence[str] | None = None) -> Ownership:
-    """Returns what this copy knows of itself and of its entries: all, or those in some topics."""
-    versions: dict[EntryKey, tuple[EntryVersion, ...]] = {}
-    if only is None:
-        versions.update(read_versions(connection))
-    for begin in range(0, len(only or ()), TOPICS_AT_ONCE):
-        versions.update(read_versions(connection, (only or ())[begin : begin + TOPICS_AT_ONCE]))
-    return replace(_bare_ownership(connection), versions=versions)
+def read_ownership(connection: Readable) -> Ownership:
+    """Returns what this copy knows of itself and of all of its entries."""
+    return replace(_bare_ownership(connection), versions=read_versions(connection))
 
 
 def ownership_on_demand(

@@ -2,6 +2,7 @@
 
 import itertools
 import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from tests.in_part import in_part
 from tests.storage.sample import CONFIRMED, LINKED, NUMBERS, REFS, addition, edit, entry
 
 from awase.core.annotation.actions import alignment_edit
-from awase.core.errors import EnvironmentProblem
+from awase.core.errors import Cancelled, EnvironmentProblem
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.registry import format_by_id
 from awase.core.merging.plan import Fate
@@ -192,6 +193,48 @@ def test_that_copies_of_a_file_of_an_old_version_are_joined(tmp_path: Path):
     shutil.copy(GOLDEN / "golden-1.1.awase", untouched)
     assert _take(tmp_path / "main.awase", "old").entries == ()
     assert untouched.read_bytes() == (GOLDEN / "golden-1.1.awase").read_bytes()
+
+
+class _Stops:
+    """Stops the work when so many steps were told."""
+
+    def __init__(self, after: int) -> None:
+        self._left = after
+
+    def advance(self, done: int, total: int, what: str = "") -> None:
+        self._left -= 1
+        if self._left < 0:
+            raise Cancelled
+
+
+def test_that_whoever_stops_it_anywhere_finds_the_corpus_as_it_was_and_no_copies_left(
+    copied: Path, monkeypatch: pytest.MonkeyPatch
+):
+    main, temporary = copied / "main.awase", copied / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    as_json = copied / "A3.json"
+    with CorpusStore.open(copied / "A3.awase", who="A3") as store:
+        request = WriteRequest(corpus=store.corpus(), ownership=store.ownership())
+    as_json.write_text(format_by_id("awase-json").writer()(request), "utf-8")
+    paths = [copied / "A1.awase", as_json]
+    n_stops = 0
+    with CorpusStore.open(main, who="lead") as store:
+        before = store.copy()
+        while True:
+            try:
+                plan, _ = take_back(
+                    store, paths, who="lead", names={}, reporter=_Stops(n_stops)
+                )  # fmt: skip
+                break
+            except Cancelled:
+                n_stops += 1
+                assert store.copy() == before
+                assert not [*temporary.iterdir()]
+        assert {one.key.annotator for one in plan.entries} == {"A1", "A3"}
+        assert n_stops > 12  # each of two topics of two files is looked at, joined, written
+        assert store.find_damage() == ()
+    assert not [*temporary.iterdir()]
 
 
 def test_that_of_two_files_the_good_one_is_not_taken_alone(copied: Path):

@@ -124,6 +124,20 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Held:
 
 
 @pytest.fixture
+def few_versions(monkeypatch: pytest.MonkeyPatch) -> None:
+    read_versions = versions.read_versions
+
+    def of_few(connection: Any, only: Sequence[str] | None = None) -> Versions:
+        assert only is not None, "all versions are read at once"
+        assert len(only) <= AT_ONCE
+        return read_versions(connection, only)
+
+    monkeypatch.setattr(versions, "read_versions", of_few)
+    for module in (versions, versions_on_demand):
+        monkeypatch.setattr(module, "TOPICS_AT_ONCE", AT_ONCE)
+
+
+@pytest.fixture
 def path(tmp_path: Path) -> Path:
     return corpus_file(tmp_path / "many.awase", WHOLE)
 
@@ -298,6 +312,31 @@ def test_that_handing_out_and_taking_back_hold_few_topics_of_the_main_file(
         assert not store.find_damage()
 
 
+def test_that_files_are_taken_back_with_few_of_their_topics_and_versions_held(
+    path: Path, tmp_path: Path, held: Held, few_versions: None
+) -> None:
+    files, changed = [tmp_path / "1.awase", tmp_path / "2.awase"], ("t03", "t30", "t90")
+    with CorpusStore.open(path, who="1") as store:
+        for file in files:
+            hand_out(store, file.stem, file, who="1", reporter=Silent())
+    for file in files:
+        with CorpusStore.open(file, who=file.stem) as store:
+            for topic_id in changed:
+                part = store.topic(topic_id).abstracts[0]
+                entry = SentenceAlignment(n=1, state=AlignmentState.NO_SOURCE)
+                edit = alignment_edit(topic_id, part, file.stem, entry, verb=CONFIRM)
+                assert edit is not None
+                store.apply(edit, who=file.stem)
+    with CorpusStore.open(path, who="1") as store:
+        held.most = 0
+        told = preview(store, files, names={"2": "3"}, reporter=Silent())
+        plan, changes = take_back(store, files, who="1", names={"2": "3"}, reporter=Silent())
+        assert 0 < held.most <= MOST_HELD
+        assert plan.entries == told.entries
+        assert [one.key.topic for one in plan.entries if one.kept_as == "1"] == [*changed]
+        assert changes.topics == {topic.id for topic in WHOLE.topics}  # "2" is "3" in each
+
+
 def test_that_extractors_and_fitting_hold_a_few_topics(
     path: Path, held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -420,22 +459,14 @@ def _texts_in(folder: Path) -> dict[str, bytes]:
 
 
 def test_that_a_copy_of_all_topics_is_handed_out_with_few_versions_at_a_time(
-    path: Path, tmp_path: Path, held: Held, monkeypatch: pytest.MonkeyPatch
+    path: Path, tmp_path: Path, held: Held, monkeypatch: pytest.MonkeyPatch, few_versions: None
 ) -> None:
-    own, read_versions = tmp_path / "own.awase", versions.read_versions
-
-    def of_few(connection: Any, only: Sequence[str] | None = None) -> Versions:
-        assert only is not None, "all versions are read at once"
-        assert len(only) <= AT_ONCE
-        return read_versions(connection, only)
-
-    with CorpusStore.open(path, who="1") as store, monkeypatch.context() as patched:
-        patched.setattr(versions, "read_versions", of_few)
-        for module in (versions, versions_on_demand):
-            patched.setattr(module, "TOPICS_AT_ONCE", AT_ONCE)
+    own = tmp_path / "own.awase"
+    with CorpusStore.open(path, who="1") as store:
         annotator = store.topic("t07").abstracts[0].alignments[0].annotator
         hand_out(store, annotator, own, who="1", reporter=Silent())
     assert held.most <= MOST_HELD
+    monkeypatch.undo()
     with CorpusStore.open(own, who="1") as store:
         assert {key.topic for key in store.ownership().versions} == {
             topic.id for topic in WHOLE.topics[:-1]

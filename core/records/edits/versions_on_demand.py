@@ -1,6 +1,6 @@
 """Versions of entries that are read when they are asked for, a few hundred topics at a time."""
 
-from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, ItemsView, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from awase.core.records.edits.ownership import EntryKey, EntryVersion, Versions
@@ -47,6 +47,11 @@ class VersionsOnDemand(Mapping[EntryKey, tuple[EntryVersion, ...]]):
         """Returns the entries with their versions, which are read once on the way."""
         return _Items(self)
 
+    def of_topics(self, topics: Iterable[str]) -> Versions:
+        """Returns the versions of all entries in some topics, read at once."""
+        known = [one for one in topics if one in self._known]
+        return self._read(known) if known else {}
+
     def where(self, is_wanted: Callable[[EntryKey], bool]) -> "VersionsOnDemand":
         """Returns the versions of some entries alone."""
 
@@ -80,6 +85,14 @@ class _Items(ItemsView[EntryKey, tuple[EntryVersion, ...]]):
 
     def __iter__(self) -> Iterator[tuple[EntryKey, tuple[EntryVersion, ...]]]:
         return self._mapping.pairs()
+
+
+def versions_in(versions: Versions, topics: Collection[str]) -> Versions:
+    """Returns the versions of all entries in some topics, so few that they fit the memory."""
+    if isinstance(versions, VersionsOnDemand):
+        return versions.of_topics(topics)
+    wanted = frozenset(topics)
+    return {key: known for key, known in versions.items() if key.topic in wanted}
 
 
 def versions_where(versions: Versions, is_wanted: Callable[[EntryKey], bool]) -> Versions:
