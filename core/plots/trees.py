@@ -9,7 +9,6 @@ from awase.core.plots.picture import (
     BACK,
     FONT_PT,
     INK,
-    LINE,
     MUTED,
     Anchor,
     Box,
@@ -186,7 +185,7 @@ def _edges(side: _Side) -> list[Shape]:
     below = [(row, head) for row, head in enumerate(side.tree.heads) if head]
     for row, head in sorted(below, key=lambda edge: {edge[0], edge[1] - 1} <= {*marked}):
         is_marked = row in marked and head - 1 in marked
-        colour, thickness = (_LINKED, 1.5) if is_marked else (LINE, 0.75)
+        colour, thickness = (_LINKED, 1.5) if is_marked else (MUTED, 0.75)
         along = ends[head - 1][0] + side.inwards * _STEP / 3
         begin = _y(head - 1) + (_ROW / 2 if head - 1 < row else -_ROW / 2)
         end = ends[row][0] - side.inwards * _GAP / 2

@@ -33,7 +33,7 @@ def facts_text(study: Study, far: Mapping[str, float]) -> str:
         "systems and topics, N = {n}, seed {seed}; * p ≤ 0.05 after Holm's correction",
         human=_human_text(study), level=_within(tr(LEVELS[request.level])),
         names=Listing(request.excluded, most=_SHOWN, is_counted=True) or tr("none"),
-        n=f"{request.n_resamples:,}", seed=request.seed,
+        n=request.n_resamples, seed=request.seed,
     )  # fmt: skip
     if far:
         names = [f"{name} ({distance:.1f})" for name, distance in far.items()]

@@ -8,7 +8,7 @@ from awase.core.metrics.subtree.comparison import compared, words_of
 from awase.core.metrics.subtree.forest import DEFAULT
 from awase.core.metrics.subtree.picture import PictureTexts, comparison_picture
 from awase.core.metrics.subtree.reading import ReadSentence
-from awase.core.plots.picture import BACK, LINE, Box, Label, Line
+from awase.core.plots.picture import BACK, MUTED, Box, Label, Line
 
 TEXTS = PictureTexts(title="t", system="system", reference="reference")
 
@@ -68,9 +68,9 @@ def bold(picture, anchor):
 def test_that_the_picture_links_words_until_a_match_is_chosen(comparison):
     picture = comparison_picture(comparison, None, TEXTS, 400)
     lines = [shape for shape in picture.shapes if isinstance(shape, Line)]
-    between = [one for one in lines if one.colour != LINE]
+    between = [one for one in lines if one.colour != MUTED]
     assert len(between) == 3 * 3, "a link has a part along each word's row, and one between them"
-    assert len([one for one in lines if one.colour == LINE and one.x1 != one.x2]) == 3 + 2
+    assert len([one for one in lines if one.colour == MUTED and one.x1 != one.x2]) == 3 + 2
     assert {shape.colour for shape in picture.shapes if isinstance(shape, Box)} == {BACK}
     chosen = comparison.of_system[-1]
     picture = comparison_picture(comparison, chosen, TEXTS, 400)
