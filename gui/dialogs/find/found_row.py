@@ -51,7 +51,7 @@ class FoundDelegate(QStyledItemDelegate):
     def _paint_text(
         self, painter: QPainter, rect: QRectF, index: Index, metrics: QFontMetricsF
     ) -> None:
-        text, spans = _around_first(
+        text, spans = around_match(
             index.data(Qt.ItemDataRole.DisplayRole), index.data(FoundRole.SPANS),
             rect.width(), metrics,
         )  # fmt: skip
@@ -63,7 +63,7 @@ class FoundDelegate(QStyledItemDelegate):
         )  # fmt: skip
 
 
-def _around_first(
+def around_match(
     text: str, spans: tuple[Span, ...], width: float, metrics: QFontMetricsF
 ) -> tuple[str, tuple[Span, ...]]:
     """Returns the part of `text` in which the first match can be seen, and the spans in it."""
@@ -71,6 +71,10 @@ def _around_first(
     cut = 0
     if metrics.horizontalAdvance(text[: min(end, _MOST_LETTERS)]) > width * 0.9:
         cut = max(0, start - _LETTERS_BEFORE)
+        rest = "…" + text[cut : cut + _MOST_LETTERS]
+        while cut and metrics.horizontalAdvance(text[cut - 1] + rest) <= width:
+            cut -= 1  # nothing is left out beside empty room
+            rest = text[cut] + rest
     part = text[cut : cut + _MOST_LETTERS].replace("\n", " ")
     before = mark_for_part(part, text) + ("…" if cut else "")
     shown = before + part

@@ -36,7 +36,9 @@ _SPARE = 8
 _LEAST_LETTERS = 22
 """That a box of sentences shows, and more where there is room; its list shows them whole."""
 _BOX_SHARE = 5
-"""The pane is this many times as wide as a box of sentences at most."""
+"""The pane is this many times as wide as a box of sentences, unless a line has room for more."""
+_BESIDE_BOXES = 54
+"""Width of what stands beside the boxes of sentences, in heights of a line."""
 
 
 class _TreesAndList(SharingSplitter):
@@ -137,7 +139,8 @@ class TreesPane(ExplanationPane):
         """Lets the boxes show as much of their sentences as there is room for."""
         metrics = self.fontMetrics()
         letter_px = metrics.horizontalAdvance("X")
-        most = self.width() // _BOX_SHARE // letter_px
+        in_line = (self.width() - _BESIDE_BOXES * metrics.height()) // 2
+        most = max(self.width() // _BOX_SHARE, in_line) // letter_px
         for box in (self.sentence, self.reference):
             lines = (box.itemText(at) for at in range(box.count()))
             longest = max(map(metrics.horizontalAdvance, lines), default=0)

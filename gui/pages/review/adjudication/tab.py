@@ -225,7 +225,6 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         body.addWidget(self.queue)
         body.addWidget(self.detail)
         body.setSizes([line_px * 36, line_px * 44])
-        self.queue.setMaximumWidth(line_px * 48)  # a list of addresses; the texts take the rest
         body.setChildrenCollapsible(False)
         stacked(self, row, self.strip, body, self.effects, said, grows=body)
         self.hand_focus_to(self.queue)
