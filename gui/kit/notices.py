@@ -18,7 +18,7 @@ from awase.gui.kit.look.icons import pixmap
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.texts.binding import bind
 from awase.gui.kit.texts.i18n import mark
-from awase.gui.kit.wrapping_widgets import WholeLabel
+from awase.gui.kit.texts.whole_label import WholeLabel
 
 
 class Banner(QFrame):

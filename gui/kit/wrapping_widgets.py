@@ -147,22 +147,6 @@ class BreakableLabel(QLabel):
         return super().text().replace(_BREAK, "")
 
 
-class WholeLabel(QLabel):
-    """Wraps, and asks for all of its lines: in a splitter, Qt would cut the last ones."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWordWrap(True)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(super().minimumSizeHint().width(), self.heightForWidth(self.width()))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.updateGeometry()
-
-
 class ElidedButton(QPushButton):
     """Gives way where there is no room, and ends with …; its tool tip or name has the rest."""
 

@@ -9,7 +9,7 @@ from awase.gui.frame.commands import BY_ID
 from awase.gui.kit.commands.command import Need
 from awase.gui.kit.focus import pressed_by_enter
 from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.wrapping_widgets import WholeLabel
+from awase.gui.kit.texts.whole_label import WholeLabel
 from awase.gui.session.next_steps import NextSteps
 
 

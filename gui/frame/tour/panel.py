@@ -7,7 +7,7 @@ from awase.gui.frame.tour.steps import STEPS
 from awase.gui.frame.tour.watcher import TourWatcher
 from awase.gui.kit.keys.markdown import key_in_markdown
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.wrapping_widgets import WholeLabel
+from awase.gui.kit.texts.whole_label import WholeLabel
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.session import CorpusSession
 

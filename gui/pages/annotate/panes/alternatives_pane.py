@@ -11,7 +11,8 @@ from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.rows.wrapped_text import WrappedText
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.wrapping_widgets import ButtonRows, WholeLabel
+from awase.gui.kit.texts.whole_label import WholeLabel
+from awase.gui.kit.wrapping_widgets import ButtonRows
 from awase.gui.pages.annotate.panes.command_button import Controls
 from awase.gui.pages.annotate.panes.empty_pane import NoticeStack
 from awase.gui.pages.annotate.panes.note_field import NoteField

@@ -17,7 +17,7 @@ from awase.gui.kit.texts.direction import beside
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.markdown_view import MarkdownView
 from awase.gui.kit.texts.state_names import STATE_NAMES
-from awase.gui.kit.wrapping_widgets import WholeLabel
+from awase.gui.kit.texts.whole_label import WholeLabel
 from awase.gui.pages.annotate.rows.sources import Sources
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 

@@ -12,7 +12,8 @@ from awase.core.records.alignment import Alignment, AlignmentState, Alternative,
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.gui.kit.rows.wrapped_text import WrappedText
-from awase.gui.kit.wrapping_widgets import ButtonRows, WholeLabel
+from awase.gui.kit.texts.whole_label import WholeLabel
+from awase.gui.kit.wrapping_widgets import ButtonRows
 from awase.gui.pages.annotate.rows import source_delegate
 from awase.gui.pages.annotate.rows.roles import AlternativeRole, SourceRole
 
