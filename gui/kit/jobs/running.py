@@ -205,6 +205,7 @@ class Jobs(QObject):
     def _on_looks_timeout(self) -> None:
         for job, _, task in tuple(self._alive.values()):
             job.tell(task.report)
+        self._on_news()  # whoever waits for an end does not depend on one ring of the bell
 
     def _forget(self, key: str, n: int) -> None:
         job, *_ = self._alive.pop(n)
