@@ -1,12 +1,13 @@
 """Scores in every form that the command line prints them in."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby, islice
+from itertools import groupby
 from typing import Final, cast
 
 from awase.cli.output.forms import Found, Output, give
 from awase.cli.output.json_pieces import Written, compact_text, json_pieces, record_text
 from awase.cli.output.option_hints import full_text
+from awase.core.batches import batches
 from awase.core.errors import Problem
 from awase.core.formats.scores.score_lines import REASON_COLUMN, SPREAD_COLUMNS
 from awase.core.metrics.tables.scores import Scores
@@ -118,7 +119,7 @@ def score_pieces(
 def _written_rows(rows: Iterator[ScoreRow]) -> Iterator[Written]:
     """Yields the records of rows, for a fifth of what each of its own would cost."""
     templates: dict[tuple[object, ...], list[str]] = {}
-    while some := [*islice(rows, _ROWS_AT_ONCE)]:
+    for some in batches(rows, _ROWS_AT_ONCE):
         numbers = compact_text([value for row in some for value in row.values])[1:-1].split(",")
         topics = {topic: compact_text(topic) for topic in {row.topic for row in some}}
         begin, texts = 0, []

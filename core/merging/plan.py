@@ -200,17 +200,15 @@ class _Main:
         self._ownership = main.ownership
         self._at = at
         self._ids = frozenset(ids_of(main.corpus.topics))
-        self._topics: dict[str, Topic] = {}  # of this portion, as their versions
-        self._versions: Versions = {}
+        self._topics: dict[str, Topic] = {}  # of this portion, as what is known of their entries
+        self._known_here = replace(main.ownership, versions={})
         self._abstracts: dict[tuple[str, str], Abstract] = {}
         self._added: dict[EntryKey, list[EntryVersion]] = {}
         self._entries: list[Merged] = []
         self._remarks: list[Problem] = []
         self._scores = list(main.corpus.human_scores)
 
-    def take(
-        self, name: str, copy: Copy, names: Mapping[str, str], reporter: Reporter
-    ) -> None:  # fmt: skip
+    def take(self, name: str, copy: Copy, names: Mapping[str, str], reporter: Reporter) -> None:
         """Joins a copy in which annotators have other names."""
         n_topics, n_taken = len(copy.corpus.topics), 0
         for portion in portions_of(copy.corpus.topics):
@@ -231,7 +229,8 @@ class _Main:
     def _begin(self, topics: Collection[str]) -> None:
         """Holds what the main file has of some topics, and of no others."""
         self._topics = {topic.id: topic for topic in some_of(self._corpus.topics, topics)}
-        self._versions = versions_in(self._ownership.versions, topics)
+        here = versions_in(self._ownership.versions, topics)
+        self._known_here = replace(self._ownership, versions=here)
 
     def _take_scores(self, copy: Copy) -> None:
         known = {score.key for score in self._scores}
@@ -315,7 +314,7 @@ class _Main:
         return versions[-1] not in {*self._known(key)}
 
     def _known(self, key: EntryKey) -> tuple[EntryVersion, ...]:
-        return (BEGINNING, *self._versions.get(key, ()), *self._added.get(key, ()))
+        return (*self._known_here.versions_of(key), *self._added.get(key, ()))
 
     def _take_entry(
         self, name: str, theirs: Topic, key: EntryKey, ownership: Ownership, mapped: TextMap

@@ -4,16 +4,13 @@ from array import array
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import islice
-from typing import Final
 
-from awase.core.parsing.texts_on_demand import TextsOnDemand, key_of, n_different
+from awase.core.batches import batches
+from awase.core.parsing.texts_on_demand import AT_ONCE, TextsOnDemand, key_of, n_different
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
 from awase.core.text.script import detect_language
-
-_AT_ONCE: Final = 500
 
 
 class Kind(Enum):
@@ -84,8 +81,7 @@ def lacking(corpus: Corpus, parsed: Callable[[Sequence[str]], Collection[str]]) 
         parsed: Returns which of some hundred sentences are.
     """
     missing: dict[Kind, array[int]] = {}
-    texts = texts_of(corpus)
-    while some := [*islice(texts, _AT_ONCE)]:
+    for some in batches(texts_of(corpus), AT_ONCE):
         known = parsed([one.text for one in some])
         for one in some:
             if one.text not in known:

@@ -7,9 +7,9 @@ UD_Japanese-GSD labelled attachment is then 86.2, and 81.7 with the default mode
 import importlib
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
-from itertools import islice
 from typing import Any, Final
 
+from awase.core.batches import batches
 from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.parsing.engines import ParserRequest
 from awase.core.parsing.offsets import with_spans
@@ -79,8 +79,7 @@ class GinzaParser:
                     text=text[:20],
                     limit=_MOST_BYTES,
                 )
-        rest = iter(texts)
-        while batch := [*islice(rest, _TEXTS_AT_A_TIME)]:
+        for batch in batches(texts, _TEXTS_AT_A_TIME):
             documents = self._pipeline.pipe(batch)
             yield [_parse(document, text) for document, text in zip(documents, batch, strict=True)]
 

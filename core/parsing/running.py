@@ -3,9 +3,9 @@
 from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
+from awase.core.batches import batches
 from awase.core.parsing.conllu import conllu_of
 from awase.core.parsing.engines import Parser
-from awase.core.parsing.texts_on_demand import portions_of
 from awase.core.progress import Reporter
 
 Keep = Callable[[Mapping[str, str]], None]
@@ -35,7 +35,7 @@ def parse_texts(
     done = 0
     try:
         reporter.advance(0, len(texts), parser.model)
-        for some in portions_of(texts, GIVEN_AT_A_TIME):
+        for some in batches(texts, GIVEN_AT_A_TIME):
             given = iter(some)
             for parses in parser.parses(some):
                 for parse, text in zip(parses, given, strict=False):

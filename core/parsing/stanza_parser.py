@@ -6,10 +6,10 @@ Importing stanza imports torch, which takes seconds; nothing here does before it
 import importlib
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from awase.core.batches import batches
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.parsing.engines import ParserRequest
 from awase.core.parsing.offsets import with_spans
@@ -94,8 +94,7 @@ class StanzaParser:
 
     def parses(self, texts: Sequence[str]) -> Iterator[Sequence[Parse]]:
         """Yields the parses of the texts, some at a time."""
-        rest = iter(texts)
-        while batch := [*islice(rest, _TEXTS_AT_A_TIME)]:
+        for batch in batches(texts, _TEXTS_AT_A_TIME):
             yield self._batch(batch)
 
     def _batch(self, texts: Sequence[str]) -> list[Parse]:

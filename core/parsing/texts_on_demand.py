@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from hashlib import sha256
-from itertools import chain, islice
+from itertools import chain
 from typing import Final
+
+from awase.core.batches import batches
 
 AllTexts = Callable[[], Iterable[str]]
 """Gives the texts, equal ones as often as they stand, anew each time."""
@@ -37,7 +39,7 @@ class TextsOnDemand(Collection[str]):
 
     def __iter__(self) -> Iterator[str]:
         is_given = bytearray(len(self))
-        for some in portions_of(self._all_texts(), AT_ONCE):
+        for some in batches(self._all_texts(), AT_ONCE):
             for text, place in zip(some, self._places([*map(key_of, some)]), strict=True):
                 if place is not None and not is_given[place]:
                     is_given[place] = True
@@ -52,7 +54,7 @@ class TextsOnDemand(Collection[str]):
 
     def portions(self) -> Iterator[list[str]]:
         """Yields the texts, some hundreds at a time."""
-        return portions_of(self, AT_ONCE)
+        return batches(self, AT_ONCE)
 
     def where(self, chosen: Callable[[Sequence[str]], Iterable[str]]) -> "TextsOnDemand":
         """Returns those texts that `chosen` returns of some hundreds at a time."""
@@ -83,10 +85,3 @@ def n_different(keys: Iterable[int]) -> int:
     import numpy as np
 
     return len(np.unique(np.fromiter(keys, np.uint64)))
-
-
-def portions_of(texts: Iterable[str], n_texts: int) -> Iterator[list[str]]:
-    """Yields the texts so many at a time."""
-    rest = iter(texts)
-    while some := [*islice(rest, n_texts)]:
-        yield some

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import islice
 from operator import attrgetter
 from typing import Final, NamedTuple, overload
 
+from awase.core.batches import batches
 from awase.core.errors import Problem
 
 DATA_FACTS: Final = ("no_source", "assist", "nrefs", "systems", "whose", "topics")
@@ -151,7 +151,7 @@ class PackedScores(Sequence[Score]):
             return cls([scores])
         means: list[Score] = []
         blocks: list[ScoreBlock] = []
-        for portion in _portions(scores):
+        for portion in batches(scores, _AT_ONCE):
             by_topic = [score for score in portion if score.topic is not None]
             means += [score for score in portion if score.topic is None]
             if by_topic:
@@ -215,12 +215,6 @@ _FIELDS: Final = (
 )  # fmt: skip
 _values_of = attrgetter(*_FIELDS)
 _AT_ONCE: Final = 4096
-
-
-def _portions(scores: Iterable[Score]) -> Iterator[list[Score]]:
-    rest = iter(scores)
-    while portion := [*islice(rest, _AT_ONCE)]:
-        yield portion
 
 
 class _Compressed(ScoreBlock):

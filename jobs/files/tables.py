@@ -18,6 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from awase.core.batches import batches
 from awase.core.errors import InputError
 from awase.core.extras import check_installed
 from awase.core.reports.grid import Grid
@@ -146,8 +147,7 @@ def text_lines(table: Rows, form: TableForm, *, for_spreadsheet: bool = False) -
     if for_spreadsheet:
         buffer.write(_BYTE_ORDER_MARK)
     writer.writerow(table.columns)
-    rows = iter(table.rows)
-    while some := [*islice(rows, _AT_ONCE)]:
+    for some in batches(table.rows, _AT_ONCE):
         for row in some:
             cells = map(_cell, row)
             writer.writerow([*map(to_cell, cells)] if for_spreadsheet else [*cells])

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
+from awase.core.batches import batches
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.metrics.kit.workers import StillWanted, Workers
 from awase.core.packed_sequence import PackedSequence
 from awase.core.parsing.corpus_texts import texts_on_demand
 from awase.core.parsing.engines import Engine, Parser, ParserRequest, engine_by_id
 from awase.core.parsing.running import parse_texts
-from awase.core.parsing.texts_on_demand import TextsOnDemand, portions_of
+from awase.core.parsing.texts_on_demand import TextsOnDemand
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
 
@@ -135,7 +136,7 @@ def parse_elsewhere(
     parse_some = partial(_parsed_in, engine_id, request)
     ((first, _),) = workers.map(parse_some, [()], Silent())
     left = without_parse(store, texts, first)
-    portions = PackedSequence(portions_of(left, _AT_ONCE), at_once=_PORTIONS_AT_ONCE)
+    portions = PackedSequence(batches(left, _AT_ONCE), at_once=_PORTIONS_AT_ONCE)
     for model, parses in workers.map(parse_some, portions, reporter):
         if model != first:
             raise EnvironmentProblem(

@@ -1,8 +1,8 @@
 """Parses joined to a stored corpus or taken out of it, within the caller's transaction."""
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable
 
+from awase.core.batches import batches
 from awase.core.errors import InputError, Listing
 from awase.storage.databases.querying import Writable, change, named_values
 from awase.storage.log.acts import log_act
@@ -15,7 +15,7 @@ def write_parses(
 ) -> None:
     """Stores texts with their parses, in the place of the same model's of them, and logs it."""
     n_parses = 0
-    for chunk in _chunks(parses):
+    for chunk in batches(parses, ROWS_AT_A_TIME):
         rows = {digest_of(text): conllu for text, conllu in chunk}
         digests, named = named_values([*rows])
         gone = f"DELETE FROM parse WHERE model = :model AND digest IN {digests}"
@@ -45,9 +45,3 @@ def delete_parses(connection: Writable, model: str, *, who: str) -> int:
     details: dict[str, object] = {"model": model, "sentences": known[model]}
     log_act(connection, who=who, kind="remove-parses", subject=model, details=details)
     return known[model]
-
-
-def _chunks(pairs: Iterable[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
-    rest = iter(pairs)
-    while chunk := [*islice(rest, ROWS_AT_A_TIME)]:
-        yield chunk

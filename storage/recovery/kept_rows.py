@@ -2,9 +2,9 @@
 
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any, Final
 
+from awase.core.batches import batches
 from awase.core.progress import Reporter
 from awase.storage.databases.sqlite_errors import file_writes_translated
 
@@ -66,10 +66,10 @@ class KeptRows:
         named = ", ".join(key if one == "id" else _quoted(one) for one in columns)
         places = ", ".join("?" for _ in columns)
         insert = f"INSERT OR IGNORE INTO {table} VALUES ({places})"
-        rest, n_left_out = iter(rows), 0
+        n_left_out = 0
         id_at = columns.index("id")
         self._connection.execute(f"CREATE TABLE {table} ({named})")
-        while some := [*islice(rest, _AT_ONCE)]:
+        for some in batches(rows, _AT_ONCE):
             told.advance(0, 1, table)
             sound = [row for row in some if isinstance(row[id_at], int)]
             with file_writes_translated(self._place):

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from itertools import islice
 from typing import Final
 
+from awase.core.batches import batches
 from awase.core.parsing import parse_digests
 from awase.storage.databases.querying import Readable, named_values, rows_of
 
@@ -47,8 +47,7 @@ def read_parses(connection: Readable, model: str, texts: Iterable[str]) -> dict[
 def read_parsed(connection: Readable, model: str, texts: Iterable[str]) -> set[str]:
     """Returns those of the texts that the model parsed."""
     found: set[str] = set()
-    rest = iter(texts)
-    while some := [*islice(rest, ROWS_AT_A_TIME)]:
+    for some in batches(texts, ROWS_AT_A_TIME):
         by_digest = {digest_of(text): text for text in some}
         digests, named = named_values([*by_digest])
         rows = rows_of(connection, _PARSED.format(names=digests), model=model, **named)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
-from itertools import islice
 from typing import Final
 
+from awase.core.batches import batches
 from awase.core.records.edits.ownership import (
     EntryKey,
     EntryVersion,
@@ -243,7 +243,7 @@ def write_versions(
         for key, more in versions.items()
         for version in more
     )
-    while some := [*islice(rows, _ROWS_AT_ONCE)]:
+    for some in batches(rows, _ROWS_AT_ONCE):
         insert_versions(connection, some)
 
 

@@ -100,9 +100,8 @@ def _lines(document: QTextDocument) -> Iterator[_Piece]:
     layout, block = document.documentLayout(), document.begin()
     while block.isValid():
         row = _row_of(block)
-        if (
-            block.text() or row.table >= 0
-        ):  # Qt has an empty one behind a table, within its last row
+        # Qt has an empty one behind a table, within its last row.
+        if block.text() or row.table >= 0:
             top = layout.blockBoundingRect(block).top()
             for number in range(block.layout().lineCount()):
                 line = block.layout().lineAt(number).rect()

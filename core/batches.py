@@ -1,0 +1,18 @@
+"""Many things, some at a time."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import TypeVar
+
+_Item = TypeVar("_Item")
+
+
+def batches(items: Iterable[_Item], n_items: int) -> Iterator[list[_Item]]:
+    """Yields the items in their order, so many at a time; the last batch may have fewer.
+
+    >>> [*batches("abcde", 2)]
+    [['a', 'b'], ['c', 'd'], ['e']]
+    """
+    rest = iter(items)
+    while some := [*islice(rest, n_items)]:
+        yield some
