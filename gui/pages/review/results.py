@@ -217,12 +217,11 @@ class AgreementResults(QWidget):
         for grid in (self.matrix, self.topics, self.effects, self.weeks):
             self.overview.addTab(grid, "")
         self.overview.setDocumentMode(True)
-        self._upper.setSizes([line_px * 40, line_px * 26])
         self._lower.addWidget(self.sentences)
         self._lower.addWidget(self.detail)
-        self._lower.setSizes([line_px * 44, line_px * 30])
         for splitter in (self._upper, self._lower):
             splitter.setChildrenCollapsible(False)
+            splitter.setSizes([line_px * 40, line_px * 26])
 
     def _connect(self) -> None:
         self.matrix.clicked.connect(self._on_matrix_chosen)

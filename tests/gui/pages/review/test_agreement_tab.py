@@ -5,7 +5,7 @@ import io
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
@@ -232,6 +232,15 @@ def test_that_the_tables_above_the_sentences_are_no_higher_than_their_rows(shown
     results = page.agreement.results
     assert results.sentences.height() > 3 * results.kinds.height()
     assert results.kinds.verticalScrollBar().maximum() == 0
+
+
+def test_that_what_stands_below_each_other_is_parted_at_the_same_place(shown):
+    page = shown(*THREE)
+    page.resize(1366, 640)
+    QApplication.processEvents()
+    results = page.agreement.results
+    lefts = [one.mapTo(page, QPoint()).x() for one in (results.kinds, results.detail)]
+    assert lefts[0] == lefts[1] > page.width() / 2
 
 
 @pytest.mark.parametrize("points", [10, 16])
