@@ -163,6 +163,7 @@ QPushButton::menu-indicator { image: url("%(icons)s/down-%(ink)s.svg");
     width: %(arrow)dpx; height: %(arrow)dpx; subcontrol-position: right center;
     right: %(small)dpx; }
 QListWidget::item, QTreeWidget::item { padding: %(row)dpx %(small)dpx; }
+QListWidget, QTreeWidget { outline: 1px dotted %(muted)s; }
 QListWidget[look="checks"] { outline: 0; }
 QListWidget[look="checks"]::item:selected, QListWidget[look="checks"]::item:focus {
     background: %(accent_soft)s; color: %(text)s; }
