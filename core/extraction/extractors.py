@@ -91,7 +91,7 @@ _OWN: Mapping[str, Extractor] = MappingProxyType(
         for extractor in (
             Extractor(
                 name="lead",
-                what="first sentence of each document by date, then the second of each, …",
+                what="first sentence of each document by date, then the second of each, and so on",
                 options=_SIZE,
             ),
             Extractor(
