@@ -152,13 +152,30 @@ class ElidedButton(QPushButton):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._short = ""
+        self._short, self._is_shortened = "", False
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def set_short(self, text: str) -> None:
         """Takes what is said where there is no room for the whole text; empty = its beginning."""
         self._short = text
         self.update()
+
+    def shorten(self, is_short: bool) -> None:
+        """Asks for the room of the short text alone, or again for that of the whole one."""
+        if is_short is not self._is_shortened:
+            self._is_shortened = is_short
+            self.updateGeometry()
+
+    def whole_width(self) -> int:
+        """Returns the width that the whole text needs."""
+        return super().sizeHint().width()
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        if self._is_shortened and self._short:
+            advance = self.fontMetrics().horizontalAdvance
+            hint.setWidth(hint.width() - max(0, advance(self.text()) - advance(self._short)))
+        return hint
 
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()
@@ -167,7 +184,7 @@ class ElidedButton(QPushButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter, option = QStylePainter(self), QStyleOptionButton()
         self.initStyleOption(option)
-        spare = self.sizeHint().width() - option.fontMetrics.horizontalAdvance(self.text())
+        spare = self.whole_width() - option.fontMetrics.horizontalAdvance(self.text())
         metrics, room = option.fontMetrics, self.width() - spare + 1
         is_whole = metrics.horizontalAdvance(self.text()) <= room
         text = self.text() if is_whole or not self._short else self._short

@@ -176,13 +176,15 @@ class Strip(QFrame):
     def _make_room(self) -> None:
         """Puts the numbers away while a remark has no room beside them: it says what to do."""
         text, margins, gap = self._message.text(), self._row.contentsMargins(), self._row.spacing()
-        beside = (self._cover, self.news, self._saved, self.who)
+        beside = (self._cover, self.news, self._saved)
         taken = sum(one.sizeHint().width() + gap for one in beside if not one.isHidden())
-        room = self.width() - margins.left() - margins.right() - taken
+        room = self.width() - margins.left() - margins.right() - taken - self.who.whole_width()
         needed = self._message.fontMetrics().horizontalAdvance(text) + gap
         size = self._numbers.sizeHint()
         in_use = self._numbers.isAncestorOf(QApplication.focusWidget() or self)
         self._numbers.setVisible(not text or in_use or needed + size.width() <= room)
+        shown = 0 if self._numbers.isHidden() else size.width()
+        self.who.shorten(shown + 2 * gap + (needed if text else 0) > room)
         self._cover.setMinimumHeight(size.height())  # the page must not move for a remark
 
     def _show_cover(self, state: LiveState) -> None:

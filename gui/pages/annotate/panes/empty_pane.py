@@ -14,7 +14,7 @@ class EmptyNotice(QWidget):
         self._hint.setProperty("look", "muted")
         line = self.fontMetrics().height()
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(line, line, line, line)
+        layout.setContentsMargins(line // 2, 0, line // 2, 0)  # what is free stands above and below
         layout.setSpacing(line // 2)
         layout.addStretch(2)
         for label in (self._heading, self._hint):

@@ -269,6 +269,25 @@ def test_that_the_strip_with_changes_and_news_fits_beside_the_rail(qtbot):
         assert strip.minimumSizeHint().width() <= 1366 - 165
 
 
+def test_that_the_word_before_a_name_gives_way_to_what_the_strip_tells(qtbot):
+    ThemeBox(Theme.named("light", 16)).apply()
+    strip = Strip(Live(), AnnotatorButton(tuple))
+    qtbot.addWidget(strip)
+    strip.who.set_who("Yamamoto")
+    strip.show()
+    covers = label_with(strip, "minimal covers")
+    needed = covers.fontMetrics().horizontalAdvance(covers.text())
+    strip.resize(3000, strip.height())
+    strip.resize(strip.sizeHint())
+    QApplication.processEvents()
+    assert covers.width() >= needed
+    assert strip.who.width() == strip.who.whole_width()
+    strip.resize(strip.width() - strip.fontMetrics().horizontalAdvance("annotator"), strip.height())
+    QApplication.processEvents()
+    assert covers.width() >= needed
+    assert strip.who.width() == strip.who.sizeHint().width() < strip.who.whole_width()
+
+
 def test_that_numbers_give_way_to_a_remark_that_has_no_room_beside_them(qtbot):
     ThemeBox(Theme.named("light", 16)).apply()
     strip = Strip(Live(), AnnotatorButton(tuple))

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, QSize
 from PySide6.QtWidgets import QMenu
 from tests.gui.looking import least_size, outside, sideways
+from tests.gui.seeing import labels
 
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.texts.i18n import LANGUAGES
@@ -78,6 +79,14 @@ def test_that_guidelines_stand_in_the_abstracts_place_where_four_panes_have_no_r
     assert page.guidelines.isVisible()
 
 
+def test_that_a_notice_in_the_place_of_the_sentences_is_whole(low_stage):
+    pane = low_stage.window.workspace.annotate.abstract
+    pane.filter.step(3)
+    settle()
+    for label in labels(pane.content.notice):
+        assert label.height() >= label.heightForWidth(label.width()) > 0
+
+
 def test_that_a_button_without_room_for_its_text_says_a_shorter_one(qtbot):
     ThemeBox(Theme.named("light", 20)).apply()
     long, short = ElidedButton(), ElidedButton()
@@ -92,3 +101,7 @@ def test_that_a_button_without_room_for_its_text_says_a_shorter_one(qtbot):
     for button in (long, short):
         button.resize(least)
     assert long.grab().toImage() == short.grab().toImage()
+    long.shorten(True)
+    assert long.sizeHint() == least
+    long.shorten(False)
+    assert long.sizeHint().width() == long.whole_width() > least.width()
