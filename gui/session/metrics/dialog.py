@@ -60,11 +60,11 @@ class MetricsDialog(FormDialog):
         self.drafts: list[Draft] = [draft for draft in known if draft is not None]
         self._old = tuple(self.drafts)
         self.offer, self.columns, self.options = QListWidget(), QListWidget(), OptionFields()
-        # A long line is cut with an ellipsis; its tool tip has all of it.
+        # A long word is cut with an ellipsis; its tool tip has all of it.
         for part in (self.offer, self.columns):
             part.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.columns.setWordWrap(True)
-        self.columns.setItemDelegate(WrappingDelegate(self.columns))
+            part.setWordWrap(True)
+            part.setItemDelegate(WrappingDelegate(part))
         super().__init__(self._form(places or Places()), parent)
         self._fill_offer()
         self._fill_columns(0)

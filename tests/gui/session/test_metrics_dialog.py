@@ -213,3 +213,10 @@ def test_that_columns_and_the_button_tell_options_in_words(dialog) -> None:
     assert dialog.columns.item(0).toolTip() == metric
     assert named(metric) == f"coverage（{option}）"
     assert named("prouge-1:tokens=ascii") == "prouge-1"  # as usual: nothing is to be spelled
+
+
+def test_that_a_name_for_several_metrics_is_whole_in_the_list(dialog) -> None:
+    dialog.offer.setFixedWidth(dialog.offer.fontMetrics().height() * 10)
+    QApplication.processEvents()
+    several, one = (dialog.offer.visualItemRect(dialog.offer.item(at)) for at in (0, 2))
+    assert several.height() > one.height() + dialog.offer.fontMetrics().height()
