@@ -32,8 +32,6 @@ from awase.gui.kit.grid.pane_and_table import TableOverPane
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.jobs.progress_bar import ProgressBar
 from awase.gui.kit.jobs.running import Job
-from awase.gui.kit.look.icons import icon
-from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.number_explanation import declare, why_of_cell
 from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
@@ -108,7 +106,6 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.own_texts = OwnTexts(self.findings, services.themes, self._upper)
         self._lay_out()
         self._connect()
-        self._on_theme_changed(services.themes.theme)
         follow(self, self._on_language_changed)
 
     # Qt
@@ -487,9 +484,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     def _on_own_source_chosen(self, topic_id: str, ref: str) -> None:
         self.sentenceChosen.emit(topic_id, None, SentenceRef.parse(ref), "")
 
-    def _on_theme_changed(self, theme: Theme) -> None:
-        self.controls.copy.setIcon(icon("copy", theme))
-        self.heat.fit()
+    def _on_theme_changed(self) -> None:
         self.details.refresh()
         if self._shown.sentences:
             self._on_current_changed(self.heat.currentIndex())

@@ -18,8 +18,6 @@ from awase.core.reports.score_views import View, ViewKind
 from awase.gui.kit.choices import offer
 from awase.gui.kit.flow import FlowLayout, together
 from awase.gui.kit.jobs.job_strip import JobStrip
-from awase.gui.kit.look.icons import icon
-from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.session.metrics.button import MetricsButton
@@ -121,11 +119,6 @@ class ScoresControls(QWidget):
             baseline=self.baseline.currentData() or "",
             test=self.test.currentData(),
         )
-
-    def show_theme(self, theme: Theme) -> None:
-        """Draws the icons in the theme's colours."""
-        self.copy.setIcon(icon("copy", theme))
-        self.export.setIcon(icon("export", theme))
 
     def retranslate(self) -> None:
         """Writes every text in the window's language."""

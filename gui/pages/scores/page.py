@@ -18,7 +18,6 @@ from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.running import Work
-from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import Banner
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
@@ -90,7 +89,6 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self._quiet.setSingleShot(True)
         self._quiet.setInterval(_QUIET_MS)
         self._connect()
-        self._on_theme_changed(services.themes.theme)
         self._bind_texts()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -223,7 +221,6 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self.table.causeChosen.connect(self.causeChosen)
         self.plot.causeChosen.connect(self.causeChosen)
         self._footer.warningsChosen.connect(self._on_warnings_chosen)
-        self._services.themes.changed.connect(self._on_theme_changed)
         self.kept.changed.connect(self._on_kept_changed)
         self.banner.chosen.connect(self.kept.forget)
 
@@ -283,9 +280,6 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
             and self.kept.shown is None
         )
         self.controls.keep.setEnabled(can_keep)
-
-    def _on_theme_changed(self, theme: Theme) -> None:
-        self.controls.show_theme(theme)
 
     def _bind_texts(self) -> None:
         bind(self.table, "accessibleName", mark("Scores"))
