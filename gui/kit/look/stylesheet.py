@@ -47,6 +47,7 @@ def stylesheet(colours: Colours, line_px: int, point_size: int) -> str:
         "large_in_rim": large - grown,
         "spin_in_rim": max(0, small - 1 - grown),
         "rail": round(line_px * 0.22),
+        "rail_gap": round(line_px * 0.25),  # what more it had, icons would lack on low screens
         "icon": line_px,
         "target": max(line_px, TARGET_PX - 2 - 2 * small),
         "bare_target": max(line_px, TARGET_PX),
@@ -127,7 +128,7 @@ QMenu::separator { height: 1px; background: %(line)s; margin: %(small)dpx 0; }
     """
 QWidget[look="rail"] { background: %(raised)s; border-right: 1px solid %(line)s; }
 QWidget[look="rail"] QToolButton { border: none; border-left: %(rail)dpx solid transparent;
-    padding: %(medium)dpx %(medium)dpx; color: %(muted)s; background: transparent; }
+    padding: %(rail_gap)dpx %(medium)dpx; color: %(muted)s; background: transparent; }
 QWidget[look="rail"] QToolButton:hover { color: %(text)s; background: %(window)s; }
 QWidget[look="rail"] QToolButton:checked { color: %(text)s; background: %(window)s;
     border-left-color: %(accent)s; }

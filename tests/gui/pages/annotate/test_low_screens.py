@@ -2,10 +2,11 @@
 
 import pytest
 from PySide6.QtCore import QPoint, QSize
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QToolButton
 from tests.gui.looking import least_size, outside, sideways
 from tests.gui.seeing import labels
 
+from awase.gui.frame.rail import Rail
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.texts.i18n import LANGUAGES
 from awase.gui.kit.wrapping_widgets import ElidedButton
@@ -77,6 +78,11 @@ def test_that_guidelines_stand_in_the_abstracts_place_where_four_panes_have_no_r
     settle()
     assert page.abstract.isVisible()
     assert page.guidelines.isVisible()
+
+
+def test_that_the_icons_of_the_rail_are_as_high_as_its_letters(low_stage):
+    for button in low_stage.window.workspace.findChild(Rail).findChildren(QToolButton):
+        assert button.iconSize().height() >= button.fontMetrics().ascent()
 
 
 def test_that_a_notice_in_the_place_of_the_sentences_is_whole(low_stage):
