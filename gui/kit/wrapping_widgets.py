@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QMargins, QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QStyleOptionComboBox,
     QStyleOptionFrame,
     QStylePainter,
+    QToolTip,
     QWidget,
 )
 
@@ -304,14 +305,32 @@ class ElidedComboBox(QComboBox):
             popup.resize(popup.width(), popup.height() + max(0, lacking))
             _laid_out(popup)
 
+    def event(self, event: QEvent) -> bool:
+        """Says in the tool tip all of a text that is cut, above what the box is for."""
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            option = self._option()
+            if self._elided(option) != option.currentText:
+                told = "\n".join(filter(None, (option.currentText, self.toolTip())))
+                QToolTip.showText(event.globalPos(), told, self)
+                return True
+        return super().event(event)
+
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QStylePainter(self)
+        painter, option = QStylePainter(self), self._option()
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        option.currentText = self._elided(option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+    def _option(self) -> QStyleOptionComboBox:
+        """Returns what is drawn, with all of the text."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         if self.currentIndex() < 0 and self.placeholderText():
             option.currentText = self.placeholderText()
             option.palette.setBrush(QPalette.ColorRole.ButtonText, option.palette.placeholderText())
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        return option
+
+    def _elided(self, option: QStyleOptionComboBox) -> str:
         field = self.style().subControlRect(
             QStyle.ComplexControl.CC_ComboBox,
             option,
@@ -319,9 +338,7 @@ class ElidedComboBox(QComboBox):
             self,
         )
         room = field.width() - 2  # Fusion begins a pixel inside, and ends so
-        shown = option.fontMetrics.elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
-        option.currentText = shown
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        return option.fontMetrics.elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
 
 
 def _is_qts(widget: QWidget, kind: str) -> bool:

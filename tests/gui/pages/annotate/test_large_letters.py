@@ -2,18 +2,19 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetricsF,
+    QHelpEvent,
     QImage,
     QPainter,
     QStandardItem,
     QStandardItemModel,
 )
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSpinBox, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSpinBox, QToolButton, QToolTip
 from tests.gui.conftest import small_topic
 from tests.gui.looking import least_size, overlaps
 from tests.gui.seeing import label_with, says
@@ -28,7 +29,7 @@ from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.rows.painting import Scale, metrics_of, smaller
 from awase.gui.kit.rows.wrapped_text import WrappedText
 from awase.gui.kit.texts.i18n import LANGUAGES, mark, set_language, tr
-from awase.gui.kit.wrapping_widgets import ButtonRows, ElidedLabel
+from awase.gui.kit.wrapping_widgets import ButtonRows, ElidedComboBox, ElidedLabel
 from awase.gui.main_screens import offstage, settle, wait
 from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
 from awase.gui.pages.annotate.bars.status_strip import Strip
@@ -232,6 +233,20 @@ def test_that_a_cut_label_that_is_not_painted_has_no_tool_tip_of_an_older_text(q
     assert label.toolTip() == "文書9、文111、そのうち確定したもの"
     label.setText("")
     assert label.toolTip() == ""
+
+
+def test_that_a_choice_that_is_cut_says_all_in_its_tool_tip(qtbot, monkeypatch):
+    box, told = ElidedComboBox(), []
+    monkeypatch.setattr(QToolTip, "showText", lambda _at, text, _widget: told.append(text))
+    qtbot.addWidget(box)
+    box.addItem("h  –  the first h sentences")
+    box.show()
+    for width, tip in ((60, "first"), (60, ""), (600, "")):
+        box.setToolTip(tip)
+        box.resize(width, box.height())
+        point = box.rect().center()
+        QApplication.sendEvent(box, QHelpEvent(QEvent.Type.ToolTip, point, box.mapToGlobal(point)))
+    assert told == ["h  –  the first h sentences\nfirst", "h  –  the first h sentences"]
 
 
 class Live(QObject):
