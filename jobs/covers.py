@@ -149,9 +149,7 @@ def find_covers(corpus: Corpus, request: CoverRequest, reporter: Reporter) -> Fo
     return FoundCovers(covers=covers, n_left=n_wanted - len(covers), is_stopped=is_stopped)
 
 
-def sizes_of_covers(
-    abstract: Abstract, reporter: Reporter, time_limit_s: float | None = TIME_LIMIT_S
-) -> Mapping[str, KnownSize]:
+def sizes_of_covers(abstract: Abstract, reporter: Reporter) -> Mapping[str, KnownSize]:
     """Returns h of an abstract, or its bounds, by annotator; nobody without an alternative is in.
 
     Raises:
@@ -162,7 +160,7 @@ def sizes_of_covers(
         gold = gold_of(abstract, alignment)
         if gold.sentences:
             sizes[alignment.annotator] = known_size_of_cover(
-                gold, lambda _: reporter.advance(0, 1, ""), time_limit_s
+                gold, lambda _: reporter.advance(0, 1, ""), TIME_LIMIT_S
             )
     return sizes
 

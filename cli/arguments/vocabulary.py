@@ -164,19 +164,19 @@ def force_option(what: str = "Replace FILE when it is there.") -> Callable[[F], 
     return _shared("--force", is_flag=True, help=what)
 
 
-def level_option(*levels: str, default: str = "system", what: str) -> Callable[[F], F]:
+def level_option(*levels: str, what: str) -> Callable[[F], F]:
     """Returns `--level`, as `level`: of systems' means, of each topic, or of all scores."""
     return _shared(
-        "--level", type=click.Choice(levels or LEVELS), default=default, show_default=True,
+        "--level", type=click.Choice(levels or LEVELS), default="system", show_default=True,
         help=what,
     )  # fmt: skip
 
 
-def confidence_option(default: float = 0.95) -> Callable[[F], F]:
+def confidence_option() -> Callable[[F], F]:
     """Returns `--confidence`, as `confidence`: how sure intervals are, over 0 and under 1."""
     return _shared(
         "--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True),
-        default=default, show_default=True, help="Of intervals.",
+        default=0.95, show_default=True, help="Of intervals.",
     )  # fmt: skip
 
 

@@ -73,11 +73,11 @@ def _drop_output() -> None:
         os.close(nowhere)
 
 
-def problem_of_os_error(error: OSError, hint: str = "") -> Problem:
+def problem_of_os_error(error: OSError) -> Problem:
     """Returns what the operating system refused, and about which file."""
     return Problem(
         what="{reason}.",
-        hint=hint or "Check the name, the permissions and the room on the disk.",
+        hint="Check the name, the permissions and the room on the disk.",
         fields={"reason": error.strerror or str(error) or type(error).__name__},
         source=str(error.filename) if error.filename is not None else None,
     )

@@ -43,15 +43,6 @@ GOLD_UNANIMOUS: Final = "gold_unanimous"
 GOLD_LOCK: Final = "gold_lock"
 GOLD_UNLOCK: Final = "gold_unlock"
 
-CAUSES: Final = (
-    "guideline gap",
-    "oversight",
-    "ambiguous text",
-    "near-duplicate",
-    "typing slip",
-)
-"""Why annotators differ, in the adjudicator's words; a file may hold others."""
-
 Dropped = tuple[tuple[Alternative, Alternative], ...]
 """(alternative that went, the one that it contains)"""
 

@@ -88,20 +88,17 @@ class AskedSentence:
             share = self._share_by_mask[mask] = sum(lit) / self._total
         return share
 
-    def single_features(self, rank: int = 0) -> tuple[float, ...]:
-        """Returns the four `SINGLE_FEATURES` of a candidate.
+    def single_features(self) -> tuple[float, ...]:
+        """Returns the four `SINGLE_FEATURES` of the best candidate; the topic has a sentence.
 
-        Share and cosine are 0..1; the gap is that of cosines to the candidate behind it, -1..1;
-        bm25 is the logarithm of 1 + score, at least 0.
-
-        Args:
-            rank: Of the candidate, from 0; the topic has that many sentences.
+        Share and cosine are 0..1; the gap is that of cosines to the second candidate, -1..1; bm25
+        is the logarithm of 1 + score, at least 0.
         """
-        place = self.order[rank]
+        place, *others = self.order[:2]
         return (
             len(self.keys & self.evidence.keys[place]) / (len(self.keys) or 1),
             self.cosine(place),
-            self._cosines[place] - self._cosine_at(rank + 1),
+            self._cosines[place] - (self._cosines[others[0]] if others else 0.0),
             math.log1p(self.scores[place]),
         )
 
@@ -152,9 +149,6 @@ class AskedSentence:
         shared = self.keys & self.evidence.keys[place]
         product = sum(self._weight_by_key[key] ** 2 for key in shared)
         return product / (self._norm * (self.evidence.norm(place) or 1.0))
-
-    def _cosine_at(self, rank: int) -> float:
-        return self._cosines[self.order[rank]] if rank < len(self.order) else 0.0
 
 
 def _summed(one: Sequence[float], other: Sequence[float]) -> list[float]:

@@ -21,8 +21,6 @@ class AssistLevel(IntEnum):
     """The first alternatives are suggested, too."""
 
 
-DEFAULT_LEVEL: Final = AssistLevel.MARKS
-
 LEAST_CONFIDENCE: Final = 0.4
 """Below it nothing is suggested: reading it would cost more than it helps."""
 

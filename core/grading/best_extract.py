@@ -1,7 +1,6 @@
 """The extract of limited size that covers most, proved."""
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -34,7 +33,6 @@ def best_extract(
     most: int,
     *,
     weighted: bool = False,
-    is_wanted: Callable[[], bool] = lambda: True,
     timeout_s: float = math.inf,
 ) -> BestExtract:
     """Returns an extract of at most `most` sentences than which none covers more.
@@ -43,7 +41,6 @@ def best_extract(
         goal: What is covered.
         most: Sentences allowed, at least 1.
         weighted: Maximise Weighted coverage instead of Coverage.
-        is_wanted: Asked now and then; False ends the search with the best found.
         timeout_s: Seconds after which the best found is returned with a bound.
 
     Raises:
@@ -64,7 +61,7 @@ def best_extract(
         weights=weights,
         most=most,
     )
-    found = best_partial_cover(problem, is_wanted=is_wanted, timeout_s=timeout_s)
+    found = best_partial_cover(problem, timeout_s=timeout_s)
     return BestExtract(
         sentences=tuple(goal.gold.items[idx] for idx in sorted(found.items)),
         value=found.value / total,

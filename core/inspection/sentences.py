@@ -186,20 +186,20 @@ def inspect_topic(
     annotator: str,
     options: Tsc3Options,
     still_wanted: Callable[[], None] = lambda: None,
-    time_limit_s: float | None = TIME_LIMIT_S,
 ) -> Inspection:
     """Returns e(i) of every system for every abstract sentence of the topic.
+
+    Extracts for an abstract whose h is not proved within the usual time are not looked at, unless
+    they count whole.
 
     Args:
         topic: What is inspected.
         annotator: Whose alignments; `first` = the first of each abstract.
         options: How extracts are scored.
         still_wanted: Called now and then; what it raises ends the work.
-        time_limit_s: Seconds for each abstract's h; extracts are not looked at where it is not
-            proved by then, unless they count whole. None = no limit.
     """
     return joined(
-        _inspect_abstract(topic, abstract, annotator, options, still_wanted, time_limit_s)
+        _inspect_abstract(topic, abstract, annotator, options, still_wanted)
         for abstract in topic.abstracts
     )
 
@@ -210,11 +210,10 @@ def _inspect_abstract(
     annotator: str,
     options: Tsc3Options,
     still_wanted: Callable[[], None],
-    time_limit_s: float | None,
 ) -> Inspection:
     alignment = alignment_for(abstract, annotator)
     gold = gold_of(abstract, alignment)
-    size = known_size_of_cover(gold, lambda _: still_wanted(), time_limit_s)
+    size = known_size_of_cover(gold, lambda _: still_wanted(), TIME_LIMIT_S)
     is_looked_at = size.h is not None or options.first != MINIMAL_COVER
     scores = {
         system: score_extract(gold, extract.sentences, size.upper, options)

@@ -65,13 +65,11 @@ class Merged:
         key: The entry, as the main file names it.
         fate: What becomes of it.
         kept_as: Under which name it is kept; the owner's, or `A2~2` for a second opinion.
-        n_lost: Alternatives that name sentences which the main file has not.
     """
 
     key: EntryKey
     fate: Fate
     kept_as: str | None = None
-    n_lost: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -356,9 +354,9 @@ class _Main:
                 count=n_lost,
             )
         if n_lost and _digest(value) == NO_ENTRY:
-            self._entries.append(Merged(key=here, fate=Fate.LEFT_OUT, n_lost=n_lost))
+            self._entries.append(Merged(key=here, fate=Fate.LEFT_OUT))
         else:
-            self._join(name, abstract, here, value, incoming, base, n_lost)
+            self._join(name, abstract, here, value, incoming, base)
 
     def _join(
         self,
@@ -368,7 +366,6 @@ class _Main:
         value: SentenceAlignment | GoldEntry | None,
         incoming: tuple[EntryVersion, ...],
         base: EntryVersion,
-        n_lost: int,
     ) -> None:
         ours = _value(abstract, key)
         here, there = _digest(ours), _digest(value)
@@ -378,9 +375,9 @@ class _Main:
             self._write(key, value)
             self._learn(key, incoming, there)
             fate = Fate.NEW if here == NO_ENTRY else Fate.CHANGED
-            self._entries.append(Merged(key=key, fate=fate, kept_as=key.annotator, n_lost=n_lost))
+            self._entries.append(Merged(key=key, fate=fate, kept_as=key.annotator))
         elif isinstance(value, SentenceAlignment):
-            self._keep_beside(key, value, incoming, base, n_lost)
+            self._keep_beside(key, value, incoming, base)
         else:
             self._remark(
                 name,
@@ -398,7 +395,6 @@ class _Main:
         value: SentenceAlignment,
         incoming: tuple[EntryVersion, ...],
         base: EntryVersion,
-        n_lost: int,
     ) -> None:
         abstract = self._abstract(key.topic, key.abstract)
         number = 2
@@ -412,9 +408,7 @@ class _Main:
             self._write(beside, value)
             self._add(beside, entry_digest(value))
         self._learn(key, incoming, _digest(_value(abstract, key)))
-        self._entries.append(
-            Merged(key=key, fate=Fate.CONFLICT, kept_as=beside.annotator, n_lost=n_lost)
-        )
+        self._entries.append(Merged(key=key, fate=Fate.CONFLICT, kept_as=beside.annotator))
 
     def _learn(self, key: EntryKey, incoming: tuple[EntryVersion, ...], digest: str) -> None:
         """Takes note of the copy's versions; the last one known is always the present value's."""

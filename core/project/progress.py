@@ -77,11 +77,6 @@ class Gate:
     n_left: Mapping[str, int]
     n_unassigned: int
 
-    @property
-    def is_done(self) -> bool:
-        """Whether everybody has settled all of it."""
-        return bool(self.jobs) and not any(self.n_left.values())
-
 
 def progress_of_people(
     corpus: Corpus,

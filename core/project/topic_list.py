@@ -50,7 +50,6 @@ class TopicLine:
         n_settled: Abstract sentences that the person settled, of those they are to align.
         n_sentences: Abstract sentences that they are to align: all, when nothing is assigned.
         n_flagged: Those of them that they flagged.
-        is_mine: Whether it was assigned to them; nobody has assignments = True.
         order: Place among their assignments; None = it has none.
         due: ISO 8601; None = no date.
         others: (annotator, abstract sentences they settled) of everybody else.
@@ -61,7 +60,6 @@ class TopicLine:
     n_settled: int
     n_sentences: int
     n_flagged: int
-    is_mine: bool
     order: int | None
     due: str | None
     others: tuple[tuple[str, int], ...]
@@ -164,7 +162,6 @@ def line_of(topic: TopicTally, who: str, work: Work | None) -> TopicLine:
         n_settled=n_settled,
         n_sentences=n_sentences,
         n_flagged=n_flagged,
-        is_mine=work is None or bool(given),
         order=min((one.order for one in given if one.order is not None), default=None),
         due=min((one.due for one in given if one.due is not None), default=None),
         others=tuple(others.items()),

@@ -113,9 +113,9 @@ Gold = tuple[GoldEntry, ...]
 """The gold layer of an abstract: at most one entry an abstract sentence."""
 
 
-def gold_alignment(gold: Gold, annotator: str = "gold") -> Alignment:
+def gold_alignment(gold: Gold) -> Alignment:
     """Returns the decisions in the shape of an annotator's alignment, for what reads alignments."""
-    return Alignment(annotator=annotator, sentences=tuple(one.entry for one in gold))
+    return Alignment(annotator="gold", sentences=tuple(one.entry for one in gold))
 
 
 def gold_problems(gold: Gold, numbers: set[int], abstract_id: str) -> Iterator[Problem]:

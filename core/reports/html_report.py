@@ -129,8 +129,8 @@ def _missed(content: ReportContent, voice: Voice) -> str:
             words(s.rank or ""),
             words(s.text),
             Cell(text=str(len(s.sizes))),
-            share_cell(s.mean, UNDEFINED),
-            *(share_cell(s.values.get(system), UNDEFINED) for system in found.systems),
+            share_cell(s.mean),
+            *(share_cell(s.values.get(system)) for system in found.systems),
         ]
         for s in worst
     ]
@@ -198,8 +198,8 @@ def _buckets(found: Inspection, say: Say) -> str:
             words(feature),
             words(range_text(bucket, say)),
             Cell(text=str(bucket.n)),
-            share_cell(bucket.mean, UNDEFINED),
-            *(share_cell(bucket.means[system], UNDEFINED) for system in systems),
+            share_cell(bucket.mean),
+            *(share_cell(bucket.means[system]) for system in systems),
         ]
         for feature, group in groups
         for bucket in group
@@ -234,7 +234,7 @@ def _topics(content: ReportContent, say: Say) -> Iterator[str]:
                 words(s.place),
                 words(s.rank or ""),
                 words(s.text),
-                *(share_cell(s.values.get(system), UNDEFINED) for system in found.systems),
+                *(share_cell(s.values.get(system)) for system in found.systems),
             ]
             for s in sentences
         ]

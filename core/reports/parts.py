@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from html import escape
 
-from awase.core.reports.grid import Cell
+from awase.core.reports.grid import UNDEFINED, Cell
 from awase.core.reports.numbers import decimal_text, typeset
 
 
@@ -13,10 +13,10 @@ def words(text: str, tip: str = "") -> Cell:
     return Cell(text=text, tip=tip, is_number=False)
 
 
-def share_cell(value: Fraction | None, undefined: str) -> Cell:
+def share_cell(value: Fraction | None) -> Cell:
     """Returns a cell of a value in 0..1 with its shade."""
     if value is None:
-        return Cell(text=undefined)
+        return Cell(text=UNDEFINED)
     return Cell(text=decimal_text(value, 2), tip=str(value), shade=float(value))
 
 

@@ -104,7 +104,8 @@ class Sums(NamedTuple):
     n_items: int
 
 
-_NO_SUMS: Final = Sums(0.0, 0.0, 0, 0)
+NO_SUMS: Final = Sums(0.0, 0.0, 0, 0)
+"""Of a topic in which nothing can be compared."""
 
 
 def topic_sums(
@@ -118,7 +119,7 @@ def topic_sums(
         choices: The coders of each, two or more, as columns of `codes`.
     """
     if not len(distances.group):
-        return (_NO_SUMS,) * len(choices)
+        return (NO_SUMS,) * len(choices)
     is_there = codes != MISSING
     first, second = np.triu_indices(codes.shape[1], k=1)
     # What is not there is given a value's place and no weight.

@@ -1,7 +1,6 @@
 """What a stored corpus has for metrics that need more than the corpus: its parses."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from awase.core.errors import InputError, Listing, Missing
@@ -20,12 +19,9 @@ JOINED = "+"
 
 
 def supplies_of(
-    store: "StoredCorpus",
-    corpus: Corpus,
-    requests: Sequence[MetricRequest],
-    others: Supplies = NO_SUPPLIES,
+    store: "StoredCorpus", corpus: Corpus, requests: Sequence[MetricRequest]
 ) -> Supplies:
-    """Returns the parses that the requests need, added to what else there is.
+    """Returns the parses that the requests need.
 
     Without a request's `parser` they are those by the model that made most.
 
@@ -33,18 +29,17 @@ def supplies_of(
         store: Where the parses are.
         corpus: What will be scored.
         requests: Nothing is read when none of their metrics needs parses.
-        others: Supplies from elsewhere.
 
     Raises:
         InputError: Two models are asked for, or one that parsed nothing.
     """
     needing = [one for one in requests if "parses" in metric_by_name(one.name).needs_of(one)]
     if not needing:
-        return others
+        return NO_SUPPLIES
     known = store.parse_models()
     model = _model_asked(needing) or next(iter(known), "")
     if not model:
-        return others
+        return NO_SUPPLIES
     texts = distinct_texts(corpus)
     parses: dict[str, str] = {}
     for one in model.split(JOINED):
@@ -57,8 +52,7 @@ def supplies_of(
                 missing="" if known else Missing.PARSES,
             )
         parses = {**store.parses(one, texts), **parses}
-    return replace(
-        others,
+    return Supplies(
         parses=parses,
         parse_model=model,
         parse_digest=store.digest_of_parses(model.split(JOINED)),

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from awase.core.assist.evidence import TopicEvidence
@@ -27,10 +27,8 @@ from awase.core.assist.language_model import (
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError, Problem
 from awase.core.extras import check_installed
 from awase.core.progress import Reporter, Silent
-from awase.core.records.abstract import AbstractSentence
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import sentence_place
-from awase.core.records.topic import Topic
 
 if TYPE_CHECKING:
     from httpx import Client
@@ -100,11 +98,6 @@ class Asked:
     n_kept: int
     n_answered: int
     refused: tuple[Problem, ...]
-
-
-class _Item(NamedTuple):
-    place: str
-    prompt: Prompt
 
 
 def ask_model(
@@ -197,7 +190,8 @@ class _Folder:
             ) from error
 
 
-def _items(corpus: Corpus) -> Iterator[_Item]:
+def _items(corpus: Corpus) -> Iterator[tuple[str, Prompt]]:
+    """Yields where each sentence stands, and what is asked about it."""
     for topic in corpus.topics:
         evidence: TopicEvidence | None = None
         for abstract in topic.abstracts:
@@ -206,13 +200,8 @@ def _items(corpus: Corpus) -> Iterator[_Item]:
                 if settled and all(state.is_settled for state in settled):
                     continue
                 evidence = evidence or TopicEvidence(topic)
-                yield _item(
-                    evidence, topic, sentence_place(topic.id, abstract.id, sentence.n), sentence
-                )
-
-
-def _item(evidence: TopicEvidence, topic: Topic, place: str, sentence: AbstractSentence) -> _Item:
-    return _Item(place, prompt_for(evidence, topic, sentence))
+                place = sentence_place(topic.id, abstract.id, sentence.n)
+                yield place, prompt_for(evidence, topic, sentence)
 
 
 def _client(server: ModelServer) -> "Client":

@@ -23,6 +23,7 @@ from awase.core.solvers.masks import union_of
 from awase.core.solvers.monotone import Family
 from awase.core.statistics.alpha import (
     MISSING,
+    NO_SUMS,
     Ints,
     Sums,
     nominal_distances,
@@ -34,7 +35,6 @@ Choice = tuple[str, ...]
 """Annotators who are compared with each other: two, or more."""
 
 _STATES: Final = nominal_distances(2)
-_NO_SUMS: Final = Sums(0.0, 0.0, 0, 0)
 
 
 class Levels:
@@ -103,7 +103,7 @@ class Levels:
         kept = chosen[(chosen != MISSING).sum(axis=1) > 1]
         counts = np.bincount(kept[kept != MISSING], minlength=len(self._ranks))
         if not counts.any():
-            return _numbers(_NO_SUMS) * len(self._n_ranked)
+            return _numbers(NO_SUMS) * len(self._n_ranked)
         distances = ordinal_distances(counts.astype(np.float64))
         everybody = [range(len(columns))]
         found, begin = _numbers(), 0

@@ -31,11 +31,7 @@ Drifts = Mapping[tuple[str, str] | None, tuple[WeekOfAgreement, ...]]
 """A pair of annotators, None = all of them, to the weeks in which something was settled."""
 
 
-def drifts_of(
-    sentences: Iterable[SentenceAgreement],
-    versions: Versions,
-    distance: Distance = Distance.ALTERNATIVES,
-) -> Drifts:
+def drifts_of(sentences: Iterable[SentenceAgreement], versions: Versions) -> Drifts:
     """Returns the weeks in which something was settled, the first one first, of pairs and of all.
 
     An entry is of the week in which it got its present value. What came before such times were
@@ -44,11 +40,10 @@ def drifts_of(
     Args:
         sentences: Of a study.
         versions: Of the corpus.
-        distance: One that a study has for each sentence.
     """
     found: dict[tuple[str, str] | None, dict[date, list[float]]] = {None: defaultdict(list)}
     for one in sentences:
-        value = one.distances.get(distance)
+        value = one.distances.get(Distance.ALTERNATIVES)
         days = [_day(versions, one, who) for who in one.annotators]
         known = [day for day in days if day is not None]
         if value is not None and len(known) == len(days):

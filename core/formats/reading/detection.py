@@ -56,11 +56,7 @@ def says_at_its_beginning(ending: str, word: str) -> Sign:
 
 
 def has_records(
-    endings: tuple[str, ...],
-    test: Callable[[Mapping[str, object]], bool],
-    wants: str,
-    *,
-    is_weak: bool = False,
+    endings: tuple[str, ...], test: Callable[[Mapping[str, object]], bool], wants: str
 ) -> Sign:
     """Returns the sign of a file of JSON objects whose first one passes a test."""
 
@@ -68,7 +64,7 @@ def has_records(
         record = first_record(text) if name.lower().endswith(endings) else None
         return isinstance(record, Mapping) and test(record)
 
-    return Sign(test=is_shown, wants=wants, is_weak=is_weak)
+    return Sign(test=is_shown, wants=wants)
 
 
 def has_columns(test: Callable[[Sequence[str]], bool], wants: str) -> Sign:

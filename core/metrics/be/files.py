@@ -9,16 +9,14 @@ from awase.core.metrics.kit.texts.cases import Case, cases_of
 from awase.core.metrics.kit.texts.parsed import check_parsed
 from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.rouge.counting import groups_of
-from awase.core.parsing.basic_elements import DEFAULT, BasicElementOptions
+from awase.core.parsing.basic_elements import DEFAULT
 from awase.core.parsing.conllu import parse_of
 from awase.core.records.corpus import Corpus
 
 SETTINGS = "settings.xml"
 
 
-def be_files(
-    corpus: Corpus, supplies: Supplies, options: BasicElementOptions = DEFAULT
-) -> dict[str, str]:
+def be_files(corpus: Corpus, supplies: Supplies) -> dict[str, str]:
     """Returns files by name: one of elements a summary, and settings that compare them.
 
     An evaluation is a topic and length class, called `topic` or `topic.length`.
@@ -34,7 +32,7 @@ def be_files(
     def file_of(text: tuple[str, ...]) -> str:
         if text not in names:
             names[text] = f"{len(names) + 1:05}.be"
-            files[names[text]] = "".join(_lines(text, supplies.parses, options))
+            files[names[text]] = "".join(_lines(text, supplies.parses))
         return names[text]
 
     ids: dict[str, int] = {}
@@ -58,11 +56,9 @@ def _by_length(cases: Sequence[Case], group: Sequence[int]) -> Iterator[list[int
     yield from by_length.values()
 
 
-def _lines(
-    text: Sequence[str], parses: Mapping[str, str], options: BasicElementOptions
-) -> Iterator[str]:
+def _lines(text: Sequence[str], parses: Mapping[str, str]) -> Iterator[str]:
     for sentence in text:
-        for line in simple_lines(parse_of(parses.get(sentence, "")), options):
+        for line in simple_lines(parse_of(parses.get(sentence, "")), DEFAULT):
             yield f"{line}\n"
 
 

@@ -44,17 +44,13 @@ class CountedExtract:
     """The part of an extract that counts.
 
     Attributes:
-        counted: Distinct sentences in the order of the extract.
-        repeated: Sentences that stand again later in the extract; they count at their first place,
-            and the later places are lost.
-        surplus: Distinct sentences that stand only beyond the part that counts.
+        counted: Distinct sentences in the order of the extract; one that stands again counts at its
+            first place, and the later places are lost.
         denominator: What Precision divides by.
         shortfall: How many places fewer than the denominator the extract has.
     """
 
     counted: tuple[SentenceRef, ...]
-    repeated: tuple[SentenceRef, ...]
-    surplus: tuple[SentenceRef, ...]
     denominator: int
     shortfall: int
 
@@ -116,29 +112,17 @@ def counted_part(extract: Sequence[SentenceRef], h: int, options: Tsc3Options) -
         h: Size of a minimal cover.
         options: How the extract is scored.
     """
-    distinct = tuple(dict.fromkeys(extract))
     if options.first == EVERYTHING:
-        counted, denominator = distinct, len(distinct)
+        counted = tuple(dict.fromkeys(extract))
+        denominator = len(counted)
     else:
         denominator = h if options.first == MINIMAL_COVER else int(options.first)
         counted = tuple(dict.fromkeys(extract[:denominator]))
     return CountedExtract(
         counted=counted,
-        repeated=_repeated(extract) if len(distinct) < len(extract) else (),
-        surplus=distinct[len(counted) :],
         denominator=denominator,
         shortfall=max(0, denominator - len(extract)),
     )
-
-
-def _repeated(extract: Sequence[SentenceRef]) -> tuple[SentenceRef, ...]:
-    seen: set[SentenceRef] = set()
-    again: dict[SentenceRef, None] = {}
-    for ref in extract:
-        if ref in seen:
-            again[ref] = None
-        seen.add(ref)
-    return tuple(again)
 
 
 Ratio = tuple[int, int]

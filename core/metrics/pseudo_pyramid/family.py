@@ -173,11 +173,8 @@ class _Log:
         told = ((self.unproved, _UNPROVED), (self.unsettled, _UNSETTLED), (self.uncounted, _MORE))
         for topics, problem in told:
             if topics:
-                yield replace(problem, fields={**problem.fields, "topics": _some(list(topics))})
-
-
-def _some(names: Sequence[str], n_shown: int = 5) -> str:
-    return Listing(names, most=n_shown, is_counted=True)
+                shown = Listing(topics, most=5, is_counted=True)
+                yield replace(problem, fields={**problem.fields, "topics": shown})
 
 
 def score(

@@ -1,6 +1,6 @@
 """The columns of a score table: a metric with its options, whatever the data."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -30,11 +30,6 @@ class MetricColumn:
 def column_of(score: Score) -> MetricColumn:
     """Returns the column in which a score stands."""
     return MetricColumn(metric=score.metric, options=_options(score.signature))
-
-
-def columns_of(scores: Iterable[Score]) -> tuple[MetricColumn, ...]:
-    """Returns the columns of the scores, in the order in which they first stand."""
-    return tuple(dict.fromkeys(map(column_of, scores)))
 
 
 def titles_of(columns: Sequence[MetricColumn]) -> list[str]:

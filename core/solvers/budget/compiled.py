@@ -10,7 +10,7 @@ from awase.core.kernel.binding import kernel
 from awase.core.solvers.budget.problem import BudgetProblem, Chosen
 
 _MOST_FLAGS = 1 << 26
-_SETTLED, _SHORTEST, _HIGHEST = range(3)
+_SETTLED, _HIGHEST = 0, 2
 
 
 class Found(NamedTuple):
@@ -20,15 +20,14 @@ class Found(NamedTuple):
         chosen: The best set it found.
         upper: No set has a higher value.
         is_highest: Whether no set has a higher value.
-        is_shortest: Whether, of the sets of that value, none is shorter, too.
-        is_settled: Whether, of those as short, it is the first, too.
+        is_settled: Whether, of the sets of that value, none is shorter, and of those as short it is
+            the first.
         steps: How many it took.
     """
 
     chosen: Chosen
     upper: int
     is_highest: bool
-    is_shortest: bool
     is_settled: bool
     steps: int
 
@@ -58,7 +57,6 @@ def search_compiled(problem: BudgetProblem, steps: int, tie_steps: int) -> Found
         chosen=tuple(np.flatnonzero(chosen).tolist()),
         upper=upper,
         is_highest=status <= _HIGHEST,
-        is_shortest=status in (_SETTLED, _SHORTEST),
         is_settled=status == _SETTLED,
         steps=n_steps,
     )

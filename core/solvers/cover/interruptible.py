@@ -17,7 +17,6 @@ def wait_for_cover(
     problem: CoverProblem,
     on_news: Callable[[MinimalCover], None],
     *,
-    max_covers: int = MAX_COVERS,
     size_only: bool = False,
     time_limit_s: float | None = None,
 ) -> MinimalCover:
@@ -30,17 +29,16 @@ def wait_for_cover(
         problem: What has to be covered.
         on_news: Called at once and about ten times a second with the best answer so far, unless
             the problem is easy; what it raises ends the worker process and is raised here.
-        max_covers: As in `minimal_cover`.
         size_only: Whether h is enough, so that the answer may lack the rest.
         time_limit_s: Seconds for the worker process, after which the answer is TIMED_OUT, with
             bounds; None = however long it takes.
     """
-    answer = minimal_cover(problem, effort=EASY, max_covers=0 if size_only else max_covers)
+    answer = minimal_cover(problem, effort=EASY, max_covers=0 if size_only else MAX_COVERS)
     if answer.status is not Status.FEASIBLE or (size_only and answer.h is not None):
         return answer
     from awase.core.solvers.cover.worker_process import CoverWorker  # seldom needed
 
-    worker = CoverWorker(max_covers=1 if size_only else max_covers)
+    worker = CoverWorker(max_covers=1 if size_only else MAX_COVERS)
     try:
         on_news(answer)
         worker.start(problem, deadline_s=time_limit_s)

@@ -4,7 +4,7 @@ The tokeniser of ROUGE-1.5.5 is not among them: for ASCII text `unicode` gives t
 of other text it loses letters.
 """
 
-from collections.abc import Iterable
+from itertools import islice
 
 from awase.core.errors import InputError
 from awase.core.records.corpus import Corpus
@@ -87,9 +87,4 @@ def language_of(topic: Topic) -> str:
     """Returns the topic's language; where it does not say, that of its first sentences."""
     if topic.language is not None:
         return topic.language
-    return detect_language("\n".join(_first_texts(topic)))
-
-
-def _first_texts(topic: Topic, n_sentences: int = 20) -> Iterable[str]:
-    for _, (_, sentence) in zip(range(n_sentences), topic.sentences(), strict=False):
-        yield sentence.text
+    return detect_language("\n".join(one.text for _, one in islice(topic.sentences(), 20)))

@@ -38,10 +38,7 @@ def test_that_only_the_abstracts_assigned_count() -> None:
     )
     line = line_of(tally_of(one), "A1", work)
     assert line.state is TopicState.DONE
-    assert (line.order, line.due, line.is_mine) == (3, "2026-12-01", True)
-    assert not line_of(
-        tally_of(one), "A2", work_of([Assignment(topic="t", person="A1")], "A2")
-    ).is_mine
+    assert (line.order, line.due) == (3, "2026-12-01")
 
 
 def _finder(*topics: Topic, work: Work | None = None) -> TopicFinder:

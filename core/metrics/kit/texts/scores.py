@@ -74,7 +74,6 @@ def text_scores(
     reason_of: Callable[[Request], Problem],
     log: MeanLog,
     components: Sequence[str] = ("r", "p", "f"),
-    mean_of: Callable[[Request], Mean] = lambda _request: plain_mean,
 ) -> tuple[Score, ...]:
     """Returns the scores by topic, then the means.
 
@@ -86,11 +85,10 @@ def text_scores(
         log: Told of each mean.
         components: What follows the metric's name after a dot, one a column of values; none = the
             metric has one value, called as the metric is.
-        mean_of: How a request's means are made.
     """
     columns = {request: score_column(request, reason_of(request), components) for request in found}
     topics = TopicsOfMeans(shapes_of(corpus.topics))
-    means = means_of_cases(cases, found, columns, topics, log, mean_of)
+    means = means_of_cases(cases, found, columns, topics, log, lambda _request: plain_mean)
     return (*scores_of_cases(cases, found, columns), *means)
 
 

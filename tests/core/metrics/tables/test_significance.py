@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from awase.core.errors import InputError
-from awase.core.metrics.tables.columns import columns_of, titles_of
+from awase.core.metrics.tables.columns import column_of, titles_of
 from awase.core.metrics.tables.significance import (
     CellKey,
     Comparison,
@@ -37,7 +37,7 @@ def table_of(
 
 
 def key(system: str, table: ScoreTable) -> CellKey:
-    (column,) = columns_of(table.scores)
+    (column,) = {*map(column_of, table.scores)}
     return CellKey(system=system, length=None, column=column)
 
 
@@ -141,4 +141,4 @@ def test_that_columns_of_one_metric_are_named_by_what_differs():
         *table_of({"a": {"t": 1.0}}, "m", "m:x=4,y=2,version=0").scores,
         *table_of({"a": {"t": 1.0}}, "BERTScore F1", "BERTScore F1").scores,
     ]
-    assert titles_of(columns_of(scores)) == ["m:x=1", "m:x=4", "BERTScore F1"]
+    assert titles_of([*dict.fromkeys(map(column_of, scores))]) == ["m:x=1", "m:x=4", "BERTScore F1"]
