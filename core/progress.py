@@ -15,6 +15,24 @@ class Reporter(Protocol):
         ...
 
 
+class OneOfSeveral:
+    """A reporter of one of several pieces of work that are about as long as each other."""
+
+    def __init__(self, reporter: Reporter, idx: int, n: int) -> None:
+        """Tells nothing yet.
+
+        Args:
+            reporter: Of all of them.
+            idx: Which it is, from 0.
+            n: How many they are.
+        """
+        self._reporter, self._idx, self._n = reporter, idx, n
+
+    def advance(self, done: int, total: int, what: str = "") -> None:
+        """Tells the other reporter, in steps of this piece."""
+        self._reporter.advance(self._idx * total + done, self._n * total, what)
+
+
 class Silent:
     """A reporter that shows nothing and never stops the work."""
 

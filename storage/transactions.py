@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection
@@ -14,7 +15,8 @@ from awase.storage.changing.alignment_edits import changes_of
 from awase.storage.databases.access import Access, rows_understood, translated
 from awase.storage.databases.postgresql import busy, is_server
 from awase.storage.log.histories import Histories
-from awase.storage.log.operations import History, Operation, whole_edit
+from awase.storage.log.long_edits import ReadEdit, edits_of
+from awase.storage.log.operations import History, Operation
 from awase.storage.opening.closing_guard import ClosingGuard
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.versions import new_uid
@@ -196,10 +198,16 @@ class Transactions:
         with rows_understood(self._access.location):
             return self._histories.history_of(connection, who)
 
-    def edit_of(self, connection: Connection, operation: Operation) -> Edit:
-        """Returns what an operation changed, however long its values are."""
-        with rows_understood(self._access.location):
-            return whole_edit(connection, operation)
+    def edits_of(self, connection: Connection, operation: Operation) -> list[ReadEdit]:
+        """Returns what reads the edits that an operation made, however long their values are."""
+        location = self._access.location
+
+        def understood(read: ReadEdit) -> Edit:
+            with rows_understood(location):
+                return read()
+
+        with rows_understood(location):
+            return [partial(understood, read) for read in edits_of(connection, operation)]
 
     def _wrote(self, who: str, row: int, history: History) -> None:
         self._histories.remember(who, row, history)

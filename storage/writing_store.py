@@ -138,7 +138,7 @@ class WritingStore(ReadingStore):
                 step.connection,
                 step.history,
                 kind,
-                self._transactions.edit_of,
+                self._transactions.edits_of,
                 who=who,
                 reporter=reporter,
             )
@@ -169,15 +169,15 @@ class WritingStore(ReadingStore):
             Cancelled: The reporter asked to stop.
         """
         with self._transactions.editing(who) as step:
-            edit, changes = add_to(
+            operation, changes = add_to(
                 step.connection,
                 addition,
+                who=who,
                 source=source,
                 reporter=reporter or Silent(),
                 replacing=replacing,
             )
-            if edit is not None:
-                operation = log_edit(step.connection, who=who, edit=edit)
+            if operation is not None:
                 step.log(operation.id, changes, step.history.after_edit(operation))
         return changes
 
@@ -210,16 +210,16 @@ class WritingStore(ReadingStore):
             Cancelled: The reporter asked to stop.
         """
         with self._transactions.editing(who) as step:
-            edit, changes = change_by(
+            operation, changes = change_by(
                 step.connection,
                 change,
+                who=who,
                 verb=verb,
                 subject=subject,
                 with_sources=with_sources,
                 reporter=reporter or Silent(),
             )
-            if edit is not None:
-                operation = log_edit(step.connection, who=who, edit=edit)
+            if operation is not None:
                 step.log(operation.id, changes, step.history.after_edit(operation))
         return changes
 

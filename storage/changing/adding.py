@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection
 from contextlib import nullcontext
+from typing import Final
 
 from sqlalchemy import Connection
 
@@ -13,12 +14,13 @@ from awase.core.records.edits.addition import (
     topics_named,
     without_extracts,
 )
-from awase.core.records.edits.edit import CorpusEdit
 from awase.core.records.edits.joining import MOST_HELD
 from awase.core.records.edits.verbs import IMPORT
 from awase.core.records.encoding.packed_parts import Difference
 from awase.storage.changing.filling import become_copy
 from awase.storage.log.acts import storable
+from awase.storage.log.long_edits import LongEdit
+from awase.storage.log.operations import Operation
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.on_demand import (
     corpus_around,
@@ -27,20 +29,25 @@ from awase.storage.rows.on_demand import (
 )
 from awase.storage.rows.writing import write_difference
 
+PORTION_LETTERS: Final = 32_000_000
+"""Characters of JSON after which an edit goes into the log in portions."""
+
 
 def add_to(
     connection: Connection,
     addition: Addition,
     *,
+    who: str,
     source: str,
     reporter: Reporter,
     replacing: Collection[str] = (),
-) -> tuple[CorpusEdit | None, Changes]:
-    """Joins an import to the corpus; returns the edit to log, None when it changed nothing.
+) -> tuple[Operation | None, Changes]:
+    """Joins an import to the corpus; returns what to undo, None when it changed nothing.
 
     Args:
         connection: Within a transaction.
         addition: What joins it.
+        who: The person.
         source: Where it is from, for the log.
         reporter: Told of each topic.
         replacing: Systems whose extracts give way to it.
@@ -57,40 +64,39 @@ def add_to(
     new = merge(without_extracts(old, replacing), addition, reporter)
     if addition.ownership is not None and addition.ownership.corpus and not old.topics:
         become_copy(connection, addition.ownership)
-    return exchanged(connection, old, new, reporter, verb=IMPORT, subject=storable(source))
+    log = LongEdit(connection, who=who, verb=IMPORT, subject=storable(source))
+    return exchanged(connection, old, new, log, reporter)
 
 
 def change_by(
     connection: Connection,
     change: Callable[[Corpus], Corpus],
     *,
+    who: str,
     verb: str,
     subject: str,
     with_sources: bool,
     reporter: Reporter,
-) -> tuple[CorpusEdit | None, Changes]:
+) -> tuple[Operation | None, Changes]:
     """Makes the corpus what `change` makes of it, as `WritingStore.change` tells."""
     old = corpus_on_demand(lambda: nullcontext(connection), with_sources=with_sources)
-    return exchanged(connection, old, change(old), reporter, verb=verb, subject=subject)
+    log = LongEdit(connection, who=who, verb=verb, subject=subject)
+    return exchanged(connection, old, change(old), log, reporter)
 
 
 def exchanged(
     connection: Connection,
     old: Corpus,
     new: Corpus,
+    log: LongEdit,
     reporter: Reporter,
     *,
-    verb: str,
-    subject: str,
     is_stamped: bool = True,
-) -> tuple[CorpusEdit | None, Changes]:
-    """Makes the database hold `new`, which held `old`; returns the edit to log, None = no change.
+) -> tuple[Operation | None, Changes]:
+    """Makes the database hold `new`, which held `old`; returns what to undo, None = no change.
 
-    Each topic is read and written once, and what it was is packed until all are done.
+    Each topic is read and written once, and what it was is packed until there is enough to log.
     """
-    notes = Difference()
+    notes = Difference(old, new, PORTION_LETTERS, log.take)
     changes = write_difference(connection, old, new, reporter, is_stamped=is_stamped, notes=notes)
-    before, after = notes.sides(old, new)
-    if before == after:
-        return None, changes
-    return CorpusEdit(verb=verb, old=before, new=after, subject=subject), changes
+    return log.end(notes.last()), changes

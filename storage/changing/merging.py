@@ -13,7 +13,8 @@ from awase.core.records.edits.verbs import MERGE
 from awase.core.records.topics_on_demand import ids_of
 from awase.storage.changing.adding import exchanged
 from awase.storage.log.joining import LogRow, join_log
-from awase.storage.log.operations import Operation, log_edit
+from awase.storage.log.long_edits import LongEdit
+from awase.storage.log.operations import Operation
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.clock import now
 from awase.storage.rows.on_demand import corpus_on_demand, snapshot_of
@@ -114,13 +115,10 @@ def merge_into(
     if plan.is_empty:
         return plan, Changes(), None
     subject = ", ".join(one.name for one in copies)
-    edit, changes = exchanged(
-        connection, main.corpus, plan.corpus, reporter, verb=MERGE, subject=subject,
-        is_stamped=False,
-    )  # fmt: skip
-    operation = None
-    if edit is not None:
-        operation = log_edit(connection, who=who, edit=edit)
+    edit = LongEdit(connection, who=who, verb=MERGE, subject=subject)
+    operation, changes = exchanged(
+        connection, main.corpus, plan.corpus, edit, reporter, is_stamped=False
+    )
     taken_by = operation.id if operation is not None else None
     write_versions(connection, plan.versions, taken_by=taken_by)
     for one in copies:

@@ -6,6 +6,7 @@ from typing import Final
 
 from sqlalchemy import Connection, insert, select
 
+from awase.storage.log.operations import PORTION
 from awase.storage.rows.digests import operation_digest
 from awase.storage.rows.schema import OperationRow
 
@@ -26,14 +27,18 @@ _COPIED_LATER = ("shown_ms", "n_keys")  # what was suggested stays in the copy w
 
 
 def log_rows(connection: Connection) -> tuple[LogRow, ...]:
-    """Returns the whole log, what came from other copies included, oldest first."""
+    """Returns the whole log, what came from other copies included, oldest first.
+
+    Portions of long edits are left out: they are nothing that was done.
+    """
     return tuple(each_log_row(lambda: nullcontext(connection)))
 
 
 def each_log_row(read: Reads) -> Iterator[LogRow]:
     """Yields what `log_rows` returns, some hundred rows read at a time."""
     row = OperationRow
-    query = select(*row.__table__.columns).order_by(row.id).limit(_ROWS_AT_ONCE)
+    query = select(*row.__table__.columns).where(row.kind != PORTION)
+    query = query.order_by(row.id).limit(_ROWS_AT_ONCE)
     last = 0
     while True:
         with read() as connection:
@@ -73,7 +78,8 @@ def join_log(connection: Connection, rows: Iterable[LogRow], replica: str) -> in
         origin = (one.get("replica") or replica, one.get("replica_row") or one["id"])
         values = {column: one[column] for column in _COPIED}
         values |= {column: one[column] for column in _COPIED_LATER if one.get(column) is not None}
-        if origin in known or (one["at"], one["who"], one["verb"], one["subject"]) in here:
+        act = one["at"], one["who"], one["verb"], one["subject"]
+        if one["kind"] == PORTION or origin in known or act in here:
             continue
         values |= {"replica": origin[0], "replica_row": origin[1]}
         # Rows that are written together have the same columns.

@@ -23,6 +23,8 @@ from awase.storage.rows.inserting import insert_with_keys
 from awase.storage.rows.schema import OperationRow, SuggestionRow
 
 EDIT, UNDO, REDO = "edit", "undo", "redo"
+PORTION = "portion"
+"""The kind of a row that has a part of the values of a long edit."""
 MAX_UNDO_STEPS = 1000
 _NO_EFFORT = Effort()
 _IS_OF_CORPUS = OperationRow.topic.is_(None) & (OperationRow.verb != EDIT_GUIDELINES)
@@ -43,7 +45,7 @@ class Operation:
         id: Its row; grows with time.
         at: ISO 8601, UTC.
         who: The person.
-        edit: What was changed; of an edit of the corpus the values are read by `whole_edit`, as
+        edit: What was changed; of an edit of the corpus the values are read by `edits_of`, as
             they may be as long as an import.
         active_ms: Milliseconds the person worked on it.
     """
@@ -192,15 +194,6 @@ def _operation(row: dict[str, object]) -> Operation:
         edit=unlogged(row),
         active_ms=whole(row["active_ms"]),
     )
-
-
-def whole_edit(connection: Connection, operation: Operation) -> Edit:
-    """Returns the edit of an operation with its values, however long they are."""
-    if not isinstance(operation.edit, CorpusEdit):
-        return operation.edit
-    columns = OperationRow.__table__.columns
-    query = select(*columns).where(OperationRow.id == operation.id)
-    return unlogged(dict(connection.execute(query).mappings().one()))
 
 
 def logged_times(connection: Connection) -> tuple[LoggedTime, ...]:

@@ -175,17 +175,18 @@ def _log_damage(
             .where(OperationRow.id > last)
             .order_by(OperationRow.id)
             .limit(_ROWS_AT_A_TIME)
-        ).mappings().all()  # fmt: skip
-        if not rows:
-            return
-        for row in rows:
+        ).mappings()  # fmt: skip
+        before = last
+        for row in rows:  # one by one, as each may be as long as what an import brings
+            last = row["id"]
             if row["id"] not in undigested and operation_digest(dict(row)) != row["digest"]:
                 yield Problem(
                     what="Row {row} of the operation log is not as it was written.",
                     hint="Undo may refuse; what is annotated is not concerned.",
                     fields={"row": row["id"]},
                 )
-        last = rows[-1]["id"]
+        if last == before:
+            return
 
 
 def newest_sound_backup(path: Path, reporter: Reporter) -> Path | None:

@@ -32,7 +32,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 
 
 def _store(connection: Connection, corpus: Corpus) -> None:
-    add_to(connection, addition_of(corpus), source="", reporter=Silent())
+    add_to(connection, addition_of(corpus), who="", source="", reporter=Silent())
 
 
 @settings(max_examples=tries(50), deadline=None)

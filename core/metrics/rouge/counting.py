@@ -17,7 +17,7 @@ from awase.core.metrics.rouge.requests import RougeRequest
 from awase.core.metrics.rouge.tally import Tally
 from awase.core.metrics.rouge.tokens.preparation import Preparation
 from awase.core.metrics.rouge.tokens.token_numbers import Summary, all_as_bytes
-from awase.core.progress import Reporter
+from awase.core.progress import OneOfSeveral, Reporter
 from awase.core.records.output import References
 from awase.core.text.limits import LengthLimit, running_text
 
@@ -92,18 +92,6 @@ class _Pass:
         return {request.gap for request in self.requests if request.has_pairs}
 
 
-class _Shifted:
-    """A reporter of one pass among several."""
-
-    def __init__(self, reporter: Reporter, pass_idx: int, n_passes: int) -> None:
-        self._reporter = reporter
-        self._pass_idx = pass_idx
-        self._n_passes = n_passes
-
-    def advance(self, done: int, total: int, what: str = "") -> None:
-        self._reporter.advance(self._pass_idx * total + done, self._n_passes * total, what)
-
-
 def scored(
     cases: Sequence[Case],
     requests: Iterable[RougeRequest],
@@ -140,7 +128,7 @@ def scored(
         at_once = -(-len(groups) // max(n_portions, 1)) or 1
     result: dict[RougeRequest, Scored] = {}
     for pass_idx, one in enumerate(passes):
-        _serve(one, cases, groups, result, _Shifted(reporter, pass_idx, len(passes)), workers,
+        _serve(one, cases, groups, result, OneOfSeveral(reporter, pass_idx, len(passes)), workers,
                at_once)  # fmt: skip
     return result
 

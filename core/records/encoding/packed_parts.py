@@ -1,7 +1,7 @@
 """The parts that an edit of many topics replaces: taken one by one, written and read in pieces."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Final
@@ -17,7 +17,7 @@ from awase.core.records.encoding.json_values import (
     topic_parts_value,
     topic_value,
 )
-from awase.core.records.parts.corpus_parts import CorpusParts, with_frames
+from awase.core.records.parts.corpus_parts import CorpusParts, head_of, with_frames
 from awase.core.records.parts.packed_items import PackedItems, Packer
 from awase.core.records.parts.topic_parts import TopicParts
 from awase.core.records.topic import Topic
@@ -42,28 +42,84 @@ class _Side:
         return CorpusParts(topics=self.topics.packed(), changed=self.changed.packed())
 
 
-class Difference:
-    """What is different between two states of a corpus, taken note of topic by topic."""
+Portion = tuple[CorpusParts, CorpusParts]
+"""What a part of a difference was, and what it is."""
 
-    def __init__(self) -> None:
-        self._old, self._new = _Side(), _Side()
+
+class Difference:
+    """What is different between two states of a corpus, taken note of topic by topic.
+
+    A long one is handed on in portions, which make the one state of the other when they are
+    exchanged one after the other. Topics that go are taken first, those that come last.
+    """
+
+    def __init__(
+        self, old: Corpus, new: Corpus, most: int, hand_on: Callable[[Portion], None]
+    ) -> None:
+        """Takes note of nothing yet.
+
+        Args:
+            old: What was; where it is to be cut, it has no rank that `new` lacks.
+            new: What is; where it is to be cut, topics come or they go, not both.
+            most: So many characters of JSON make a portion.
+            hand_on: Takes the portions but the last.
+        """
+        self._corpora = old, new
+        self._most, self._hand_on = most, hand_on
+        self._n_gone_before = self._n_gone = 0
+        self._is_first = True
+        self._begin()
 
     def take_gone(self, place: int, topic: Topic) -> None:
         """Takes note of a topic that only the old state has, in the order of places."""
-        self._old.topics.take(topic.id, dumps([place, topic_value(topic)]))
+        self._n_gone += 1
+        place -= self._n_gone_before  # those are not there any more when this portion goes
+        self._take(self._old.topics, topic.id, dumps([place, topic_value(topic)]))
+        self._end_of_topic()
 
     def take_new(self, place: int, topic: Topic) -> None:
         """Takes note of a topic that only the new state has, in the order of places."""
-        self._new.topics.take(topic.id, dumps([place, topic_value(topic)]))
+        self._take(self._new.topics, topic.id, dumps([place, topic_value(topic)]))
+        self._end_of_topic()
 
     def take_changed(self, topic_id: str, old: TopicParts, new: TopicParts) -> None:
         """Takes note of parts of a topic that both have."""
         for side, parts in ((self._old, old), (self._new, new)):
-            side.changed.take(topic_id, dumps([topic_id, topic_parts_value(parts)]))
+            self._take(side.changed, topic_id, dumps([topic_id, topic_parts_value(parts)]))
+        self._end_of_topic()
 
-    def sides(self, old: Corpus, new: Corpus) -> tuple[CorpusParts, CorpusParts]:
-        """Returns what `corpus_difference` does, of topics what was taken."""
-        return with_frames(old, new, self._old.parts(), self._new.parts())
+    def last(self) -> Portion:
+        """Returns what was not handed on: of a short one, what `corpus_difference` does."""
+        before, after = self._portion()
+        if self._is_first or not self._n_gone:
+            before, after = with_frames(*self._corpora, before, after)
+        return (before if self._is_first else replace(before, head=after.head)), after
+
+    def _take(self, packer: Packer[Any], topic_id: str, text: str) -> None:  # Any: of both kinds
+        packer.take(topic_id, text)
+        self._n_taken += len(text)
+
+    def _end_of_topic(self) -> None:
+        if self._n_taken >= self._most:
+            before, after = self._portion()
+            if self._is_first:
+                # Topics may need the new ranks; scores and work need their topics.
+                old, new = self._corpora
+                before, after = (
+                    with_frames(old, new, before, after)
+                    if self._n_gone
+                    else (replace(before, head=head_of(old)), replace(after, head=head_of(new)))
+                )
+            self._is_first = False
+            self._hand_on((before, after))
+            self._begin()
+
+    def _portion(self) -> Portion:
+        return self._old.parts(), self._new.parts()
+
+    def _begin(self) -> None:
+        self._old, self._new, self._n_taken = _Side(), _Side(), 0
+        self._n_gone_before = self._n_gone
 
 
 def pieces_of(parts: CorpusParts) -> Iterator[str]:
