@@ -1,5 +1,8 @@
 """Controls in lines that break where there is no room, so that no page is wider than the screen."""
 
+from collections.abc import Sequence
+from typing import Final
+
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
@@ -12,6 +15,9 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+
+_LEAST_LINES: Final = 3
+"""Of a text or table below controls."""
 
 
 class FlowLayout(QLayout):
@@ -135,6 +141,20 @@ def stacked(page: QWidget, *parts: QWidget | QLayout, grows: QWidget) -> QVBoxLa
         else:
             column.addLayout(part)
     return column
+
+
+def below_controls(page: QWidget, controls: Sequence[QWidget], body: QWidget) -> None:
+    """Lays a text or table out below a line of controls of its own."""
+    line_px = page.fontMetrics().height()
+    row = QHBoxLayout()
+    row.setContentsMargins(line_px // 2, line_px // 3, line_px // 2, line_px // 3)
+    row.setSpacing(line_px // 2)
+    for control in controls:
+        row.addWidget(control)
+    row.addStretch(1)
+    # Qt's own least height would take rows of the table above from all tabs.
+    body.setMinimumHeight(line_px * _LEAST_LINES)
+    stacked(page, row, body, grows=body)
 
 
 def scrolled(content: QWidget) -> QScrollArea:

@@ -4,19 +4,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QUrl, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QTabWidget, QVBoxLayout, QWidget
 
 from awase.core.inspection.buckets import Bucket
 from awase.core.inspection.explanation import Explanation
 from awase.core.inspection.sentences import InspectedSentence, Inspection
-from awase.core.inspection.similarity import Marking
 from awase.core.reports.grid import Grid
 from awase.core.reports.html_report import range_text
-from awase.gui.kit.flow import stacked
+from awase.gui.kit.flow import below_controls
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.grid.spread_table import SpreadTable
-from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import labelled, mark, tr
@@ -25,7 +23,7 @@ from awase.gui.pages.inspect.explaining.pane import ExplanationPane, InspectedPl
 from awase.gui.pages.inspect.explaining.pyramids import PyramidPane
 from awase.gui.pages.inspect.explaining.trees import TreesPane
 from awase.gui.pages.inspect.explaining.words import WordsPane
-from awase.gui.pages.inspect.markings import MARKINGS
+from awase.gui.pages.inspect.findings import Findings
 from awase.gui.pages.inspect.report import LINK_SCHEME, sentence_report
 from awase.gui.pages.inspect.tables import (
     bucket_table,
@@ -33,6 +31,7 @@ from awase.gui.pages.inspect.tables import (
     comparison_table,
     spending_table,
 )
+from awase.gui.pages.inspect.texts.pane import TextsPane
 from awase.gui.session.pages import LOST_BY
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -47,8 +46,6 @@ _TITLES = (
 _SENTENCE, _COMPARISON, _TEXTS, _BUCKETS, _SPENDING = range(len(_TITLES))
 PANES: Final = (PyramidPane, TreesPane, WordsPane)
 """Those that explain a metric, in the order of their tabs behind the others."""
-_LEAST_LINES = 3
-"""Of a text or table that stands below choices of its own."""
 
 
 class Details(QTabWidget):
@@ -66,11 +63,13 @@ class Details(QTabWidget):
     """The system whose loss is asked for."""
     wordsChosen = Signal(object)
     """Words that count as one, a tuple."""
-    textsChosen = Signal()
-    """Another system's text, or another marking, is wanted."""
 
     def __init__(
-        self, session: CorpusSession, services: Services, parent: QWidget | None = None
+        self,
+        session: CorpusSession,
+        services: Services,
+        findings: Findings,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._session, self._services = session, services
@@ -86,17 +85,12 @@ class Details(QTabWidget):
         self._buckets: list[tuple[str, Bucket]] = []
         self._bucket: tuple[int, object] | None = None
         self._bucket_column = 0
-        self.report, self.texts = Browser(), Browser()
+        self.report, self.texts = Browser(), TextsPane(session, findings, themes)
         self.comparison, self.buckets, self.spending = GridView(), GridView(), SpreadTable()
-        self.first, self.second, self.text_system = (
-            ElidedComboBox(),
-            ElidedComboBox(),
-            ElidedComboBox(),
-        )
-        self.marking = ElidedComboBox()
-        self._versus = QLabel("−")
-        for marking, title in MARKINGS.items():
-            self.marking.addItem(title, marking)
+        self.first, self.second = ElidedComboBox(), ElidedComboBox()
+        self._two_systems = QWidget(self)
+        compared = (self.first, QLabel("−"), self.second)
+        below_controls(self._two_systems, compared, self.comparison)
         for grid in (self.comparison, self.buckets, self.spending):
             grid.setItemDelegate(ShadeDelegate(themes, grid))
             grid.waits = session.wait_for
@@ -105,8 +99,8 @@ class Details(QTabWidget):
         self.spending.way = LOST_BY
         pages = (
             self.report,
-            _under((self.first, self._versus, self.second), self.comparison),
-            _under((self.text_system, self.marking), self.texts),
+            self._two_systems,
+            self.texts,
             self.buckets,
             self.spending,
             *self._holders,
@@ -114,16 +108,8 @@ class Details(QTabWidget):
         for page in pages:
             self.addTab(page, "")
         self.setDocumentMode(True)
-        declare(self.texts, self._why_of_texts)
         self._connect()
         self._bind_texts()
-
-    def _why_of_texts(self) -> Why:
-        share = tr(
-            "Each share says how much of the other sentence the system's sentence has: of its "
-            "words, the rarer ones counting more."
-        )
-        return Why(name=self.text_system.currentText(), lines=(share,))
 
     def show_place(self, place: InspectedPlace | None) -> None:
         """Takes notice of the sentence and system in sight."""
@@ -173,11 +159,6 @@ class Details(QTabWidget):
         if is_measured:  # Qt went to the first tab that was left
             self.setCurrentIndex(self._before)
 
-    @property
-    def marking_chosen(self) -> Marking:
-        """What is marked in texts."""
-        return Marking(self.marking.currentData())
-
     def show_found(self, found: Inspection, systems: Sequence[str]) -> None:
         """Shows what goes over all of `found`."""
         measured = [system for system in systems if system in found.spending]
@@ -200,19 +181,15 @@ class Details(QTabWidget):
         if front == _COMPARISON:
             self._compare()
         elif front == _TEXTS:
-            self.textsChosen.emit()
+            self.texts.refresh()
         elif front == _BUCKETS:
             self._fill_buckets()
         elif front == _SPENDING:
             self.spending.show_grid(spending_table(self._found))
 
-    def show_texts_of(self, systems: Sequence[str]) -> None:
-        """Offers the systems that have a text for the current abstract."""
-        _refill(self.text_system, systems, otherwise=0)
-
     def show_text_of(self, system: str) -> None:
         """Brings the texts to the front, this system's wherever it has one."""
-        _refill(self.text_system, [system], otherwise=0)
+        self.texts.show_system(system)
         self.setCurrentIndex(_TEXTS)
 
     def show_sentence(
@@ -229,27 +206,25 @@ class Details(QTabWidget):
             sentence, system, explanation, self._themes.theme, numbers, can_link=can_link
         )
         self.report.show_html(html)
+        self.texts.show_sentence(sentence)
 
     def show_no_sentence(self) -> None:
         """Explains nothing: no sentence is like what is wanted."""
         self.report.show_html(f"<p>{tr('No sentence is as chosen above.')}</p>")
-        self.show_texts_of(())
-        self.textsChosen.emit()
+        self.texts.show_sentence(None)
 
     def _connect(self) -> None:
         self.currentChanged.connect(self.refresh)
         self.first.activated.connect(self._compare)
         self.second.activated.connect(self._compare)
-        self.text_system.activated.connect(self.textsChosen)
-        self.marking.activated.connect(self.textsChosen)
         self.comparison.clicked.connect(self._on_compared_clicked)
         self.comparison.activated.connect(self._on_compared_clicked)
         for signal in (self.buckets.clicked, self.buckets.activated):
             signal.connect(self._on_bucket_clicked)
         for signal in (self.spending.clicked, self.spending.activated):
             signal.connect(self._on_system_clicked)
-        for browser in (self.report, self.texts):
-            browser.anchorClicked.connect(self._on_anchor_clicked)
+        self.report.anchorClicked.connect(self._on_anchor_clicked)
+        self.texts.showChosen.connect(self.showChosen)
 
     def _compare(self) -> None:
         first, second = self.first.currentText(), self.second.currentText()
@@ -298,21 +273,16 @@ class Details(QTabWidget):
             "accessibleName",
             mark("Why the system covers the sentence as far as it does"),
         )
-        bind(self.texts, "accessibleName", mark("What the sentences of a text resemble"))
         bind(self.comparison, "accessibleName", mark("Two systems, the largest difference first"))
         bind(self.buckets, "accessibleName", mark("Where errors gather"))
         bind(self.spending, "accessibleName", mark("What each system spent its places on"))
         bind(self.first, "accessibleName", mark("First system"))
         bind(self.second, "accessibleName", mark("Second system"))
-        bind(self.text_system, "accessibleName", mark("System"))
-        bind(self.marking, "accessibleName", mark("What is marked"))
         follow(self, self._write_texts)
 
     def _write_texts(self) -> None:
         for at, title in enumerate((*_TITLES, *(pane.TITLE for pane in PANES))):
             self.setTabText(at, tr(title))
-        for at, title in enumerate(MARKINGS.values()):
-            self.marking.setItemText(at, tr(title))
         self.refresh()
 
 
@@ -320,21 +290,6 @@ def _names_of(buckets: Sequence[tuple[str, Bucket]]) -> list[tuple[int, object]]
     """Returns what tells them apart in any language, and when there is more to part."""
     features = [*dict.fromkeys(feature for feature, _ in buckets)]
     return [(features.index(feature), bucket.lowest) for feature, bucket in buckets]
-
-
-def _under(controls: Sequence[QWidget], body: QWidget) -> QWidget:
-    page = QWidget()
-    line_px = page.fontMetrics().height()
-    row = QHBoxLayout()
-    row.setContentsMargins(line_px // 2, line_px // 3, line_px // 2, line_px // 3)
-    row.setSpacing(line_px // 2)
-    for control in controls:
-        row.addWidget(control)
-    row.addStretch(1)
-    # Qt's own least height would take rows of the table above from all tabs.
-    body.setMinimumHeight(line_px * _LEAST_LINES)
-    stacked(page, row, body, grows=body)
-    return page
 
 
 def _refill(box: QComboBox, texts: Sequence[str], *, otherwise: int) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QLabel,
@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.errors import Listing
-from awase.core.inspection.columns import place_of
 from awase.core.inspection.filters import (
     SentenceFilter,
     Share,
@@ -22,14 +21,11 @@ from awase.core.inspection.filters import (
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
 from awase.core.project.parts import Part
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import TextOutput
 from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.empty_note import EmptyLabel
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
-from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.pane_and_table import TableOverPane
-from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.jobs.progress_bar import ProgressBar
 from awase.gui.kit.jobs.running import Job
 from awase.gui.kit.number_explanation import declare, why_of_cell
@@ -43,11 +39,10 @@ from awase.gui.pages.inspect.details import PANES, Details
 from awase.gui.pages.inspect.explaining.pane import InspectedPlace
 from awase.gui.pages.inspect.filter_row import FilterRow
 from awase.gui.pages.inspect.findings import INSPECT_JOB, Findings
+from awase.gui.pages.inspect.heat_map import HeatMap
 from awase.gui.pages.inspect.linking import can_link, link, why_no_link
 from awase.gui.pages.inspect.looked_at import LookedAt
-from awase.gui.pages.inspect.own_texts import OwnTexts
-from awase.gui.pages.inspect.tables import FIRST_SYSTEM_COLUMN, LOST_COLUMN, heat_table
-from awase.gui.pages.inspect.text_report import text_report
+from awase.gui.pages.inspect.texts.own_texts import OwnTexts
 from awase.gui.session.pages import Cause
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -79,24 +74,20 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._session = session
         self._services = services
         self._found = Inspection()
-        self._shown = Inspection()
         self._cause = ""
         """The system whose loss was asked for, until it is shown."""
         self._follows_first = self._is_explained = False
         self._left: tuple[Key | None, str] | None = None
         """The cell to return to, while that is shown."""
-        self._systems: tuple[str, ...] = ()
         self.findings = Findings(session, services.jobs, self)
         # Whatever holds others is made where it stands: put there later, all get their looks anew.
         self._splitter = TableOverPane(share=_SHARE, rows=_USUAL_ROWS, parent=self)
         self._upper = QStackedWidget(self._splitter)
         self.controls = Controls(session, self)
         self.filters = FilterRow(self)
-        self.heat = GridView(self._upper)
-        self.heat.setItemDelegate(ShadeDelegate(services.themes, self.heat))
+        self.heat = HeatMap(services.themes, self._upper)
         self.heat.waits = session.wait_for
-        self.heat.way = mark("Enter shows the sentence on the Annotate page.")
-        self.details = Details(session, services, self._splitter)
+        self.details = Details(session, services, self.findings, self._splitter)
         self._progress = ProgressBar()
         self._empty = EmptyLabel()
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -132,7 +123,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     @property
     def systems(self) -> tuple[str, ...]:
         """The systems, in the order of their columns."""
-        return self._systems
+        return self.heat.systems
 
     # What the user does
 
@@ -151,7 +142,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     def place(self) -> LookedAt:
         """Returns what is looked at, for `return_to`."""
-        sentence, system = self._current()
+        sentence, system = self.heat.current()
         return LookedAt(
             topic=self.controls.topic_id,
             wanted=self.filters.wanted,
@@ -176,8 +167,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     def choose_cell(self, sentence_idx: int, system: str) -> None:
         """Explains a cell of the heat map."""
-        column = FIRST_SYSTEM_COLUMN + self._systems.index(system)
-        self.heat.choose(sentence_idx, column)
+        self.heat.choose_cell(sentence_idx, system)
 
     def show_explanation(self, name: str) -> None:
         """Explains a metric of the topic in sight: `pyramid`, `trees` or `clusters`."""
@@ -186,7 +176,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     def link_first(self) -> None:
         """Links the first of the sentences that look as if they should be linked."""
-        sentence, system = self._current()
+        sentence, system = self.heat.current()
         if sentence is None:
             return
         explanation = self.findings.explanation(sentence.key, system)
@@ -197,7 +187,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     def link(self, ref: SentenceRef) -> None:
         """Adds `ref` as an alternative of its own to the current abstract sentence."""
-        sentence, _ = self._current()
+        sentence, _ = self.heat.current()
         if sentence is None or not self._can_link(sentence):
             self._show_message(why_no_link(self._session))
         elif said := link(self._session, sentence, ref):
@@ -205,7 +195,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     def annotate_current(self) -> None:
         """Shows the current abstract sentence on the Annotate page."""
-        sentence, system = self._current()
+        sentence, system = self.heat.current()
         if sentence is not None:
             key = sentence.key
             self.sentenceChosen.emit(key.topic, key.abstract, key.n, system)
@@ -250,39 +240,38 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.details.sentenceChosen.connect(self._on_compared_chosen)
         self.details.linkChosen.connect(lambda ref: self.link(SentenceRef.parse(ref)))
         self.details.showChosen.connect(self._on_source_chosen)
-        self.details.textsChosen.connect(self._show_texts)
         self.own_texts.showChosen.connect(self._on_own_source_chosen)
         self._services.themes.changed.connect(self._on_theme_changed)
 
     # Showing
 
     def _show_found(self, _what: object = None) -> None:
-        sentence, system = self._current()
+        sentence, system = self.heat.current()
         current = sentence.key if sentence is not None else None
         is_first = self.heat.currentIndex().row() <= 0
         found = self._found = self.findings.inspection_of(self.controls.topic_id)
-        self._systems = found.systems
         has_any = bool(found.sentences)
         if has_any:  # while they are computed, what is chosen waits for them
-            self.filters.offer(found, self._systems)
+            self.filters.offer(found, found.systems)
         wanted = self.filters.wanted
-        self._shown = filtered(found, wanted)
-        best = self.findings.best_system(self.controls.topic_id) if wanted.system else ""
-        lost = costs(self._shown, wanted.system, best) if wanted.system else None
+        shown, counted = filtered(found, wanted), None
+        if wanted.system:
+            best = self.findings.best_system(self.controls.topic_id)
+            counted = wanted.system, best, costs(shown, wanted.system, best)
         is_followed = self._follows_first and is_first
         if self._follows_first and not is_first:
             self._cause = ""  # somebody went elsewhere meanwhile
         is_asked_why = bool(self._cause) and not self._follows_first
         if is_asked_why:
-            self.heat.sort_by(-1, Qt.SortOrder.AscendingOrder)  # of equal ones the corpus's first
-        table = heat_table(self._shown, self._systems, lost, wanted.system, best)
-        self.heat.show_grid(table, is_last=not self.findings.is_under_way)
-        self.filters.show_count(len(self._shown.sentences), len(found.sentences))
-        self.details.show_found(found, self._systems)
+            self.heat.sort_as_stored()  # of equal ones the corpus's first
+        is_last = not self.findings.is_under_way
+        self.heat.show_sentences(shown, found.systems, counted, is_last=is_last)
+        self.filters.show_count(len(shown.sentences), len(found.sentences))
+        self.details.show_found(found, found.systems)
         if is_asked_why and has_any:
-            self.heat.sort_by(LOST_COLUMN, Qt.SortOrder.DescendingOrder)
+            self.heat.sort_by_loss()
             current, system = None, wanted.system
-        elif self._left is not None and self._left[0] and self._left[1] in self._systems:
+        elif self._left is not None and self._left[0] and self._left[1] in found.systems:
             current, system = self._left
         elif is_followed:
             current = None  # a dearer one may have come
@@ -292,8 +281,9 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._answer_why(has_any)
         self.controls.copy.setEnabled(has_any)
         self._write_texts()
-        if self._shown.sentences:
-            self._return_to(current, system)
+        if shown.sentences:
+            if not self.heat.return_to(current, system):
+                self._on_current_changed()
         elif has_any:  # metrics stay explained where they were: no other topic is in sight
             self.details.show_no_sentence()
         else:
@@ -316,9 +306,10 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     def _answer_why(self, is_measured: bool) -> None:
         """Shows the text of a system that has no extract: nothing tells which sentences it lost."""
         is_all = is_measured and not self.findings.is_under_way
-        if self._cause and self._cause not in self._systems and is_all and not self._is_explained:
+        has_it = self._cause in self.heat.systems
+        if self._cause and not has_it and is_all and not self._is_explained:
             self.details.show_text_of(self._cause)
-        if is_all or (is_measured and self._cause in self._systems):
+        if is_all or (is_measured and has_it):
             self._cause = ""
 
     def _has_outputs(self) -> bool:
@@ -331,7 +322,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     def _show_place(self) -> None:
         """Tells those that explain metrics which sentence and system are in sight."""
-        sentence, system = self._current()
+        sentence, system = self.heat.current()
         if sentence is not None:
             self.details.show_place(
                 InspectedPlace(
@@ -353,56 +344,14 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         place = InspectedPlace(topic=topic, system=writer) if topic else None
         self.details.show_place(place)
 
-    def _return_to(self, before: Key | None, system: str) -> None:
-        """Makes the cell current that was, or the first."""
-        # The table may be sorted otherwise than the sentences found.
-        first = self.heat.row_of(self.heat.model().index(0, 0))
-        row = place_of(self._shown.sentences, before, first)
-        column = FIRST_SYSTEM_COLUMN + self._place_of(system) if self._systems else 0
-        if not self.heat.choose(row, column):
-            self._on_current_changed(self.heat.currentIndex())
-
-    def _current(self) -> tuple[InspectedSentence | None, str]:
-        index = self.heat.currentIndex()
-        row = self.heat.row_of(index)
-        if not 0 <= row < len(self._shown.sentences):
-            return None, ""
-        at = index.column() - FIRST_SYSTEM_COLUMN
-        if self._systems and at < 0:
-            at = self._place_of("")
-        return self._shown.sentences[row], self._systems[at] if self._systems else ""
-
-    def _place_of(self, system: str) -> int:
-        """Returns which of the systems it is; without it the one whose loss is looked at."""
-        known = (one for one in (system, self.filters.wanted.system) if one in self._systems)
-        return self._systems.index(next(known, self._systems[0]))
-
-    def _on_current_changed(self, _index: QModelIndex, _before: QModelIndex | None = None) -> None:
-        sentence, system = self._current()
+    def _on_current_changed(self) -> None:
+        sentence, system = self.heat.current()
         if sentence is None:
             return
         self._show_place()
         self._show_message(self._why_not_looked_at(sentence.key))
         explanation = self.findings.explanation(sentence.key, system)
         self.details.show_sentence(sentence, system, explanation, can_link=self._can_link(sentence))
-        topic = self._session.topic(sentence.key.topic)
-        writers = [o.system for o in topic.outputs if isinstance(o, TextOutput)] if topic else []
-        self.details.show_texts_of(list(dict.fromkeys(writers)))
-        if self.details.texts.isVisible():
-            self._show_texts()
-
-    def _show_texts(self) -> None:
-        sentence, _ = self._current()
-        topic = self._session.topic(sentence.key.topic) if sentence is not None else None
-        abstract = topic.abstract(sentence.key.abstract) if topic and sentence else None
-        system = self.details.text_system.currentText()
-        found = self.findings.resemblances(sentence, system) if sentence and system else ()
-        if sentence is None or abstract is None or not found:
-            self.details.texts.show_html(f"<p>{tr('No system has a text for this abstract.')}</p>")
-            return
-        theme, numbers = self._services.themes.theme, self._session.numbers(sentence.key.topic)
-        html = text_report(abstract, system, found, self.details.marking_chosen, theme, numbers)
-        self.details.texts.show_html(html)
 
     def _can_link(self, sentence: InspectedSentence) -> bool:
         return can_link(self._session, sentence, self.findings.options.annotator)
@@ -454,10 +403,10 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         system = self.details.first.currentText()
         sentence = self._found.sentences[sentence_idx]
         self.leaving.emit()
-        if sentence not in self._shown.sentences:
+        if sentence not in self.heat.shown.sentences:
             self.filters.forget()
-        if system in self._systems:
-            self.choose_cell(self._shown.sentences.index(sentence), system)
+        if system in self.systems:
+            self.choose_cell(self.heat.shown.sentences.index(sentence), system)
 
     def _on_writer_chosen(self, system: str) -> None:
         self.filters.show_filter(SentenceFilter(system=system))
@@ -476,7 +425,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.show_cause(Cause(topic=self.controls.topic_id, system=system))
 
     def _on_source_chosen(self, text: str) -> None:
-        sentence, system = self._current()
+        sentence, system = self.heat.current()
         if sentence is not None:
             ref = SentenceRef.parse(text)
             self.sentenceChosen.emit(sentence.key.topic, sentence.key.abstract, ref, system)
@@ -486,8 +435,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     def _on_theme_changed(self) -> None:
         self.details.refresh()
-        if self._shown.sentences:
-            self._on_current_changed(self.heat.currentIndex())
+        self._on_current_changed()
 
     def _on_language_changed(self) -> None:
         self._write_texts()

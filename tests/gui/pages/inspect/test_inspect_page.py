@@ -36,7 +36,7 @@ from awase.gui.pages.inspect.tables import (
     heat_table,
     spending_table,
 )
-from awase.gui.pages.inspect.text_report import text_report
+from awase.gui.pages.inspect.texts.report import text_report
 from awase.gui.session.pages import Cause
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
@@ -220,7 +220,7 @@ def test_that_one_topic_can_be_looked_at(page):
 def test_that_a_text_is_shown_beside_what_it_resembles(page):
     page.choose_cell(0, "lead")
     page.details.setCurrentWidget(page.details.widget(2))
-    shown = page.details.texts.toPlainText()
+    shown = page.details.texts.browser.toPlainText()
     assert "The brown dog ran." in shown
     assert "abstract 1" in shown
     assert "s1 · d:1 · has " in shown  # a source sentence has one address everywhere
@@ -411,9 +411,9 @@ def test_that_a_number_of_a_metric_that_can_be_explained_leads_to_its_explanatio
 
 def test_that_the_cause_of_a_texts_score_is_the_text_beside_what_it_resembles(page) -> None:
     page.show_cause(Cause(topic="t", system="writer", length="short"))
-    assert page.details.text_system.currentText() == "writer"
+    assert page.details.texts.system.currentText() == "writer"
     assert page.details.currentIndex() == 2
-    assert "brown" in page.details.texts.toPlainText()
+    assert "brown" in page.details.texts.browser.toPlainText()
     page.show_cause(Cause(topic="t", system="last", length="short"))
     assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
 

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, QUrl, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
-from awase.core.inspection.similarity import Marking
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import bind, follow
@@ -13,8 +12,8 @@ from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.inspect.findings import Findings
-from awase.gui.pages.inspect.markings import MARKINGS
-from awase.gui.pages.inspect.text_report import text_report
+from awase.gui.pages.inspect.texts.marking_box import MarkingBox
+from awase.gui.pages.inspect.texts.report import text_report
 
 
 class OwnTexts(QWidget):
@@ -27,13 +26,11 @@ class OwnTexts(QWidget):
         super().__init__(parent)
         self._findings, self._themes = findings, themes
         self._topic = ""
-        self.system, self.marking, self.browser = ElidedComboBox(), ElidedComboBox(), Browser()
+        self.system, self.marking, self.browser = ElidedComboBox(), MarkingBox(), Browser()
         self._label, self._where = QLabel(), QLabel()
         self._where.setProperty("look", "muted")
         self._label.setBuddy(self.system)
         self.system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        for marking in MARKINGS:
-            self.marking.addItem("", marking)
         line_px = self.fontMetrics().height()
         row = QHBoxLayout()
         row.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
@@ -60,8 +57,7 @@ class OwnTexts(QWidget):
     def refresh(self) -> None:
         """Shows the chosen text anew."""
         system, theme = self.system.currentText(), self._themes.theme
-        marking = Marking(self.marking.currentData())
-        numbers = self._findings.numbers(self._topic)
+        numbers, marking = self._findings.numbers(self._topic), self.marking.marking
         beside = self._findings.beside_own_references(self._topic, system)
         parts = [
             text_report(reference, system, found, marking, theme, numbers, n_own=len(beside))
@@ -73,14 +69,8 @@ class OwnTexts(QWidget):
     def _bind_texts(self) -> None:
         bind(self._label, "text", mark("System"))
         bind(self.system, "accessibleName", mark("System"))
-        bind(self.marking, "accessibleName", mark("What is marked"))
         bind(self.browser, "accessibleName", mark("What the sentences of a text resemble"))
-        follow(self, self._write_texts)
-
-    def _write_texts(self) -> None:
-        for at, title in enumerate(MARKINGS.values()):
-            self.marking.setItemText(at, tr(title))
-        self.refresh()
+        follow(self, self.refresh)
 
     def _on_anchor_clicked(self, url: QUrl) -> None:
         self.showChosen.emit(self._topic, url.path(QUrl.ComponentFormattingOption.FullyDecoded))

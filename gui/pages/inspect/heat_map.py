@@ -1,0 +1,88 @@
+"""The heat map of e(i): a row for each abstract sentence, a column for each system."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from awase.core.inspection.columns import place_of
+from awase.core.inspection.filters import Costs
+from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
+from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.grid.shade_delegate import ShadeDelegate
+from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.texts.i18n import mark
+from awase.gui.pages.inspect.tables import FIRST_SYSTEM_COLUMN, LOST_COLUMN, heat_table
+
+
+class HeatMap(GridView):
+    """Shows sentences, and knows which one and which system are looked at."""
+
+    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setItemDelegate(ShadeDelegate(themes, self))
+        self.way = mark("Enter shows the sentence on the Annotate page.")
+        self.shown = Inspection()
+        self.systems: tuple[str, ...] = ()
+        """In the order of their columns."""
+        self._lost_by = ""
+
+    def show_sentences(
+        self,
+        shown: Inspection,
+        systems: Sequence[str],
+        costs: tuple[str, str, Costs] | None,
+        *,
+        is_last: bool,
+    ) -> None:
+        """Shows these sentences.
+
+        Args:
+            shown: They.
+            systems: A column each.
+            costs: System whose loss is counted, the best one, and what each sentence costs;
+                None = no loss is counted.
+            is_last: Whether no more are to come.
+        """
+        self.shown, self.systems = shown, tuple(systems)
+        self._lost_by, best, lost = costs or ("", "", None)
+        self.show_grid(heat_table(shown, systems, lost, self._lost_by, best), is_last=is_last)
+
+    def sort_as_stored(self) -> None:
+        """Leaves the sentences in the order of the corpus."""
+        self.sort_by(-1, Qt.SortOrder.AscendingOrder)
+
+    def sort_by_loss(self) -> None:
+        """Puts the dearest sentence first; of equal ones, the one that was."""
+        self.sort_by(LOST_COLUMN, Qt.SortOrder.DescendingOrder)
+
+    def current(self) -> tuple[InspectedSentence | None, str]:
+        """Returns the sentence and the system looked at; empty = there are no systems."""
+        index = self.currentIndex()
+        row = self.row_of(index)
+        if not 0 <= row < len(self.shown.sentences):
+            return None, ""
+        at = index.column() - FIRST_SYSTEM_COLUMN
+        if self.systems and at < 0:
+            at = self._place_of("")
+        return self.shown.sentences[row], self.systems[at] if self.systems else ""
+
+    def choose_cell(self, sentence_idx: int, system: str) -> bool:
+        """Makes a cell the current one; returns whether it was not.
+
+        Args:
+            sentence_idx: Of the sentences shown.
+            system: One that has a column; another = the one whose loss is counted, or the first.
+        """
+        column = FIRST_SYSTEM_COLUMN + self._place_of(system) if self.systems else 0
+        return self.choose(sentence_idx, column)
+
+    def return_to(self, before: Key | None, system: str) -> bool:
+        """Makes the cell current that was, or the first one; returns whether it was not."""
+        # The table may be sorted otherwise than the sentences found.
+        first = self.row_of(self.model().index(0, 0))
+        return self.choose_cell(place_of(self.shown.sentences, before, first), system)
+
+    def _place_of(self, system: str) -> int:
+        known = (one for one in (system, self._lost_by) if one in self.systems)
+        return self.systems.index(next(known, self.systems[0]))

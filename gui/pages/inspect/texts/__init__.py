@@ -1,0 +1,1 @@
+"""A text sentence by sentence, with what it resembles."""
