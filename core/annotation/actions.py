@@ -23,6 +23,7 @@ from awase.core.records.assist import AssistOrigin
 from awase.core.records.edits.edit import AlignmentEdit, RankEdit
 from awase.core.records.identifiers import SentenceRef
 
+# Ids of the actions. They are stored in the operation log, so they are for ever.
 LINK: Final = "link"
 UNLINK: Final = "unlink"
 EXCHANGE: Final = "exchange"
@@ -37,24 +38,6 @@ UNFLAG: Final = "unflag"
 NOTE: Final = "note"
 RANK: Final = "rank"
 OWN_RANK: Final = "own_rank"
-
-VERBS: Final = (
-    LINK,
-    UNLINK,
-    EXCHANGE,
-    ADD_DUPLICATES,
-    TAKE,
-    REMOVE_ALTERNATIVE,
-    NO_SOURCE,
-    REOPEN,
-    CONFIRM,
-    FLAG,
-    UNFLAG,
-    NOTE,
-    RANK,
-    OWN_RANK,
-)
-"""Ids of the actions. They are stored in the operation log, so they are for ever."""
 
 MOST_DUPLICATES_AT_ONCE: Final = 24
 """An alternative of many members, each with duplicates, has too many variants to be read."""

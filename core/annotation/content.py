@@ -25,6 +25,7 @@ from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 from awase.core.text.resplitting import Resplit
 
+# Ids of the actions. They are stored in the operation log, so they are for ever.
 EDIT_SOURCE_TEXT: Final = "edit_source_text"
 EDIT_ABSTRACT_TEXT: Final = "edit_abstract_text"
 ADD_ABSTRACT: Final = "add_abstract"
@@ -35,20 +36,6 @@ REMOVE_DOCUMENT: Final = "remove_document"
 RESPLIT_DOCUMENT: Final = "resplit_document"
 EDIT_TOPIC: Final = "edit_topic"
 EDIT_GUIDELINES: Final = "edit_guidelines"
-
-CONTENT_VERBS: Final = (
-    EDIT_SOURCE_TEXT,
-    EDIT_ABSTRACT_TEXT,
-    ADD_ABSTRACT,
-    EDIT_ABSTRACT,
-    REMOVE_ABSTRACT,
-    ADD_DOCUMENT,
-    REMOVE_DOCUMENT,
-    RESPLIT_DOCUMENT,
-    EDIT_TOPIC,
-    EDIT_GUIDELINES,
-)
-"""Ids of the actions. They are stored in the operation log, so they are for ever."""
 
 Carried = Mapping[SentenceRef, tuple[SentenceRef, ...]]
 """Address of a source sentence to those that have its text now; none = it is gone."""

@@ -11,23 +11,10 @@ from awase.core.annotation.content import without_document
 from awase.core.errors import InputError, Listing, Problem
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.edit import CorpusEdit
-from awase.core.records.parts.corpus_parts import corpus_difference
 from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import chosen_of, each_of, ids_of, shapes_of
 
 _SHOWN: Final = 10
-
-
-def corpus_edit(old: Corpus, new: Corpus, *, verb: str, subject: str = "") -> CorpusEdit | None:
-    """Returns the edit that makes `new` of `old`; None = no difference.
-
-    The topics that both have must stand in the same order in both.
-    """
-    before, after = corpus_difference(old, new)
-    if before == after:
-        return None
-    return CorpusEdit(verb=verb, old=before, new=after, subject=subject)
 
 
 def without_topics(corpus: Corpus, ids: Collection[str]) -> Corpus:

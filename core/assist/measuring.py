@@ -1,11 +1,8 @@
-"""How good confidences are: average precision, calibration, precision of the surest."""
+"""How good confidences are."""
 
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
-
-N_BINS = 10
 
 
 def average_precision(confidences: Sequence[float], labels: Sequence[bool]) -> float | None:
@@ -13,42 +10,9 @@ def average_precision(confidences: Sequence[float], labels: Sequence[bool]) -> f
 
     Ties keep their order.
     """
-    right = _sorted_labels(confidences, labels)
+    order = np.argsort(-np.asarray(confidences, dtype=float), kind="stable")
+    right = np.asarray(labels, dtype=bool)[order]
     if not right.any():
         return None
     precision = np.cumsum(right) / np.arange(1, len(right) + 1)
     return float(precision[right].mean())
-
-
-def calibration_error(confidences: Sequence[float], labels: Sequence[bool]) -> float:
-    """Returns the expected calibration error in ten bins of equal width: 0..1, n at least 1."""
-    sure, right = np.asarray(confidences, dtype=float), np.asarray(labels, dtype=float)
-    bins = np.minimum((sure * N_BINS).astype(int), N_BINS - 1)
-    gaps = (
-        abs(float(sure[bins == one].sum()) - float(right[bins == one].sum()))
-        for one in range(N_BINS)
-    )
-    return sum(gaps) / len(sure)
-
-
-def precision_of_surest(
-    confidences: Sequence[float], labels: Sequence[bool], share: float
-) -> float:
-    """Returns the share of right ones among the surest `share` of all, at least one."""
-    right = _sorted_labels(confidences, labels)
-    return float(right[: max(1, int(len(right) * share))].mean())
-
-
-def recall_at_precision(
-    confidences: Sequence[float], labels: Sequence[bool], precision: float
-) -> float:
-    """Returns the greatest share of the right ones found while `precision` holds."""
-    right = _sorted_labels(confidences, labels)
-    found = np.cumsum(right)
-    held = found / np.arange(1, len(right) + 1) >= precision
-    return float(found[held].max(initial=0) / max(1, right.sum()))
-
-
-def _sorted_labels(confidences: Sequence[float], labels: Sequence[bool]) -> NDArray[np.bool_]:
-    order = np.argsort(-np.asarray(confidences, dtype=float), kind="stable")
-    return np.asarray(labels, dtype=bool)[order]

@@ -29,13 +29,7 @@ from awase.core.assist.fitting import (
 )
 from awase.core.assist.lexical_family import LexicalFamily, best_pairs
 from awase.core.assist.logistic import Logistic
-from awase.core.assist.measuring import (
-    N_BINS,
-    average_precision,
-    calibration_error,
-    precision_of_surest,
-    recall_at_precision,
-)
+from awase.core.assist.measuring import average_precision
 from awase.core.assist.weights import CARRIED_FEATURES, FamilyWeights, weights_text
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import SentenceAlignment
@@ -43,6 +37,12 @@ from awase.core.records.topic import Topic
 from tests.benchmarks.candidates import FAR, ROOT, corpus_of
 from tests.benchmarks.corpora import made_corpus
 from tests.converters.far import far_to_awase_json
+from tests.oracles.confidences import (
+    N_BINS,
+    calibration_error,
+    precision_of_surest,
+    recall_at_precision,
+)
 
 WEIGHTS = ROOT / "resources" / "assist" / "lexical-family.json"
 N_SAMPLES = 1_000

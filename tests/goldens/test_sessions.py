@@ -8,6 +8,7 @@ from itertools import count
 
 import pytest
 from tests.goldens.recording import tables_of
+from tests.verbs import ids_in
 
 from awase.core.annotation import actions, content
 from awase.core.annotation.abstracts import rewritten
@@ -160,4 +161,4 @@ def test_that_every_verb_of_the_log_was_used(at_work, folder):
     at_work.on(1, lambda entry: actions.with_exchanged(entry, 0, THIRD), actions.EXCHANGE)
     with closing(sqlite3.connect(folder / "new.awase")) as connection:
         used = {verb for (verb,) in connection.execute("select verb from operation")}
-    assert {*actions.VERBS, *content.CONTENT_VERBS} <= used
+    assert {*ids_in(actions), *ids_in(content)} <= used

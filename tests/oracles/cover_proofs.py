@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from tests.oracles.cover_verification import ComponentProof, CoverProof
+
 from awase.core.solvers.cover.problem import CoverProblem
-from awase.core.solvers.cover.proof import ComponentProof, CoverProof
 
 Clauses = list[frozenset[int]]
 

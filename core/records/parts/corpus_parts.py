@@ -10,7 +10,6 @@ from awase.core.records.parts.packed_items import names_of, parts_by_name
 from awase.core.records.parts.topic_parts import (
     Run,
     TopicParts,
-    difference,
     has_parts,
     has_run,
     runs,
@@ -23,7 +22,6 @@ from awase.core.records.topics_on_demand import (
     chosen_of,
     each_of,
     ids_of,
-    pairs_of,
     some_of,
     with_topics_at,
 )
@@ -110,20 +108,6 @@ def frame_of(corpus: Corpus) -> Frame:
     )
 
 
-def corpus_difference(old: Corpus, new: Corpus) -> tuple[CorpusParts, CorpusParts]:
-    """Returns the parts of `old` that `new` has not, and those of `new` in their places.
-
-    The topics that both have must stand in the same order in both.
-    """
-    changed = _changed(old, new)
-    sides = []
-    for side, (corpus, other) in enumerate(((old, new), (new, old))):
-        topics = _only_in(corpus, other)
-        parts = tuple((topic_id, parts[side]) for topic_id, parts in changed)
-        sides.append(CorpusParts(topics=topics, changed=parts))
-    return with_frames(old, new, *sides)
-
-
 def with_frames(
     old: Corpus, new: Corpus, before: CorpusParts, after: CorpusParts
 ) -> tuple[CorpusParts, CorpusParts]:
@@ -142,22 +126,6 @@ def with_frames(
         for side, (corpus, parts) in enumerate(((old, before), (new, after)))
     )
     return before, after
-
-
-def _only_in(corpus: Corpus, other: Corpus) -> tuple[tuple[int, Topic], ...]:
-    if corpus.topics is other.topics:
-        return ()
-    known = frozenset(ids_of(other.topics))
-    place = {one: at for at, one in enumerate(ids_of(corpus.topics)) if one not in known}
-    return tuple((place[topic.id], topic) for topic in some_of(corpus.topics, place))
-
-
-def _changed(old: Corpus, new: Corpus) -> list[tuple[str, tuple[TopicParts, TopicParts]]]:
-    return [
-        (topic.id, difference(topic, other))
-        for topic, other in pairs_of(old.topics, new.topics)
-        if other != topic
-    ]
 
 
 def has_corpus_parts(corpus: Corpus, parts: CorpusParts) -> bool:

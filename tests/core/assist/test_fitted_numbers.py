@@ -6,14 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.oracles.confidences import calibration_error, precision_of_surest, recall_at_precision
 
 from awase.core.assist.logistic import RIDGE, fitted_logistic
-from awase.core.assist.measuring import (
-    average_precision,
-    calibration_error,
-    precision_of_surest,
-    recall_at_precision,
-)
+from awase.core.assist.measuring import average_precision
 from awase.core.assist.weights import shipped_weights, weights_of, weights_text
 from awase.core.errors import CorpusFormatError
 

@@ -12,6 +12,7 @@ from tests.benchmarks.cover_instances import KINDS, steiner
 from tests.core.solvers.cover.cover_cases import problems, small_random
 from tests.in_part import in_part
 from tests.laws import tries
+from tests.oracles.cover_verification import verify
 
 from awase.core.kernel.arrays import passed_numbers
 from awase.core.kernel.binding import KernelError, kernel, without_kernel
@@ -24,7 +25,6 @@ from awase.core.solvers.cover.engines.maxsat import solve_by_maxsat
 from awase.core.solvers.cover.engines.search import solve_by_search
 from awase.core.solvers.cover.presolve import Component, mask_need, presolve, without_implied
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
-from awase.core.solvers.cover.proof import verify
 from awase.core.solvers.cover.sizes import cover_size, easy_size
 from awase.core.solvers.cover.solving import minimal_cover
 from awase.core.solvers.effort import Effort

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.building import abstract, corpus, extract, topic
 from tests.laws import tries
+from tests.oracles.corpus_edits import corpus_difference
 from tests.strategies import corpora
 
 from awase.core.records.corpus import Corpus
@@ -16,7 +17,6 @@ from awase.core.records.encoding.packed_parts import Difference, Portion, parts_
 from awase.core.records.parts import packed_items
 from awase.core.records.parts.corpus_parts import (
     CorpusParts,
-    corpus_difference,
     has_corpus_parts,
     on_present_head,
     with_corpus_parts,

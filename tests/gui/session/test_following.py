@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QTimer
 from tests.gui.conftest import ref, small_topic
 from tests.gui.session.test_session import assert_as_stored, link
+from tests.oracles.corpus_edits import corpus_edit
 
 from awase.core.annotation import actions, content
 from awase.core.errors import EnvironmentProblem
@@ -259,7 +260,7 @@ def test_that_own_edits_are_not_read_again(session, served, store, qtbot):
 
 
 def test_that_a_topic_that_came_or_went_is_seen(session, served, store, qtbot):
-    from awase.core.annotation.corpus_edits import corpus_edit, without_topics
+    from awase.core.annotation.corpus_edits import without_topics
     from awase.core.records.edits.verbs import REMOVE_TOPICS
 
     old = store.corpus()

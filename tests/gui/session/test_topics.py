@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QWidget
 from tests.building import abstract, topic
+from tests.oracles.corpus_edits import corpus_edit
 
-from awase.core.annotation.corpus_edits import corpus_edit
 from awase.core.project.topic_list import TopicFilter
 from awase.core.records.edits.verbs import EDIT_PROJECT
 from awase.core.records.project import Assignment, Person

@@ -18,12 +18,12 @@ from tests.core.solvers.cover.cover_cases import (
 from tests.in_part import in_part
 from tests.laws import tries
 from tests.oracles.cover import brute_force, is_cover
+from tests.oracles.cover_verification import verify
 
 from awase.core.solvers.cover.engines.highs import HighsCovers
 from awase.core.solvers.cover.engines.table import DEFAULT_ENGINE, ENGINES
 from awase.core.solvers.cover.presolve import mask_need, presolve
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
-from awase.core.solvers.cover.proof import verify
 from awase.core.solvers.cover.solving import IN_PLACE_EFFORT, minimal_cover, quick_bounds
 from awase.core.solvers.status import Status
 
@@ -245,7 +245,6 @@ def test_that_engines_without_an_effort_limit_give_bounds_only(engine):
 def test_that_the_solvers_are_imported_only_when_they_are_needed():
     code = (
         "import sys; import awase.core.solvers.cover.worker_process as p;"
-        "import awase.core.solvers.cover.proof;"
         "p.quick_bounds(p.CoverProblem(needs=((frozenset({1}),),)));"
         "print(sorted({m.split('.')[0] for m in sys.modules} & {'pysat', 'pulp', 'highspy'}))"
     )

@@ -4,12 +4,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.benchmarks.cover_instances import KINDS, toggled
 from tests.core.solvers.cover.cover_cases import needs, problem
+from tests.oracles.cover_verification import verify
 
 from awase.core.solvers.cover.bounds_after_edit import bounds_after_edit
 from awase.core.solvers.cover.bounds_by_search import solve_reporting_bounds
 from awase.core.solvers.cover.cache import CoverSession
 from awase.core.solvers.cover.problem import CoverProblem
-from awase.core.solvers.cover.proof import verify
 from awase.core.solvers.cover.solving import IN_PLACE_EFFORT, minimal_cover, solve_part
 from awase.core.solvers.status import Status
 

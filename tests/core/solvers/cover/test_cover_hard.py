@@ -6,10 +6,10 @@ from itertools import combinations
 import pytest
 from tests.benchmarks.cover_instances import crossing, steiner
 from tests.in_part import in_part
+from tests.oracles.cover_verification import verify
 
 from awase.core.solvers.cover.interruptible import better_of, wait_for_cover
 from awase.core.solvers.cover.problem import MinimalCover
-from awase.core.solvers.cover.proof import verify
 from awase.core.solvers.cover.solving import minimal_cover, quick_bounds
 from awase.core.solvers.status import Status
 

@@ -7,10 +7,10 @@ from tests.benchmarks.cover_instances import KINDS
 from tests.core.solvers.cover.cover_cases import TABLE_1, problem, problems
 from tests.laws import tries
 from tests.oracles.cover_proofs import proof_is_valid, refutes
+from tests.oracles.cover_verification import at_most, prove, prove_component, verify
 
 from awase.core.solvers.cover.component import Bounds, unsolved
 from awase.core.solvers.cover.problem import Certificate, CertificateStep
-from awase.core.solvers.cover.proof import at_most, prove, prove_component, verify
 from awase.core.solvers.cover.solving import minimal_cover
 
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QComboBox
 from tests.gui.conftest import small_topic
+from tests.oracles.corpus_edits import corpus_edit
 
-from awase.core.annotation import actions, corpus_edits
+from awase.core.annotation import actions
 from awase.core.errors import InputError
 from awase.core.merging.plan import Fate
 from awase.core.progress import Silent
@@ -51,7 +52,7 @@ def confirmed(store, who, topic_id="t"):
 
 
 def corpus_edit_of(session, after):
-    return corpus_edits.corpus_edit(session.corpus(), after, verb=verbs.EDIT_PROJECT)
+    return corpus_edit(session.corpus(), after, verb=verbs.EDIT_PROJECT)
 
 
 def handed_out(session, folder: Path, who: str) -> Path:
