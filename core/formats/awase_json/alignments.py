@@ -22,6 +22,7 @@ from awase.core.records.topic import Topic
 _ALIGNMENT = ("annotator", "sentences")
 _SENTENCE_ALIGNMENT = ("n", "state", "alternatives", "note", "rank", "assist")
 _STATES = {state.value: state for state in AlignmentState}
+_ORIGINS = {origin.value: origin for origin in AssistOrigin}
 
 
 class Mentions:
@@ -101,10 +102,9 @@ def alignment(value: object, path: str, problems: JsonFindings, mentions: Mentio
     if fields is None:
         return stand_in
     annotator = fields.text("annotator") if fields.has("annotator") else "1"
-    at = fields.at("sentences")
     sentences = [
-        _sentence_alignment(item, position, f"{at}[{position - 1}]", problems, mentions)
-        for position, item in enumerate(fields.items("sentences"), start=1)
+        _sentence_alignment(item, position, path, problems, mentions)
+        for position, (item, path) in enumerate(fields.each("sentences"), start=1)
     ]
     if annotator is None:
         return stand_in
@@ -125,7 +125,9 @@ def _sentence_alignment(
         return stand_in
     n = fields.integer("n") if fields.has("n") else position
     note, rank = fields.text("note"), fields.text("rank")
-    assist = _assist(fields, problems)
+    assist = fields.one_of(
+        "assist", _ORIGINS, what="“{assist}” is not what can become of a suggestion."
+    )
     alternatives = alternatives_in(fields, problems, mentions)
     state = state_in(fields, problems)
     if n is None or state is None:
@@ -137,20 +139,6 @@ def _sentence_alignment(
         path,
     )
     return record or stand_in
-
-
-def _assist(fields: Fields, problems: JsonFindings) -> AssistOrigin | None:
-    name = fields.text("assist") if fields.has("assist") else None
-    known = {one.value: one for one in AssistOrigin}
-    if name is not None and name not in known:
-        problems.add(
-            Place(fields.at("assist")),
-            what="“{assist}” is not what can become of a suggestion.",
-            hint="Use one of {known}.",
-            assist=name,
-            known=Listing(known),
-        )
-    return known.get(name or "")
 
 
 def state_in(fields: Fields, problems: JsonFindings) -> AlignmentState | None:
@@ -178,8 +166,7 @@ def alternatives_in(
 ) -> tuple[Alternative, ...]:
     """Returns the alternatives of an entry, without what is none."""
     found = []
-    for index, value in enumerate(fields.items("alternatives")):
-        path = f"{fields.at('alternatives')}[{index}]"
+    for value, path in fields.each("alternatives"):
         if not isinstance(value, list):
             hint = "An alternative is a list of sentence ids, even when it has only one."
             problems.wrong_type(value, "a list", path, hint)

@@ -5,7 +5,7 @@ with the right paths; what would only follow from the breakage is not told. A fi
 is refused as a whole, so that no stand-in leaves these modules.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
@@ -98,10 +98,9 @@ def _sentences(
     parent: Fields, kind: _Kind[_Record, _Extra], problems: JsonFindings
 ) -> list[tuple[_Record, bool]]:
     """Returns (sentence or stand-in, whether it is whole) of each sentence."""
-    at = parent.at("sentences")
     return [
-        _sentence(value, position, f"{at}[{position - 1}]", kind, problems)
-        for position, value in enumerate(parent.items("sentences"), start=1)
+        _sentence(value, position, path, kind, problems)
+        for position, (value, path) in enumerate(parent.each("sentences"), start=1)
     ]
 
 
@@ -138,10 +137,7 @@ def abstract(
     limit = _limit(fields, problems)
     sentences = _sentences(fields, _ABSTRACT_SENTENCE, problems)
     has_lost_sentences = not all(whole for _, whole in sentences)
-    alignments = [
-        alignment(item, f"{fields.at('alignments')}[{index}]", problems, mentions)
-        for index, item in enumerate(fields.items("alignments"))
-    ]
+    alignments = [alignment(item, at, problems, mentions) for item, at in fields.each("alignments")]
 
     gold = gold_in(fields, problems, mentions)
 
@@ -167,10 +163,7 @@ def abstract(
 
 
 def _limit(parent: Fields, problems: JsonFindings) -> Limit | None:
-    if not parent.has("limit"):
-        return None
-    path = parent.at("limit")
-    fields = Fields.of(parent.raw("limit"), path, problems, LIMIT_KEYS)
+    fields = parent.part("limit", LIMIT_KEYS)
     if fields is None:
         return None
     has_both = fields.required("unit", "what is counted")
@@ -178,7 +171,7 @@ def _limit(parent: Fields, problems: JsonFindings) -> Limit | None:
     unit, size = fields.text("unit"), fields.integer("size")
     if not has_both or unit is None or size is None:
         return None
-    return problems.build(lambda: Limit(unit=unit, size=size), path)
+    return problems.build(lambda: Limit(unit=unit, size=size), fields.path)
 
 
 def output(value: object, path: str, problems: JsonFindings, mentions: Mentions) -> Part[Output]:
@@ -200,7 +193,7 @@ def output(value: object, path: str, problems: JsonFindings, mentions: Mentions)
         return Part(stand_in, False)
     n_before = len(problems.found)
     extract = mentions.read(fields.items("extract"), fields.at("extract"), problems)
-    texts = _texts(fields.items("text"), fields.at("text"), problems)
+    texts = _texts(fields.each("text"), problems)
     is_whole = has_system and fields.is_sound and len(problems.found) == n_before
 
     def make() -> Output:
@@ -214,21 +207,24 @@ def output(value: object, path: str, problems: JsonFindings, mentions: Mentions)
     return Part(record or stand_in, is_whole and record is not None)
 
 
-def _texts(values: list[object], path: str, problems: JsonFindings) -> tuple[str, ...]:
-    for index, value in enumerate(values):
-        if not isinstance(value, str):
-            problems.wrong_type(value, "a string", f"{path}[{index}]")
-    return tuple(value for value in values if isinstance(value, str))
+def _texts(values: Iterable[tuple[object, str]], problems: JsonFindings) -> tuple[str, ...]:
+    found = []
+    for value, path in values:
+        if isinstance(value, str):
+            found.append(value)
+        else:
+            problems.wrong_type(value, "a string", path)
+    return tuple(found)
 
 
 def _references(fields: Fields, problems: JsonFindings) -> References | None:
     if not fields.has("references"):
         return None
     references = []
-    for index, value in enumerate(fields.items("references")):
-        path = f"{fields.at('references')}[{index}]"
+    for value, path in fields.each("references"):
         if isinstance(value, list):
-            references.append(_texts(value, path, problems))
+            texts = ((text, f"{path}[{index}]") for index, text in enumerate(value))
+            references.append(_texts(texts, problems))
         else:
             hint = "A reference is a list of sentences."
             problems.wrong_type(value, "a list", path, hint)

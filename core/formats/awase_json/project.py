@@ -4,9 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 
-from awase.core.errors import Listing
 from awase.core.formats.awase_json.alignments import Mentions, alternatives_in, state_in
-from awase.core.formats.reading.findings import Place
 from awase.core.formats.reading.json_fields import LARGEST, STAND_IN, Fields, JsonFindings
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.edits.ownership import EntryKey, EntryVersion, Ownership, Versions
@@ -30,15 +28,12 @@ _ORIGINS = {origin.value: origin for origin in GoldOrigin}
 
 def gold_in(parent: Fields, problems: JsonFindings, mentions: Mentions) -> Gold:
     """Returns the gold layer of an abstract."""
-    if not parent.has("gold"):
-        return ()
-    fields = Fields.of(parent.raw("gold"), parent.at("gold"), problems, _GOLD)
+    fields = parent.part("gold", _GOLD)
     if fields is None:
         return ()
-    at = fields.at("sentences")
     return tuple(
-        _decision(item, position, f"{at}[{position - 1}]", problems, mentions)
-        for position, item in enumerate(fields.items("sentences"), start=1)
+        _decision(item, position, path, problems, mentions)
+        for position, (item, path) in enumerate(fields.each("sentences"), start=1)
     )
 
 
@@ -54,7 +49,7 @@ def _decision(
     decided_by, at = fields.text("decided_by"), fields.text("at")
     alternatives = alternatives_in(fields, problems, mentions)
     state = state_in(fields, problems)
-    origin = _origin(fields, problems)
+    origin = fields.one_of("origin", _ORIGINS, what="“{origin}” is not an origin of a decision.")
     sources = _sources(fields, problems)
     locked = fields.truth("locked")
     if n is None or state is None:
@@ -64,7 +59,7 @@ def _decision(
         entry = SentenceAlignment(n=n, state=state, alternatives=alternatives, note=note, rank=rank)
         return GoldEntry(
             entry=entry,
-            origin=origin,
+            origin=origin or GoldOrigin.EDITED,
             decided_by=decided_by,
             at=at,
             sources=sources,
@@ -75,26 +70,9 @@ def _decision(
     return problems.build(make, path) or stand_in
 
 
-def _origin(fields: Fields, problems: JsonFindings) -> GoldOrigin:
-    name = fields.text("origin")
-    if name is not None and name not in _ORIGINS:
-        problems.add(
-            Place(fields.at("origin")),
-            what="“{origin}” is not an origin of a decision.",
-            hint="Use one of {known}.",
-            origin=name,
-            known=Listing(_ORIGINS),
-        )
-    return _ORIGINS.get(name or "", GoldOrigin.EDITED)
-
-
 def _sources(parent: Fields, problems: JsonFindings) -> tuple[GoldSource, ...]:
     sources = []
-    for index, item in enumerate(parent.items("sources")):
-        path = f"{parent.at('sources')}[{index}]"
-        fields = Fields.of(item, path, problems, _SOURCE)
-        if fields is None:
-            continue
+    for fields in parent.parts("sources", _SOURCE):
         is_whole = fields.required("annotator", "whose entry it was")
         is_whole = fields.required("digest", "of the entry then") and is_whole
         annotator, digest = fields.text("annotator"), fields.text("digest")
@@ -102,7 +80,7 @@ def _sources(parent: Fields, problems: JsonFindings) -> tuple[GoldSource, ...]:
         if not is_whole or annotator is None or digest is None:
             continue
         make = partial(GoldSource, annotator=annotator, digest=digest, alternatives=numbers)
-        source = problems.build(make, path)
+        source = problems.build(make, fields.path)
         sources += [source] if source is not None else []
     return tuple(sources)
 
@@ -123,11 +101,7 @@ def person(value: object, path: str, problems: JsonFindings) -> Person:
 def assignments_in(parent: Fields, problems: JsonFindings) -> tuple[Assignment, ...]:
     """Returns the assignments; one that is broken is told and left out."""
     found = []
-    for index, item in enumerate(parent.items("assignments")):
-        path = f"{parent.at('assignments')}[{index}]"
-        fields = Fields.of(item, path, problems, _ASSIGNMENT)
-        if fields is None:
-            continue
+    for fields in parent.parts("assignments", _ASSIGNMENT):
         is_whole = fields.required("topic", "what is to be aligned")
         is_whole = fields.required("person", "who is to align it") and is_whole
         topic, who = fields.text("topic"), fields.text("person")
@@ -142,22 +116,20 @@ def assignments_in(parent: Fields, problems: JsonFindings) -> tuple[Assignment, 
             order=fields.integer("order"),
             due=fields.text("due"),
         )
-        assignment = problems.build(make, path)
+        assignment = problems.build(make, fields.path)
         found += [assignment] if assignment is not None else []
     return tuple(found)
 
 
-def ownership_in(parent: Fields, problems: JsonFindings) -> Ownership | None:
+def ownership_in(parent: Fields) -> Ownership | None:
     """Returns what the file says about copies and versions; None when it says nothing."""
-    if not parent.has("sync"):
-        return None
-    fields = Fields.of(parent.raw("sync"), parent.at("sync"), problems, _SYNC)
+    fields = parent.part("sync", _SYNC)
     if fields is None:
         return None
     fields.required("corpus", "which corpus this is a copy of")
     versions: dict[EntryKey, tuple[EntryVersion, ...]] = {}
-    for index, item in enumerate(fields.items("entries")):
-        read = _sync_entry(item, f"{fields.at('entries')}[{index}]", problems)
+    for entry in fields.parts("entries", _SYNC_ENTRY):
+        read = _sync_entry(entry)
         if read is not None:
             versions[read[0]] = read[1]
     return Ownership(
@@ -168,21 +140,13 @@ def ownership_in(parent: Fields, problems: JsonFindings) -> Ownership | None:
     )
 
 
-def _sync_entry(
-    value: object, path: str, problems: JsonFindings
-) -> tuple[EntryKey, tuple[EntryVersion, ...]] | None:
-    fields = Fields.of(value, path, problems, _SYNC_ENTRY)
-    if fields is None:
-        return None
+def _sync_entry(fields: Fields) -> tuple[EntryKey, tuple[EntryVersion, ...]] | None:
     for key in ("topic", "abstract", "n"):
         fields.required(key, "which sentence it is about")
     topic, abstract, n = fields.text("topic"), fields.text("abstract"), fields.integer("n")
     annotator = fields.text("annotator")
     versions = []
-    for index, item in enumerate(fields.items("versions")):
-        one = Fields.of(item, f"{fields.at('versions')}[{index}]", problems, _VERSION)
-        if one is None:
-            continue
+    for one in fields.parts("versions", _VERSION):
         one.required("revision", "its number")
         one.required("digest", "of the value")
         versions.append(

@@ -78,7 +78,7 @@ def read_corpus(text: str, source: str, default_weights: RankWeights) -> ReadCor
     problems.note_below(Place(), oddities)
     fields = Fields(value, "", problems, _CORPUS)
     corpus = _corpus(fields, problems, default_weights)
-    ownership = ownership_in(fields, problems)
+    ownership = ownership_in(fields)
     problems.found = [*{(one.path, str(one)): one for one in problems.found}.values()]
     problems.refuse_if_any()
     assert corpus is not None, "what keeps a corpus from being made is noted"
@@ -104,18 +104,9 @@ def _corpus(fields: Fields, problems: JsonFindings, default_weights: RankWeights
     weights = _rank_weights(fields, problems) if fields.has("rank_weights") else default_weights
     name = fields.text("name") or ""
     guidelines = fields.text("guidelines") or ""
-    topics = [
-        _topic(item, f"topics[{index}]", problems)
-        for index, item in enumerate(fields.items("topics"))
-    ]
-    scores = [
-        _human_score(item, f"human_scores[{index}]", problems)
-        for index, item in enumerate(fields.items("human_scores"))
-    ]
-    persons = [
-        person(item, f"persons[{index}]", problems)
-        for index, item in enumerate(fields.items("persons"))
-    ]
+    topics = [_topic(item, path, problems) for item, path in fields.each("topics")]
+    scores = [_human_score(item, path, problems) for item, path in fields.each("human_scores")]
+    persons = [person(item, path, problems) for item, path in fields.each("persons")]
     assignments = assignments_in(fields, problems)
     is_blind = fields.truth("blind")
     assist = _assist(fields, problems)
@@ -151,9 +142,7 @@ def _corpus(fields: Fields, problems: JsonFindings, default_weights: RankWeights
 
 def _assist(fields: Fields, problems: JsonFindings) -> AssistSettings:
     """Returns how annotators are helped; as usual where the file does not say."""
-    if not fields.has("assist"):
-        return USUAL_ASSISTANCE
-    part = Fields.of(fields.raw("assist"), fields.at("assist"), problems, _ASSIST)
+    part = fields.part("assist", _ASSIST)
     if part is None:
         return USUAL_ASSISTANCE
     numbers = {
@@ -193,17 +182,11 @@ def _topic(value: object, path: str, problems: JsonFindings) -> Part[Topic]:
     topic_id = fields.text("id") if has_id else None
     fields.required("documents", "the list of the topic's documents, which may be empty")
     title, language = fields.text("title"), fields.text("language")
-    documents = [
-        document(item, f"{fields.at('documents')}[{index}]", problems)
-        for index, item in enumerate(fields.items("documents"))
-    ]
+    documents = [document(item, at, problems) for item, at in fields.each("documents")]
     whole = [part.record for part in documents if part.is_whole]
     mentions = Mentions(whole)
     abstracts = _abstracts(fields, topic_id or "topic", problems, mentions)
-    outputs = [
-        output(item, f"{fields.at('outputs')}[{index}]", problems, mentions)
-        for index, item in enumerate(fields.items("outputs"))
-    ]
+    outputs = [output(item, at, problems, mentions) for item, at in fields.each("outputs")]
     lost = {part.id for part in documents if not part.is_whole}
     if not isinstance(fields.raw("documents"), list):
         lost.add(None)
@@ -245,11 +228,11 @@ def _stand_in(empty: Topic, abstracts: list[Part[Abstract]]) -> Topic:
 def _abstracts(
     fields: Fields, topic_id: str, problems: JsonFindings, mentions: Mentions
 ) -> list[Part[Abstract]]:
-    items = fields.items("abstracts")
-    ids = [item.get("id") for item in items if isinstance(item, dict)]
+    items = [*fields.each("abstracts")]
+    ids = [item.get("id") for item, _ in items if isinstance(item, dict)]
     taken = {one for one in ids if isinstance(one, str)}
     parts = []
-    for index, item in enumerate(items):
+    for item, path in items:
         length = item.get("length") if isinstance(item, dict) else None
         default = f"{topic_id}-{length if isinstance(length, str) else 'abstract'}"
         default_id, number = default, 2
@@ -257,7 +240,6 @@ def _abstracts(
             default_id, number = f"{default}-{number}", number + 1
         if isinstance(item, dict) and item.get("id") is None:
             taken.add(default_id)
-        path = f"{fields.at('abstracts')}[{index}]"
         parts.append(abstract(item, path, problems, mentions, default_id))
     return parts
 

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import Final, TypeVar
@@ -299,14 +299,27 @@ class Fields:
     def integers(self, key: str) -> tuple[int, ...]:
         """Returns a list of whole numbers, without those that are none."""
         found = []
-        for index, value in enumerate(self.items(key)):
+        for value, path in self.each(key):
             if type(value) is int and abs(value) <= LARGEST:
                 found.append(value)
             else:
                 self.is_sound = False
-                path = f"{self.at(key)}[{index}]"
                 self._problems.wrong_type(value, f"a whole number up to {LARGEST}", path)
         return tuple(found)
+
+    def one_of(self, key: str, known: Mapping[str, _Record], *, what: str) -> _Record | None:
+        """Returns what a name stands for, None when absent or wrong; `what` then says so."""
+        name = self.text(key)
+        if name is None or name in known:
+            return None if name is None else known[name]
+        self._problems.add(
+            Place(self.at(key)),
+            what=what,
+            hint="Use one of {known}.",
+            known=Listing(known),
+            **{key: name},
+        )
+        return None
 
     def items(self, key: str) -> list[object]:
         """Returns a list, empty when absent or wrong."""
@@ -317,6 +330,24 @@ class Fields:
             return value
         self._wrong(value, "a list", key)
         return []
+
+    def each(self, key: str) -> Iterator[tuple[object, str]]:
+        """Yields each item of a list with its path; nothing when the list is absent or wrong."""
+        at = self.at(key)
+        return ((item, f"{at}[{index}]") for index, item in enumerate(self.items(key)))
+
+    def part(self, key: str, known: tuple[str, ...]) -> "Fields | None":
+        """Returns an object's parts, None when it is absent or wrong."""
+        if not self.has(key):
+            return None
+        return Fields.of(self._value[key], self.at(key), self._problems, known)
+
+    def parts(self, key: str, known: tuple[str, ...]) -> "Iterator[Fields]":
+        """Yields the parts of each object of a list, without what is none."""
+        for item, path in self.each(key):
+            fields = Fields.of(item, path, self._problems, known)
+            if fields is not None:
+                yield fields
 
     def required(self, key: str, why: str) -> bool:
         """Whether `key` is there; notes a problem when it is not."""
