@@ -162,10 +162,10 @@ class ReadingStore:
         with self._transactions.reading() as connection:
             return read_languages(connection)
 
-    def has_alignments(self) -> bool:
-        """Returns whether anybody began to align."""
+    def has_alignments(self, who: str | None = None) -> bool:
+        """Returns whether anybody began to align, or this person."""
         with self._transactions.reading() as connection:
-            return has_alignments(connection)
+            return has_alignments(connection, who)
 
     def n_entries(self) -> int:
         """Returns how many entries annotators have."""

@@ -241,18 +241,25 @@ class MainWindow(TakesFiles, QMainWindow):
         workspace.failed.connect(self.show_failure)
         self._pages.addWidget(workspace)
         self._arriving = workspace
-        # In one piece it would hold up keys and clicks three times as long.
-        QTimer.singleShot(0, self, lambda: self._begin(workspace, opened.store))
+        self._take_turns(
+            workspace,
+            workspace.make_first_page,
+            workspace.begin,
+            lambda: self._show_arrived(workspace, opened.store),
+        )
 
-    def _begin(self, workspace: "Workspace", store: "CorpusStore") -> None:
-        if workspace is self._arriving:
-            workspace.begin()
-            QTimer.singleShot(0, self, lambda: self._show_arrived(workspace, store))
+    def _take_turns(self, workspace: "Workspace", *steps: Callable[[], None]) -> None:
+        """Takes each step in a turn of its own, unless the corpus was closed meanwhile."""
+
+        def take_step() -> None:
+            if workspace is self._arriving:
+                steps[0]()
+                self._take_turns(workspace, *steps[1:])
+
+        if steps:
+            QTimer.singleShot(0, self, take_step)
 
     def _show_arrived(self, workspace: "Workspace", store: "CorpusStore") -> None:
-        """Shows what was opened, unless it was closed meanwhile."""
-        if workspace is not self._arriving:
-            return
         self._workspace, self._arriving = workspace, None
         self._pages.setCurrentWidget(workspace)
         self._menus.set_undoing(workspace.undoing)

@@ -121,18 +121,21 @@ def json_name(path: Path) -> str:
 
 def becomes_corpus(path: Path) -> bool:
     """Returns whether what is at a place is no corpus and can be imported into a new one."""
-    from awase.jobs.importing import format_of_place
-
     if path.suffix.lower() == ".json":
         return True
     try:
-        if not path.is_file():
+        if not path.is_file() or _has_mark(path):
             return False
-        with path.open("rb") as file:
-            is_corpus = file.read(len(_CORPUS_MARK)) == _CORPUS_MARK
-        return not is_corpus and bool(format_of_place(path).reads)
+        from awase.jobs.importing import format_of_place  # every format: a corpus needs none
+
+        return bool(format_of_place(path).reads)
     except (OSError, InputError, EnvironmentProblem):
         return False
+
+
+def _has_mark(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(_CORPUS_MARK)) == _CORPUS_MARK
 
 
 def is_own_json(path: Path) -> bool:

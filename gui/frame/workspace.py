@@ -57,7 +57,18 @@ _Result = TypeVar("_Result")
 
 
 class Workspace(QWidget):
-    """Shows one corpus, and closes it in the end."""
+    """Shows one corpus, and closes it in the end.
+
+    To be made ready by `make_first_page`, `begin` and `arrive`: in one piece that would hold up
+    keys and clicks three times as long.
+
+    Attributes:
+        session: The corpus.
+        annotate: The page to annotate.
+        why: Says how a number came about.
+    """
+
+    annotate: AnnotatePage
 
     pageChanged = Signal(str)
     settingsChosen = Signal()
@@ -95,24 +106,26 @@ class Workspace(QWidget):
             show_cause=self._on_cause_chosen,
             keep_place=self._keep_step,
         )
-        # The other pages are made when they are first shown: a corpus opens to be annotated.
         self._pages: dict[str, QWidget] = {}
-        annotate = self.page("annotate")
-        assert isinstance(annotate, AnnotatePage)
-        self.annotate: Final = annotate
-        self._editing = Editing(self.session, self.annotate, services.jobs, self)
-        self.annotate.editChosen.connect(self.edit)
-        self.annotate.guidelines.editChosen.connect(self._editing.edit_guidelines)
-        services.keys.changed.connect(self._on_keys_changed)
         self._find: CorpusFindDialog | None = None
         self.why: Final = WhyPanel(lambda: self._pages[self.page_id])
         self._tour: TourPanel | None = None
         self._right = QVBoxLayout()
         self._lay_out()
+        self._spared = SparedRecords(self)  # what was opened is spared already
+
+    def make_first_page(self) -> None:
+        """Makes the page to annotate; others are made when they are first shown."""
+        annotate = self.page("annotate")
+        assert isinstance(annotate, AnnotatePage)
+        self.annotate = annotate
+        self._editing = Editing(self.session, annotate, self._services.jobs, self)
+        annotate.editChosen.connect(self.edit)
+        annotate.guidelines.editChosen.connect(self._editing.edit_guidelines)
+        self._services.keys.changed.connect(self._on_keys_changed)
         self.session.connectionChanged.connect(self._on_connection_changed)
         self.session.changed.connect(self._on_session_changed)
         self.session.follow_others()
-        self._spared = SparedRecords(self)  # what was opened is spared already
 
     def _wait_for(self, title: str, work: Callable[[Reporter], _Result]) -> _Result:
         return waited_for(self._services.jobs, title, work, self.window())

@@ -190,9 +190,12 @@ class HeldCorpus(QObject):
             return self._store.languages()
         return tuple({topic.language for topic in self.topics()})
 
-    def has_alignments(self) -> bool:
-        """Returns whether anybody began to align."""
-        return bool(self.annotators()) if self.is_here else self._store.has_alignments()
+    def has_alignments(self, who: str | None = None) -> bool:
+        """Returns whether anybody began to align, or this person."""
+        if not self.is_here:
+            return self._store.has_alignments(who)
+        known = self.annotators()
+        return bool(known) if who is None else who in known
 
     def titles(self) -> tuple[tuple[str, str], ...]:
         """Returns id and title of each topic, empty where it has none, as they are shown."""

@@ -57,6 +57,7 @@ _LENGTHS_IN_ORDER: Final = """
 """
 _LANGUAGES: Final = "SELECT DISTINCT language FROM topic"
 _HAS_ALIGNMENTS: Final = "SELECT EXISTS (SELECT 1 FROM alignment)"
+_HAS_ALIGNED: Final = "SELECT EXISTS (SELECT 1 FROM alignment WHERE annotator = :who)"
 _UNSETTLED: Final = f"""
     SELECT topic.key FROM topic JOIN abstract ON abstract.topic_id = topic.id
     WHERE topic.key IN {{names}} AND (
@@ -140,9 +141,11 @@ def read_languages(connection: Readable) -> tuple[str | None, ...]:
     return tuple(language for (language,) in rows_of(connection, _LANGUAGES))
 
 
-def has_alignments(connection: Readable) -> bool:
-    """Returns whether anybody began to align."""
-    return bool(only_row_of(connection, _HAS_ALIGNMENTS)[0])
+def has_alignments(connection: Readable, who: str | None = None) -> bool:
+    """Returns whether anybody began to align, or this person."""
+    if who is None:
+        return bool(only_row_of(connection, _HAS_ALIGNMENTS)[0])
+    return bool(only_row_of(connection, _HAS_ALIGNED, who=who)[0])
 
 
 def read_titles(connection: Readable) -> tuple[tuple[str, str], ...]:

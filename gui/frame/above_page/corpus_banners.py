@@ -1,5 +1,6 @@
 """The lines above every page that say how the corpus is open."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QTime, Signal
@@ -72,9 +73,11 @@ class CorpusBanners(QWidget):
 
     def _show_whose_work(self, _what: object = None) -> None:
         """Says at once when the work in the corpus is somebody else's."""
-        who = self._session.who
-        persons = [one.id for one in self._session.persons]
-        people = self._whose = whose_work(persons or self._session.annotators(), who)
+        session, who = self._session, self._session.who
+        named: Sequence[str] = [one.id for one in session.persons]
+        if not named and not session.has_alignments(who):  # to name everybody takes far longer
+            named = session.annotators()
+        people = self._whose = whose_work(named, who)
         if not people:
             self._whose_work.hide()
             return

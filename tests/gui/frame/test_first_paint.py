@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from awase.storage.store import CorpusStore
+
 LATER = (
     "sqlalchemy",
     "numpy",
@@ -67,3 +69,16 @@ def test_that_nothing_reads_the_source_of_what_is_imported() -> None:
 def test_that_a_corpus_opens_before_what_only_other_pages_need_is_loaded() -> None:
     loaded = _loaded_by("awase.gui.frame.workspace", "awase.storage.store")
     assert [name for name in loaded if name.startswith(NOT_TO_ANNOTATE)] == []
+
+
+@pytest.mark.slow
+def test_that_a_corpus_is_told_from_files_to_import_without_loading_any_format(tmp_path) -> None:
+    path = tmp_path / "made.awase"
+    CorpusStore.create(path, name="made", who="1").close()
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from awase.gui.frame.opening import becomes_corpus\n"
+        f"print(becomes_corpus(Path({str(path)!r})), 'awase.core.formats' in sys.modules)"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.split() == ["False", "False"]

@@ -191,6 +191,7 @@ def test_that_a_step_of_the_whole_that_is_stopped_leaves_the_corpus_readable(sto
 def test_that_the_whole_is_known_without_reading_it(session, store) -> None:
     whole = store.corpus()
     assert session.annotators() == ("1", "2")
+    assert [session.has_alignments(who) for who in ("1", "2", "nobody")] == [True, True, False]
     assert [*session.tallies(session.topic_ids())] == [tally_of(one) for one in whole.topics]
     for part in Part:
         assert session.has(part) is has(whole, part), part
@@ -201,6 +202,7 @@ def _told(session) -> tuple[object, ...]:
     return (
         session.annotators(), session.systems(), session.titles(), session.lengths(),
         {*session.languages()}, session.has_alignments(), tallies,
+        [session.has_alignments(who) for who in ("1", "2", "nobody")],
     )  # fmt: skip
 
 
