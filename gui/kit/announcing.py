@@ -1,6 +1,13 @@
 """What screen readers are told that happens away from the keyboard: results, and refusals."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtWidgets import QLabel, QWidget
+
+if TYPE_CHECKING:
+    Base = QLabel
+else:
+    Base = object
 
 
 def announce(widget: QWidget, text: str, *, is_urgent: bool = False) -> None:
@@ -22,11 +29,15 @@ def announce(widget: QWidget, text: str, *, is_urgent: bool = False) -> None:
     QAccessible.updateAccessibility(event)
 
 
-class LiveLabel(QLabel):
-    """Reads out what is written into it with `setText`; at once where its look is `danger`."""
+class ReadOut(Base):
+    """Mixed into a label: `setText` is read out, at once where the label's look is `danger`."""
 
     def setText(self, text: str) -> None:
         is_new = text != self.text()
         super().setText(text)
         if is_new:
             announce(self, text, is_urgent=self.property("look") == "danger")
+
+
+class LiveLabel(ReadOut, QLabel):
+    """A text that is read out when it is another one."""

@@ -35,6 +35,14 @@ _PART_END: Final = re.compile(r"[|/+,](?=\S)")
 class ElidedLabel(QLabel):
     """Shows as much of its text as there is room for; when some lacks, the tool tip has it."""
 
+    about = ""
+    """What the tool tip tells in any case."""
+
+    def tell_about(self, text: str) -> None:
+        """Says in the tool tip what the text rests on."""
+        self.about = text
+        self._tell_whole()
+
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
 
@@ -49,7 +57,7 @@ class ElidedLabel(QLabel):
     def _tell_whole(self) -> None:
         """Keeps the tool tip: not only where the label is painted, or it tells an old text."""
         text = self.text()
-        tip = text if self._elided() != text else ""
+        tip = "\n".join(filter(None, (text if self._elided() != text else "", self.about)))
         if tip != self.toolTip():
             self.setToolTip(tip)
 

@@ -6,16 +6,21 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QSpinBox, QWidget
 
 from awase.gui.kit.forms.panel import FormPanel
-from awase.gui.kit.forms.parts import Button, Choice, Field, Number, Part, Row
+from awase.gui.kit.forms.parts import Button, Choice, Field, Note, Number, Part, Row
 from awase.gui.kit.texts.i18n import mark
 
 _MOST = 999
 _GOAL = mark("What “best” means")
+_MORE, _FEWER = mark("More…"), mark("Fewer")
 _TAKE_OVER = mark("Take over a system's extract")
 
 
 class Actions(FormPanel):
-    """Buttons for the best next sentence, the best extract, and where extracts come from."""
+    """Buttons for the best next sentence, the best extract, and where extracts come from.
+
+    Where the page is low, the latter are behind a button, and with them what is best while that is
+    as usual.
+    """
 
     nextChosen = Signal()
     bestChosen = Signal(int)
@@ -28,12 +33,17 @@ class Actions(FormPanel):
     saveChosen = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__((Row((*self._best(), *self._sources()), wraps=True),), parent)
+        sources = self._sources()
+        more = Button("more", _MORE, self._on_more)
+        super().__init__((Row((*self._best(), more, *sources), wraps=True),), parent)
+        self._sources_names = [part.name for part in sources]
+        self._is_low = self._is_open = False
         self.best, self.paste = self.button("best"), self.button("paste")
         self.most, self.systems = self.widget_as("most", QSpinBox), self.box("systems")
         line_px = self.fontMetrics().height()
         self.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
         self.systems.activated.connect(self._on_system_activated)
+        self._show_sources()
 
     @property
     def is_weighted(self) -> bool:
@@ -49,14 +59,33 @@ class Actions(FormPanel):
         for name in ("next", "best"):
             self.enable(name, h is not None)
 
+    def fold(self, is_low: bool) -> None:
+        """Leaves a button in the place of where extracts come from and go to."""
+        if is_low is not self._is_low:
+            self._is_low = is_low
+            self._show_sources()
+
+    def _on_more(self) -> None:
+        self._is_open = not self._is_open
+        self._show_sources()
+
+    def _show_sources(self) -> None:
+        self.show_part("more", self._is_low)
+        self.retitle("more", _FEWER if self._is_open else _MORE)
+        is_all = self._is_open or not self._is_low
+        for name in self._sources_names:
+            self.show_part(name, is_all)
+        for name in ("by", "goal"):
+            self.show_part(name, is_all or self.is_weighted)
+
     def _best(self) -> tuple[Part, ...]:
         goals = Choice(messages=((False, mark("Coverage")), (True, mark("Weighted coverage"))))
+        goal = Field("goal", _GOAL, goals, tip=_GOAL, is_title_shown=False)
         best_tip = mark(
             "Replace the extract by one of at most so many sentences that covers most, proved."
         )
         allowed = Number(1, 1, _MOST)
         return (
-            Field("goal", _GOAL, goals, tip=_GOAL, is_title_shown=False),
             Button(
                 "next",
                 mark("Best next"),
@@ -70,9 +99,10 @@ class Actions(FormPanel):
                 tip=best_tip,
             ),
             Field("most", mark("Sentences allowed"), allowed, is_title_shown=False),
+            Row((Note(mark("by"), name="by", look=""), goal)),
         )
 
-    def _sources(self) -> tuple[Part, ...]:
+    def _sources(self) -> tuple[Field | Button, ...]:
         paste_tip = mark("Take the sentences that the clipboard names (Ctrl+V)")
         open_tip = mark("Take the sentences that a text file names")
         return (

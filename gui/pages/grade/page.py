@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
-from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
@@ -25,7 +25,7 @@ from awase.core.records.score import Score
 from awase.core.reports.numbers import change_text, decimal_text, typeset
 from awase.core.text.encoding import decode
 from awase.core.text.lengths import length_of, usual_unit
-from awase.gui.kit.announcing import LiveLabel
+from awase.gui.kit.announcing import LiveLabel, ReadOut
 from awase.gui.kit.choices import offer_names
 from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.empty_note import EmptyLabel
@@ -38,7 +38,7 @@ from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import ProblemsDialog, problems_of
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
-from awase.gui.kit.wrapping_widgets import ElidedComboBox, unbroken
+from awase.gui.kit.wrapping_widgets import ElidedComboBox, FoldedLabel, unbroken
 from awase.gui.pages.grade.actions import Actions
 from awase.gui.pages.grade.commands import COMMANDS
 from awase.gui.pages.grade.composition import BEST_JOB, COVERS_JOB, TEXTS_JOB, Composition, change
@@ -51,6 +51,8 @@ from awase.jobs.files.reading import read_file
 GRADE_JOBS = (COVERS_JOB, BEST_JOB, TEXTS_JOB)
 _LENGTH_UNITS = {"characters": mark("{n} characters"), "words": mark("{n} words")}
 _MOST_CHARACTERS = 100_000
+_FEW_LINES = 25
+"""So many lines of letters, and every button in sight would leave too few rows."""
 _MOST_GRADES = 0.4
 """Share of the height that the grades have below the sentences."""
 
@@ -68,6 +70,10 @@ class _Graded:
     place: tuple[str, str]
     extract: tuple[SentenceRef, ...]
     coverage: Fraction | None
+
+
+class _Texts(ReadOut, FoldedLabel):
+    """Is read out, and can be folded to one line."""
 
 
 class GradePage(HandsFocusOn, CommandKeys, QWidget):
@@ -93,8 +99,8 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         for grid in (self.sources, self.grades):
             grid.setItemDelegate(ShadeDelegate(services.themes, grid))
             grid.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
-        self._facts, self._texts, self._said = LiveLabel(), LiveLabel(), LiveLabel()
-        for label in (self._facts, self._texts, self._said):
+        self._facts, self._texts, self._said = LiveLabel(), _Texts(), LiveLabel()
+        for label in (self._facts, self._said):
             label.setWordWrap(True)
         self._texts.setProperty("look", "muted")
         declare(self._facts, lambda: _facts_why(self._facts.text()))
@@ -116,6 +122,12 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         if self.composition.topic is None:
             self.composition.go_to(self._session.topic_in_sight or None, None)
         self.composition.watch(True)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_low = self.height() < _FEW_LINES * self.fontMetrics().height()
+        for part in (self.actions_row, self._texts):
+            part.fold(is_low)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -302,11 +314,11 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         shown = [score for score in scores if score.value is not None]
         values = [f"{score.metric} {decimal_text(score.value)}" for score in shown]
         self._texts.setText("   ".join(map(unbroken, values)))
-        self._texts.setToolTip("\n".join(dict.fromkeys(score.signature for score in shown)))
+        self._texts.tell_about("\n".join(dict.fromkeys(score.signature for score in shown)))
 
     def _texts_why(self) -> Why | None:
         text = self._texts.text()
-        return Why(name=text, lines=(self._texts.toolTip(),)) if text else None
+        return Why(name=text, lines=(self._texts.about,)) if text else None
 
     def _choose(self, ref: SentenceRef) -> None:
         topic = self.composition.topic

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton, QWidget
 
 from awase.core.inspection.filters import SentenceFilter, Share
@@ -25,6 +25,15 @@ _SHARES = {
     Share.PART: mark("a part"),
     Share.FULL: mark("in full"),
 }
+_WORDS_LINES = 6
+"""Width of the field for words, in heights of a line."""
+
+
+class _Words(QLineEdit):
+    """As wide as a word or two: the row of filters has no room for Qt's usual one."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().height() * _WORDS_LINES, super().sizeHint().height())
 
 
 class FilterRow(QWidget):
@@ -38,13 +47,19 @@ class FilterRow(QWidget):
         self._length: str | None = None
         self._about: Callable[[], str] = str
         self.system, self.share, self.right = ElidedComboBox(), ElidedComboBox(), ElidedComboBox()
-        self.rank, self.state, self.text = ElidedComboBox(), ElidedComboBox(), QLineEdit()
+        self.rank, self.state, self.text = ElidedComboBox(), ElidedComboBox(), _Words()
         self.unfold, self.clear, self._count = ElidedButton(), QPushButton(), LiveLabel()
         self.unfold.setCheckable(True)
         pressed_by_enter(self.unfold)
         self._count.setProperty("look", "muted")
-        self._labels = {name: QLabel() for name in ("system", "right", "rank")}
-        for name, box in (("system", self.system), ("right", self.right), ("rank", self.rank)):
+        named = {
+            "system": self.system,
+            "right": self.right,
+            "rank": self.rank,
+            "state": self.state,
+        }
+        self._labels = {name: QLabel() for name in named}
+        for name, box in named.items():
             self._labels[name].setBuddy(box)
         for share in Share:
             self.share.addItem("", share)
@@ -65,7 +80,7 @@ class FilterRow(QWidget):
             together(self._labels["system"], self.system, self.share),
             together(self._labels["right"], self.right),
             together(self._labels["rank"], self.rank),
-            self.state,
+            together(self._labels["state"], self.state),
             self.text,
         )
         for group in (self.unfold, *self._choices, self.clear, self._count):
@@ -183,6 +198,7 @@ class FilterRow(QWidget):
         bind(self._labels["system"], "text", mark("Lost by"))
         bind(self._labels["right"], "text", mark("while right is"))
         bind(self._labels["rank"], "text", mark("Rank"))
+        bind(self._labels["state"], "text", mark("State"))
         bind(self.system, "accessibleName", mark("Whose loss is counted"))
         bind(self.share, "accessibleName", mark("How much of a sentence the system has"))
         bind(self.right, "accessibleName", mark("System that has all of it"))
@@ -196,13 +212,12 @@ class FilterRow(QWidget):
     def _write_texts(self) -> None:
         for box, title in ((self.system, tr("no system")), (self.right, tr("any system"))):
             box.setItemText(0, title) if box.count() else box.addItem(title, None)
-        any_rank = tr("any")
-        self.rank.setItemText(0, any_rank) if self.rank.count() else self.rank.addItem(
-            any_rank, None
-        )
+        if not self.rank.count():
+            self.rank.addItem("", None)
+        for box in (self.rank, self.state):
+            box.setItemText(0, tr("any"))
         for at in range(self.share.count()):
             self.share.setItemText(at, tr(_SHARES[self.share.itemData(at)]))
-        self.state.setItemText(0, tr("any state"))
         for at in range(1, self.state.count()):
             self.state.setItemText(at, tr(STATE_NAMES[self.state.itemData(at)]))
         self._write_unfold()

@@ -21,7 +21,7 @@ from awase.core.errors import Listing
 from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.core.reports.grid import UNDEFINED
 from awase.core.reports.numbers import change_text, decimal_text, typeset
-from awase.gui.kit.announcing import announce
+from awase.gui.kit.announcing import ReadOut, announce
 from awase.gui.kit.look.style_states import set_look
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts.binding import bind, follow
@@ -43,14 +43,8 @@ _LONG: Final[Mapping[str, str]] = {
 }
 
 
-class _Remark(ElidedLabel):
+class _Remark(ReadOut, ElidedLabel):
     """Is read out, and ends with … where it has no room."""
-
-    def setText(self, text: str) -> None:
-        is_new = text != self.text()
-        super().setText(text)
-        if is_new:
-            announce(self, text, is_urgent=self.property("look") == "danger")
 
 
 class Strip(QFrame):

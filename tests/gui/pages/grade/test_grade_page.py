@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.building import topic
 from tests.gui.conftest import ref, small_topic
-from tests.gui.seeing import label_with, says
+from tests.gui.seeing import button, has_button, label_with, says
 
 from awase.core.annotation.actions import RANK
 from awase.core.annotation.formula import running_numbers
@@ -424,3 +424,36 @@ def test_that_the_steps_of_a_topic_that_is_gone_are_forgotten(page, session) -> 
 def test_that_a_step_says_what_it_did(before, after, title) -> None:
     step = DraftStep(place=("t", "t-short"), before=before, after=after)
     assert step.title(running_numbers(small_topic())) == title
+
+
+def test_that_a_low_page_keeps_its_rows_and_has_the_other_buttons_behind_one(page) -> None:
+    actions = page.actions_row
+    assert has_button(page, "Paste")
+    assert not has_button(page, "More")
+    page.resize(1100, 20 * page.fontMetrics().height())
+    assert not has_button(page, "Paste")
+    button(page, "More").click()
+    assert has_button(page, "Paste")
+    actions.set("goal", True)
+    button(page, "Fewer").click()
+    assert not has_button(page, "Paste")
+    assert actions.box("goal").isVisible()  # what is best is not as usual
+    page.resize(1100, 700)
+    assert has_button(page, "Paste")
+    assert not has_button(page, "More")
+
+
+def test_that_the_scores_of_the_text_have_one_line_on_a_low_page(page, qtbot) -> None:
+    page.composition.toggle(ref(1))
+    page.composition.score_now()
+    qtbot.waitUntil(lambda: says(page, "rouge"))
+    scores = label_with(page, "rouge")
+    page.resize(400, 700)
+    QApplication.processEvents()
+    n_lines = scores.height() // scores.fontMetrics().height()
+    assert n_lines > 1
+    page.resize(400, 20 * page.fontMetrics().height())
+    QApplication.processEvents()
+    assert scores.height() // scores.fontMetrics().height() == 1
+    assert scores.toolTip().startswith(scores.text())
+    assert "tokens=" in scores.toolTip()

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QComboBox
 from tests.gui.conftest import ref, small_topic
-from tests.gui.seeing import says
+from tests.gui.seeing import labels, says
 
 from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.inspection.filters import has_any_word
@@ -648,3 +648,8 @@ def test_that_keys_open_and_close_the_filters_where_letters_are_large(page, serv
 def test_that_filters_are_not_folded_where_there_is_room(page) -> None:
     assert page.filters.system.isVisible()
     assert not page.filters.unfold.isVisible()
+
+
+def test_that_every_choice_of_the_filters_has_a_name_in_sight(page) -> None:
+    named = {label.buddy() for label in labels(page.filters)}
+    assert {*page.filters.findChildren(QComboBox)} - named == {page.filters.share}
