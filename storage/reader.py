@@ -7,6 +7,7 @@ from typing import Protocol
 
 from awase.core.errors import Problem
 from awase.core.records.corpus import Corpus
+from awase.storage.asking import answered_by
 from awase.storage.databases.addresses import Location, is_url
 from awase.storage.databases.querying import Readable
 from awase.storage.databases.sqlite_errors import file_errors_translated
@@ -80,10 +81,15 @@ class FileReader:
         self._location = str(location)
         self._path = readable_file(location)
 
-    def state(self) -> str:
-        """Returns what names the present state of the corpus; every change makes it another."""
-        with self._reading() as connection:
-            return newest_state(connection)
+    @contextmanager
+    def _reading(self) -> Iterator[Readable]:
+        with file_errors_translated(self._location), connected_to_read(self._path) as connection:
+            yield connection
+
+    state = answered_by(newest_state)
+    parse_models = answered_by(read_models)
+    parses = answered_by(read_parses)
+    digest_of_parses = answered_by(digest_of_parses)
 
     def corpus(self) -> Corpus:
         """Returns everything as records."""
@@ -107,23 +113,3 @@ class FileReader:
                     yield connection
 
             yield snapshot_of(reading, many, with_sources=with_sources)
-
-    def parse_models(self) -> dict[str, int]:
-        """Returns how many parses there are by each model, most first."""
-        with self._reading() as connection:
-            return read_models(connection)
-
-    def parses(self, model: str, texts: Iterable[str]) -> Mapping[str, str]:
-        """Returns those of the texts that `model` parsed, with their parses in CoNLL-U."""
-        with self._reading() as connection:
-            return read_parses(connection, model, texts)
-
-    def digest_of_parses(self, models: Iterable[str]) -> str:
-        """Returns what tells all parses by some models from others, whatever they parse."""
-        with self._reading() as connection:
-            return digest_of_parses(connection, models)
-
-    @contextmanager
-    def _reading(self) -> Iterator[Readable]:
-        with file_errors_translated(self._location), connected_to_read(self._path) as connection:
-            yield connection

@@ -1,25 +1,21 @@
 """What can be asked of an open corpus, each question within a transaction that only reads."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
-from awase.core.annotation.times import LoggedTime
 from awase.core.errors import InputError, Problem
 from awase.core.merging.handing_out import Copy
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
-from awase.core.project.parts import Part
-from awase.core.project.second_readings import Work
 from awase.core.project.topic_list import TopicTally
-from awase.core.records.assist import LoggedSuggestion
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.ownership import Ownership
-from awase.core.records.score_run import KeptScores, ScoreRun
+from awase.core.records.score_run import ScoreRun
 from awase.core.records.topic import Topic
+from awase.storage.asking import answered_by
 from awase.storage.changing.merging import (
     Incoming,
     main_for,
@@ -39,7 +35,6 @@ from awase.storage.log.operations import (
 from awase.storage.log.state import newest_state
 from awase.storage.opening.integrity import find_damage, newest_sound_backup
 from awase.storage.opening.servers import person_of
-from awase.storage.rows.changes import Changes
 from awase.storage.rows.on_demand import (
     FEW_TOPICS,
     MANY_TOPICS,
@@ -112,24 +107,45 @@ class ReadingStore:
         """Of the log, those that this open corpus lately wrote and knows to be stored."""
         return self._transactions.rows_written
 
+    def _reading(self) -> AbstractContextManager[Connection]:
+        return self._transactions.reading()
+
+    # What each answers, and what it is asked with, is told where it is read.
+    titles = answered_by(read_titles)
+    topics = answered_by(topics_in_order)
+    has_part = answered_by(has_part)
+    annotators = answered_by(read_annotators)
+    lengths = answered_by(read_lengths)
+    languages = answered_by(read_languages)
+    has_alignments = answered_by(has_alignments)
+    n_entries = answered_by(n_entries)
+    sentence_text = answered_by(read_sentence_text)
+    text_digests = answered_by(read_text_digests)
+    systems = answered_by(read_systems)
+    person = answered_by(person_of)
+    log_rows = answered_by(log_rows)
+    logged_suggestions = answered_by(logged_suggestions)
+    ownership = answered_by(read_ownership)
+    logged_times = answered_by(logged_times)
+    worked_at = answered_by(read_worked_at)
+    copy = answered_by(stored_copy)
+    state = answered_by(newest_state)
+    score_runs = answered_by(kept_runs)
+    parse_models = answered_by(read_models)
+    parses = answered_by(read_parses)
+    parsed = answered_by(read_parsed)
+    digest_of_parses = answered_by(digest_of_parses)
+    newest_row = answered_by(newest_row)
+    changes_after = answered_by(changes_after)
+
     def format_version(self) -> str:
         """Returns major and minor of the file format, such as `1.0`."""
         return self._access.format_version
 
     def corpus(self) -> Corpus:
         """Returns everything as records."""
-        with self._transactions.reading() as connection:
+        with self._reading() as connection:
             return read_corpus(connection)
-
-    def titles(self) -> tuple[tuple[str, str], ...]:
-        """Returns id and title of each topic, empty where it has none, in their order."""
-        with self._transactions.reading() as connection:
-            return read_titles(connection)
-
-    def topics(self, ids: Sequence[str]) -> tuple[Topic, ...]:
-        """Returns the topics with these ids, in this order; those that are gone are left out."""
-        with self._transactions.reading() as connection:
-            return topics_in_order(connection, ids)
 
     def corpus_held(self) -> Corpus:
         """Returns everything as it is to be held while it is open.
@@ -142,60 +158,15 @@ class ReadingStore:
             return self.corpus()
         return held_of(self._transactions.reading, FEW_TOPICS, MANY_TOPICS)
 
-    def has_part(self, part: Part) -> bool:
-        """Returns whether the corpus has any of these."""
-        with self._transactions.reading() as connection:
-            return has_part(connection, part)
-
-    def annotators(self) -> tuple[str, ...]:
-        """Returns everybody who aligned anything, those first who stand in the first topics."""
-        with self._transactions.reading() as connection:
-            return read_annotators(connection)
-
-    def lengths(self) -> tuple[str, ...]:
-        """Returns the length classes of abstracts, those first that stand in the first topics."""
-        with self._transactions.reading() as connection:
-            return read_lengths(connection)
-
-    def languages(self) -> tuple[str | None, ...]:
-        """Returns the topics' languages, None of those that tell none."""
-        with self._transactions.reading() as connection:
-            return read_languages(connection)
-
-    def has_alignments(self, who: str | None = None) -> bool:
-        """Returns whether anybody began to align, or this person."""
-        with self._transactions.reading() as connection:
-            return has_alignments(connection, who)
-
-    def n_entries(self) -> int:
-        """Returns how many entries annotators have."""
-        with self._transactions.reading() as connection:
-            return n_entries(connection)
-
     def tallies(self, ids: Sequence[str]) -> Iterator[TopicTally]:
         """Yields how far the topics with these ids are, in this order."""
-        with self._transactions.reading() as connection:
+        with self._reading() as connection:
             yield from read_tallies(connection, ids)
 
     def sentences(self, topics: Sequence[str]) -> tuple[StoredSentence, ...]:
         """Returns the sentences of the topics, of each those of its abstracts first."""
-        with self._transactions.reading() as connection:
+        with self._reading() as connection:
             return tuple(read_sentences(connection, topics))
-
-    def sentence_text(self, topic: str, abstract: str, n: int) -> str:
-        """Returns the text of an abstract's sentence; empty where there is none."""
-        with self._transactions.reading() as connection:
-            return read_sentence_text(connection, topic, abstract, n)
-
-    def text_digests(self) -> tuple[tuple[str, str | None], ...]:
-        """Returns each topic's id and the digest of its texts, None where nobody made one."""
-        with self._transactions.reading() as connection:
-            return read_text_digests(connection)
-
-    def systems(self) -> tuple[str, ...]:
-        """Returns everybody whose outputs are there, those first who stand in the first topics."""
-        with self._transactions.reading() as connection:
-            return read_systems(connection)
 
     def next_unsettled_topic(
         self, who: str, ids: Sequence[str], reporter: Reporter | None = None
@@ -205,7 +176,7 @@ class ReadingStore:
         Raises:
             Cancelled: The reporter asked to stop.
         """
-        with self._transactions.reading() as connection:
+        with self._reading() as connection:
             return next_unsettled_topic(connection, who, ids, reporter or Silent())
 
     def corpus_on_demand(self) -> Corpus:
@@ -233,7 +204,7 @@ class ReadingStore:
         Raises:
             InputError: There is no such topic.
         """
-        with self._transactions.reading() as connection:
+        with self._reading() as connection:
             topics = read_topics(connection, only=topic_id)
         if not topics:
             raise InputError.of("The corpus has no topic “{topic}”.", topic=topic_id)
@@ -241,13 +212,8 @@ class ReadingStore:
 
     def handed_to(self) -> str | None:
         """Returns the person to whom this copy was handed out; None = it was not."""
-        with self._transactions.reading() as connection:
+        with self._reading() as connection:
             return connection.execute(select(CorpusRow.handed_to)).scalar_one()
-
-    def person(self) -> str | None:
-        """Returns the person as whom a server lets one write; None = as anybody."""
-        with self._transactions.reading() as connection:
-            return person_of(connection)
 
     def find_damage(self, reporter: Reporter | None = None) -> tuple[Problem, ...]:
         """Returns what in the corpus is not what was written: bits that changed on the disk.
@@ -256,7 +222,7 @@ class ReadingStore:
             EnvironmentProblem: It cannot be read at all.
             Cancelled: The reporter asked to stop.
         """
-        with self._transactions.reading() as connection:
+        with self._reading() as connection:
             return find_damage(connection, reporter or Silent())
 
     def newest_sound_backup(self, reporter: Reporter | None = None) -> Path | None:
@@ -269,44 +235,14 @@ class ReadingStore:
             return None
         return newest_sound_backup(Path(self.location), reporter or Silent())
 
-    def log_rows(self) -> tuple[LogRow, ...]:
-        """Returns the whole log by its columns, oldest first."""
-        with self._transactions.reading() as connection:
-            return log_rows(connection)
-
     def each_log_row(self) -> Iterator[LogRow]:
         """Yields what `log_rows` returns, each row read when it is needed, as it is then."""
         return each_log_row(self._transactions.reading)
 
-    def logged_suggestions(self) -> tuple[LoggedSuggestion, ...]:
-        """Returns each edit of an entry with its keys and the suggestion behind it."""
-        with self._transactions.reading() as connection:
-            return logged_suggestions(connection)
-
-    def ownership(self) -> Ownership:
-        """Returns which copy of which corpus this is, and the versions of its entries."""
-        with self._transactions.reading() as connection:
-            return read_ownership(connection)
-
     def history(self, who: str) -> History:
         """Returns what `who` can undo and redo, from the log of this and earlier sessions."""
-        with self._transactions.reading() as connection:
+        with self._reading() as connection:
             return self._transactions.history_of(connection, who)
-
-    def logged_times(self) -> tuple[LoggedTime, ...]:
-        """Returns how long each edit took, from the log of this and earlier sessions."""
-        with self._transactions.reading() as connection:
-            return logged_times(connection)
-
-    def worked_at(self) -> Mapping[Work, str]:
-        """Returns when each annotator last changed each abstract's alignment, ISO 8601."""
-        with self._transactions.reading() as connection:
-            return read_worked_at(connection)
-
-    def copy(self) -> Copy:
-        """Returns everything as records, with what this copy knows of its entries."""
-        with self._transactions.reading() as connection:
-            return stored_copy(connection)
 
     @contextmanager
     def copy_snapshot(self, many: int = MANY_TOPICS) -> Iterator[Copy]:
@@ -369,42 +305,17 @@ class ReadingStore:
             plan = planned(main_for(read, copies), copies, names, reporter or Silent())
             return replace(plan, corpus=Corpus())
 
-    def state(self) -> str:
-        """Returns what names the present state of the corpus; every change makes it another."""
-        with self._transactions.reading() as connection:
-            return newest_state(connection)
-
-    def score_runs(self) -> tuple[KeptScores, ...]:
-        """Returns what was kept, the newest first, without the scores."""
-        with self._transactions.reading() as connection:
-            return kept_runs(connection)
-
     def score_run(self, run_id: int) -> ScoreRun:
         """Returns kept scores.
 
         Raises:
             InputError: There are none of this number.
         """
-        with self._transactions.reading() as connection:
+        with self._reading() as connection:
             run = kept_run(connection, run_id)
         if run is None:
             raise no_such_run(run_id)
         return run
-
-    def parse_models(self) -> dict[str, int]:
-        """Returns how many parses there are by each model, most first."""
-        with self._transactions.reading() as connection:
-            return read_models(connection)
-
-    def parses(self, model: str, texts: Iterable[str]) -> Mapping[str, str]:
-        """Returns those of the texts that `model` parsed, with their parses in CoNLL-U."""
-        with self._transactions.reading() as connection:
-            return read_parses(connection, model, texts)
-
-    def parsed(self, model: str, texts: Iterable[str]) -> set[str]:
-        """Returns those of the texts that `model` parsed."""
-        with self._transactions.reading() as connection:
-            return read_parsed(connection, model, texts)
 
     def each_parse(self, model: str) -> Iterator[tuple[str, str]]:
         """Yields the digest of each text that `model` parsed, in their order, with its parse.
@@ -420,18 +331,3 @@ class ReadingStore:
                     return
                 yield from some
                 last = some[-1][0]
-
-    def digest_of_parses(self, models: Iterable[str]) -> str:
-        """Returns what tells all parses by some models from others, whatever they parse."""
-        with self._transactions.reading() as connection:
-            return digest_of_parses(connection, models)
-
-    def newest_row(self) -> int:
-        """Returns the newest row of the log, 0 when there is none."""
-        with self._transactions.reading() as connection:
-            return newest_row(connection)
-
-    def changes_after(self, row: int) -> tuple[Changes, int]:
-        """Returns what may have changed after `row` of the log, and the newest row."""
-        with self._transactions.reading() as connection:
-            return changes_after(connection, row)

@@ -58,7 +58,7 @@ def keep_run(
 
 
 def kept_runs(connection: Connection) -> tuple[KeptScores, ...]:
-    """Returns what was kept, the newest first."""
+    """Returns what was kept, the newest first, without the scores."""
     rows = connection.execute(select(*_ABOUT).order_by(ScoreRunRow.id.desc())).mappings()
     return tuple(_kept(row) for row in rows)
 
