@@ -3,10 +3,18 @@
 import pickle
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, TypeVar, overload
+from typing import Final, Protocol, TypeVar, overload
 
 _Record = TypeVar("_Record")
 _AT_ONCE: Final = 4096
+
+
+class Blocks(Protocol):
+    """Where bytes are kept, one piece behind the other: a list of them is in memory."""
+
+    def append(self, block: bytes, /) -> None: ...  # noqa: D102
+    def __len__(self) -> int: ...
+    def __getitem__(self, at: int, /) -> bytes: ...
 
 
 class PackedSequence(Sequence[_Record]):
@@ -15,15 +23,22 @@ class PackedSequence(Sequence[_Record]):
     What is unpacked is equal to what was put in, and not the same object.
     """
 
-    def __init__(self, records: Iterable[_Record] = (), *, at_once: int = _AT_ONCE) -> None:
+    def __init__(
+        self,
+        records: Iterable[_Record] = (),
+        *,
+        at_once: int = _AT_ONCE,
+        blocks: Blocks | None = None,
+    ) -> None:
         """Holds the records.
 
         Args:
             records: The first ones.
             at_once: How many are packed together.
+            blocks: Where they are when they are packed, empty; None = in memory.
         """
         self._at_once = at_once
-        self._packed: list[bytes] = []
+        self._packed: Blocks = [] if blocks is None else blocks
         self._last: list[_Record] = []
         self._unpacked: tuple[int, list[_Record]] = (-1, [])
         for record in records:

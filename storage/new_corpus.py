@@ -11,6 +11,7 @@ from awase.storage.changing.parses import write_parses
 from awase.storage.databases.addresses import Location, is_url
 from awase.storage.databases.querying import Writable
 from awase.storage.opening.making import Fill, create_and_close
+from awase.storage.rows.parses import by_digest
 
 ParsesByModel = Iterable[tuple[str, Iterable[tuple[str, str]]]]
 """Models, each with texts and their parses."""
@@ -70,7 +71,7 @@ def filled_with_copy(
             connection, copy.corpus, copy.ownership, who=who, source=source, reporter=reporter
         )
         for model, by_text in parses:
-            write_parses(connection, model, by_text, who=who, source=source)
+            write_parses(connection, model, by_digest(by_text), who=who, source=source)
 
     return fill
 
@@ -94,6 +95,6 @@ def filled_with(
                 reporter=reporter or Silent(),
             )  # fmt: skip
         for model, by_text in (parses or {}).items():
-            write_parses(connection, model, by_text.items(), who=who, source=source)
+            write_parses(connection, model, by_digest(by_text.items()), who=who, source=source)
 
     return fill

@@ -27,6 +27,7 @@ from awase.storage.log.operations import (
 from awase.storage.opening.backups import back_up
 from awase.storage.reading_store import ReadingStore
 from awase.storage.rows.changes import Changes
+from awase.storage.rows.parses import by_digest
 from awase.storage.rows.score_runs import keep_run, remove_run
 from awase.storage.sharing.locks import parts_of, parts_of_work
 
@@ -329,8 +330,25 @@ class WritingStore(ReadingStore):
         Raises:
             EnvironmentProblem: They cannot be written.
         """
+        self.take_parses(model, by_digest(parses.items()), who=who, source=source)
+
+    def take_parses(
+        self, model: str, parses: Iterable[tuple[str, str]], *, who: str, source: str
+    ) -> None:
+        """Keeps parses as `add_parses` does, of which not all need be in memory.
+
+        Args:
+            model: What made them.
+            parses: SHA-256 of each text, in hexadecimals, with its parse; of equal texts one. What
+                making them raises leaves the corpus as it was.
+            who: The person.
+            source: File that they were read from, for the log.
+
+        Raises:
+            EnvironmentProblem: They cannot be written.
+        """
         with self._transactions.writing() as connection:
-            write_parses(connection, model, parses.items(), who=who, source=source)
+            write_parses(connection, model, parses, who=who, source=source)
             self._transactions.tell_others(connection, who, Changes(parses=True))
 
     def remove_parses(self, model: str, *, who: str) -> int:

@@ -1,16 +1,19 @@
 """Files in and out of `awase parse`: CoNLL-U, and basic elements for ROUGE-1.5.5."""
 
 import os
+import sys
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
 from awase.cli.output.failures import print_problems
+from awase.cli.output.progress import ProgressBar
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.jobs.files.reading import read_argument
+from awase.jobs.files.reading import STANDARD_INPUT, is_stream, open_argument
 from awase.jobs.files.writing import write_whole_file
 
 if TYPE_CHECKING:
@@ -41,9 +44,14 @@ def take_file(store: "CorpusStore", source: Path, name: str | None, who: str) ->
     """
     from awase.jobs.parsing.conllu_import import import_conllu
 
-    taken = import_conllu(
-        store, read_argument(source), source=source.name, who=who, name=name or ""
+    opened: AbstractContextManager[BinaryIO] = (
+        nullcontext(sys.stdin.buffer) if str(source) == STANDARD_INPUT else open_argument(source)
     )
+    with opened as file, ProgressBar("Reading") as bar:
+        taken = import_conllu(
+            store, file, source=source.name, who=who, reporter=bar, name=name or "",
+            n_bytes=0 if is_stream(source) else os.path.getsize(source),
+        )  # fmt: skip
     print_problems("warning", taken.warnings)
     click.echo(
         f"{store.location}: kept the parses of {taken.n_kept} of {taken.n_texts} sentences, "

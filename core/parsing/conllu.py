@@ -5,11 +5,12 @@ tree is, with a warning that names the line; what cannot is refused, every fault
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from awase.core.errors import CorpusFormatError, Problem
+from awase.core.packed_sequence import PackedSequence
 from awase.core.parsing.offsets import with_spans
 from awase.core.parsing.rooting import with_one_root
 from awase.core.records.parse import (
@@ -64,15 +65,44 @@ def read_conllu(text: str, source: str | None = None, *, has_spans: bool = True)
     Raises:
         CorpusFormatError: With every line that is none of CoNLL-U and every tree that is none.
     """
-    log = _Log(source)
-    sentences = [
-        FoundSentence(sentence, lines[0].number)
-        for lines in _blocks(text, log)
-        if (sentence := _sentence(lines, log, has_spans=has_spans)) is not None
-    ]
-    if log.problems:
-        raise CorpusFormatError(sorted(log.problems, key=lambda problem: problem.line or 0))
-    return ConlluFile(sentences=tuple(sentences), warnings=tuple(log.warnings))
+    reader = ConlluReader(text.removeprefix("\ufeff").split("\n"), source, has_spans=has_spans)
+    sentences = tuple(reader)
+    reader.check()
+    return ConlluFile(sentences=sentences, warnings=tuple(reader.warnings))
+
+
+class ConlluReader:
+    """The sentences of a file, one after the other; what is wrong is told in the end.
+
+    Attributes:
+        warnings: What was mended up to here, and where.
+    """
+
+    def __init__(
+        self, lines: Iterable[str], source: str | None = None, *, has_spans: bool = True
+    ) -> None:
+        """Reads nothing yet.
+
+        Args:
+            lines: Of the file, without their ends.
+            source: As of `read_conllu`, and so is the other.
+            has_spans: See there.
+        """
+        self._lines = lines
+        self._log = _Log(source)
+        self._has_spans = has_spans
+        self.warnings: Final = self._log.warnings
+
+    def __iter__(self) -> Iterator[FoundSentence]:
+        for lines in _blocks(self._lines, self._log):
+            sentence = _sentence(lines, self._log, has_spans=self._has_spans)
+            if sentence is not None:
+                yield FoundSentence(sentence, lines[0].number)
+
+    def check(self) -> None:
+        """Does nothing when all that was read is CoNLL-U; else raises as `read_conllu` does."""
+        if self._log.problems:
+            raise CorpusFormatError(sorted(self._log.problems, key=lambda one: one.line or 0))
 
 
 def parse_of(conllu: str, *, has_spans: bool = True) -> Parse:
@@ -101,7 +131,7 @@ def conllu_of(parse: Parse, comments: tuple[str, ...] = ()) -> str:
 class _Log:
     source: str | None
     problems: list[Problem] = field(default_factory=list)
-    warnings: list[Problem] = field(default_factory=list)
+    warnings: PackedSequence[Problem] = field(default_factory=PackedSequence)
 
     def refuse(self, line: int, *, what: str, hint: str = "", **fields: str | int) -> None:
         self.problems.append(self._placed(line, what, hint, fields))
@@ -118,10 +148,10 @@ class _Line(NamedTuple):
     text: str
 
 
-def _blocks(text: str, log: _Log) -> Iterator[list[_Line]]:
+def _blocks(lines: Iterable[str], log: _Log) -> Iterator[list[_Line]]:
     """Yields the lines of each sentence; a first word begins one without an empty line, too."""
     block: list[_Line] = []
-    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
+    for number, line in enumerate(lines, start=1):
         line = line.removesuffix("\r")
         if not line.strip():
             if block:

@@ -4,95 +4,140 @@ White space does not matter. What a corpus has as one sentence may be several in
 run of consecutive sentences is one parse.
 """
 
-from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from array import array
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count, islice
+from typing import Final, NamedTuple
 
 from awase.core.errors import Problem
-from awase.core.parsing.conllu import FoundSentence, conllu_of
+from awase.core.parsing.conllu import FoundSentence
+from awase.core.parsing.parse_digests import sha256_of
+from awase.core.parsing.texts_on_demand import key_of
 
 _SHOWN = 40
 _LINES_LOOKED_AT = 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Matches:
-    """What of a file belongs to a corpus.
+class KnownTexts:
+    """The different texts of a corpus, found by what they are without white space.
+
+    Of each 40 bytes are held; as in `TextsOnDemand`, eight of them tell texts from others.
 
     Attributes:
-        parses: Text of the corpus to its parse in CoNLL-U.
-        unmatched: Sentences that the corpus does not have.
+        longest: How many characters the longest has without white space.
     """
 
-    parses: Mapping[str, str]
-    unmatched: tuple[FoundSentence, ...]
+    def __init__(self, texts: Iterable[str]) -> None:
+        """Goes through the texts once, of which some may be equal."""
+        import numpy as np  # scoring a file does without it
 
-    def warnings(self, source: str, limit: int = 20) -> list[Problem]:
-        """Returns a warning for each of the first unmatched sentences, and one for the rest."""
-        warnings = [
+        self.longest, keys, digests = 0, array("Q"), bytearray()
+        for text in texts:
+            bare = _bare(text)
+            self.longest = max(self.longest, len(bare))
+            keys.append(key_of(bare))
+            digests += bytes.fromhex(sha256_of(text))
+        by_key = np.frombuffer(keys, np.uint64)
+        by_text = np.frombuffer(digests, np.uint64).reshape(-1, 4)
+        order = np.lexsort((by_text[:, 0], by_key))
+        by_key, first = by_key[order], by_text[order, 0]
+        is_new = np.ones(len(order), bool)
+        is_new[1:] = (by_key[1:] != by_key[:-1]) | (first[1:] != first[:-1])
+        self._keys: Final = by_key[is_new]
+        self._digests: Final = by_text[order[is_new]]
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def places_of(self, bare: str) -> range:
+        """Returns the places of the texts that are this without white space."""
+        low, high = (self._keys.searchsorted(key_of(bare), side) for side in ("left", "right"))
+        return range(int(low), int(high))
+
+    def digest_at(self, place: int) -> str:
+        """Returns the SHA-256 of the text at a place, in hexadecimals."""
+        return bytes(self._digests[place]).hex()
+
+
+class Match(NamedTuple):
+    """Sentences of a file that make up a text of a corpus, or one that does not.
+
+    Attributes:
+        places: Of the texts in `KnownTexts`; none = the corpus has no such sentence.
+        sentences: As they follow each other in the file.
+    """
+
+    places: range
+    sentences: Sequence[FoundSentence]
+
+
+def matched(sentences: Iterable[FoundSentence], texts: KnownTexts) -> Iterator[Match]:
+    """Yields all sentences in their order, those together that make up a text, the fewest."""
+    rest, ahead = iter(sentences), deque[FoundSentence]()
+    while ahead or (ahead := deque(islice(rest, 1))):
+        places, n_joined = _next_run(ahead, rest, texts)
+        yield Match(places, [ahead.popleft() for _ in range(n_joined)])
+
+
+def _next_run(
+    ahead: deque[FoundSentence], rest: Iterator[FoundSentence], texts: KnownTexts
+) -> tuple[range, int]:
+    """Returns the places of the text with which `ahead` begins, and of how many sentences it is."""
+    joined = ""
+    for n_joined in count(1):
+        if n_joined > len(ahead):
+            ahead.extend(islice(rest, 1))
+        if n_joined > len(ahead):
+            break
+        joined += _bare(ahead[n_joined - 1].sentence.text)
+        if len(joined) > texts.longest:
+            break
+        if places := texts.places_of(joined):
+            return places, n_joined
+    return range(0), 1
+
+
+class Unmatched:
+    """Counts the sentences of a file that a corpus does not have, and remembers the first.
+
+    Attributes:
+        n: How many they are.
+    """
+
+    def __init__(self, source: str, n_told: int = 20) -> None:
+        """Knows of none yet; as many as `n_told` are told one by one."""
+        self._source, self._n_told = source, n_told
+        self._first: list[Problem] = []
+        self.n = 0
+
+    def note(self, found: FoundSentence) -> None:
+        """Takes note of a sentence."""
+        self.n += 1
+        if self.n > self._n_told:
+            return
+        self._first.append(
             Problem(
                 what="The corpus has no sentence “{text}”.",
                 hint="Only sentences of the corpus take a parse; compare # text.",
                 fields={"text": _shortened(found.sentence.text)},
-                source=source,
+                source=self._source,
                 line=found.line,
             )
-            for found in self.unmatched[:limit]
-        ]
-        n_more = len(self.unmatched) - limit
-        if n_more > 0:
-            warnings.append(
-                Problem(
-                    what="{n} more sentences of the file are not in the corpus.",
-                    fields={"n": n_more},
-                    source=source,
-                )
+        )
+
+    def problems(self) -> Iterator[Problem]:
+        """Yields a warning for each of the first ones, and one for the rest."""
+        yield from self._first
+        if self.n > self._n_told:
+            yield Problem(
+                what="{n} more sentences of the file are not in the corpus.",
+                fields={"n": self.n - self._n_told},
+                source=self._source,
             )
-        return warnings
 
 
-def match(sentences: Sequence[FoundSentence], texts: Iterable[str]) -> Matches:
-    """Returns which sentences are parses of which texts; of equal ones the last."""
-    texts_by_key: dict[str, list[str]] = {}
-    for text in dict.fromkeys(texts):
-        texts_by_key.setdefault(_key(text), []).append(text)
-    keys = sorted(texts_by_key)
-    parses: dict[str, str] = {}
-    unmatched: list[FoundSentence] = []
-    idx = 0
-    while idx < len(sentences):
-        n_joined = _length_of_run(sentences, idx, texts_by_key, keys)
-        if not n_joined:
-            unmatched.append(sentences[idx])
-            idx += 1
-            continue
-        run = [found.sentence for found in sentences[idx : idx + n_joined]]
-        conllu = conllu_of(tuple(run))
-        for text in texts_by_key["".join(_key(one.text) for one in run)]:
-            parses[text] = conllu
-        idx += n_joined
-    return Matches(parses=parses, unmatched=tuple(unmatched))
-
-
-def _length_of_run(
-    sentences: Sequence[FoundSentence],
-    idx: int,
-    texts_by_key: Mapping[str, object],
-    keys: Sequence[str],
-) -> int:
-    """Returns how many sentences from `idx` on make one text together, the fewest; 0 = none do."""
-    joined = ""
-    for n_joined, found in enumerate(sentences[idx:], start=1):
-        joined += _key(found.sentence.text)
-        if joined in texts_by_key:
-            return n_joined
-        place = bisect_left(keys, joined)
-        if place == len(keys) or not keys[place].startswith(joined):
-            return 0
-    return 0
-
-
-def _key(text: str) -> str:
+def _bare(text: str) -> str:
     return "".join(text.split())
 
 
@@ -103,9 +148,12 @@ def _shortened(text: str) -> str:
 MODEL_COMMENT = "# model = "
 
 
-def model_named_in(conllu: str) -> str:
-    """Returns what made the parses as far as the first lines say it; else an empty string."""
-    for line in conllu.split("\n", _LINES_LOOKED_AT)[:_LINES_LOOKED_AT]:
+def model_named_in(lines: Iterable[str]) -> str:
+    """Returns what made the parses as far as the first lines say it; else an empty string.
+
+    No more lines are taken than are looked at.
+    """
+    for line in islice(lines, _LINES_LOOKED_AT):
         if line.startswith(MODEL_COMMENT):
             return line.removeprefix(MODEL_COMMENT).strip()
     return ""

@@ -1,13 +1,29 @@
-"""Parses from a CoNLL-U file into a stored corpus."""
+"""Parses from a CoNLL-U file into a stored corpus; neither of them need fit the memory."""
 
+from array import array
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, tee
+from typing import BinaryIO, Final
 
 from awase.core.errors import CorpusFormatError, InputError, Problem
-from awase.core.parsing.conllu import read_conllu
-from awase.core.parsing.corpus_texts import distinct_texts
-from awase.core.parsing.matching import match, model_named_in
-from awase.core.text.encoding import decode
+from awase.core.packed_sequence import Blocks, PackedSequence
+from awase.core.parsing.conllu import ConlluReader, conllu_of
+from awase.core.parsing.corpus_texts import texts_of
+from awase.core.parsing.matching import (
+    KnownTexts,
+    Match,
+    Unmatched,
+    matched,
+    model_named_in,
+)
+from awase.core.progress import Reporter
+from awase.jobs.files.on_disk import blocks_on_disk
+from awase.jobs.files.utf8_lines import utf8_lines
 from awase.storage.store import CorpusStore
+
+PARSES_AT_ONCE: Final = 500
+LINES_A_STEP: Final = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,44 +40,99 @@ class ImportedParses:
     model: str
     n_kept: int
     n_texts: int
-    warnings: tuple[Problem, ...]
+    warnings: Sequence[Problem]
 
 
 def import_conllu(
-    store: CorpusStore, data: bytes, *, source: str, who: str, name: str = ""
+    store: CorpusStore,
+    file: BinaryIO,
+    *,
+    source: str,
+    who: str,
+    reporter: Reporter,
+    name: str = "",
+    n_bytes: int = 0,
 ) -> ImportedParses:
     """Keeps the parses of those sentences of a file that the corpus has.
 
     Args:
         store: Open for writing.
-        data: The file, in UTF-8.
+        file: In UTF-8.
         source: Its name, for messages and the log.
         who: The person.
+        reporter: Told of what was read, and then of what is written.
         name: What made the parses; empty = as the file's first lines say, or else the file's name.
+        n_bytes: How long it is; 0 = nobody knows.
 
     Raises:
         InputError: The file is damaged, or none of its sentences is the corpus's.
         EnvironmentProblem: They cannot be written.
+        Cancelled: The reporter asked to stop; nothing was kept.
     """
-    try:
-        text = decode(data, "utf-8").text
-    except CorpusFormatError as error:
-        raise CorpusFormatError(problem.in_source(source) for problem in error.problems) from error
-    file = read_conllu(text, source)
-    texts = distinct_texts(store.corpus_on_demand())
-    matches = match(file.sentences, texts)
-    if not matches.parses:
-        raise InputError.of(
-            "None of the {n} sentences of “{file}” is in the corpus; nothing was kept.",
-            "Parse the corpus's own sentences, and keep them in # text.",
-            n=len(file.sentences),
-            file=source,
-        )
-    model = name or model_named_in(text) or source.rpartition(".")[0] or source
-    store.add_parses(model, matches.parses, who=who, source=source)
+    lines, first_lines = tee(_lines(file, source, reporter, n_bytes))
+    model = name or model_named_in(first_lines) or source.rpartition(".")[0] or source
+    del first_lines  # it would hold all that follows
+    reader = ConlluReader(lines, source)
+    texts = KnownTexts(one.text for one in texts_of(store.corpus_on_demand()))
+    unmatched = Unmatched(source)
+    with blocks_on_disk() as blocks:
+        found = _Found(texts, blocks)
+        for match in matched(reader, texts):
+            if match.places:
+                found.take(match)
+            else:
+                unmatched.note(*match.sentences)
+        reader.check()
+        if not found.n_kept:
+            raise InputError.of(
+                "None of the {n} sentences of “{file}” is in the corpus; nothing was kept.",
+                "Parse the corpus's own sentences, and keep them in # text.",
+                n=unmatched.n,
+                file=source,
+            )
+        store.take_parses(model, found.parses(reporter, model), who=who, source=source)
     return ImportedParses(
         model=model,
-        n_kept=len(matches.parses),
+        n_kept=found.n_kept,
         n_texts=len(texts),
-        warnings=(*file.warnings, *matches.warnings(source)),
+        warnings=PackedSequence(chain(reader.warnings, unmatched.problems())),
     )
+
+
+def _lines(file: BinaryIO, source: str, reporter: Reporter, n_bytes: int) -> Iterator[str]:
+    try:
+        for number, line in enumerate(utf8_lines(file)):
+            if number % LINES_A_STEP == 0:
+                reporter.advance(file.tell() if n_bytes else 0, n_bytes, source)
+            yield line
+    except CorpusFormatError as error:
+        raise CorpusFormatError(problem.in_source(source) for problem in error.problems) from error
+
+
+class _Found:
+    """The parses of a file that a corpus takes, put aside until all of the file was read."""
+
+    def __init__(self, texts: KnownTexts, blocks: Blocks) -> None:
+        self._texts = texts
+        self._parses = PackedSequence[tuple[range, str]](at_once=PARSES_AT_ONCE, blocks=blocks)
+        self._last = array("q", [-1]) * len(texts)
+        """Which of the parses is a text's: of several the last one; -1 = there is none."""
+
+    @property
+    def n_kept(self) -> int:
+        """How many texts have a parse."""
+        return sum(at >= 0 for at in self._last)
+
+    def take(self, match: Match) -> None:
+        for place in match.places:
+            self._last[place] = len(self._parses)
+        conllu = conllu_of(tuple(one.sentence for one in match.sentences))
+        self._parses.append((match.places, conllu))
+
+    def parses(self, reporter: Reporter, model: str) -> Iterator[tuple[str, str]]:
+        """Yields the digest of each text that has a parse, with it."""
+        for at, (places, conllu) in enumerate(self._parses):
+            reporter.advance(at, len(self._parses), model)
+            for place in places:
+                if self._last[place] == at:
+                    yield self._texts.digest_at(place), conllu

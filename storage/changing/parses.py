@@ -7,16 +7,24 @@ from awase.core.errors import InputError, Listing
 from awase.storage.databases.querying import Writable, change, named_values
 from awase.storage.log.acts import log_act
 from awase.storage.rows.inserting import insert_rows
-from awase.storage.rows.parses import ROWS_AT_A_TIME, digest_of, read_models
+from awase.storage.rows.parses import ROWS_AT_A_TIME, read_models
 
 
 def write_parses(
     connection: Writable, model: str, parses: Iterable[tuple[str, str]], *, who: str, source: str
 ) -> None:
-    """Stores texts with their parses, in the place of the same model's of them, and logs it."""
+    """Stores parses, in the place of the same model's of the same texts, and logs it.
+
+    Args:
+        connection: Writes them.
+        model: What made them.
+        parses: Digest of each text with its parse; of equal texts one.
+        who: The person.
+        source: File that they are from; empty = there is none.
+    """
     n_parses = 0
     for chunk in batches(parses, ROWS_AT_A_TIME):
-        rows = {digest_of(text): conllu for text, conllu in chunk}
+        rows = dict(chunk)
         digests, named = named_values([*rows])
         gone = f"DELETE FROM parse WHERE model = :model AND digest IN {digests}"
         change(connection, gone, model=model, **named)

@@ -1,6 +1,6 @@
 """Stored parses: one a model and text, found by the text's digest."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Final
 
@@ -19,6 +19,11 @@ _BEHIND: Final = f"{PARSES} AND digest > :digest ORDER BY digest LIMIT :n_rows"
 def digest_of(text: str) -> str:
     """Returns what a text's parse is stored under."""
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def by_digest(parses: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yields what the texts' parses are stored under, with the parses."""
+    return ((digest_of(text), conllu) for text, conllu in parses)
 
 
 def read_models(connection: Readable) -> dict[str, int]:

@@ -27,3 +27,11 @@ def test_that_packed_records_can_grow_and_differ() -> None:
     assert packed != before
     assert packed != 5
     assert repr(packed) == "PackedSequence(5 records)"
+
+
+def test_that_all_but_the_last_records_are_where_the_caller_keeps_them() -> None:
+    blocks: list[bytes] = []
+    packed = PackedSequence("abcde", at_once=2, blocks=blocks)
+    assert len(blocks) == 2
+    blocks[0], blocks[1] = blocks[1], blocks[0]
+    assert [*packed] == [*"cdabe"]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from io import BytesIO
 from multiprocessing import get_context
 from pathlib import Path
 from signal import SIGKILL
@@ -47,6 +48,8 @@ from awase.jobs.checking import rescue
 from awase.jobs.exporting import ExportPlan, export, pieces_of
 from awase.jobs.extracting import ExtractionPlan, make_extracts
 from awase.jobs.oracles import find_oracles, oracle_request
+from awase.jobs.parsing import conllu_import
+from awase.jobs.parsing.conllu_import import import_conllu
 from awase.jobs.parsing.running import PendingParses, n_parsed, parse, without_parse
 from awase.jobs.reporting import ReportPlan, report
 from awase.jobs.team import assisting
@@ -406,6 +409,30 @@ def test_that_parsing_holds_a_few_topics_and_parses(
         assert 0 < held.most <= MOST_HELD
         digests = [digest for digest, _ in store.each_parse("whole")]
         assert digests == sorted(map(parses.digest_of, [*texts, "Elsewhere."]))
+
+
+def test_that_parses_of_a_file_are_taken_with_a_few_topics_and_lines_held(
+    path: Path, held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parses, "ROWS_AT_A_TIME", AT_ONCE)
+    monkeypatch.setattr(conllu_import, "PARSES_AT_ONCE", AT_ONCE)
+    texts = corpus_texts.distinct_texts(WHOLE)
+    made = [f"# text = {one}\n1\tw\tw\tX\t_\t_\t0\troot\t_\t_\n\n" for one in texts]
+    data = "".join(made * 50).encode()
+
+    class Piecewise(BytesIO):
+        def read(self, *_: Any) -> bytes:
+            raise AssertionError("all of it is read")
+
+        def readlines(self, hint: int | None = None, /) -> list[bytes]:
+            return super().readlines(200)
+
+    with CorpusStore.open(path, who="1") as store:
+        file = Piecewise(data)
+        taken = import_conllu(store, file, source="f", who="1", reporter=Silent(), name="m")
+        assert (taken.n_kept, taken.n_texts, [*taken.warnings]) == (len(texts), len(texts), [])
+        assert {*store.parsed("m", texts)} == {*texts}
+        assert 0 < held.most <= MOST_HELD
 
 
 @pytest.mark.parametrize("format_id", ["awase-json", "extract-lines", "label-studio", "doccano"])

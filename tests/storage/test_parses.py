@@ -4,10 +4,11 @@ import json
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from io import BytesIO
 
 import pytest
 
-from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError
+from awase.core.errors import Cancelled, CorpusFormatError, EnvironmentProblem, InputError
 from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.parsing.conllu import parse_of, read_conllu
@@ -21,6 +22,7 @@ from awase.jobs.demonstration import (
     demonstration_parses,
     make_demonstration,
 )
+from awase.jobs.parsing import conllu_import as jobs_conllu_import
 from awase.jobs.parsing.conllu_import import import_conllu
 from awase.jobs.supplies.parses import supplies_of
 from awase.storage.store import CorpusStore
@@ -117,15 +119,53 @@ def conllu(*texts, head=""):
     ).encode()
 
 
+def take(store, data, *, source="f", reporter=None, name=""):
+    return import_conllu(
+        store, BytesIO(data), source=source, who="ann", reporter=reporter or Silent(), name=name,
+        n_bytes=len(data),
+    )  # fmt: skip
+
+
 def test_that_a_files_parses_are_kept_under_the_name_it_gives(store):
     one, two, *rest = distinct_texts(store.corpus())
     data = conllu(one, "unknown", head="# model = theirs\n\n")
-    taken = import_conllu(store, data, source="f.conllu", who="ann")
+    taken = take(store, data, source="f.conllu")
     assert (taken.model, taken.n_kept, taken.n_texts) == ("theirs", 1, 2 + len(rest))
     assert [warning.line for warning in taken.warnings] == [6]
-    assert import_conllu(store, conllu(two), source="f.conllu", who="ann").model == "f"
-    assert import_conllu(store, conllu(two), source="f", who="ann", name="mine").model == "mine"
+    assert take(store, conllu(two), source="f.conllu").model == "f"
+    assert take(store, conllu(two), name="mine").model == "mine"
     assert store.parse_models() == {"f": 1, "mine": 1, "theirs": 1}
+
+
+def test_that_of_two_parses_of_a_text_the_last_is_kept_and_one_is_counted(store):
+    one, two, *_ = distinct_texts(store.corpus())
+    data = conllu(one, two) + conllu(one).replace(b"1\tw\tw", b"1\tz\tz")
+    assert take(store, data).n_kept == 2
+    assert "\tz\tz" in store.parses("f", [one])[one]
+    assert last_row_of_the_log(store)[-1] == {"model": "f", "sentences": 2}
+
+
+def test_that_a_file_of_which_somebody_stops_the_import_changes_nothing(store, monkeypatch):
+    class Stops:
+        def __init__(self, after):
+            self.left = after
+
+        def advance(self, done, total, what=""):
+            assert 0 <= done <= total
+            self.left -= 1
+            if self.left < 0:
+                raise Cancelled
+
+    monkeypatch.setattr(jobs_conllu_import, "LINES_A_STEP", 1)
+    data, before = conllu(*distinct_texts(store.corpus())), store.state()
+    n_lines = len(data.splitlines())
+    for after in (0, 5, n_lines, n_lines + 1):  # the last of them within the transaction
+        with pytest.raises(Cancelled):
+            take(store, data, reporter=Stops(after))
+        assert store.parse_models() == {}
+        assert store.state() == before
+    take(store, data, reporter=Stops(n_lines + 100))
+    assert store.state() != before
 
 
 @pytest.mark.parametrize(
@@ -138,7 +178,7 @@ def test_that_a_files_parses_are_kept_under_the_name_it_gives(store):
 )
 def test_that_a_file_that_cannot_be_used_changes_nothing(store, data, error, message):
     with pytest.raises(error, match=message):
-        import_conllu(store, data, source="f", who="ann")
+        take(store, data)
     assert store.parse_models() == {}
 
 

@@ -16,7 +16,7 @@ from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.i18n import LANGUAGES, aside, mark, ntr, problem_text, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.jobs.files.reading import read_file
+from awase.jobs.files.reading import open_argument
 from awase.jobs.parsing.running import Parsed, ParseStatus, download, look, parse, to_parse
 from awase.storage.rows.changes import Changes
 
@@ -36,6 +36,7 @@ class ParseDialog(JobDialog):
         self._session = session
         self._corpus = session.corpus()
         self._outlook: ParseStatus | None = None
+        self._is_taking_file = False
         headline = mark("The sentences were not parsed.")
         super().__init__(self._form(), services.jobs, headline, parent)
         self.fields.widget_as("folder", PlaceField).line.editingFinished.connect(self.look)
@@ -175,6 +176,7 @@ class ParseDialog(JobDialog):
             texts = texts_on_demand(corpus, request.language)
             return parse(store, to_parse(store, texts, engine, request), who=who, reporter=reporter)
 
+        self._is_taking_file = False
         self.start(_WORK, work, self._on_parsed)
         self.show_outcome(tr("Loading the parser…"))
 
@@ -182,15 +184,24 @@ class ParseDialog(JobDialog):
         """Takes parses from a CoNLL-U file."""
         store, who = self._session.store, self._session.who
 
-        def take(_reporter: Reporter) -> "ImportedParses":
+        def take(reporter: Reporter) -> "ImportedParses":
             from awase.jobs.parsing.conllu_import import import_conllu
 
-            return import_conllu(store, read_file(path), source=path.name, who=who)
+            n_bytes = path.stat().st_size
+            with open_argument(path) as file:
+                return import_conllu(
+                    store, file, source=path.name, who=who, reporter=reporter, n_bytes=n_bytes
+                )
 
+        self._is_taking_file = True
         self.start(_WORK, take, self._on_taken)
 
     def stopped(self) -> None:
-        self._tell_done(tr("Stopped; what was parsed until then is kept."))
+        self._tell_done(
+            tr("Stopped; nothing of the file was kept.")
+            if self._is_taking_file
+            else tr("Stopped; what was parsed until then is kept.")
+        )
 
     def _on_file(self) -> None:
         dialog = QFileDialog(self, tr("Take parses from CoNLL-U"))

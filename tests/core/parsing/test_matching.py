@@ -1,50 +1,104 @@
 from dataclasses import replace
+from itertools import count
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.core.parsing.trees import tree
+from tests.laws import tries
 
-from awase.core.parsing.conllu import FoundSentence, parse_of
-from awase.core.parsing.matching import match, model_named_in
+from awase.core.parsing.conllu import FoundSentence
+from awase.core.parsing.matching import KnownTexts, Unmatched, matched, model_named_in
+from awase.core.parsing.parse_digests import sha256_of
 
 
-def found(*texts):
+def found(*texts: str) -> list[FoundSentence]:
     return [
         FoundSentence(replace(tree("w 0 root"), text=text), line)
         for line, text in enumerate(texts, start=1)
     ]
 
 
+def taken(sentences: list[FoundSentence], texts: list[str]) -> list[tuple[list[str], set[str]]]:
+    """Returns what belongs together: sentences of the file, and digests of the corpus's texts."""
+    known = KnownTexts(texts)
+    return [
+        ([one.sentence.text for one in match.sentences], {*map(known.digest_at, match.places)})
+        for match in matched(sentences, known)
+    ]
+
+
+def digests(*texts: str) -> set[str]:
+    return {*map(sha256_of, texts)}
+
+
 def test_that_sentences_are_matched_whatever_their_white_space():
-    matches = match(found("a  b", "c"), ["a b", " ab ", "d"])
-    assert {*matches.parses} == {"a b", " ab "}
-    assert [one.sentence.text for one in matches.unmatched] == ["c"]
+    assert taken(found("a  b", "c"), ["a b", " ab ", "d"]) == [
+        (["a  b"], digests("a b", " ab ")),
+        (["c"], set()),
+    ]
 
 
 def test_that_consecutive_sentences_are_one_parse_of_a_text_that_they_make_together():
-    matches = match(found("He ran.", "She won.", "He fell."), ["He ran. She won.", "He fell."])
-    assert [s.text for s in parse_of(matches.parses["He ran. She won."])] == ["He ran.", "She won."]
-    assert len(parse_of(matches.parses["He fell."])) == 1
-    assert not matches.unmatched
+    file, corpus = ["He ran.", "She won.", "He fell."], ["He ran. She won.", "He fell."]
+    assert taken(found(*file), corpus) == [
+        (file[:2], digests(corpus[0])),
+        (file[2:], digests(corpus[1])),
+    ]
 
 
 def test_that_half_a_text_is_no_match():
-    matches = match(found("He ran.", "He fell."), ["He ran. She won."])
-    assert not matches.parses
-    assert len(matches.unmatched) == 2
+    file = ["He ran.", "He fell."]
+    assert taken(found(*file), ["He ran. She won."]) == [([one], set()) for one in file]
 
 
-def test_that_of_two_parses_of_a_text_the_last_is_kept():
-    one, two = found("a", "a")
-    later = FoundSentence(replace(two.sentence, words=tree("z 0 root").words), 2)
-    assert "z" in match([one, later], ["a"]).parses["a"]
+def by_comparing_all(
+    sentences: list[FoundSentence], texts: list[str]
+) -> list[tuple[list[str], set[str]]]:
+    """Returns what `taken` does, by comparing every run of sentences with every text."""
+    file, runs, start = [one.sentence.text for one in sentences], [], 0
+    while start < len(file):
+        for end in range(start + 1, len(file) + 1):
+            joined = "".join("".join(file[start:end]).split())
+            same = [text for text in texts if "".join(text.split()) == joined]
+            if same:
+                break
+        else:
+            end = start + 1
+        runs.append((file[start:end], digests(*same)))
+        start = end
+    return runs
+
+
+_PIECES = st.text("ab 、", max_size=3)
+
+
+@settings(max_examples=tries(300))
+@given(st.lists(_PIECES, max_size=7), st.lists(_PIECES.filter(str.strip), max_size=4))
+def test_that_runs_are_those_found_by_comparing_all_with_all(file: list[str], corpus: list[str]):
+    assert taken(found(*file), corpus) == by_comparing_all(found(*file), corpus)
+    assert len(KnownTexts(corpus)) == len({*corpus})
+
+
+def test_that_no_more_sentences_are_read_than_the_longest_text_can_be():
+    read = count()
+    endless = (FoundSentence(tree("w 0 root"), next(read)) for _ in iter(int, 1))
+    endless = (found._replace(sentence=replace(found.sentence, text="abc")) for found in endless)
+    assert next(matched(endless, KnownTexts(["x" * 10]))).places == range(0)
+    assert next(read) == 4
 
 
 def test_that_unmatched_sentences_are_named_and_many_are_counted():
-    warnings = match(found(*(f"s{n}" for n in range(25))), []).warnings("f", limit=20)
+    unmatched = Unmatched("f", n_told=20)
+    for one in found(*(f"s{n}" for n in range(25))):
+        unmatched.note(one)
+    warnings = [*unmatched.problems()]
+    assert unmatched.n == 25
     assert [warning.line for warning in warnings] == [*range(1, 21), None]
     assert str(warnings[0]).startswith("f:1: The corpus has no sentence “s0”.")
     assert "5 more" in str(warnings[-1])
 
 
 def test_that_the_first_lines_name_the_model():
-    assert model_named_in("# x\n# model = stanza-en\n\n1\t") == "stanza-en"
-    assert model_named_in("# text = a\n1\t") == ""
+    assert model_named_in(["# x", "# model = stanza-en", "", "1\t"]) == "stanza-en"
+    assert model_named_in(["# text = a", "1\t"]) == ""
+    assert model_named_in([*[""] * 20, "# model = late"]) == ""

@@ -8,7 +8,7 @@ from tests.core.parsing.trees import tree
 from tests.gui.seeing import says
 
 from awase.core import extras
-from awase.core.errors import EnvironmentProblem, Problem
+from awase.core.errors import Cancelled, EnvironmentProblem, Problem
 from awase.core.parsing import engines
 from awase.gui.dialogs.parsing.dialog import ParseDialog
 from awase.gui.kit.problems import ProblemsDialog
@@ -155,6 +155,23 @@ def test_that_parses_are_taken_from_a_file_and_what_does_not_match_is_told(
     (told,) = dialog.findChildren(ProblemsDialog)
     assert says(told, "1 remark")
     told.close()
+
+
+def test_that_nothing_of_a_file_is_kept_when_taking_it_is_stopped(
+    dialog, session, qtbot, tmp_path, monkeypatch
+):  # fmt: skip
+    settle(dialog, qtbot)
+    path = tmp_path / "theirs.conllu"
+    path.write_text("# text = It rained.\n1\tIt\tit\tPRON\t_\t_\t0\troot\t_\t_\n\n", "utf-8")
+
+    def stopped(*_, **__):
+        raise Cancelled
+
+    monkeypatch.setattr(CorpusStore, "take_parses", stopped)
+    dialog.take_file(path)
+    settle(dialog, qtbot)
+    assert session.store.parse_models() == {}
+    assert dialog.message.text() == "Stopped; nothing of the file was kept."
 
 
 def test_that_a_corpus_that_cannot_be_written_is_only_looked_at(

@@ -1,0 +1,54 @@
+"""What is put aside on the disk until it is known whether it is wanted."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from awase.jobs.files.writing import not_writable
+
+
+class BlocksOnDisk:
+    """Pieces of bytes in a file, one behind the other; see `PackedSequence`."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        """Writes into an empty file."""
+        self._file = file
+        self._ends = [0]
+
+    def append(self, block: bytes) -> None:
+        """Puts a piece behind the others.
+
+        Raises:
+            EnvironmentProblem: There is no room.
+        """
+        try:
+            self._file.seek(self._ends[-1])
+            self._file.write(block)
+            self._file.flush()
+        except OSError as error:
+            raise not_writable(Path(tempfile.gettempdir()), error) from error
+        self._ends.append(self._ends[-1] + len(block))
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def __getitem__(self, at: int) -> bytes:
+        self._file.seek(self._ends[at])
+        return self._file.read(self._ends[at + 1] - self._ends[at])
+
+
+@contextmanager
+def blocks_on_disk() -> Iterator[BlocksOnDisk]:
+    """Gives an empty file for pieces of bytes, which nobody else sees and which goes afterwards.
+
+    Raises:
+        EnvironmentProblem: It cannot be made.
+    """
+    with ExitStack() as opened:
+        try:
+            file = opened.enter_context(tempfile.TemporaryFile())
+        except OSError as error:
+            raise not_writable(Path(tempfile.gettempdir()), error) from error
+        yield BlocksOnDisk(file)
