@@ -13,6 +13,7 @@ package and version into its signature.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from awase.core.errors import Listing, Problem
@@ -125,6 +126,21 @@ class Plugins(Generic[Added]):
         if complaint:
             return _unusable(entry, complaint)
         return Plugin(name=entry.name, added=added, package=package, version=version)
+
+
+def table_of(name_of: Callable[[Added], str], *entries: Added) -> Mapping[str, Added]:
+    """Returns what the program itself has, by its names.
+
+    Raises:
+        ValueError: Two have one name, a defect of the table.
+    """
+    table: dict[str, Added] = {}
+    for entry in entries:
+        name = name_of(entry)
+        if name in table:
+            raise ValueError(f"two are called {name}")
+        table[name] = entry
+    return MappingProxyType(table)
 
 
 class Extended(Mapping[str, Added]):

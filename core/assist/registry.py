@@ -3,43 +3,39 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
+from operator import attrgetter
 from typing import Final
 
 from awase.core.assist import closure, language_model, lexical_family, other_length
 from awase.core.assist.suggestion import Suggester, SuggesterEntry
 from awase.core.assist.weights import FamilyWeights
-from awase.core.plugins import Extended, Plugins
+from awase.core.plugins import Extended, Plugins, table_of
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
 
-_OWN: Final[Mapping[str, SuggesterEntry]] = MappingProxyType(
-    {
-        entry.name: entry
-        for entry in (
-            SuggesterEntry(
-                name=lexical_family.NAME,
-                what="alternatives by the words that they share with the abstract sentence",
-                make=lexical_family.LexicalFamily,
-            ),
-            SuggesterEntry(
-                name=other_length.NAME,
-                what="what was linked for a like sentence of the topic's other abstracts",
-                make=other_length.OtherLength,
-            ),
-            SuggesterEntry(
-                name=closure.NAME,
-                what="near-duplicates of linked sentences that are linked nowhere",
-                make=closure.Closure,
-            ),
-            SuggesterEntry(
-                name=language_model.NAME,
-                what="what a language model answered when somebody had it asked",
-                make=language_model.LanguageModel,
-                version=language_model.PROMPT_ID,
-            ),
-        )
-    }
+_OWN: Final = table_of(
+    attrgetter("name"),
+    SuggesterEntry(
+        name=lexical_family.NAME,
+        what="alternatives by the words that they share with the abstract sentence",
+        make=lexical_family.LexicalFamily,
+    ),
+    SuggesterEntry(
+        name=other_length.NAME,
+        what="what was linked for a like sentence of the topic's other abstracts",
+        make=other_length.OtherLength,
+    ),
+    SuggesterEntry(
+        name=closure.NAME,
+        what="near-duplicates of linked sentences that are linked nowhere",
+        make=closure.Closure,
+    ),
+    SuggesterEntry(
+        name=language_model.NAME,
+        what="what a language model answered when somebody had it asked",
+        make=language_model.LanguageModel,
+        version=language_model.PROMPT_ID,
+    ),
 )
 
 

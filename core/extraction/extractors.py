@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
-from types import MappingProxyType
+from operator import attrgetter
 from typing import Any, Final, Protocol
 
 from awase.core.errors import InputError, Listing
@@ -31,7 +31,7 @@ from awase.core.metrics.oracles import options as oracles
 from awase.core.metrics.oracles.requests import OracleOptions, oracle_options
 from awase.core.metrics.registry import requests_of
 from awase.core.oracles.units import SENTENCE
-from awase.core.plugins import Extended, Plugins
+from awase.core.plugins import Extended, Plugins, table_of
 from awase.core.records.topic import Topic
 
 ORACLE = "oracle"
@@ -85,45 +85,39 @@ class Extractor:
         return defaults_in(self.options)
 
 
-_OWN: Mapping[str, Extractor] = MappingProxyType(
-    {
-        extractor.name: extractor
-        for extractor in (
-            Extractor(
-                name="lead",
-                what="first sentence of each document by date, then the second of each, and so on",
-                options=_SIZE,
-            ),
-            Extractor(
-                name="tfidf", what="sentences of highest summed TF-IDF", options=_SIZE + _WORDS
-            ),
-            Extractor(
-                name="cluster",
-                what="best of each of h clusters (Ward) of the 3h sentences best by TF-IDF",
-                options=(*_SIZE, *_WORDS, POOL),
-            ),
-            Extractor(
-                name="mmr",
-                what="the 3h sentences best by TF-IDF, reranked against redundancy",
-                options=(*_SIZE, *_WORDS, POOL, LAMBDA),
-            ),
-            Extractor(
-                name=ORACLE,
-                what="sentences that share most with one reference, within its limit",
-                options=(
-                    ANNOTATOR,
-                    REFERENCE,
-                    PARSER,
-                    oracles.ORACLE,
-                    LIMIT,
-                    STEM,
-                    STOP,
-                    oracles.TOKENS,
-                ),
-            ),
-            Extractor(name="random", what="sentences drawn at random", options=(*_SIZE, SEED)),
-        )
-    }
+_OWN: Final = table_of(
+    attrgetter("name"),
+    Extractor(
+        name="lead",
+        what="first sentence of each document by date, then the second of each, and so on",
+        options=_SIZE,
+    ),
+    Extractor(name="tfidf", what="sentences of highest summed TF-IDF", options=_SIZE + _WORDS),
+    Extractor(
+        name="cluster",
+        what="best of each of h clusters (Ward) of the 3h sentences best by TF-IDF",
+        options=(*_SIZE, *_WORDS, POOL),
+    ),
+    Extractor(
+        name="mmr",
+        what="the 3h sentences best by TF-IDF, reranked against redundancy",
+        options=(*_SIZE, *_WORDS, POOL, LAMBDA),
+    ),
+    Extractor(
+        name=ORACLE,
+        what="sentences that share most with one reference, within its limit",
+        options=(
+            ANNOTATOR,
+            REFERENCE,
+            PARSER,
+            oracles.ORACLE,
+            LIMIT,
+            STEM,
+            STOP,
+            oracles.TOKENS,
+        ),
+    ),
+    Extractor(name="random", what="sentences drawn at random", options=(*_SIZE, SEED)),
 )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from awase.core.errors import AwaseError, InputError, Problem
+from awase.core.errors import AwaseError, FieldValue, InputError, Problem
 from awase.core.extraction import choosing
 from awase.core.extraction.background import (
     LOADED_CORPUS,
@@ -22,7 +22,7 @@ from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.kit.supplies.topic_tasks import TopicTasks
 from awase.core.metrics.kit.workers import StillWanted
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
-from awase.core.oracles.extractive import Effort, Oracle
+from awase.core.oracles.extractive import Effort
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
@@ -201,69 +201,11 @@ class _Log:
 
     def add(self, problems: Iterable[Problem]) -> None:
         for problem in problems:
-            self._note(problem)
+            key = (problem.what, problem.hint, *problem.fields.items())
+            self._noted.setdefault(key, problem)
 
-    def _note(self, problem: Problem) -> None:
-        key = (problem.what, problem.hint, *problem.fields.items())
-        self._noted.setdefault(key, problem)
-
-    def warn_no_size(self, topic: Topic, length: str | None, annotator: str) -> None:
-        self._note(
-            Problem(
-                what="Topic “{topic}”, length “{length}”: h is unknown, as no sentence is aligned "
-                "(annotator={annotator}).",
-                hint="Align the abstract, or give a size.",
-                fields={"topic": topic.id, "length": length or "–", "annotator": annotator},
-            )
-        )
-
-    def warn_unproved(self, topic: Topic, length: str | None, size: KnownSize) -> None:
-        self._note(
-            Problem(
-                what="Topic “{topic}”, length “{length}”: h is not proved in the time allowed: "
-                "{lower} ≤ h ≤ {upper}.",
-                hint="Give a size.",
-                fields={
-                    "topic": topic.id,
-                    "length": length or "–",
-                    "lower": size.lower,
-                    "upper": size.upper,
-                },
-            )
-        )
-
-    def warn_unproved_oracle(self, topic: Topic, length: str | None, oracle: Oracle) -> None:
-        self._note(
-            Problem(
-                what="Topic “{topic}”, length “{length}”: the oracle is not proved in the time "
-                "allowed: the best known shares {value}, and at most {upper} can be shared.",
-                hint="Choose a shorter limit, or larger units.",
-                fields={
-                    "topic": topic.id,
-                    "length": length or "–",
-                    "value": oracle.value,
-                    "upper": oracle.upper,
-                },
-            )
-        )
-
-    def warn_no_oracle(self, topic: Topic, length: str | None) -> None:
-        self._note(
-            Problem(
-                what="Topic “{topic}”, length “{length}”: there is no oracle.",
-                hint="Check which reference is asked for, and the limit.",
-                fields={"topic": topic.id, "length": length or "–"},
-            )
-        )
-
-    def warn_short(self, topic: Topic, n: int) -> None:
-        self._note(
-            Problem(
-                what="Topic “{topic}” has {n} sentences, fewer than are to be extracted.",
-                hint="All of them were taken.",
-                fields={"topic": topic.id, "n": n},
-            )
-        )
+    def warn(self, *, what: str, hint: str, **fields: FieldValue) -> None:
+        self.add([Problem(what=what, hint=hint, fields=fields)])
 
 
 class _OfTopic:
@@ -296,7 +238,12 @@ class _OfTopic:
                 if n == 0:
                     continue
                 if n > len(self._sources):
-                    self._log.warn_short(self._topic, len(self._sources))
+                    self._log.warn(
+                        what="Topic “{topic}” has {n} sentences, fewer than are to be extracted.",
+                        hint="All of them were taken.",
+                        topic=self._topic.id,
+                        n=len(self._sources),
+                    )
                 chosen = self._chosen(request, n)
                 refs = tuple(self._sources[idx].ref for idx in chosen)
                 yield Extract(system=name, sentences=refs, length=length)
@@ -305,7 +252,7 @@ class _OfTopic:
         """Yields the oracle of one abstract of the length class; none where it is empty."""
         abstracts = abstracts_by_length(self._topic)[length]
         if request.oracle is None or request.reference > len(abstracts):
-            self._log.warn_no_oracle(self._topic, length)
+            self._warn_no_oracle(length)
             return
         options = request.oracle
         if request.takes_h:
@@ -320,11 +267,27 @@ class _OfTopic:
         oracle = source.oracle_for(reference, lambda _value, _upper: self._still_wanted())
         refs = tuple(dict.fromkeys(unit.ref for unit in oracle.units))
         if not oracle.is_proved:
-            self._log.warn_unproved_oracle(self._topic, length, oracle)
+            self._log.warn(
+                what="Topic “{topic}”, length “{length}”: the oracle is not proved in the time "
+                "allowed: the best known shares {value}, and at most {upper} can be shared.",
+                hint="Choose a shorter limit, or larger units.",
+                topic=self._topic.id,
+                length=length or "–",
+                value=oracle.value,
+                upper=oracle.upper,
+            )
         elif refs:
             yield Extract(system=name, sentences=refs, length=length)
         else:
-            self._log.warn_no_oracle(self._topic, length)
+            self._warn_no_oracle(length)
+
+    def _warn_no_oracle(self, length: str | None) -> None:
+        self._log.warn(
+            what="Topic “{topic}”, length “{length}”: there is no oracle.",
+            hint="Check which reference is asked for, and the limit.",
+            topic=self._topic.id,
+            length=length or "–",
+        )
 
     def _size(self, request: Extraction, length: str | None) -> int:
         """Returns the number of sentences; of several abstracts' or annotators' h the largest.
@@ -351,9 +314,24 @@ class _OfTopic:
             )
         size = self._h[key]
         if size.h is None:
-            self._log.warn_unproved(self._topic, length, size)
+            self._log.warn(
+                what="Topic “{topic}”, length “{length}”: h is not proved in the time allowed: "
+                "{lower} ≤ h ≤ {upper}.",
+                hint="Give a size.",
+                topic=self._topic.id,
+                length=length or "–",
+                lower=size.lower,
+                upper=size.upper,
+            )
         elif size.h == 0:
-            self._log.warn_no_size(self._topic, length, request.annotator)
+            self._log.warn(
+                what="Topic “{topic}”, length “{length}”: h is unknown, as no sentence is aligned "
+                "(annotator={annotator}).",
+                hint="Align the abstract, or give a size.",
+                topic=self._topic.id,
+                length=length or "–",
+                annotator=request.annotator,
+            )
         return size.h or 0
 
     def _chosen_by_others(self, choose: Choose, request: Extraction, n: int) -> list[int]:

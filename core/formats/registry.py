@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from importlib import import_module
-from types import MappingProxyType
+from operator import attrgetter
 from typing import Final, cast
 
 from awase.core.errors import InputError, Listing
@@ -27,7 +27,7 @@ from awase.core.formats.reading.detection import (
 )
 from awase.core.formats.reading.records import are_places_by_number, first_record
 from awase.core.formats.reading.requests import FolderWriter, PieceWriter, Reader, Writer
-from awase.core.plugins import Extended, Plugins
+from awase.core.plugins import Extended, Plugins, table_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,20 +91,6 @@ class Format:
         return cast(FolderWriter, import_module(self.module).folder_pieces)
 
 
-def table_of(*formats: Format) -> Mapping[str, Format]:
-    """Returns the formats by id.
-
-    Raises:
-        ValueError: Two have one id, a defect of the table.
-    """
-    table: dict[str, Format] = {}
-    for entry in formats:
-        if entry.id in table:
-            raise ValueError(f"two formats are called {entry.id}")
-        table[entry.id] = entry
-    return MappingProxyType(table)
-
-
 def _has_texts(columns: Sequence[str]) -> bool:
     from awase.core.formats.tables.text_table import has_texts
 
@@ -112,6 +98,7 @@ def _has_texts(columns: Sequence[str]) -> bool:
 
 
 _OWN = table_of(
+    attrgetter("id"),
     Format(
         id="awase-json",
         title="Awase JSON (a whole corpus)",

@@ -15,6 +15,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final, cast
 
@@ -39,28 +40,14 @@ from awase.core.metrics.pseudo_pyramid.entry import METRICS as PSEUDO_PYRAMID
 from awase.core.metrics.rouge.entry import METRICS as ROUGE
 from awase.core.metrics.rouge_we.entry import METRICS as ROUGE_WE
 from awase.core.metrics.subtree.entry import METRICS as SUBTREE
-from awase.core.plugins import Extended, Plugins
+from awase.core.plugins import Extended, Plugins, table_of
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.records.topics_on_demand import TopicsOnDemand, each_of
 
-
-def table_of(*metrics: Metric) -> Mapping[str, Metric]:
-    """Returns the metrics by name.
-
-    Raises:
-        ValueError: Two have one name, a defect of the table.
-    """
-    table: dict[str, Metric] = {}
-    for metric in metrics:
-        if metric.name in table:
-            raise ValueError(f"two metrics are called {metric.name}")
-        table[metric.name] = metric
-    return MappingProxyType(table)
-
-
 _OWN = table_of(
+    attrgetter("name"),
     *EXTRACTS,
     *ROUGE,
     *BE,

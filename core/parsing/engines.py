@@ -3,15 +3,16 @@
 To add one, write a module with `missing` and `load` of the shapes below and name it in `ENGINES`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
-from types import MappingProxyType
 from typing import Protocol, cast
 
 from awase.core.errors import EnvironmentProblem, InputError, Listing, Problem
 from awase.core.extras import is_installed, missing_package
+from awase.core.plugins import table_of
 from awase.core.records.parse import Parse
 
 
@@ -121,41 +122,26 @@ class Engine:
         return cast(ParserModule, import_module(self.module))
 
 
-def table_of(engines: Iterable[Engine]) -> Mapping[str, Engine]:
-    """Returns the parsers by id.
-
-    Raises:
-        ValueError: Two have one id, a defect of the table.
-    """
-    table: dict[str, Engine] = {}
-    for engine in engines:
-        if engine.id in table:
-            raise ValueError(f"two parsers are called {engine.id}")
-        table[engine.id] = engine
-    return MappingProxyType(table)
-
-
 ENGINES = table_of(
-    [
-        Engine(
-            id="stanza",
-            title="Stanza",
-            module="awase.core.parsing.stanza_parser",
-            packages=("stanza",),
-            extra="parse",
-            languages=("en", "ja"),
-            has_folder=True,
-        ),
-        Engine(
-            id="ginza",
-            title="GiNZA",
-            module="awase.core.parsing.ginza_parser",
-            packages=("ginza", "ja_ginza"),
-            extra="ja-parse",
-            languages=("ja",),
-            has_folder=False,
-        ),
-    ]
+    attrgetter("id"),
+    Engine(
+        id="stanza",
+        title="Stanza",
+        module="awase.core.parsing.stanza_parser",
+        packages=("stanza",),
+        extra="parse",
+        languages=("en", "ja"),
+        has_folder=True,
+    ),
+    Engine(
+        id="ginza",
+        title="GiNZA",
+        module="awase.core.parsing.ginza_parser",
+        packages=("ginza", "ja_ginza"),
+        extra="ja-parse",
+        languages=("ja",),
+        has_folder=False,
+    ),
 )
 """In the order in which they are tried."""
 

@@ -4,11 +4,9 @@ from tests.in_part import in_turn
 from awase.core.errors import InputError
 from awase.core.formats.registry import (
     FORMATS,
-    Format,
     format_by_id,
     format_of_file,
     format_of_folder,
-    table_of,
 )
 
 
@@ -19,12 +17,6 @@ def test_that_every_format_has_the_functions_it_promises(entry):
         assert callable(entry.folder_writer() if entry.is_folder else entry.writer())
     assert entry.suffixes or entry.is_folder
     assert all(suffix.startswith(".") for suffix in entry.suffixes)
-
-
-def test_that_two_formats_cannot_have_one_id():
-    entry = Format(id="x", title="X", module="m", suffixes=(".x",))
-    with pytest.raises(ValueError, match="two formats are called x"):
-        table_of(entry, entry)
 
 
 def test_that_an_unknown_format_is_refused_with_those_that_exist():

@@ -1,14 +1,12 @@
 """What is told when a parser cannot be used."""
 
 import json
-from dataclasses import replace
 from importlib.util import find_spec
 
 import pytest
 
 from awase.core import extras
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.parsing import engines
 from awase.core.parsing.engines import ENGINES, ParserRequest, engine_by_id, ready_engine
 from awase.core.parsing.stanza_models import find_model
 
@@ -127,9 +125,3 @@ def test_that_an_engine_that_does_not_exist_or_a_language_that_it_lacks_is_refus
     assert "not used here for the language “en”" in str(
         engine_by_id("ginza").missing(ParserRequest(language="en"))
     )
-
-
-def test_that_two_engines_of_one_name_are_refused():
-    engine = replace(ENGINES["ginza"])
-    with pytest.raises(ValueError, match="two parsers"):
-        engines.table_of([engine, engine])

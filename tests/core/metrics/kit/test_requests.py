@@ -178,12 +178,6 @@ def test_that_groups_hold_metrics_and_are_none_themselves(group):
     assert set(GROUPS[group]) <= set(METRICS)
 
 
-def test_that_two_metrics_of_one_name_are_a_defect():
-    metric = METRICS["coverage"]
-    with pytest.raises(ValueError, match="two metrics are called coverage"):
-        registry.table_of(metric, metric)
-
-
 def test_that_each_family_serves_its_requests_in_one_call(monkeypatch):
     calls = []
 
