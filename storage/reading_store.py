@@ -26,12 +26,13 @@ from awase.storage.changing.merging import (
 )
 from awase.storage.databases.access import Access
 from awase.storage.databases.addresses import is_url
-from awase.storage.log.joining import LogRow, each_log_row, log_rows
+from awase.storage.log.joining import each_log_row, log_rows
 from awase.storage.log.operations import (
     History,
     logged_suggestions,
     logged_times,
 )
+from awase.storage.log.rows import LogRow
 from awase.storage.log.state import newest_state
 from awase.storage.opening.integrity import find_damage, newest_sound_backup
 from awase.storage.opening.servers import person_of

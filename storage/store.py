@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from awase.core.merging.handing_out import Copy
-from awase.core.progress import Reporter
+from awase.core.progress import Reporter, Silent
 from awase.core.records.edits.addition import Addition
 from awase.storage.databases.access import Access
 from awase.storage.databases.addresses import Location, is_url
@@ -89,7 +89,13 @@ class CorpusStore(WritingStore):
 
     @classmethod
     def open(
-        cls, location: Location, *, who: str, read_only: bool = False, password: str = ""
+        cls,
+        location: Location,
+        *,
+        who: str,
+        read_only: bool = False,
+        password: str = "",
+        reporter: Reporter | None = None,
     ) -> Self:
         """Returns the corpus at `location`.
 
@@ -102,26 +108,37 @@ class CorpusStore(WritingStore):
             read_only: Refuse changes; needs no lock.
             password: For a server; empty = what the address, `~/.pgpass`, the environment or the
                 keyring has.
+            reporter: Told how far the conversion of an older file is, and may stop it.
 
         Raises:
+            Cancelled: The reporter asked to stop; nothing was changed.
             CorpusLocked: Another process has it open for writing.
             EnvironmentProblem: It is missing, damaged, of a newer version or not a corpus.
         """
+        told = reporter or Silent()
         if is_url(location):
-            return cls(open_on_server(str(location), read_only=read_only, password=password))
+            url = str(location)
+            return cls(open_on_server(url, read_only=read_only, password=password, reporter=told))
         if read_only:
             return cls(open_to_read(Path(location)))
-        return cls(open_to_write(Path(location), who))
+        return cls(open_to_write(Path(location), who, told))
 
     @classmethod
-    def open_or_read_only(cls, location: Location, *, who: str, password: str = "") -> Self:
+    def open_or_read_only(
+        cls,
+        location: Location,
+        *,
+        who: str,
+        password: str = "",
+        reporter: Reporter | None = None,
+    ) -> Self:
         """Returns the corpus open for writing, or read-only when that cannot be.
 
         It is read-only with `holder` when it is locked, and where nothing can be written; a full
         disk is among the warnings.
         """
         try:
-            return cls.open(location, who=who, password=password)
+            return cls.open(location, who=who, password=password, reporter=reporter)
         except CorpusLocked as locked:
             store = cls.open(location, who=who, read_only=True, password=password)
             store.holder = locked.holder

@@ -18,12 +18,13 @@ from awase.storage.changing.parses import delete_parses, write_parses
 from awase.storage.changing.reversing import reverse
 from awase.storage.changing.taking import Taken, take_free
 from awase.storage.databases.addresses import is_url
-from awase.storage.log.joining import LogRow, join_log
+from awase.storage.log.joining import join_log
 from awase.storage.log.operations import (
     REDO,
     UNDO,
     log_edit,
 )
+from awase.storage.log.rows import LogRow
 from awase.storage.opening.backups import back_up
 from awase.storage.reading_store import ReadingStore
 from awase.storage.rows.changes import Changes

@@ -60,7 +60,8 @@ def open_corpus(location: str, who: str, reporter: Reporter, password: str = "")
     from awase.storage.store import CorpusStore
 
     reporter.advance(1, _N_STEPS)
-    return _read(CorpusStore.open_or_read_only(location, who=who, password=password), who, reporter)
+    store = CorpusStore.open_or_read_only(location, who=who, password=password, reporter=reporter)
+    return _read(store, who, reporter)
 
 
 def create_corpus(

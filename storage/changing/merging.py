@@ -12,9 +12,10 @@ from awase.core.progress import Reporter
 from awase.core.records.edits.verbs import MERGE
 from awase.core.records.topics_on_demand import ids_of
 from awase.storage.changing.adding import exchanged
-from awase.storage.log.joining import LogRow, join_log
+from awase.storage.log.joining import join_log
 from awase.storage.log.long_edits import LongEdit
 from awase.storage.log.operations import Operation
+from awase.storage.log.rows import LogRow
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.clock import now
 from awase.storage.rows.on_demand import corpus_on_demand, snapshot_of

@@ -1,22 +1,17 @@
 """Rows of the log that were written in another copy of the corpus."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from typing import Final
 
 from sqlalchemy import Connection, insert, select
 
 from awase.storage.log.operations import PORTION
+from awase.storage.log.rows import LogRow, Reads, logged_rows
 from awase.storage.rows.digests import operation_digest
 from awase.storage.rows.schema import OperationRow
 
 _ROWS_AT_ONCE: Final = 500
-
-Reads = Callable[[], AbstractContextManager[Connection]]
-"""Lets somebody read within a transaction."""
-
-LogRow = Mapping[str, object]
-"""A row of the log by its columns, `id` included; an older file has fewer."""
 
 _COPIED = (
     "at", "who", "kind", "verb", "topic", "abstract", "annotator", "n", "subject", "old", "new",
@@ -35,18 +30,8 @@ def log_rows(connection: Connection) -> tuple[LogRow, ...]:
 
 
 def each_log_row(read: Reads) -> Iterator[LogRow]:
-    """Yields what `log_rows` returns, some hundred rows read at a time."""
-    row = OperationRow
-    query = select(*row.__table__.columns).where(row.kind != PORTION)
-    query = query.order_by(row.id).limit(_ROWS_AT_ONCE)
-    last = 0
-    while True:
-        with read() as connection:
-            found = connection.execute(query.where(row.id > last)).mappings().all()
-        if not found:
-            return
-        yield from map(dict, found)
-        last = found[-1]["id"]
+    """Yields what `log_rows` returns, some read at a time."""
+    return logged_rows(read, OperationRow.kind != PORTION)
 
 
 def join_log(connection: Connection, rows: Iterable[LogRow], replica: str) -> int:

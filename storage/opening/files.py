@@ -11,6 +11,7 @@ from sqlalchemy import Engine, delete, insert, select
 from sqlalchemy.exc import DBAPIError
 
 from awase.core.errors import EnvironmentProblem, Problem
+from awase.core.progress import Reporter
 from awase.storage.databases import sqlite, sqlite_files
 from awase.storage.databases.access import Access, identity_of, rows_understood, translated
 from awase.storage.databases.format_version import check_file, is_current, version_text
@@ -25,7 +26,7 @@ from awase.storage.opening.missing_digests import catch_up
 from awase.storage.opening.preparation import Preparation
 from awase.storage.opening.reading import check_to_read
 from awase.storage.opening.seeding import seed
-from awase.storage.opening.undigested import undigested_rows
+from awase.storage.opening.undigested import has_undigested_rows
 from awase.storage.rows.schema import HolderRow
 
 
@@ -46,10 +47,12 @@ def open_to_read(location: Path) -> Access:
     )
 
 
-def open_to_write(location: Path, who: str) -> Access:
+def open_to_write(location: Path, who: str, reporter: Reporter) -> Access:
     """Returns the file open for writing, migrated when it was older, with a backup beside it.
 
     Raises:
+        Cancelled: The reporter, told of each topic that is converted, asked to stop; the file is
+            as it was.
         CorpusLocked: Another process has it open for writing.
         NotWritable: The file or its folder cannot be written.
         EnvironmentProblem: It is missing, damaged, of a newer version or not a corpus.
@@ -66,7 +69,7 @@ def open_to_write(location: Path, who: str) -> Access:
         raise CorpusLocked(str(location), _holder_of(path))
     try:
         with translated(str(location)):
-            prepared = _prepare(path)
+            prepared = _prepare(path, reporter)
             access = _opened(path, location, who, lock, prepared.warnings)
             if prepared.content is None:
                 return access
@@ -106,7 +109,7 @@ class _Prepared(NamedTuple):
     content: str | None = None
 
 
-def _prepare(path: Path) -> _Prepared:
+def _prepare(path: Path, reporter: Reporter) -> _Prepared:
     """Looks at the file, backs it up, and only then changes it.
 
     Of a large one that needs no change, both are left to the background.
@@ -116,46 +119,42 @@ def _prepare(path: Path) -> _Prepared:
     with rows_understood(str(path)), engine.connect() as connection:
         check_statements(connection, str(path))
         is_older = not is_current(sqlite_files.user_version(connection), path)
-        is_behind = not is_older and bool(undigested_rows(connection))
+        is_behind = not is_older and has_undigested_rows(connection)
         state = newest_state(connection)
         if path.stat().st_size >= preparation.LARGE_BYTES and not (is_older or is_behind):
             return _Prepared(content=state)
         sqlite.check_content(connection, path)
-    return _Prepared(_changed_after_backup(path, state, is_older=is_older, is_behind=is_behind))
-
-
-def _changed_after_backup(
-    path: Path, state: str, *, is_older: bool, is_behind: bool
-) -> tuple[Problem, ...]:
     try:
-        back_up(path, state)
+        back_up(path, state, check=lambda: reporter.advance(0, 0))
     except EnvironmentProblem as error:
         if is_older:  # a conversion cannot be taken back
             raise
-        return (error.problem,)
-    if is_older:
-        return _migrate(path)
-    if is_behind:
-        return _catch_up(path)
-    return ()
+        return _Prepared((error.problem,))
+    with rows_understood(str(path)):
+        if is_older:
+            return _Prepared(_migrate(path, reporter))
+        if is_behind:
+            return _Prepared(_catch_up(path, reporter))
+    return _Prepared()
 
 
-def _catch_up(path: Path) -> tuple[Problem, ...]:
+def _catch_up(path: Path, reporter: Reporter) -> tuple[Problem, ...]:
     engine = sqlite.engine_to_write(path)
     try:
-        with rows_understood(str(path)), sqlite.for_writing(engine).begin() as connection:
-            return catch_up(connection)
+        with sqlite.for_writing(engine).begin() as connection:
+            return catch_up(connection, reporter)
     finally:
         engine.dispose()
 
 
-def _migrate(path: Path) -> tuple[Problem, ...]:
+def _migrate(path: Path, reporter: Reporter) -> tuple[Problem, ...]:
     engine = sqlite.engine_to_migrate(path)
     try:
         with sqlite.for_writing(engine).begin() as connection:
             upgrade(connection)
-            seed(connection)
-            warnings = catch_up(connection) if undigested_rows(connection) else ()
+            seed(connection, reporter)
+            is_behind = has_undigested_rows(connection)
+            warnings = catch_up(connection, reporter) if is_behind else ()
             sqlite.check_references(connection, path)
             sqlite_files.set_marks(connection)
         return warnings

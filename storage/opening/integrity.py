@@ -5,6 +5,7 @@ SQLite sees a page that is broken, not a letter that changed within one.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 from sqlalchemy import Connection, func, select
@@ -20,8 +21,10 @@ from awase.storage.databases.access import ROWS_NOT_UNDERSTOOD
 from awase.storage.databases.format_version import USER_VERSION, check_file
 from awase.storage.databases.sqlite_files import user_version
 from awase.storage.databases.trusted_schema import check_statements
+from awase.storage.log.logged_edits import whole
+from awase.storage.log.rows import logged_rows
 from awase.storage.opening.backups import backups_of
-from awase.storage.opening.undigested import named_by, undigested_rows
+from awase.storage.opening.undigested import last_digested, named_by, undigested_rows
 from awase.storage.rows.digests import frame_digest, operation_digest
 from awase.storage.rows.reading import read_frame, read_topics
 from awase.storage.rows.schema import CorpusRow, OperationRow, TopicRow
@@ -29,7 +32,6 @@ from awase.storage.rows.versions import read_versions
 
 NOT_UNDERSTOOD = (*ROWS_NOT_UNDERSTOOD, IndexError, AwaseError, DBAPIError)
 """What reading rows may raise that are not as they were written."""
-_ROWS_AT_A_TIME = 500
 _TOPICS_AT_ONCE = 100
 """Topics that are read at once, which is quicker; more would take the memory of a second corpus."""
 _HINT_LOOK = "Compare it with a backup, or take the backup in its place."
@@ -47,8 +49,7 @@ def find_damage(connection: Connection, reporter: Reporter) -> tuple[Problem, ..
         Cancelled: The reporter asked to stop.
     """
     found = [*_file_damage(connection)]
-    undigested = undigested_rows(connection)
-    since = named_by(connection, undigested)
+    since = named_by(connection, undigested_rows(connection))
     if not since.has_frame:
         found += _frame_damage(connection)
     stored: _Digests = {
@@ -69,8 +70,7 @@ def find_damage(connection: Connection, reporter: Reporter) -> tuple[Problem, ..
                 found += _topic_damage(
                     connection, topic_id, read.get(topic_id), stored[topic_id], versions[topic_id]
                 )
-    without = frozenset(row["id"] for row in undigested)
-    return (*found, *_log_damage(connection, reporter, without))
+    return (*found, *_log_damage(connection, reporter))
 
 
 def _file_damage(connection: Connection) -> Iterator[Problem]:
@@ -163,30 +163,19 @@ def _entry_problem(key: EntryKey) -> Problem:
     )
 
 
-def _log_damage(
-    connection: Connection, reporter: Reporter, undigested: frozenset[object]
-) -> Iterator[Problem]:
+def _log_damage(connection: Connection, reporter: Reporter) -> Iterator[Problem]:
     newest = connection.execute(select(func.max(OperationRow.id))).scalar_one() or 0
-    last = 0
-    while True:
-        reporter.advance(last, newest)
-        rows = connection.execute(
-            select(*OperationRow.__table__.columns)
-            .where(OperationRow.id > last)
-            .order_by(OperationRow.id)
-            .limit(_ROWS_AT_A_TIME)
-        ).mappings()  # fmt: skip
-        before = last
-        for row in rows:  # one by one, as each may be as long as what an import brings
-            last = row["id"]
-            if row["id"] not in undigested and operation_digest(dict(row)) != row["digest"]:
-                yield Problem(
-                    what="Row {row} of the operation log is not as it was written.",
-                    hint="Undo may refuse; what is annotated is not concerned.",
-                    fields={"row": row["id"]},
-                )
-        if last == before:
-            return
+    last = last_digested(connection)
+    for row in logged_rows(lambda: nullcontext(connection)):
+        row_id = whole(row["id"])
+        reporter.advance(row_id, newest)
+        is_undigested = row["digest"] is None and row_id > last
+        if not is_undigested and operation_digest(row) != row["digest"]:
+            yield Problem(
+                what="Row {row} of the operation log is not as it was written.",
+                hint="Undo may refuse; what is annotated is not concerned.",
+                fields={"row": row_id},
+            )
 
 
 def newest_sound_backup(path: Path, reporter: Reporter) -> Path | None:

@@ -8,42 +8,60 @@ import hashlib
 import json
 import uuid
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from typing import Any, Final
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, Row, case, func, select
+from sqlalchemy.orm import aliased
 
+from awase.core.batches import batches
+from awase.core.progress import Reporter
 from awase.core.records.edits.ownership import EntryKey, EntryVersion, entries_of
 from awase.core.records.encoding.digests import NO_ENTRY, entry_digest
 from awase.core.records.encoding.json_values import entry_of
 from awase.core.records.parts.corpus_parts import frame_of
 from awase.core.records.topic import Topic
-from awase.storage.rows.digests import operation_digest, write_frame_digest, write_topic_digests
-from awase.storage.rows.reading import read_corpus
+from awase.core.records.topics_on_demand import portions_of
+from awase.storage.databases.querying import rows_of
+from awase.storage.log.rows import ROWS_AT_ONCE, logged_rows, write_row_digests
+from awase.storage.rows.digests import write_frame_digest, write_topic_digests
+from awase.storage.rows.on_demand import checked_on_demand
 from awase.storage.rows.schema import CorpusRow, OperationRow
 from awase.storage.rows.versions import (
     name_copy,
     new_uid,
+    read_versions,
     write_versions,
 )
 
 _EDIT, _UNDO = "edit", "undo"
+TOPICS_AT_ONCE: Final = 100
+_GONE: Final = """
+    SELECT DISTINCT topic FROM entry_version WHERE topic NOT IN (SELECT key FROM topic)
+"""
 _Chains = dict[EntryKey, list[EntryVersion]]
 
 
-def seed(connection: Connection) -> None:
+def seed(connection: Connection, reporter: Reporter) -> None:
     """Gives a corpus its uid, its entries their versions, and its parts their digests.
 
-    One that has a uid is left as it is.
+    One that has a uid is left as it is. Neither the topics nor the log are held.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
     """
     if connection.execute(select(CorpusRow.uid)).scalar_one():
         return
-    corpus = read_corpus(connection)
+    corpus = checked_on_demand(connection)
     name_copy(connection, corpus=_derived_uid(connection), replica=new_uid())
-    write_versions(connection, _chains(connection, corpus.topics))
-    for topic in corpus.topics:
-        write_topic_digests(connection, topic)
+    _write_logged_versions(connection, reporter)
+    _write_topics(connection, corpus.topics, reporter)
+    for gone in batches([topic for (topic,) in rows_of(connection, _GONE)], TOPICS_AT_ONCE):
+        _write_present_versions(connection, gone, {})
     write_frame_digest(connection, frame_of(corpus))
-    _digest_log(connection)
+    without = OperationRow.digest.is_(None)
+    write_row_digests(connection, logged_rows(lambda: nullcontext(connection), without))
 
 
 def _derived_uid(connection: Connection) -> str:
@@ -59,56 +77,83 @@ def _derived_uid(connection: Connection) -> str:
     return str(uuid.UUID(bytes=hashlib.sha256("\0".join(first).encode()).digest()[:16], version=5))
 
 
-def _chains(connection: Connection, topics: Sequence[Topic]) -> _Chains:
-    chains = _logged_chains(connection)
-    present = {key: digest for topic in topics for key, digest in entries_of(topic)}
-    for key, digest in present.items():
-        if not chains[key] or chains[key][-1].digest != digest:
-            _append(chains, key, digest)
-    for key, versions in chains.items():
-        if key not in present and versions[-1].digest != NO_ENTRY:
-            _append(chains, key, NO_ENTRY)
-    return chains
+def _write_logged_versions(connection: Connection, reporter: Reporter) -> None:
+    """Writes the values that entries had one after another, as the log tells."""
+    newest = connection.execute(select(func.max(OperationRow.id))).scalar_one()
+    for rows in batches(_logged(connection), ROWS_AT_ONCE):
+        reporter.advance(rows[0].id, newest)
+        keys = [EntryKey(row.topic, row.abstract, row.annotator, row.n) for row in rows]
+        known = read_versions(connection, only=[*{key.topic for key in keys}])
+        chains: _Chains = {key: [*known.get(key, ())] for key in keys}
+        new: _Chains = defaultdict(list)
+        for key, row in zip(keys, rows, strict=True):
+            before = entry_digest(entry_of(json.loads(row.old)))
+            after = entry_digest(entry_of(json.loads(row.new)))
+            if row.kind == _EDIT and not chains[key] and before != NO_ENTRY:
+                new[key].append(_append(chains[key], before))
+            new[key].append(_append(chains[key], before if row.kind == _UNDO else after, row.at))
+        write_versions(connection, new)
 
 
-def _logged_chains(connection: Connection) -> _Chains:
-    """Returns the values that entries had one after another, as the log tells."""
-    row = OperationRow
-    query = select(
-        row.id, row.kind, row.at, row.topic, row.abstract, row.annotator, row.n, row.old, row.new,
-        row.target_id,
-    ).where((row.annotator.is_not(None)) | (row.target_id.is_not(None)))  # fmt: skip
-    chains: _Chains = defaultdict(list)
-    edits: dict[int, tuple[EntryKey, str, str]] = {}
-    for row_id, kind, at, topic, abstract, annotator, n, old, new, target in connection.execute(
-        query.order_by(row.id)
-    ):
-        if kind == _EDIT:
-            key = EntryKey(topic, abstract, annotator, n)
-            before = entry_digest(entry_of(json.loads(old)))
-            after = entry_digest(entry_of(json.loads(new)))
-            edits[row_id] = (key, before, after)
-            if not chains[key] and before != NO_ENTRY:
-                _append(chains, key, before)
-            _append(chains, key, after, at)
-        elif target in edits:
-            key, before, after = edits[target]
-            _append(chains, key, before if kind == _UNDO else after, at)
-    return chains
-
-
-def _append(chains: _Chains, key: EntryKey, digest: str, at: str = "") -> None:
-    revision = len(chains[key]) + 1
-    chains[key].append(EntryVersion(revision=revision, digest=digest, at=at))
-
-
-def _digest_log(connection: Connection) -> None:
-    rows = connection.execute(
-        select(*OperationRow.__table__.columns).where(OperationRow.digest.is_(None))
-    ).mappings()
-    for row in rows.all():
-        connection.execute(
-            update(OperationRow)
-            .where(OperationRow.id == row["id"])
-            .values(digest=operation_digest(dict(row)))
+def _logged(connection: Connection) -> Iterator[Row[Any]]:
+    """Yields what was done to entries, undone and done again, oldest first: what, when, how."""
+    row, done = OperationRow, aliased(OperationRow)
+    of_edit = done.id == case((row.kind == _EDIT, row.id), else_=row.target_id)
+    query = (
+        select(
+            row.id,
+            row.kind,
+            row.at,
+            done.topic,
+            done.abstract,
+            done.annotator,
+            done.n,
+            done.old,
+            done.new,
         )
+        .join(done, of_edit)
+        .where(done.kind == _EDIT, done.annotator.is_not(None), done.id <= row.id)
+        .order_by(row.id)
+        .limit(ROWS_AT_ONCE)
+    )
+    last = 0
+    while found := connection.execute(query.where(row.id > last)).all():
+        yield from found
+        last = found[-1].id
+
+
+def _append(chain: list[EntryVersion], digest: str, at: str = "") -> EntryVersion:
+    version = EntryVersion(revision=len(chain) + 1, digest=digest, at=at)
+    chain.append(version)
+    return version
+
+
+def _write_topics(connection: Connection, topics: Sequence[Topic], reporter: Reporter) -> None:
+    """Writes the digests of topics, and the versions of their entries that the log lacks."""
+    n_done = 0
+    for some in portions_of(topics):
+        for topic in some:
+            reporter.advance(n_done, len(topics), topic.id)
+            n_done += 1
+            write_topic_digests(connection, topic)
+        present = {key: digest for topic in some for key, digest in entries_of(topic)}
+        _write_present_versions(connection, [topic.id for topic in some], present)
+
+
+def _write_present_versions(
+    connection: Connection, topics: Sequence[str], present: Mapping[EntryKey, str]
+) -> None:
+    """Writes a version of each entry in topics whose newest one is not what is there.
+
+    Args:
+        connection: Within a transaction.
+        topics: Their ids.
+        present: The digests of the entries that are there.
+    """
+    known = read_versions(connection, only=topics)
+    new: _Chains = {}
+    for key in {**present, **known}:
+        chain, digest = [*known.get(key, ())], present.get(key, NO_ENTRY)
+        if (chain[-1].digest if chain else "") != digest:
+            new[key] = [_append(chain, digest)]
+    write_versions(connection, new)

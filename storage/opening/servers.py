@@ -7,6 +7,7 @@ from typing import TypeVar
 from sqlalchemy import Connection, func, inspect, select
 
 from awase.core.errors import EnvironmentProblem, Problem
+from awase.core.progress import Reporter
 from awase.storage.databases import postgresql
 from awase.storage.databases.access import Access, translated
 from awase.storage.databases.connection_errors import PasswordRefused
@@ -52,7 +53,9 @@ class ServerCorpus:
     is_older: bool
 
 
-def open_on_server(location: str, *, read_only: bool, password: str = "") -> Access:
+def open_on_server(
+    location: str, *, read_only: bool, password: str = "", reporter: Reporter
+) -> Access:
     """Returns the corpus in the database at the URL `location`.
 
     A password that nobody gave is looked for in the keyring when the server wants one.
@@ -61,9 +64,12 @@ def open_on_server(location: str, *, read_only: bool, password: str = "") -> Acc
         RoleMayOnlyRead: It was to be written.
         PasswordRefused: The server wants a password, or another one.
         EnvironmentProblem: It cannot be reached, is not a corpus, or of a newer version.
+        Cancelled: The reporter asked to stop the conversion of an older corpus.
     """
     return _with_password(
-        location, password, lambda word: _opened(location, read_only=read_only, password=word)
+        location,
+        password,
+        lambda word: _opened(location, read_only=read_only, password=word, reporter=reporter),
     )
 
 
@@ -108,7 +114,7 @@ def _with_password(location: str, password: str, does: Callable[[str], _Found]) 
         return does(kept)
 
 
-def _opened(location: str, *, read_only: bool, password: str) -> Access:
+def _opened(location: str, *, read_only: bool, password: str, reporter: Reporter) -> Access:
     access = access_to(location, read_only=read_only, password=password)
     try:
         with translated(access.location):
@@ -120,7 +126,7 @@ def _opened(location: str, *, read_only: bool, password: str) -> Access:
             if is_older and access.writing is not None:
                 with access.writing.begin() as connection:
                     upgrade(connection)
-                    seed(connection)
+                    seed(connection, reporter)
     except BaseException:
         access.close()
         raise

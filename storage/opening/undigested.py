@@ -6,17 +6,19 @@ up has lost it.
 
 import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
+from typing import Final
 
 from sqlalchemy import Connection, func, select
 
 from awase.core.annotation.content import EDIT_GUIDELINES
 from awase.core.records.edits.edit import CorpusEdit, Edit
 from awase.core.records.edits.verbs import IMPORT
-from awase.storage.log.joining import LogRow
 from awase.storage.log.logged_edits import unlogged
 from awase.storage.log.operations import EDIT, REDO, UNDO
+from awase.storage.log.rows import LogRow, logged_rows
 from awase.storage.rows.schema import OperationRow
 
 NOT_READABLE = (ValueError, TypeError, LookupError, AttributeError)
@@ -39,43 +41,54 @@ class Named:
         """Returns whether the topic may have been changed."""
         return self.topics is None or topic_id in self.topics
 
-    def __or__(self, other: "Named") -> "Named":
-        has_all = self.topics is None or other.topics is None
-        return Named(
-            topics=None
-            if has_all
-            else (self.topics or frozenset()) | (other.topics or frozenset()),
-            has_frame=self.has_frame or other.has_frame,
-        )
+
+_ANYTHING: Final = Named(topics=None, has_frame=True)
 
 
-def undigested_rows(connection: Connection) -> tuple[LogRow, ...]:
-    """Returns the rows of the log that a program without digests has written, oldest first.
+def last_digested(connection: Connection) -> int:
+    """Returns the row of the log behind which whatever lacks a digest is an older program's.
 
-    In a file they are its end, and what stands before has digests. On a server, where nobody is
-    alone and catches up, they may stand anywhere.
+    In a file that is all that stands there. On a server, where nobody is alone and catches up, such
+    rows may stand anywhere.
+    """
+    if connection.dialect.name != "sqlite":
+        return 0
+    row = OperationRow
+    newest = connection.execute(select(func.max(row.id)).where(row.digest.is_not(None)))
+    return newest.scalar() or sys.maxsize  # whoever made or converted the file wrote one
+
+
+def has_undigested_rows(connection: Connection) -> bool:
+    """Returns whether a program without digests has written into the corpus."""
+    return next(undigested_rows(connection), None) is not None
+
+
+def undigested_rows(
+    connection: Connection, kind: str | None = None, *, newest_first: bool = False
+) -> Iterator[LogRow]:
+    """Yields the rows of the log that a program without digests has written, oldest first.
+
+    Args:
+        connection: Within a transaction.
+        kind: Of the rows that count; None = all.
+        newest_first: Whether they come in the opposite order.
     """
     row = OperationRow
-    last = 0
-    if connection.dialect.name == "sqlite":
-        newest = connection.execute(select(func.max(row.id)).where(row.digest.is_not(None)))
-        last = newest.scalar() or sys.maxsize  # whoever made or converted the file wrote one
-    lacks = row.digest.is_(None) & (row.id > last)
-    query = select(*row.__table__.columns).where(lacks).order_by(row.id)
-    return tuple(dict(one) for one in connection.execute(query).mappings())
+    wanted = [row.digest.is_(None), row.id > last_digested(connection)]
+    if kind is not None:
+        wanted.append(row.kind == kind)
+    return logged_rows(lambda: nullcontext(connection), *wanted, newest_first=newest_first)
 
 
-def steps_back(connection: Connection, rows: Iterable[LogRow]) -> list[Edit]:
-    """Returns the edits that take back what the rows did, in the order in which to apply them."""
-    steps: list[Edit] = []
-    for row in rows:
+def steps_back(connection: Connection) -> Iterator[Edit]:
+    """Yields the edits that take back what an older program did, in the order to apply them."""
+    for row in undigested_rows(connection, newest_first=True):
         try:
             done = _done(connection, row)
         except NOT_READABLE:
             continue  # what it did stays, and does not fit the digests
         if done is not None:
-            steps.append(done.inverse())
-    return steps[::-1]
+            yield done.inverse()
 
 
 def _done(connection: Connection, row: LogRow) -> Edit | None:
@@ -94,13 +107,17 @@ def _done(connection: Connection, row: LogRow) -> Edit | None:
 
 def named_by(connection: Connection, rows: Iterable[LogRow]) -> Named:
     """Returns what the rows say they changed."""
-    named = Named()
+    topics: set[str] = set()
+    has_all = has_frame = False
     for row in rows:
         try:
-            named |= _named(connection, row)
+            named = _named(connection, row)
         except NOT_READABLE:
-            named |= Named(topics=None, has_frame=True)
-    return named
+            named = _ANYTHING
+        topics |= named.topics or frozenset()
+        has_all |= named.topics is None
+        has_frame |= named.has_frame
+    return Named(topics=None if has_all else frozenset(topics), has_frame=has_frame)
 
 
 def _named(connection: Connection, row: LogRow) -> Named:
@@ -119,5 +136,5 @@ def _imported(row: LogRow) -> Named:
     details = json.loads(str(row["new"]))
     topics = details.get("topics") if isinstance(details, Mapping) else None
     if not isinstance(topics, list):
-        return Named(topics=None, has_frame=True)
+        return _ANYTHING
     return Named(topics=frozenset(map(str, topics)), has_frame=True)

@@ -30,7 +30,7 @@ from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import TopicsOnDemand
-from awase.storage.log.joining import LogRow
+from awase.storage.log.rows import LogRow
 from awase.storage.new_corpus import ParsesByModel
 from awase.storage.recovery.kept_rows import KeptRows, Row, position_of
 from awase.storage.recovery.lost_references import (

@@ -2,18 +2,19 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Final
 
 from awase.core.cycle_search import without_cycle_search
+from awase.core.errors import raise_if_any
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment, SentenceAlignment
-from awase.core.records.corpus import Corpus
+from awase.core.records.corpus import Corpus, rank_problems
 from awase.core.records.gold import GoldEntry, GoldOrigin
 from awase.core.records.output import Extract, Output, References, TextOutput
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import TopicsOnDemand, ids_of, reader_of
+from awase.core.records.topics_on_demand import TopicsOnDemand, each_of, ids_of, reader_of
 from awase.storage.databases.querying import Readable, only_row_of, rows_among, rows_of
 from awase.storage.rows.reading import (
     read_corpus,
@@ -106,6 +107,22 @@ def corpus_on_demand(
 
     topics = TopicsOnDemand(ids, read, read_shapes=shapes, may_stay=may_stay)
     return with_frame(frame, topics)
+
+
+def checked_on_demand(connection: Readable) -> Corpus:
+    """Returns the corpus, each topic held to the rules of a corpus when it is read.
+
+    What an older program wrote, or a disk changed, nobody checked when it was stored. Whoever reads
+    a topic whose rank has no weight is told by a CorpusFormatError.
+    """
+    corpus = corpus_on_demand(lambda: nullcontext(connection))
+    place = {topic_id: at for at, topic_id in enumerate(ids_of(corpus.topics))}
+
+    def checked(topic: Topic) -> Topic:
+        raise_if_any(rank_problems(corpus.rank_weights, [(place[topic.id], topic)]))
+        return topic
+
+    return replace(corpus, topics=each_of(corpus.topics, checked))
 
 
 def held_of(connect: Connect, few: int, many: int) -> Corpus:

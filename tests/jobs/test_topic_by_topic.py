@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 from tests.building import abstract, corpus, extract, text, topic
 from tests.core.parsing.trees import tree
+from tests.oracles.corpus_edits import corpus_edit
+from tests.storage.older_programs import as_format_1_1, without_digests
 from tests.stored import corpus_file
 
 from awase.core.annotation import corpus_edits
@@ -58,6 +60,10 @@ from awase.jobs.team.handing_out import hand_out
 from awase.jobs.team.merging import preview, take_back
 from awase.storage import reading_store
 from awase.storage.changing import adding, filling, merging
+from awase.storage.changing.applying import write_edit
+from awase.storage.databases import sqlite
+from awase.storage.log.operations import log_edit
+from awase.storage.opening import missing_digests, seeding
 from awase.storage.recovery import salvage
 from awase.storage.rows import on_demand, parses, versions, writing
 from awase.storage.rows.reading import read_corpus
@@ -523,4 +529,40 @@ def test_that_a_rescue_holds_a_few_topics_and_has_all_of_them(
     with CorpusStore.open(target, who="1") as store:
         assert store.corpus_on_demand() == WHOLE
         assert store.ownership().versions == versions_before
+        assert not store.find_damage()
+
+
+@pytest.fixture
+def few_by_older(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (missing_digests, seeding):
+        monkeypatch.setattr(module, "TOPICS_AT_ONCE", AT_ONCE)
+
+
+def test_that_what_an_older_program_changed_in_all_topics_is_taken_note_of_with_a_few_held(
+    path: Path, held: Held, few_by_older: None
+) -> None:
+    after = _CHANGES["systems"](WHOLE)
+    done = corpus_edit(WHOLE, after, verb=REMOVE_SYSTEMS)
+    assert done is not None
+    engine = sqlite.engine_to_write(path)
+    with sqlite.for_writing(engine).begin() as connection, without_digests(connection):
+        write_edit(connection, done)
+        log_edit(connection, who="1", edit=done)
+    engine.dispose()
+    held.most = 0
+    with CorpusStore.open(path, who="1") as store:
+        assert 0 < held.most <= MOST_HELD
+        assert store.corpus_on_demand() == after
+        assert not store.find_damage()
+
+
+def test_that_a_file_of_an_older_format_is_converted_with_a_few_topics_held(
+    tmp_path: Path, held: Held, few_by_older: None, few_versions: None
+) -> None:
+    before = replace(WHOLE, persons=())
+    old = as_format_1_1(corpus_file(tmp_path / "old.awase", before))
+    held.most = 0
+    with CorpusStore.open(old, who="1") as store:
+        assert 0 < held.most <= MOST_HELD
+        assert store.corpus_on_demand() == before
         assert not store.find_damage()
