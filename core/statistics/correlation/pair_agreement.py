@@ -22,9 +22,9 @@ _Signs = NDArray[np.int8]
 FEW = 64
 """Up to so many items, all pairs are taken one by one."""
 
-_PRODUCT = 3 << 18
-"""Of the sizes of a matrix product. OpenBLAS starts no threads for so small ones; their waiting for
-each other takes longer than the product where the processor has other work."""
+_PRODUCT = (1 << 19) - 1
+"""Of the sizes of a matrix product. OpenBLAS starts a thread for each 1 << 18; their waiting for
+each other takes longer than the product, ten times as long where the processor has other work."""
 
 
 class Agreement:

@@ -101,7 +101,8 @@ class SwappedScores:
         # difference of a score's own two.
         self._pairs = RankedPair(both, twice)
         self._agreement_of_swaps = self._matrix(_difference(self._pairs.agreement.of_items()))
-        ranks_y = _centred_ranks(y)
+        ranks_y = _centred_ranks(y)  # of each system and topic one score is drawn, whichever
+        self._ranks_y = np.tile(ranks_y, 2)
         self._covariance_of_swaps = self._matrix(_difference(_covariances(both, ranks_y)))
         cell = np.tile(np.arange(self._n), 2)
         self._tied_x, self._tied_both = _Ties([both], cell), _Ties([both, twice], cell)
@@ -114,11 +115,11 @@ class SwappedScores:
         is_swapped = np.empty((0, len(swap_systems)), bool)
         if self._tied_x:
             is_swapped = swap_systems.T[of_system] ^ swap_topics.T[of_topic]
-        ours, theirs = self._tied_x.sums(is_swapped), self._tied_x.sums(~is_swapped)
+        ours, theirs = self._tied_x.sums(is_swapped)
         n, found = float(self._n), ByCoefficient()
         agreement = _linear(self._agreement_of_swaps, signs)
         if Coefficient.ACCURACY in self._coefficients:
-            own, other = self._tied_both.sums(is_swapped), self._tied_both.sums(~is_swapped)
+            own, other = self._tied_both.sums(is_swapped)
             tied = ours.squares - theirs.squares
             tied_twice = own.squares - other.squares
             found[Coefficient.ACCURACY] = (agreement - tied + 3 * tied_twice) / 2 / (n * n - n)
@@ -131,7 +132,9 @@ class SwappedScores:
             )  # fmt: skip
         if Coefficient.RHO in self._coefficients:
             covariance = _linear(self._covariance_of_swaps, signs)
-            own_sum = self._pairs.rank_products(weights).xy if self._tied_x else covariance / 2
+            own_sum = covariance / 2
+            if self._tied_x:
+                own_sum = self._pairs.rank_sums(weights, self._ranks_y)
             found[Coefficient.RHO] = _quotients(
                 own_sum, covariance, self._variance_y,
                 (n**3 - n - ours.cubes) / 12, (n**3 - n - theirs.cubes) / 12,
@@ -207,24 +210,29 @@ class _Ties:
         is_tied = (np.bincount(pairs[0], minlength=group[-1] + 1) > 1)[group]
         self._items = order[is_tied]
         self._begins = np.flatnonzero(np.diff(group[is_tied], prepend=-1))
+        self._sizes = np.diff(self._begins, append=len(self._items))[:, None].astype(np.float64)
         self._cell = cell
 
     def __bool__(self) -> bool:
         return len(self._items) > 0
 
-    def sums(self, is_swapped: Bools) -> _TieSums:
-        """Returns what the ties of the first metric's scores come to after swaps.
+    def sums(self, is_swapped: Bools) -> tuple[_TieSums, _TieSums]:
+        """Returns what the ties among the first metric's scores after swaps, and the second's, are.
 
         Args:
             is_swapped: (n_scores, n_permutations); nothing is looked at when there are no ties.
         """
         if not self:
             nothing = np.zeros(is_swapped.shape[1])
-            return _TieSums(nothing, nothing)
+            return _TieSums(nothing, nothing), _TieSums(nothing, nothing)
         is_second = self._items >= len(is_swapped)
         drawn = (is_swapped[self._cell[self._items]] == is_second[:, None]).astype(np.float64)
         sizes = np.add.reduceat(drawn, self._begins, axis=0)
-        return _TieSums(
-            np.einsum("gb,gb->b", sizes, sizes - 1),
-            np.einsum("gb,gb->b", sizes, sizes**2 - 1),
-        )
+        return _tie_sums(sizes), _tie_sums(self._sizes - sizes)
+
+
+def _tie_sums(sizes: Floats) -> _TieSums:
+    return _TieSums(
+        np.einsum("gb,gb->b", sizes, sizes - 1),
+        np.einsum("gb,gb->b", sizes, sizes**2 - 1),
+    )

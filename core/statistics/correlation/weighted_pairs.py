@@ -86,6 +86,17 @@ class RankedPair:
             yy=(cube - _cubes(sizes_y)) / 12,
         )
 
+    def rank_sums(self, weights: Floats, values: Floats) -> Floats:
+        """Returns the sums over the drawn items of rank in x less 1/2 times a value of the item.
+
+        Args:
+            weights: (n, n_weightings), whole numbers from 0.
+            values: (n,), the same in each weighting.
+        """
+        ranks = self._by_x.ranks(self._by_x.sizes(weights))
+        sums: Floats = np.einsum("ib,ib,i->b", weights, ranks, values)
+        return sums
+
     def counts(self, weights: Floats) -> PairCounts:
         """Returns how the drawn items pair up.
 
