@@ -160,7 +160,7 @@ class MainWindow(TakesFiles, QMainWindow):
         from awase.jobs.texts import are_texts
 
         session = workspace.session
-        arrived = sorted_out(paths, session.store.ownership().corpus)
+        arrived = sorted_out(paths, session.store.bare_ownership().corpus)
         if arrived.copies:
             self._dialogs.show(TAKE_BACK, session, arrived.copies)
         elif are_texts(arrived.texts):

@@ -49,7 +49,7 @@ def _uid_of_corpus(path: Path) -> str | None:
     """Returns which corpus the file is a copy of; None = it cannot be read as one."""
     try:
         with CorpusStore.open(path, who="", read_only=True) as store:
-            return store.ownership().corpus
+            return store.bare_ownership().corpus
     except AwaseError:
         return None
 

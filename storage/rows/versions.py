@@ -97,7 +97,7 @@ def name_copy(
 
 def read_ownership(connection: Readable) -> Ownership:
     """Returns what this copy knows of itself and of all of its entries."""
-    return replace(_bare_ownership(connection), versions=read_versions(connection))
+    return replace(bare_ownership(connection), versions=read_versions(connection))
 
 
 def ownership_on_demand(
@@ -118,7 +118,7 @@ def ownership_on_demand(
 
     portions = partial(_in_order, read) if in_order else None
     with read() as connection:
-        bare = _bare_ownership(connection)
+        bare = bare_ownership(connection)
     return replace(bare, versions=VersionsOnDemand(topics, versions, portions))
 
 
@@ -133,7 +133,8 @@ def _in_order(read: Reads) -> Iterator[Versions]:
         yield _by_entry(row[1:] for row in rows)
 
 
-def _bare_ownership(connection: Readable) -> Ownership:
+def bare_ownership(connection: Readable) -> Ownership:
+    """Returns what this copy knows of itself, and nothing of its entries."""
     corpus, replica, handed_to = only_row_of(
         connection, "SELECT uid, replica, handed_to FROM corpus"
     )

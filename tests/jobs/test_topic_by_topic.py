@@ -55,6 +55,7 @@ from awase.jobs.parsing.conllu_import import import_conllu
 from awase.jobs.parsing.running import PendingParses, n_parsed, parse, without_parse
 from awase.jobs.reporting import ReportPlan, report
 from awase.jobs.team import assisting
+from awase.jobs.team.arriving import sorted_out
 from awase.jobs.team.assisting import with_assist
 from awase.jobs.team.handing_out import hand_out
 from awase.jobs.team.merging import preview, take_back
@@ -530,6 +531,17 @@ def test_that_a_rescue_holds_a_few_topics_and_has_all_of_them(
         assert store.corpus_on_demand() == WHOLE
         assert store.ownership().versions == versions_before
         assert not store.find_damage()
+
+
+def test_that_a_file_is_told_to_be_a_copy_without_its_versions(
+    path: Path, tmp_path: Path, few_versions: None
+) -> None:
+    other = tmp_path / "other.awase"
+    CorpusStore.create(other, name="", who="1").close()
+    with CorpusStore.open(path, who="1", read_only=True) as store:
+        uid = store.bare_ownership().corpus
+    found = sorted_out([path, other], uid)
+    assert (found.copies, found.corpora) == ((path,), (other,))
 
 
 @pytest.fixture
