@@ -9,14 +9,13 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from awase.gui.frame.opening import DEMONSTRATIONS
-from awase.gui.frame.welcome.rows import RowButton
+from awase.gui.frame.welcome.rows import IconButton, RowButton
 from awase.gui.kit.dropping import TakesFiles
 from awase.gui.kit.focus import pressed_by_enter
 from awase.gui.kit.look.icons import icon, pixmap
@@ -87,7 +86,7 @@ class WelcomePage(QScrollArea):
         self._drop = DropArea()
         self._drop.dropped.connect(self.dropped)
         self._drop_icon, self._drop_text = QLabel(), QLabel()
-        self._open, self._new, self._texts = QPushButton(), QPushButton(), QPushButton()
+        self._open, self._new, self._texts = IconButton(), IconButton(), IconButton()
         self._open.setDefault(True)
         self._open.clicked.connect(self.openChosen)
         self._new.clicked.connect(self.newChosen)

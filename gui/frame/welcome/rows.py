@@ -1,12 +1,39 @@
-"""A row that can be chosen: an icon, a name, and where it is."""
+"""Buttons with an icon before their text, and rows with a name and where it is."""
+
+from typing import Final
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QIcon, QPaintEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QStylePainter,
+    QVBoxLayout,
+    QWidget,
+)
 
 from awase.gui.kit.focus import pressed_by_enter
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import tr
+
+_GAP: Final = "\N{NO-BREAK SPACE}"
+
+
+class IconButton(QPushButton):
+    """Keeps its text off its icon: Qt leaves the same few pixels in letters of every size."""
+
+    def sizeHint(self) -> QSize:
+        return super().sizeHint() + QSize(self.fontMetrics().horizontalAdvance(_GAP), 0)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter, option = QStylePainter(self), QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = _GAP + option.text
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
 
 
 class RowButton(QPushButton):

@@ -6,6 +6,7 @@ from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QPushButton, QTabBar
 
 from awase.gui.frame.pages import PAGES
+from awase.gui.frame.welcome.rows import IconButton
 from awase.gui.kit.look.icons import icon
 from awase.gui.kit.look.theme import Theme, ThemeBox
 
@@ -60,3 +61,18 @@ def test_that_an_icon_of_the_rail_fills_its_side_and_none_is_cut(qapp, page) -> 
         assert min(side) > 0
         assert max(side) < SIDE_PX - 1
     assert max(max(side) - min(side) + 1 for side in zip(*inked, strict=True)) > 0.85 * SIDE_PX
+
+
+@pytest.mark.parametrize("points", [10, 20])
+def test_that_an_icon_keeps_off_the_text_behind_it(qtbot, points) -> None:
+    ThemeBox(Theme.named("light", points)).apply()
+    button = IconButton(icon("open", Theme.named("light")), "l")
+    qtbot.addWidget(button)
+    button.resize(button.sizeHint())
+    image = button.grab().toImage()
+    middle, across = image.height() // 2, range(4, image.width() - 4)
+    ground = image.pixel(4, middle)
+    inked = [x for x in across if image.pixel(x, middle) != ground]
+    letter = inked[-1]
+    end_of_icon = max(x for x in inked if x < letter - 5)
+    assert letter - end_of_icon >= button.fontMetrics().height() * 0.3
