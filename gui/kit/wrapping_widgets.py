@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QMargins, QRect, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
@@ -26,10 +26,32 @@ from PySide6.QtWidgets import (
 from awase.gui.kit.look.style_states import NEW_SIZES
 from awase.gui.kit.texts.direction import is_right_to_left
 
+if TYPE_CHECKING:
+    Base = QWidget
+else:
+    Base = object
+
 _BREAK: Final = "\u200b"
 _RIM_PX: Final = 8
 """More than the rim of what has the keyboard is ever wide, above and below."""
 _PART_END: Final = re.compile(r"[|/+,](?=\S)")
+
+
+class TellsAll(Base):
+    """Mixed into what ends its text with …: the tool tip has all of it, above what it is for."""
+
+    def cut_text(self) -> str:
+        """Returns all of the text where some of it lacks room; empty where none does."""
+        raise NotImplementedError
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            text = self.cut_text()
+            if text:
+                told = "\n".join(filter(None, (text, self.toolTip())))
+                QToolTip.showText(event.globalPos(), told, self)
+                return True
+        return super().event(event)
 
 
 class ElidedLabel(QLabel):
@@ -105,7 +127,7 @@ class FoldedLabel(ElidedLabel):
             super().paintEvent(event)
 
 
-class ElidedLine(QLineEdit):
+class ElidedLine(TellsAll, QLineEdit):
     """Ends what it has no room for with … while nobody writes in it; else Qt cuts a letter."""
 
     def __init__(
@@ -114,12 +136,14 @@ class ElidedLine(QLineEdit):
         super().__init__(text)
         self._elide = elide
 
+    def cut_text(self) -> str:
+        text = self.displayText()
+        return "" if self._elided(self._option()) == text else text
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        option = QStyleOptionFrame()
-        self.initStyleOption(option)
-        text, room = self.displayText(), self._room(option)
-        fits = option.fontMetrics.horizontalAdvance(text) <= room.width()
-        if fits or self.hasFocus() or self.hasSelectedText():
+        option, text = self._option(), self.displayText()
+        shown = self._elided(option)
+        if shown == text or self.hasFocus() or self.hasSelectedText():
             super().paintEvent(event)
             return
         painter = QStylePainter(self)
@@ -127,8 +151,17 @@ class ElidedLine(QLineEdit):
         painter.setPen(option.palette.color(QPalette.ColorRole.Text))
         if is_right_to_left(text):
             painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-        shown = option.fontMetrics.elidedText(text, self._elide, room.width())
-        painter.drawText(room, self.alignment() | Qt.AlignmentFlag.AlignVCenter, shown)
+        alignment = self.alignment() | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(self._room(option), alignment, shown)
+
+    def _option(self) -> QStyleOptionFrame:
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        return option
+
+    def _elided(self, option: QStyleOptionFrame) -> str:
+        room = self._room(option).width()
+        return option.fontMetrics.elidedText(self.displayText(), self._elide, room)
 
     def _room(self, option: QStyleOptionFrame) -> QRect:
         """Returns where Qt writes: it leaves two pixels at either side."""
@@ -272,7 +305,7 @@ class ButtonRows(QWidget):
         return self.fontMetrics().height() // 3
 
 
-class ElidedComboBox(QComboBox):
+class ElidedComboBox(TellsAll, QComboBox):
     """A combo box that ends what it has no room for with …, so that a number is never cut.
 
     Qt's asks for the room of the ink alone, and cuts the edge of the last letter.
@@ -313,15 +346,9 @@ class ElidedComboBox(QComboBox):
             popup.resize(popup.width(), popup.height() + max(0, lacking))
             _laid_out(popup)
 
-    def event(self, event: QEvent) -> bool:
-        """Says in the tool tip all of a text that is cut, above what the box is for."""
-        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            option = self._option()
-            if self._elided(option) != option.currentText:
-                told = "\n".join(filter(None, (option.currentText, self.toolTip())))
-                QToolTip.showText(event.globalPos(), told, self)
-                return True
-        return super().event(event)
+    def cut_text(self) -> str:
+        option = self._option()
+        return "" if self._elided(option) == option.currentText else option.currentText
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter, option = QStylePainter(self), self._option()

@@ -29,7 +29,7 @@ from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.rows.painting import Scale, metrics_of, smaller
 from awase.gui.kit.rows.wrapped_text import WrappedText
 from awase.gui.kit.texts.i18n import LANGUAGES, mark, set_language, tr
-from awase.gui.kit.wrapping_widgets import ButtonRows, ElidedComboBox, ElidedLabel
+from awase.gui.kit.wrapping_widgets import ButtonRows, ElidedComboBox, ElidedLabel, ElidedLine
 from awase.gui.main_screens import offstage, settle, wait
 from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
 from awase.gui.pages.annotate.bars.status_strip import Strip
@@ -235,18 +235,19 @@ def test_that_a_cut_label_that_is_not_painted_has_no_tool_tip_of_an_older_text(q
     assert label.toolTip() == ""
 
 
-def test_that_a_choice_that_is_cut_says_all_in_its_tool_tip(qtbot, monkeypatch):
-    box, told = ElidedComboBox(), []
+@pytest.mark.parametrize("kind", [ElidedComboBox, ElidedLine])
+def test_that_a_field_that_is_cut_says_all_in_its_tool_tip(qtbot, monkeypatch, kind):
+    field, told, text = kind(), [], "h  –  the first h sentences"
     monkeypatch.setattr(QToolTip, "showText", lambda _at, text, _widget: told.append(text))
-    qtbot.addWidget(box)
-    box.addItem("h  –  the first h sentences")
-    box.show()
+    qtbot.addWidget(field)
+    field.addItem(text) if kind is ElidedComboBox else field.setText(text)
+    field.show()
     for width, tip in ((60, "first"), (60, ""), (600, "")):
-        box.setToolTip(tip)
-        box.resize(width, box.height())
-        point = box.rect().center()
-        QApplication.sendEvent(box, QHelpEvent(QEvent.Type.ToolTip, point, box.mapToGlobal(point)))
-    assert told == ["h  –  the first h sentences\nfirst", "h  –  the first h sentences"]
+        field.setToolTip(tip)
+        field.resize(width, field.height())
+        at = field.rect().center()
+        QApplication.sendEvent(field, QHelpEvent(QEvent.Type.ToolTip, at, field.mapToGlobal(at)))
+    assert told == [f"{text}\nfirst", text]
 
 
 class Live(QObject):
