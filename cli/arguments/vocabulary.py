@@ -151,12 +151,23 @@ def format_option(what: str) -> Callable[[F], F]:
 
 
 def who_option(does: str) -> Callable[[F], F]:
-    """Returns `--who`, as `who`: in whose name it is done, None for the user's.
+    """Returns `--who`, as `who`: in whose name it is done, the user's when left out.
 
     Args:
         does: What they do, as `assigns`.
     """
-    return _shared("--who", metavar="NAME", help=f"Who {does}, for the log; you when left out.")
+    return _shared("--who", metavar="NAME", help=f"Who {does}, for the log; you when left out.",
+                   callback=lambda _context, _option, given: given or _user_name())  # fmt: skip
+
+
+def _user_name() -> str:
+    """Returns what the system calls the user."""
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError):  # a container's user may have no name
+        return "unknown"
 
 
 def force_option(what: str = "Replace FILE when it is there.") -> Callable[[F], F]:

@@ -6,6 +6,7 @@ import click
 
 from awase.cli.output.failures import EXIT_DATA, print_problems
 from awase.cli.output.progress import ProgressBar
+from awase.storage.databases.addresses import without_password
 
 _EXAMPLES = """\b
 Example:
@@ -30,7 +31,7 @@ def command(corpus: str) -> None:
     ):
         found = check_corpus(store, bar)
     if not found.damage:
-        click.echo(f"{corpus}: nothing is damaged.")
+        click.echo(f"{without_password(corpus)}: nothing is damaged.")
         return
     print_problems("damage", found.damage)
     if found.backup is not None:

@@ -119,7 +119,7 @@ def command(
     aliases: Path | None,
     columns: tuple[str, ...],
     allow_outside: bool,
-    who: str | None,
+    who: str,
     metrics: tuple[str, ...],
 ) -> None:
     """Join FILES to CORPUS, an .awase file or a database URL, which is made when it is not there.
@@ -144,7 +144,6 @@ def command(
     )
     given = [_Given.of(file) for file in files]
     formats = [_format_of(file, said) for file in given]
-    who = who or user_name()
     done = _import(corpus, given, formats, said, who)
     click.echo(f"{without_password(corpus)}: added {done.added}.")
     if metrics:
@@ -243,16 +242,6 @@ def _import_into_new(
     _create(location, read.corpus, files, who)
     made = None if is_url(location) else read.corpus
     return _Done(added=_added(Corpus(), read), corpus=made)
-
-
-def user_name() -> str:
-    """Returns what the system calls the user."""
-    import getpass
-
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # a container's user may have no name
-        return "unknown"
 
 
 def _format_of(file: _Given, said: _Said) -> "Format":

@@ -8,7 +8,7 @@ from awase.cli.corpus.undo import WHO
 @click.command("redo")
 @click.argument("corpus")
 @WHO
-def command(corpus: str, who: str | None) -> None:
+def command(corpus: str, who: str) -> None:
     """Do again what was taken back last in CORPUS."""
     from awase.cli.corpus.undo import step
 

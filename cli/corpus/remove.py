@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.vocabulary import systems_option, topic_option, topics_option, who_option
+from awase.storage.databases.addresses import without_password
 
 if TYPE_CHECKING:
     from awase.core.records.corpus import Corpus
@@ -37,7 +38,7 @@ def command() -> None:
 @click.argument("corpus")
 @click.argument("ids", nargs=-1, required=True)
 @_WHO
-def topics(corpus: str, ids: tuple[str, ...], who: str | None) -> None:
+def topics(corpus: str, ids: tuple[str, ...], who: str) -> None:
     """Remove topics IDS, with their scores and assignments."""
     from awase.core.annotation import corpus_edits
     from awase.core.records.edits import verbs
@@ -51,7 +52,7 @@ def topics(corpus: str, ids: tuple[str, ...], who: str | None) -> None:
 @click.argument("ids", nargs=-1, required=True)
 @topic_option("Topic of the documents.", is_required=True)
 @_WHO
-def documents(corpus: str, ids: tuple[str, ...], topic: str, who: str | None) -> None:
+def documents(corpus: str, ids: tuple[str, ...], topic: str, who: str) -> None:
     """Remove documents IDS of a topic, with the links and extract members that lead to them."""
     from awase.core.annotation import corpus_edits
     from awase.core.records.edits import verbs
@@ -65,7 +66,7 @@ def documents(corpus: str, ids: tuple[str, ...], topic: str, who: str | None) ->
 @click.argument("ids", nargs=-1, required=True)
 @topic_option("Topic of the abstracts.", is_required=True)
 @_WHO
-def abstracts(corpus: str, ids: tuple[str, ...], topic: str, who: str | None) -> None:
+def abstracts(corpus: str, ids: tuple[str, ...], topic: str, who: str) -> None:
     """Remove abstracts IDS of a topic, with everybody's alignments."""
     from awase.core.annotation import corpus_edits
     from awase.core.records.edits import verbs
@@ -79,7 +80,7 @@ def abstracts(corpus: str, ids: tuple[str, ...], topic: str, who: str | None) ->
 @click.argument("names", nargs=-1, required=True)
 @_TOPICS
 @_WHO
-def systems(corpus: str, names: tuple[str, ...], topics: tuple[str, ...], who: str | None) -> None:
+def systems(corpus: str, names: tuple[str, ...], topics: tuple[str, ...], who: str) -> None:
     """Remove everything that systems NAMES made; what people said of them stays."""
     from awase.core.annotation import corpus_edits
     from awase.core.records.edits import verbs
@@ -99,7 +100,7 @@ def alignments(
     annotator: str,
     topics: tuple[str, ...],
     abstracts: tuple[str, ...],
-    who: str | None,
+    who: str,
 ) -> None:
     """Remove the alignments of ANNOTATOR, everywhere or where the options say."""
     from awase.core.annotation import corpus_edits
@@ -129,7 +130,7 @@ def human_scores(
     annotators: tuple[str, ...],
     topics: tuple[str, ...],
     is_all: bool,
-    who: str | None,
+    who: str,
 ) -> None:
     """Remove the human scores that fit every option given."""
     from awase.core.annotation import corpus_edits
@@ -153,14 +154,13 @@ def _remove(
     change: "Callable[[Corpus], Corpus]",
     verb: str,
     names: tuple[str, ...],
-    who: str | None,
+    who: str,
 ) -> None:
-    from awase.cli.corpus.importing import user_name
     from awase.jobs.changing import change_corpus
     from awase.storage.store import CorpusStore
 
-    person = who or user_name()
-    with CorpusStore.open(location, who=person) as store:
-        change_corpus(store, change, verb=verb, names=names, who=person)
+    with CorpusStore.open(location, who=who) as store:
+        change_corpus(store, change, verb=verb, names=names, who=who)
     removed = ", ".join(names) or "human scores"
-    click.echo(f"{location}: removed {removed}; awase undo {location} brings it back.", err=True)
+    told = f"{location}: removed {removed}; awase undo {location} brings it back."
+    click.echo(without_password(told), err=True)

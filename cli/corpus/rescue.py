@@ -18,15 +18,14 @@ Example:
 @click.argument("damaged", type=click.Path(path_type=Path, dir_okay=False))
 @click.argument("corpus", type=click.Path(path_type=Path, dir_okay=False))
 @who_option("rescues")
-def command(damaged: Path, corpus: Path, who: str | None) -> None:
+def command(damaged: Path, corpus: Path, who: str) -> None:
     """Write everything that can be read of DAMAGED into the new file CORPUS.
 
     DAMAGED stays as it is. What could not be had is told.
     """
-    from awase.cli.corpus.importing import user_name
     from awase.jobs.checking import rescue
 
     with ProgressBar("rescuing") as bar:
-        rescued = rescue(damaged, corpus, who=who or user_name(), reporter=bar)
+        rescued = rescue(damaged, corpus, who=who, reporter=bar)
     print_problems("lost", rescued.lost)
     click.echo(f"{corpus}: {rescued.n_topics} topics, {rescued.n_entries} aligned sentences.")

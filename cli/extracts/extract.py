@@ -82,7 +82,7 @@ def command(
     force: bool,
     processes: int | None,
     cluster: str | None,
-    who: str | None,
+    who: str,
     output: "Output",
 ) -> None:
     """Put extracts of the topics' sentences into CORPUS as systems, for each length class.
@@ -166,7 +166,7 @@ def _check_names(requests: "tuple[Extraction, ...]", names: tuple[str, ...]) -> 
 
 
 def _keep(
-    location: str, opened: OpenedCorpus, made: "MadeExtracts", target: Path | None, who: str | None
+    location: str, opened: OpenedCorpus, made: "MadeExtracts", target: Path | None, who: str
 ) -> None:
     from awase.core.records.edits.addition import with_extracts
     from awase.jobs.exporting import ExportPlan, pieces_of
@@ -178,10 +178,8 @@ def _keep(
         with ProgressBar("Writing") as bar:
             write_whole_file(target, pieces_of(whole, ExportPlan(format_id="awase-json"), bar))
     else:
-        from awase.cli.corpus.importing import user_name
         from awase.storage.store import CorpusStore
 
-        who = who or user_name()
         with CorpusStore.open(location, who=who) as store, ProgressBar("Writing") as bar:
             store_extracts(store, made, who=who, reporter=bar)
 

@@ -78,20 +78,18 @@ def command(
     lists: bool,
     remove: str | None,
     force: bool,
-    who: str | None,
+    who: str,
 ) -> None:
     """Parse the sentences of CORPUS that have no parse, and keep the parses in it.
 
     CORPUS is an .awase file or a database URL. What is done is kept when the work is stopped.
     """
-    from awase.cli.corpus.importing import user_name
     from awase.cli.parsing import files as parse_files
     from awase.storage.store import CorpusStore
 
     if sum(map(bool, (source, target, be_folder, lists, remove))) > 1:
         raise click.UsageError("Choose one of --from, --to, --be, --list and --remove.")
     _check_keeps_parses(corpus)
-    who = who or user_name()
     reads_only = bool(target or be_folder or lists)
     with CorpusStore.open(corpus, who=who, read_only=reads_only) as store:
         print_problems("warning", store.warnings)

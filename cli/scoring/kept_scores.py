@@ -1,7 +1,5 @@
 """Scores into a stored corpus."""
 
-import getpass
-
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, Selection
 from awase.storage.databases.addresses import without_password
@@ -12,7 +10,7 @@ def keep_table(
     table: ScoreTable,
     *,
     title: str,
-    who: str | None,
+    who: str,
     state: str,
     selection: Selection,
 ) -> KeptScores:
@@ -27,17 +25,9 @@ def keep_table(
 
     from awase.storage.store import CorpusStore
 
-    name = who or _user()
-    with CorpusStore.open(location, who=name) as store:
+    with CorpusStore.open(location, who=who) as store:
         kept = store.keep_scores(
-            table, title=title, who=name, corpus_state=state, selection=selection
+            table, title=title, who=who, corpus_state=state, selection=selection
         )
     click.echo(f"{without_password(location)}: kept as scores {kept.id}, “{kept.title}”.", err=True)
     return kept
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):  # an account without a name
-        return "unknown"

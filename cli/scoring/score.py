@@ -108,7 +108,7 @@ def command(
     output: "Output",
     is_wide: bool,
     title: str | None,
-    who: str | None,
+    who: str,
     time_limit: float | None,
     settle: bool,
     processes: int | None,

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from awase.cli.arguments.corpora import open_corpus
 from awase.cli.arguments.vocabulary import Spelled, level_option, output_options, who_option
@@ -49,7 +50,7 @@ def command(
     removed: int | None,
     file: str | None,
     title: str | None,
-    who: str | None,
+    who: str,
     level: str,
     output: "Output",
     is_wide: bool,
@@ -60,7 +61,7 @@ def command(
     if sum(choice is not None for choice in (shown, removed, file)) > 1:
         raise click.UsageError("Choose one of --show, --remove and --import.")
     if corpus is None:
-        if file is None or title is not None or who is not None:
+        if file is None or title is not None or _is_given("who"):
             raise click.UsageError("Missing argument 'CORPUS'.")
         _print_scores(_table_of(Path(file), None), output, level, is_wide)
         return
@@ -71,7 +72,7 @@ def command(
         _bring(corpus, Path(file), title or _title_of(file), who)
         return
     if removed is not None:
-        with CorpusStore.open(corpus, who=who or "") as store:
+        with CorpusStore.open(corpus, who=who) as store:
             store.remove_score_run(removed)
         click.echo(f"{without_password(corpus)}: removed scores {removed}.", err=True)
         return
@@ -84,6 +85,11 @@ def command(
     print_problems("warning", run.table.warnings)
     _print_scores(run.table, output, level, is_wide)
     click.echo(_about(run.kept, state), err=True)
+
+
+def _is_given(option: str) -> bool:
+    source = click.get_current_context().get_parameter_source(option)
+    return source is not ParameterSource.DEFAULT
 
 
 def _print_scores(table: "ScoreTable", output: "Output", level: str, is_wide: bool) -> None:
@@ -103,7 +109,7 @@ def _title_of(file: str) -> str:
     return "standard input" if file == "-" else Path(file).name
 
 
-def _bring(corpus: str, path: Path, title: str, who: str | None) -> None:
+def _bring(corpus: str, path: Path, title: str, who: str) -> None:
     from awase.cli.scoring.kept_scores import keep_table
     from awase.jobs.files.scores import selection_of_imported
 

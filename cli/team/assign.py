@@ -14,6 +14,7 @@ from awase.cli.arguments.vocabulary import (
     topics_option,
     who_option,
 )
+from awase.storage.databases.addresses import without_password
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output
@@ -97,7 +98,7 @@ def command(
     takes_next: bool,
     share: float | None,
     days: int,
-    who: str | None,
+    who: str,
     output: "Output",
 ) -> None:
     """Share out the abstracts of CORPUS that are nobody's work yet.
@@ -107,7 +108,6 @@ def command(
     """
     from functools import partial
 
-    from awase.cli.corpus.importing import user_name
     from awase.cli.output.forms import give
     from awase.core.project.assigning import AssignmentRequest, assigned, handed_over
     from awase.core.project.next_free import next_for_each
@@ -118,11 +118,10 @@ def command(
     from awase.storage.store import CorpusStore
 
     _check_one_of(calibrate=calibrate, take_over=leaver, next=takes_next or None, second=share)
-    person = who or user_name()
     named = tuple(filter(None, map(str.strip, people.split(",")))) if people else ()
-    with CorpusStore.open(corpus, who=person) as store:
+    with CorpusStore.open(corpus, who=who) as store:
         if takes_next and not named:
-            _take(store, person, most, output)
+            _take(store, who, most, output)
             return
         before = store.corpus_on_demand()
         request = AssignmentRequest(
@@ -147,11 +146,11 @@ def command(
                 request.people, store.worked_at(), share=share, days=days, due=due, seed=seed
             )
         change_corpus(
-            store, change, verb=ASSIGN, names=names, who=person, with_sources=False
+            store, change, verb=ASSIGN, names=names, who=who, with_sources=False
         )  # fmt: skip
         found = _found(store.corpus_on_demand())
     give(found, output)
-    click.echo(f"awase undo {corpus} takes it back.", err=True)
+    click.echo(f"awase undo {without_password(corpus)} takes it back.", err=True)
 
 
 def _check_one_of(**given: object) -> None:

@@ -41,7 +41,7 @@ def command(
     control: int | None,
     decoys: int | None,
     seed: int | None,
-    who: str | None,
+    who: str,
     output: "Output",
 ) -> None:
     """Tell how annotators of CORPUS are helped, or change it.
@@ -49,7 +49,6 @@ def command(
     Everybody sees the same; a change shows when the corpus is opened next. With --control, keys are
     counted and `awase assist-report` compares.
     """
-    from awase.cli.corpus.importing import user_name
     from awase.cli.output.forms import give
     from awase.core.records.edits.verbs import EDIT_PROJECT
     from awase.jobs.changing import change_corpus
@@ -62,10 +61,9 @@ def command(
         )
 
     is_change = any(one is not None for one in (assist_level, control, decoys, seed))
-    person = who or user_name()
-    with CorpusStore.open(corpus, who=person, read_only=not is_change) as store:
+    with CorpusStore.open(corpus, who=who, read_only=not is_change) as store:
         if is_change:
-            change_corpus(store, change, verb=EDIT_PROJECT, names=("assistance",), who=person)
+            change_corpus(store, change, verb=EDIT_PROJECT, names=("assistance",), who=who)
         settings = store.corpus_on_demand().assist
     give(_found(settings), output)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @output_options()
 def command(
     corpus: str,
-    who: str | None,
+    who: str,
     output: "Output",
 ) -> None:
     """Fit the weights of suggestions on the confirmed sentences of CORPUS.
@@ -26,21 +26,19 @@ def command(
     than by those in use (average precision of another alternative). It takes 200 sentences;
     of more than 500 topics 500 at most are looked at.
     """
-    from awase.cli.corpus.importing import user_name
     from awase.cli.output.forms import give
     from awase.core.records.edits.verbs import EDIT_PROJECT
     from awase.jobs.changing import change_corpus
     from awase.jobs.team.assisting import fit_assistance, with_assist
     from awase.storage.store import CorpusStore
 
-    person = who or user_name()
-    with CorpusStore.open(corpus, who=person) as store:
+    with CorpusStore.open(corpus, who=who) as store:
         with store.snapshot(many=0) as whole:
             refit = fit_assistance(whole)
         if refit.weights:
             change_corpus(
                 store, lambda before: with_assist(before, weights=refit.weights),
-                verb=EDIT_PROJECT, names=("assistance",), who=person,
+                verb=EDIT_PROJECT, names=("assistance",), who=who,
             )  # fmt: skip
     give(_found(refit), output)
 

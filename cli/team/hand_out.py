@@ -18,13 +18,12 @@ Example:
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--to", "person", metavar="PERSON", required=True, help="Who takes it along.")
 @who_option("hands out")
-def command(corpus: str, file: Path, person: str, who: str | None) -> None:
+def command(corpus: str, file: Path, person: str, who: str) -> None:
     """Write PERSON's topics and alignments from CORPUS into the new FILE.
 
     Others' alignments, the gold and human scores are not in it. Without assignments it has every
     topic. What comes back is joined by awase merge.
     """
-    from awase.cli.corpus.importing import user_name
     from awase.jobs.team.handing_out import hand_out
     from awase.storage.store import CorpusStore
 
@@ -32,5 +31,5 @@ def command(corpus: str, file: Path, person: str, who: str | None) -> None:
         CorpusStore.open(corpus, who="", read_only=True) as store,
         ProgressBar("handing out") as bar,
     ):
-        made = hand_out(store, person, file, who=who or user_name(), reporter=bar)
+        made = hand_out(store, person, file, who=who, reporter=bar)
     click.echo(f"{file}: {made.n_topics} topics, {made.n_sentences} abstract sentences.")

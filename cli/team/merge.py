@@ -8,6 +8,7 @@ import click
 from awase.cli.arguments.vocabulary import Spelled, output_options, who_option
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
+from awase.storage.databases.addresses import without_password
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output
@@ -38,7 +39,7 @@ def command(
     files: tuple[Path, ...],
     is_preview: bool,
     names: tuple[str, ...],
-    who: str | None,
+    who: str,
     output: "Output",
 ) -> None:
     """Join FILES, copies of MAIN that people worked on, to MAIN: all of them, or nothing.
@@ -46,21 +47,19 @@ def command(
     It can be repeated, and undone by awase undo. Where one person worked in two places, both are
     kept, the second as PERSON~2. A backup is made first.
     """
-    from awase.cli.corpus.importing import user_name
     from awase.cli.output.forms import give
     from awase.jobs.team.merging import preview, take_back
     from awase.storage.store import CorpusStore
 
     called = dict(_pair(name) for name in names)
-    person = who or user_name()
     with (
-        CorpusStore.open(main, who=person, read_only=is_preview) as store,
+        CorpusStore.open(main, who=who, read_only=is_preview) as store,
         ProgressBar("taking back") as bar,
     ):
         if is_preview:
             plan = preview(store, files, names=called, reporter=bar)
         else:
-            plan, _ = take_back(store, files, who=person, names=called, reporter=bar)
+            plan, _ = take_back(store, files, who=who, names=called, reporter=bar)
     give(_found(main, plan, is_preview=is_preview), output)
 
 
@@ -78,7 +77,7 @@ def _print(main: str, plan: "MergePlan", *, is_preview: bool) -> None:
     counts = ", ".join(f"{plan.count(fate)} {fate.value}" for fate in Fate)
     scores = f", {plan.n_human_scores} human scores" if plan.n_human_scores else ""
     word = "would be taken back" if is_preview else "taken back"
-    click.echo(f"{main}: {word}: {counts}{scores}.")
+    click.echo(f"{without_password(main)}: {word}: {counts}{scores}.")
 
 
 def _found(main: str, plan: "MergePlan", *, is_preview: bool) -> "Found":

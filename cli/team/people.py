@@ -37,7 +37,7 @@ def command(
     names: tuple[str, ...],
     removed: tuple[str, ...],
     is_blind: bool | None,
-    who: str | None,
+    who: str,
     output: "Output",
 ) -> None:
     """Tell who works on CORPUS, or change it.
@@ -45,7 +45,6 @@ def command(
     Roles in a file are a courtesy, no protection. What somebody aligned stays when they go; their
     assignments go with them. Where nobody is named, whoever opens the corpus may do everything.
     """
-    from awase.cli.corpus.importing import user_name
     from awase.cli.output.forms import give
     from awase.core.records.edits.verbs import EDIT_PROJECT
     from awase.jobs.changing import change_corpus
@@ -55,11 +54,10 @@ def command(
         return _changed(before, added, names, removed, is_blind)
 
     is_change = bool(added or names or removed or is_blind is not None)
-    person = who or user_name()
-    with CorpusStore.open(corpus, who=person, read_only=not is_change) as store:
+    with CorpusStore.open(corpus, who=who, read_only=not is_change) as store:
         if is_change:
             told = (*added, *names, *removed)
-            change_corpus(store, change, verb=EDIT_PROJECT, names=told, who=person)
+            change_corpus(store, change, verb=EDIT_PROJECT, names=told, who=who)
         found = _found(store.corpus_on_demand())
     give(found, output)
 

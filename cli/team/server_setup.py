@@ -41,7 +41,7 @@ def command(
     name: str,
     is_applied: bool,
     passwords: Path | None,
-    who: str | None,
+    who: str,
 ) -> None:
     """Print the SQL that prepares the database at URL for a team, or run it.
 
@@ -50,7 +50,6 @@ def command(
     lets each person write what is theirs. It can be run again after people came or went.
     URL is of somebody who may make roles; the server's program psql takes what is printed.
     """
-    from awase.cli.corpus.importing import user_name
     from awase.core.records.project import Person
     from awase.storage.opening.server_setup import plan_setup
 
@@ -58,7 +57,7 @@ def command(
         raise click.UsageError("--passwords needs --apply.")
     named = (("annotator", annotators), ("adjudicator", adjudicators), ("lead", leads))
     people = [Person(id=person, role=role) for role, persons in named for person in persons]
-    setup = plan_setup(url, people, name=name or "corpus", who=who or user_name())
+    setup = plan_setup(url, people, name=name or "corpus", who=who)
     if not is_applied:
         click.echo(setup.script(), nl=False)
         return
