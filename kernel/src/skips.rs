@@ -11,6 +11,7 @@ const MOST_CELLS: usize = 1 << 20;
 /// with a cell for each pair, which needs neither hash nor branch.
 pub struct PairNumbers {
     cells: Vec<u32>,
+    n_rows: usize,
     side: usize,
     filled: Vec<usize>,
     pairs: Pairs,
@@ -18,18 +19,20 @@ pub struct PairNumbers {
 
 impl PairNumbers {
     pub fn new() -> PairNumbers {
-        PairNumbers { cells: Vec::new(), side: 0, filled: Vec::new(), pairs: Pairs::new() }
+        let (cells, filled, pairs) = (Vec::new(), Vec::new(), Pairs::new());
+        PairNumbers { cells, n_rows: 0, side: 0, filled, pairs }
     }
 
-    /// Forgets all pairs; those to come are of tokens from 1 to `n_ids`.
-    pub fn clear(&mut self, n_ids: usize) {
+    /// Forgets all pairs; those to come are of units from 1 to `n_units` and tokens from 1 to
+    /// `n_ids`.
+    pub fn clear(&mut self, n_units: usize, n_ids: usize) {
         for &place in &self.filled {
             self.cells[place] = FOREIGN;
         }
         self.filled.clear();
-        self.side = n_ids + 1;
+        (self.n_rows, self.side) = (n_units + 1, n_ids + 1);
         if self.has_cells() {
-            let n_cells = self.side * self.side;
+            let n_cells = self.n_rows * self.side;
             self.cells.resize(n_cells.max(self.cells.len()), FOREIGN);
         } else {
             self.pairs.clear();
@@ -58,6 +61,14 @@ impl PairNumbers {
         self.cells[place]
     }
 
+    /// Returns the number of a pair, `FOREIGN` if it is not there.
+    pub fn known(&self, first: u32, second: u32) -> u32 {
+        if !self.has_cells() {
+            return self.pairs.known(first, second);
+        }
+        self.cells[first as usize * self.side + second as usize]
+    }
+
     /// Puts the numbers of a text's pairs that are known into `into`, in the order of the text.
     pub fn known_within(&self, tokens: &[u32], farthest: usize, into: &mut Vec<u32>) {
         into.clear();
@@ -84,6 +95,6 @@ impl PairNumbers {
     }
 
     fn has_cells(&self) -> bool {
-        self.side.saturating_mul(self.side) <= MOST_CELLS
+        self.n_rows.saturating_mul(self.side) <= MOST_CELLS
     }
 }

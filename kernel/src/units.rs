@@ -2,7 +2,6 @@
 
 use crate::boundary::{guarded, require, Array, ArrayMut, Refusal};
 use crate::comparison::{checked_ids, RawTexts, Texts, FOREIGN};
-use crate::keys::Pairs;
 use crate::skips::PairNumbers;
 use std::ops::Range;
 
@@ -32,16 +31,20 @@ pub unsafe extern "C" fn awase_ngrams(
         require(peers.n_comparisons() == models.n_comparisons() && models.widest() <= n_slots)?;
         let n_cells = longest.checked_mul(n_peers).and_then(|n| n.checked_mul(n_slots));
         require(n_cells == Some(hits.len()))?;
-        let mut pairs = Pairs::new();
+        let mut pairs = PairNumbers::new();
         let mut shared = Shared::new(n_slots);
         for comparison in 0..models.n_comparisons() {
             let first_id = ids[comparison];
             let mut of_models = Side::read(&models, comparison, first_id);
             let mut of_peers = Side::read(&peers, comparison, first_id);
-            let mut n_units = (ids[comparison + 1] - first_id) as usize;
+            let n_ids = (ids[comparison + 1] - first_id) as usize;
+            let mut n_units = n_ids;
             for size in 1..=longest {
                 if size > 1 {
-                    n_units = lengthen(&mut pairs, &mut of_models, &mut of_peers, size);
+                    pairs.clear(n_units, n_ids);
+                    of_models.lengthen(size, |unit, next| pairs.number(unit, next));
+                    of_peers.lengthen(size, |unit, next| pairs.known(unit, next));
+                    n_units = pairs.len();
                 }
                 shared.clear(n_units);
                 for slot in 0..of_models.n_texts() {
@@ -56,17 +59,6 @@ pub unsafe extern "C" fn awase_ngrams(
         }
         Ok(())
     })
-}
-
-/// Makes units of `size` tokens of those that are one shorter; returns how many there are.
-fn lengthen(pairs: &mut Pairs, models: &mut Side, peers: &mut Side, size: usize) -> usize {
-    pairs.clear();
-    models.lengthen(size, |unit, next| pairs.number(unit, next));
-    peers.lengthen(size, |unit, next| match (unit, next) {
-        (FOREIGN, _) | (_, FOREIGN) => FOREIGN,
-        _ => pairs.known(unit, next),
-    });
-    pairs.len()
 }
 
 /// Adds up the lesser of the two counts of every skip-bigram, and of every token but the last.
@@ -102,7 +94,8 @@ pub unsafe extern "C" fn awase_skip_bigrams(
             let first_id = ids[comparison];
             let of_models = Side::read(&models, comparison, first_id);
             let of_peers = Side::read(&peers, comparison, first_id);
-            pairs.clear((ids[comparison + 1] - first_id) as usize);
+            let n_ids = (ids[comparison + 1] - first_id) as usize;
+            pairs.clear(n_ids, n_ids);
             let mut ends = Vec::new();
             units.clear();
             for slot in 0..of_models.n_texts() {
@@ -110,7 +103,7 @@ pub unsafe extern "C" fn awase_skip_bigrams(
                 ends.push(units.len());
             }
             of_pairs.clear(pairs.len());
-            of_tokens.clear((ids[comparison + 1] - first_id) as usize);
+            of_tokens.clear(n_ids);
             let mut begin = 0;
             for (slot, &end) in ends.iter().enumerate() {
                 of_pairs.add_reference(slot, &units[begin..end]);
@@ -288,9 +281,11 @@ impl Shared {
         }
     }
 
+    /// Writes how many units are shared with each reference; none has `FOREIGN`, so that it need not
+    /// be looked for.
     fn count(&mut self, units: &[u32], hits: &mut [f64]) {
         self.sums.fill(0);
-        for &unit in units.iter().filter(|&&unit| unit != FOREIGN) {
+        for &unit in units {
             let unit = unit as usize;
             let times = self.so_far[unit];
             self.so_far[unit] = times + 1;

@@ -17,7 +17,7 @@ from awase.core.metrics.rouge.paths.subsequences import lcs_tallies, wlcs_tallie
 from awase.core.metrics.rouge.tally import Tally
 from awase.core.metrics.rouge.tokens.lexicon import Lexicon
 from awase.core.metrics.rouge.tokens.preparation import AS_IS, Preparation
-from awase.core.metrics.rouge.tokens.token_numbers import ONE_SENTENCE, Summary
+from awase.core.metrics.rouge.tokens.token_numbers import Summary, sentences_of_all
 from awase.core.progress import Reporter, Silent
 
 MOST_LETTERS = 1 << 20
@@ -158,8 +158,7 @@ def _keep_memory() -> None:
 
 
 def _n_letters(summaries: Sequence[Summary]) -> int:
-    apart = [(one,) if isinstance(one, ONE_SENTENCE) else one for one in summaries]
-    return sum(map(len, chain.from_iterable(apart)))
+    return sum(map(len, chain.from_iterable(sentences_of_all(summaries))))
 
 
 def _portions(comparisons: Sequence[Comparison]) -> Iterator[list[int]]:
@@ -171,7 +170,7 @@ def _portions(comparisons: Sequence[Comparison]) -> Iterator[list[int]]:
     n_letters = fewest = 0
     for index in sorted(range(len(comparisons)), key=lambda index: len(comparisons[index].peers)):
         comparison = comparisons[index]
-        size = _n_letters(comparison.peers) + _n_letters(comparison.models)
+        size = _n_letters([*comparison.peers, *comparison.models])
         n_peers = len(comparison.peers)
         if portion and (n_letters + size > MOST_LETTERS or n_peers > 2 * fewest):
             yield portion

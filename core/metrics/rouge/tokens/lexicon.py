@@ -11,10 +11,10 @@ from awase.core.metrics.rouge.tokens.compiled_words import compiled_words
 from awase.core.metrics.rouge.tokens.preparation import Preparation, Tokeniser
 from awase.core.metrics.rouge.tokens.token_numbers import (
     END,
-    ONE_SENTENCE,
     Summary,
     all_as_bytes,
     numbers,
+    sentences_of_all,
     tokens_of_text,
     warn_of_lost_letters,
 )
@@ -57,7 +57,7 @@ class Lexicon:
         The two are one and the same unless a byte limit parts them; see `limits`.
         """
         limit = self._preparation.limit
-        apart = [(one,) if isinstance(one, ONE_SENTENCE) else one for one in summaries]
+        apart = sentences_of_all(summaries)
         lengths, sentences = [*map(len, apart)], [*chain.from_iterable(apart)]
         plain = plain_sentences(sentences) if self._preparation.takes_all else None
         if plain is not None:

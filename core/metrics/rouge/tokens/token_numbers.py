@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Iterable, Sequence
+from typing import cast
 
 from awase.core.metrics.rouge.tokens.preparation import Preparation, Reduction, Tokeniser
 from awase.core.text.tokens.ascii import SENTENCE_END, ascii_byte_tokens, lost_letters
@@ -53,6 +54,14 @@ class Numbers(dict[bytes, int]):
 def numbers(preparation: Preparation) -> Numbers:
     """Returns an empty table that numbers a token from 1 on when it is first looked up."""
     return Numbers(preparation.reduction())
+
+
+def sentences_of_all(summaries: Sequence[Summary]) -> Sequence[Sequence[str | bytes]]:
+    """Returns the sentences of each summary."""
+    if {*map(type, summaries)} <= {tuple, list}:
+        # So it mostly is, and to look at each of them takes longer than the rest.
+        return cast("Sequence[Sequence[str | bytes]]", summaries)
+    return [(one,) if isinstance(one, ONE_SENTENCE) else one for one in summaries]
 
 
 def tokens_of(sentence: bytes, tokeniser: Tokeniser | None) -> Sequence[bytes]:
