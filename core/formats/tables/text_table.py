@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Final, TypeGuard
+from typing import Final, cast
 
 from awase.core.errors import NOTHING, InputError, Listing
 from awase.core.formats.reading.findings import Findings
@@ -32,7 +32,7 @@ from awase.core.formats.tables.text_records import (
     TextRecord,
     TextTopics,
     numbered,
-    output_text,
+    outputs_of,
 )
 
 _OF_SYSTEM = re.compile(
@@ -215,30 +215,44 @@ def _taken(
         for part in (_BETWEEN_DOCUMENTS.split(text) if isinstance(text, str) else [text])
         if part
     ]  # fmt: skip
-    outputs: list[OutputText] = []
-    name = record.get(columns.system_name) if columns.system_name else None
-    values = [*map(record.get, columns.systems)]
-    is_of_texts = {*map(type, chain.from_iterable(filter(_is_list, values)))} <= {str}
-    for (column, system), value in zip(columns.systems.items(), values, strict=True):
-        # Mostly it is sentences, of which the first is none but of blanks, and no more.
-        is_plain = is_of_texts and not is_plural(column)
-        if is_plain and _is_list(value) and len(value) > 1 and value[0].strip():
-            outputs.append(output_text(str(name) if name else system, value))
-            continue
-        found = _texts(record, (column,), line, problems)[:1]
-        outputs += [OutputText(str(name) if name else system, text) for text in found]
+    outputs = _outputs(record, columns, line, problems)
     return TextRecord(
         line=line,
         topic=topic,
         documents=numbered(parted, SOURCE_ID),
         references=numbered(_texts(record, columns.references, line, problems), "ref"),
-        outputs=tuple(outputs),
+        outputs=outputs,
     )
 
 
-def _is_list(value: object) -> TypeGuard[list[str]]:
-    """Returns whether it is a list, of texts where that was made sure of."""
-    return type(value) is list
+def _outputs(
+    record: Record, columns: Columns, line: int, problems: Findings
+) -> Sequence[OutputText]:
+    """Returns what systems wrote, by the columns; empty texts are none."""
+    name = record.get(columns.system_name) if columns.system_name else None
+    systems = [str(name)] if name else [*columns.systems.values()]
+    values = [*map(record.get, columns.systems)]
+    plain = [None] * len(values) if any(map(is_plural, columns.systems)) else _sentences(values)
+    if None not in plain:
+        return outputs_of(systems, cast("Sequence[list[str]]", plain))
+    found: list[OutputText] = []
+    for system, column, text in zip(systems, columns.systems, plain, strict=True):
+        texts = _texts(record, (column,), line, problems)[:1] if text is None else [text]
+        found += [OutputText(system, one) for one in texts]
+    return found
+
+
+def _sentences(values: Sequence[object]) -> Sequence[list[str] | None]:
+    """Returns values that are sentences, more than one and the first not of blanks; None = another.
+
+    Mostly all are, and no sentence has to be looked at by itself.
+    """
+    lists = [one for one in values if isinstance(one, list)]
+    if not {*map(type, chain.from_iterable(lists))} <= {str}:
+        return [None] * len(values)
+    return [
+        one if isinstance(one, list) and len(one) > 1 and one[0].strip() else None for one in values
+    ]
 
 
 def _texts(record: Record, columns: Sequence[str], line: int, problems: Findings) -> list[Text]:
