@@ -7,9 +7,8 @@ stored, are SQLAlchemy's.
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
@@ -52,23 +51,26 @@ def change(connection: Writable, statement: str, /, **values: object) -> None:
 
 
 def insert_values(
-    connection: Writable, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]
+    connection: Writable, table: str, columns: Mapping[str, Sequence[object]]
 ) -> None:
     """Adds rows to a table of a file, by its own driver, which takes the values as they are.
 
     Columns in which nothing stands are left out: for each value that is no number or text the
     driver looks for somebody who makes one of it, which takes longer than to store it.
+
+    Args:
+        connection: To a file, by either driver.
+        table: Its name.
+        columns: The values of all rows by the name of their column, at least one row.
     """
-    filled = [at for at, of_column in enumerate(zip(*rows, strict=True)) if _is_filled(of_column)]
-    if 1 < len(filled) < len(columns):
-        columns = [columns[at] for at in filled]
-        rows = [*map(itemgetter(*filled), rows)]
-    names = ", ".join(f'"{column}"' for column in columns)
-    statement = f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})"
+    filled = {name: values for name, values in columns.items() if _is_filled(values)} or columns
+    names = ", ".join(f'"{column}"' for column in filled)
+    statement = f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(filled))})"
+    rows = zip(*filled.values(), strict=True)
     if isinstance(connection, sqlite3.Connection):
         connection.executemany(statement, rows).close()
     else:
-        connection.exec_driver_sql(statement, [*map(tuple, rows)])
+        connection.exec_driver_sql(statement, [*rows])
 
 
 def _is_filled(values: Sequence[object]) -> bool:

@@ -16,7 +16,7 @@ _CELLS = st.none() | st.integers(-2, 2) | st.sampled_from(["", "a"])
 def test_that_rows_are_stored_whole_whichever_columns_are_empty(rows: list[tuple[object, ...]]):
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, a, b, c)")
-        insert_values(connection, "t", ("a", "b", "c"), rows)
+        insert_values(connection, "t", dict(zip("abc", zip(*rows, strict=True), strict=True)))
         assert rows_of(connection, "SELECT a, b, c FROM t ORDER BY id") == rows
 
 
@@ -24,4 +24,4 @@ def test_that_a_value_that_has_to_be_there_is_missed() -> None:
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.execute("CREATE TABLE t (a, b, c NOT NULL)")
         with pytest.raises(sqlite3.IntegrityError):
-            insert_values(connection, "t", ("a", "b", "c"), [(1, 2, None)])
+            insert_values(connection, "t", {"a": [1], "b": [2], "c": [None]})
