@@ -21,8 +21,8 @@ from awase.jobs.files.tables import (
     rows_of_grid,
     text_lines,
     write_binary,
-    write_pieces,
 )
+from awase.jobs.files.writing import write_whole_file
 
 _LETTERS_AT_ONCE: Final = 1 << 18
 _ESCAPE: Final = "\x1b"
@@ -210,7 +210,7 @@ def give(found: Found, output: Output) -> None:
         assert output.file is not None
         write_binary(_rows(found), output.form, output.file)
     elif output.file is not None:
-        write_pieces(output.file, _pieces(found, output))
+        write_whole_file(output.file, _pieces(found, output))
     elif output.form is TableForm.TABLE:
         found.table()
     else:

@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.jobs.files.reading import read_file
+from awase.jobs.files.writing import not_writable
 
 
 class DiskFolder:
@@ -104,12 +105,7 @@ def write_folder(path: Path, pieces: Iterable[tuple[str, str]]) -> int:
         partial.rename(target)
         return len(begun)
     except OSError as error:
-        raise EnvironmentProblem(
-            "“{path}” cannot be written ({error}).",
-            "Choose another place, or make room on the disk.",
-            path=str(path),
-            error=error.strerror or str(error),
-        ) from error
+        raise not_writable(path, error) from error
     finally:
         with suppress(OSError):
             shutil.rmtree(partial)

@@ -7,9 +7,7 @@ Excel) of `Rows`, whole numbers and all.
 
 import csv
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from io import StringIO
@@ -23,7 +21,7 @@ from awase.core.errors import InputError
 from awase.core.extras import check_installed
 from awase.core.reports.grid import Grid
 from awase.core.text.spreadsheet_cells import to_cell
-from awase.jobs.files.writing import not_writable
+from awase.jobs.files.writing import whole_file
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -182,17 +180,6 @@ def grid_text(grid: Grid, form: TableForm) -> str:
     return makers[form](grid)
 
 
-def write_pieces(path: Path, pieces: Iterable[str]) -> None:
-    """Writes a text that appears when it is whole.
-
-    Raises:
-        EnvironmentProblem: It cannot be written; what stood there stays.
-    """
-    with whole_file(path) as partial, partial.open("w", encoding="utf-8", newline="") as file:
-        for piece in pieces:
-            file.write(piece)
-
-
 def write_binary(table: Rows, form: TableForm, path: Path) -> None:
     """Writes a Parquet or Excel file that appears when it is whole.
 
@@ -209,27 +196,6 @@ def write_binary(table: Rows, form: TableForm, path: Path) -> None:
             _write_parquet(table, partial)
         else:
             _write_excel(table, partial)
-
-
-@contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
-    """Gives a name beside `path` to write to, and makes it `path` when the block is done.
-
-    Raises:
-        EnvironmentProblem: It cannot be written; what stood there stays.
-    """
-    target = path.resolve()
-    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
-    is_file = target.is_file() or not target.exists()
-    place = partial if is_file else target  # a device or a pipe must not be replaced by a file
-    try:
-        yield place
-        if is_file:
-            partial.replace(target)
-    except OSError as error:
-        raise not_writable(path, error) from error
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def _write_parquet(table: Rows, path: Path) -> None:

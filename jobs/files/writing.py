@@ -2,7 +2,8 @@
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from awase.core.errors import EnvironmentProblem
@@ -18,15 +19,31 @@ def write_whole_file(path: Path, text: str | Iterable[str]) -> None:
     Raises:
         EnvironmentProblem: It cannot be written; what stood there stays.
     """
+    with whole_file(path) as place, place.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines((text,) if isinstance(text, str) else text)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Gives a place to write to, which is at `path` when the block is done.
+
+    Raises:
+        EnvironmentProblem: It cannot be written; what stood there stays.
+    """
     target = path.resolve()
-    pieces = (text,) if isinstance(text, str) else text
     try:
         if os.path.exists(target) and not stat.S_ISREG(target.stat().st_mode):
-            # A device or a pipe must not be replaced by a file.
-            with target.open("w", encoding="utf-8", newline="\n") as file:
-                file.writelines(pieces)
-        else:
-            _write_and_rename(target, pieces)
+            yield target  # a device or a pipe must not be replaced by a file
+            return
+        partial = target.with_name(f".{target.name}.{os.getpid()}.part")
+        try:
+            partial.touch(exist_ok=False)
+            yield partial
+            with partial.open("r+b") as file:
+                os.fsync(file.fileno())
+            partial.replace(target)
+        finally:
+            partial.unlink(missing_ok=True)
     except OSError as error:
         raise not_writable(path, error) from error
 
@@ -39,18 +56,6 @@ def not_writable(path: Path, error: OSError) -> EnvironmentProblem:
         path=str(path),
         error=error.strerror or str(error),
     )
-
-
-def _write_and_rename(target: Path, pieces: Iterable[str]) -> None:
-    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with partial.open("x", encoding="utf-8", newline="\n") as file:
-            file.writelines(pieces)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(target)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def write_for_me_alone(path: Path, text: str) -> None:
