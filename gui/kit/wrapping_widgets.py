@@ -32,6 +32,9 @@ else:
     Base = object
 
 _BREAK: Final = "\u200b"
+_NUMBER_CUT: Final = re.compile(r"\d[\d.,]*…$")
+"""What is left of a number reads as another one."""
+_FEWEST_LETTERS: Final = 3
 _RIM_PX: Final = 8
 """More than the rim of what has the keyboard is ever wide, above and below."""
 _PART_END: Final = re.compile(r"[|/+,](?=\S)")
@@ -84,9 +87,16 @@ class ElidedLabel(QLabel):
             self.setToolTip(tip)
 
     def _elided(self) -> str:
-        return self.fontMetrics().elidedText(
-            self.text(), Qt.TextElideMode.ElideRight, self.contentsRect().width()
-        )
+        return self._fitting(self.text())
+
+    def _fitting(self, text: str) -> str:
+        """Returns as much as there is room for: no beginning of a number, and no letter alone."""
+        room = self.contentsRect().width()
+        shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
+        if shown == text:
+            return text
+        shown = _NUMBER_CUT.sub("…", shown)
+        return shown if len(shown) > _FEWEST_LETTERS else ""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         text = self._elided()
@@ -115,10 +125,7 @@ class FoldedLabel(ElidedLabel):
     def _elided(self) -> str:
         if self.wordWrap():
             return self.text()
-        line = " ".join(self.text().split("\n"))
-        return self.fontMetrics().elidedText(
-            line, Qt.TextElideMode.ElideRight, self.contentsRect().width()
-        )
+        return self._fitting(" ".join(self.text().split("\n")))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.wordWrap():

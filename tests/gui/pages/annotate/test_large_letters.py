@@ -225,6 +225,26 @@ def test_that_a_label_that_is_cut_says_all_in_its_tool_tip(qtbot):
     assert label.toolTip() == ""
 
 
+@pytest.mark.parametrize(
+    ("fitting", "shown"),
+    [
+        ("9 documents · 11…", "9 documents · …"),
+        ("9 documents · 1…", "9 documents · …"),
+        ("9 docu…", "9 docu…"),
+        ("9…", ""),
+        ("…", ""),
+    ],
+)
+def test_that_a_label_ends_amid_no_number_and_says_no_letter_alone(qtbot, painted, fitting, shown):
+    label, plain = ElidedLabel("9 documents · 111 sentences"), QLabel(shown)
+    for one in (label, plain):
+        qtbot.addWidget(one)
+        one.resize(one.fontMetrics().horizontalAdvance(fitting) + 1, 20)
+        one.setContentsMargins(0, 0, 0, 0)
+        one.show()
+    assert label.grab().toImage() == plain.grab().toImage()
+
+
 def test_that_a_cut_label_that_is_not_painted_has_no_tool_tip_of_an_older_text(qtbot):
     label = ElidedLabel("9 documents · 111 sentences")
     qtbot.addWidget(label)
