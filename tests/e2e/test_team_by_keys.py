@@ -50,7 +50,7 @@ def told_of(one):
     if one.workspace.page_id == "review":
         review = one.workspace.page("review")
         told["alpha"] = review.agreement.results.headline.value.text()
-        told["open"] = sum(case.is_open for case in review.adjudication.cases)
+        told["open"] = sum(case.is_open for case in review.adjudication.queue.cases)
     return told
 QTimer.singleShot(1500, lambda: windows()[0].open_location(place))
 """

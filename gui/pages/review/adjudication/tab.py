@@ -1,10 +1,9 @@
 """The tab Adjudicate: what annotators differ about is decided by keys, the worst first."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
 from pathlib import Path
-from typing import Final
 
 from PySide6.QtCore import QTimer, QUrl, Signal
 from PySide6.QtGui import QShowEvent
@@ -24,14 +23,11 @@ from awase.core.progress import Reporter
 from awase.core.records.edits.edit import GoldEdit
 from awase.core.records.identifiers import SentenceRef, sentence_place
 from awase.core.reports.adjudication_report import adjudication_csv
-from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.announcing import LiveLabel, announce
 from awase.gui.kit.flow import FlowLayout, at_the_edge, stacked, together
 from awase.gui.kit.focus import HandsFocusOn
-from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.saving import ask_and_write
-from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import problems_of
@@ -42,6 +38,7 @@ from awase.gui.pages.review.adjudication.case_report import CAUSES, HERE, case_h
 from awase.gui.pages.review.adjudication.decision_strip import DecisionStrip
 from awase.gui.pages.review.adjudication.decisions import Decisions
 from awase.gui.pages.review.adjudication.hand import Hand
+from awase.gui.pages.review.adjudication.queue import CaseQueue
 from awase.gui.pages.review.adjudication.text_dialogs import NoteDialog, UnlockDialog
 from awase.gui.pages.review.wording import hidden_problem
 from awase.gui.session.services import Services
@@ -62,19 +59,16 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         super().__init__(parent)
         self._session, self._services = session, services
         self._is_stale, self._wanted = True, None
-        self.cases: list[Case] = []
         self._found: Worklist | None = None
         self._told = ""
-        self.queue, self.detail = GridView(), Browser()
-        self.queue.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
-        self.queue.setItemDelegate(ShadeDelegate(services.themes, self.queue))
+        self.queue, self.detail = CaseQueue(services.themes), Browser()
         self.take_all, self.names, self.lock = QPushButton(), QPushButton(), QPushButton()
         self.export = QPushButton()
         self.names.setCheckable(True)
         self.progress, self.said = LiveLabel(), QLabel()
         self.strip = JobStrip()
         self.effects, self.hand = DecisionStrip(services), Hand()
-        self.decisions = Decisions(session, self.hand, self.current, self.worklist, self)
+        self.decisions = Decisions(session, self.hand, self.queue.current, self.worklist, self)
         self._lay_out()
         self._connect()
         self._bind_texts()
@@ -110,15 +104,10 @@ class AdjudicationTab(HandsFocusOn, QWidget):
     def _looking(self) -> Callable[[Reporter], Worklist]:
         return partial(worklist_of, self._session.corpus(), self._session.who)
 
-    def current(self) -> Case | None:
-        """Returns the case chosen."""
-        at = self.queue.row_of(self.queue.currentIndex())
-        return self.cases[at] if 0 <= at < len(self.cases) else None
-
     def open_case(self, topic: str, abstract: str, n: int) -> None:
         """Shows a sentence's case, once the cases are there."""
         self._wanted = (topic, abstract, n)
-        if self.cases and not self._is_stale:
+        if self.queue.cases and not self._is_stale:
             self._go_to_wanted()
 
     # What the user does, beside what `decisions` does
@@ -146,13 +135,13 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         """Confirms the decision, and goes to the next open case."""
         if self.decisions.confirm():
             self.next_open()
-            if not any(case.is_open for case in self.cases):
+            if self.queue.n_decided == len(self.queue.cases):
                 done = tr("Every disagreement is decided.")
                 self._show_message(" · ".join(filter(None, (self._told, done))))
 
     def toggle_lock(self) -> None:
         """Locks every decision of the abstract; where it is locked, asks why it is to be opened."""
-        case = self.current()
+        case = self.queue.current()
         if case is None or case.gold is None or not case.gold.locked:
             self.decisions.lock()
             return
@@ -162,7 +151,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
 
     def ask_cause(self) -> None:
         """Offers the reasons why annotators differ."""
-        case = self.current()
+        case = self.queue.current()
         if case is None:
             return
         menu = QMenu(self)
@@ -174,7 +163,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
 
     def ask_note(self) -> None:
         """Asks for a remark on the decision."""
-        case = self.current()
+        case = self.queue.current()
         if case is None:
             return
         dialog = NoteDialog((case.gold.entry.note or "") if case.gold else "", self)
@@ -183,18 +172,11 @@ class AdjudicationTab(HandsFocusOn, QWidget):
 
     def next_open(self) -> None:
         """Goes to the next case that is open, behind this one or from the beginning."""
-        model = self.queue.model()
-        at, n = self.queue.currentIndex().row(), model.rowCount()
-        for row in (*range(at + 1, n), *range(at)):
-            index = model.index(row, 0)
-            if self.cases[self.queue.row_of(index)].is_open:
-                self.queue.setCurrentIndex(index)
-                self.queue.scrollTo(index)
-                return
+        self.queue.next_open()
 
     def ask_file(self) -> None:
         """Asks where the decisions are to be written, one a row."""
-        text = adjudication_csv(self.cases)
+        text = adjudication_csv(self.queue.cases)
         ask_and_write(self, tr("Export decisions"), Path("decisions.csv"), lambda: text)
 
     def toggle_names(self) -> None:
@@ -203,7 +185,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
 
     def show_current(self) -> None:
         """Shows the current abstract sentence on the Annotate page."""
-        if (case := self.current()) is not None:
+        if (case := self.queue.current()) is not None:
             self.sentenceChosen.emit(case.topic, case.abstract, case.n)
 
     # Layout and connections
@@ -271,20 +253,17 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         """Takes a decision in where only one changed; after anything else all is looked at anew."""
         topic = self._session.topic(edit.topic) if isinstance(edit, GoldEdit) else None
         cases = {case.key: case for case in acts.cases_of(topic)} if topic is not None else {}
-        places = {case.key: at for at, case in enumerate(self.cases)}
+        shown = [*self.queue.cases]
+        places = {case.key: at for at, case in enumerate(shown)}
         key = (edit.topic, edit.abstract, edit.n) if isinstance(edit, GoldEdit) else None
         if key in places and key in cases:
             self._is_stale = False
-            self.cases[places[key]] = cases[key]
-            at = self.current()
-            self._show_queue()
-            self._choose(at.key if at else None)
+            shown[places[key]] = cases[key]
+            self._show_cases(shown)
 
     def _on_found(self, found: Worklist) -> None:
-        before = self.current()
-        self._found, self.cases = found, [*found.cases]
-        self._show_queue()
-        self._choose(before.key if before else None)
+        self._found = found
+        self._show_cases(found.cases)
         self._go_to_wanted()
 
     def _on_failed(self, error: BaseException) -> None:
@@ -302,13 +281,11 @@ class AdjudicationTab(HandsFocusOn, QWidget):
             self._choose(wanted)
 
     def _choose(self, key: tuple[str, str, int] | None) -> None:
-        keys = [case.key for case in self.cases]
-        first_open = next((at for at, case in enumerate(self.cases) if case.is_open), 0)
-        self.queue.choose(keys.index(key) if key in keys else first_open)
+        self.queue.choose_case(key)
         self._show_case()
 
     def _on_anchor_clicked(self, url: QUrl) -> None:
-        case = self.current()
+        case = self.queue.current()
         if case is not None:
             ref = SentenceRef.parse(url.path(QUrl.ComponentFormattingOption.FullyDecoded))
             self.sentenceChosen.emit(case.topic, case.abstract, ref)
@@ -318,36 +295,23 @@ class AdjudicationTab(HandsFocusOn, QWidget):
 
     # Showing
 
-    def _show_queue(self) -> None:
-        columns = (
-            Column(title=tr("Sentence")),
-            Column(title=tr("Distance"), tip=tr("Distance: 0 = the same")),
-            Column(title=tr("Gold")),
-            Column(title=tr("Text"), stretches=True, is_spare=True),
-        )
-        cases = self.cases
-
-        def row(at: int) -> tuple[Cell, ...]:
-            return _row(at, sentence_place(*cases[at].key), cases[at])
-
-        def values(column: int) -> Sequence[float | str | None]:
-            if column == 0:
-                return range(len(cases))
-            return [_VALUES[column](case) for case in cases]
-
-        self.queue.show_grid(Grid(columns=columns, rows=RowsOnDemand(len(cases), row, values)))
-        n_decided = sum(not case.is_open for case in self.cases)
+    def _show_cases(self, cases: Sequence[Case]) -> None:
+        """Shows the cases, and how far they are; the one that was chosen stays chosen."""
+        before = self.queue.current()
+        self.queue.show_cases(cases)
+        decided, everything = self.queue.n_decided, len(cases)
         self.progress.setText(
-            tr("{decided} of {all} disagreements decided", decided=n_decided, all=len(self.cases))
+            tr("{decided} of {all} disagreements decided", decided=decided, all=everything)
         )
         n_agreed = self._found.n_agreed if self._found is not None else 0
         self.take_all.setText(ntr("Take {n} unanimous", "Take {n} unanimous", n_agreed))
         can_change = not self._session.read_only
         self.take_all.setEnabled(bool(n_agreed) and can_change)
         self.lock.setEnabled(can_change)
+        self._choose(before.key if before else None)
 
     def _show_case(self, *_index: object) -> None:
-        case = self.current()
+        case = self.queue.current()
         topic = self._session.topic(case.topic) if case else None
         if case is None or topic is None:
             self.effects.show_case(None, None, shows_names=False)
@@ -374,7 +338,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         return tr("Nothing to decide: no two annotators differ.")
 
     def _why(self) -> Why | None:
-        case = self.current()
+        case = self.queue.current()
         if case is None:
             return None
         meaning = tr("Distance: 0 = the same")
@@ -395,36 +359,4 @@ class AdjudicationTab(HandsFocusOn, QWidget):
     def _write_texts(self) -> None:
         self.strip.retranslate(tr("Stopped: some sentences are missing."), tr("Look again"))
         self._show_message("")
-        self._show_queue()
-        self._show_case()
-
-
-def _sign(case: Case) -> str:
-    sign = "" if case.gold is None else "!" if case.is_outdated else "✓"
-    if case.gold is not None and case.gold.decided_by is None:
-        sign = "…"
-    is_locked = case.gold is not None and case.gold.locked
-    return f"{sign} L" if is_locked else sign  # as on the key; not every font has a lock
-
-
-_VALUES: Final[Mapping[int, Callable[[Case], float | str]]] = {
-    1: lambda case: case.distance,
-    2: _sign,
-    3: lambda case: case.text,
-}
-"""What the queue is sorted by, by the column."""
-
-
-def _row(at: int, name: str, case: Case) -> tuple[Cell, ...]:
-    sign, is_locked = _sign(case), case.gold is not None and case.gold.locked
-    return (
-        Cell(text=name, value=at, is_number=False, tip=case.text),
-        Cell(
-            text=decimal_text(case.distance),
-            value=case.distance,
-            shade=case.distance,
-            tip=f"{case.distance:.6f}",
-        ),
-        Cell(text=sign, value=sign, is_number=False, tip=tr("locked") if is_locked else ""),
-        Cell(text=case.text, value=case.text, is_number=False),
-    )
+        self._show_cases(self.queue.cases)

@@ -32,7 +32,7 @@ def shown(open_review, qtbot):
     def show(made, who="lead"):
         page = open_review(made, who)
         page.tabs.setCurrentWidget(page.adjudication)
-        qtbot.waitUntil(lambda: bool(page.adjudication.cases))
+        qtbot.waitUntil(lambda: bool(page.adjudication.queue.cases))
         page.adjudication.queue.setFocus()
         return page
 
@@ -52,10 +52,10 @@ def gold(page, n=1):
 def test_that_the_demonstration_is_decided_with_two_keys_a_disagreement(shown, qtbot) -> None:
     page = shown(open_corpus(str(DEMO / "en.json")).corpus)
     tab = page.adjudication
-    n_cases = len(tab.cases)
+    n_cases = len(tab.queue.cases)
     assert n_cases == 24
     n_keys = 0
-    while any(case.is_open for case in tab.cases):
+    while any(case.is_open for case in tab.queue.cases):
         # By turns: an annotator's whole, and all of them joined.
         if n_keys % 4:
             qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
@@ -97,16 +97,16 @@ def test_that_after_the_last_decision_it_is_said_that_nothing_is_left(shown, qtb
 def test_that_a_sentence_is_known_by_its_text_in_the_list(shown) -> None:
     tab = shown(two()).adjudication
     titles = [one.title for one in tab.queue.grid.columns]
-    assert tab.queue.grid.index(0, titles.index("Text")).data() == tab.current().text
+    assert tab.queue.grid.index(0, titles.index("Text")).data() == tab.queue.current().text
 
 
 def test_that_every_number_beside_the_list_says_what_it_is(shown, qtbot) -> None:
     page = shown(two(extracts={"lead": [1, 2]}))
     tab = page.adjudication
-    assert f"distance {tab.current().distance:.3f}" in tab.detail.toPlainText()
+    assert f"distance {tab.queue.current().distance:.3f}" in tab.detail.toPlainText()
     qtbot.waitUntil(lambda: tab.effects.effects is not None)
     of_case, of_effects = whys_on(page, tab.detail)
-    assert f"{tab.current().distance:.6f}" in of_case.text
+    assert f"{tab.queue.current().distance:.6f}" in of_case.text
     assert "h: the fewest source sentences" in of_effects.text
     assert re.search(r"Coverage of lead .*\.\d{6}", of_effects.text)
 
@@ -114,7 +114,7 @@ def test_that_every_number_beside_the_list_says_what_it_is(shown, qtbot) -> None
 def test_that_each_key_does_what_it_says(shown, qtbot) -> None:
     page = shown(two())
     tab = page.adjudication
-    (case,) = tab.cases
+    (case,) = tab.queue.cases
     second = columns_of(case)[1]
 
     def press(key, modifiers=Qt.KeyboardModifier.NoModifier):
@@ -178,7 +178,7 @@ def test_that_near_duplicates_join_the_gold(shown, qtbot) -> None:
 def test_that_the_strip_tells_what_a_decision_does_to_h(shown, qtbot) -> None:
     page = shown(two())
     tab = page.adjudication
-    (case,) = tab.cases
+    (case,) = tab.queue.cases
     qtbot.waitUntil(lambda: tab.effects.effects is not None)
     assert (tab.effects.effects.n_sentences, tab.effects.effects.n_open) == (2, 1)
     qtbot.keyClick(tab.queue, Qt.Key.Key_1, SHIFT)
@@ -195,14 +195,14 @@ def test_that_a_confirmed_sentence_leads_to_the_next_open_one(shown, qtbot) -> N
         corpus(topic("T", {"A1": [[(1,)], [(1,)], [(1,)]], "A2": [[(2,)], [(2,)], [(2,)]]}))
     )
     tab = page.adjudication
-    assert tab.current().n == 1
+    assert tab.queue.current().n == 1
     qtbot.keyClick(tab.queue, Qt.Key.Key_Return, SHIFT)
-    assert tab.current().n == 2
+    assert tab.queue.current().n == 2
     qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
     qtbot.keyClick(tab.queue, Qt.Key.Key_Return)
-    assert (tab.current().n, tab.progress.text()) == (3, "1 of 3 disagreements decided")
+    assert (tab.queue.current().n, tab.progress.text()) == (3, "1 of 3 disagreements decided")
     qtbot.keyClick(tab.queue, Qt.Key.Key_Return, SHIFT)
-    assert tab.current().n == 1
+    assert tab.queue.current().n == 1
 
 
 @pytest.mark.slow
@@ -213,7 +213,7 @@ def test_that_a_locked_abstract_is_changed_only_after_it_is_unlocked(shown, qtbo
     assert "Nothing is decided" in tab.said.text()
     qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
     qtbot.keyClick(tab.queue, Qt.Key.Key_L)
-    qtbot.waitUntil(lambda: tab.current() is not None and tab.current().gold.locked)
+    qtbot.waitUntil(lambda: tab.queue.current() is not None and tab.queue.current().gold.locked)
     before = gold(page)
     qtbot.keyClick(tab.queue, Qt.Key.Key_1, SHIFT)
     assert gold(page) == before
@@ -235,7 +235,7 @@ def test_that_a_note_and_the_reason_to_unlock_are_asked_for_by_dialogs_that_say_
     note.confirm()
     assert gold(page).entry.note == "See the guidelines."
     qtbot.keyClick(tab.queue, Qt.Key.Key_L)
-    qtbot.waitUntil(lambda: tab.current() is not None and tab.current().gold.locked)
+    qtbot.waitUntil(lambda: tab.queue.current() is not None and tab.queue.current().gold.locked)
     qtbot.keyClick(tab.queue, Qt.Key.Key_Return)
     assert "locked" in tab.said.text()
     qtbot.keyClick(tab.queue, Qt.Key.Key_L)
@@ -253,14 +253,14 @@ def test_that_a_change_behind_a_decision_shows_as_outdated(shown, qtbot) -> None
     tab = page.adjudication
     qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
     qtbot.keyClick(tab.queue, Qt.Key.Key_Return)
-    assert not tab.current().is_open
+    assert not tab.queue.current().is_open
     (abstract,) = page.session.topic("T").abstracts
     entry = abstract.alignments[0].of_sentence(1)
     changed = replace(entry, alternatives=(Alternative((SentenceRef("d", 5),)),))
     assert page.session.perform(
         alignment_edit("T", abstract, "A1", changed, verb="link", subject="")
     )
-    qtbot.waitUntil(lambda: tab.current() is not None and tab.current().is_outdated)
+    qtbot.waitUntil(lambda: tab.queue.current() is not None and tab.queue.current().is_outdated)
     assert "outdated" in tab.detail.toPlainText()
     assert gold(page).decided_by == "lead"
 
@@ -290,7 +290,7 @@ def test_that_the_worst_sentence_is_open_for_a_decision_with_one_key_from_the_pa
     results.sentences.setFocus()
     qtbot.keyClick(results.sentences, Qt.Key.Key_Return, SHIFT)
     assert page.tabs.currentWidget() is page.adjudication
-    assert page.adjudication.current().n == results.current().n == 2
+    assert page.adjudication.queue.current().n == results.current().n == 2
 
 
 @pytest.mark.slow
@@ -299,7 +299,7 @@ def test_that_decisions_go_into_a_table(shown, qtbot) -> None:
     tab.decisions.give_cause("oversight")
     qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
     qtbot.keyClick(tab.queue, Qt.Key.Key_Return)
-    (row,) = csv.DictReader(io.StringIO(adjudication_csv(tab.cases)))
+    (row,) = csv.DictReader(io.StringIO(adjudication_csv(tab.queue.cases)))
     assert (row["origin"], row["cause"], row["decided_by"]) == ("union", "oversight", "lead")
     assert row["alternatives"] == "d:1 | d:10 d:11"
     assert float(row["distance"]) == pytest.approx(5 / 9)
@@ -327,6 +327,6 @@ def test_that_it_says_why_there_is_nothing_to_decide(open_review, qtbot, made, w
     qtbot.waitUntil(lambda: bool(tab.detail.toPlainText()))
     assert tab.effects.system.isVisibleTo(tab) is False
     if why is None:
-        assert tab.current().text in tab.detail.toPlainText()
+        assert tab.queue.current().text in tab.detail.toPlainText()
     else:
         assert why in tab.detail.toPlainText()

@@ -70,7 +70,7 @@ def page(services, qtbot, tmp_path, monkeypatch, waits):
 
 def looked_at(page, qtbot):
     tab = page.adjudication
-    qtbot.waitUntil(lambda: bool(tab.cases) and tab.take_all.isEnabled())
+    qtbot.waitUntil(lambda: bool(tab.queue.cases) and tab.take_all.isEnabled())
     return tab
 
 
