@@ -2,8 +2,10 @@
 
 import pickle
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, Protocol, TypeVar, overload
+from collections.abc import Iterable, Iterator
+from typing import Final, Protocol, TypeVar
+
+from awase.core.made_sequence import MadeSequence
 
 _Record = TypeVar("_Record")
 _AT_ONCE: Final = 4096
@@ -17,7 +19,7 @@ class Blocks(Protocol):
     def __getitem__(self, at: int, /) -> bytes: ...
 
 
-class PackedSequence(Sequence[_Record]):
+class PackedSequence(MadeSequence[_Record]):
     """A sequence that grows; all but its last records are packed, and unpacked when asked for.
 
     What is unpacked is equal to what was put in, and not the same object.
@@ -59,27 +61,14 @@ class PackedSequence(Sequence[_Record]):
             yield from self._block(at)
         yield from self._last
 
-    @overload
-    def __getitem__(self, at: int) -> _Record: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[_Record, ...]: ...
-    def __getitem__(self, at: int | slice) -> _Record | tuple[_Record, ...]:
-        if isinstance(at, slice):
-            return tuple(map(self.__getitem__, range(*at.indices(len(self)))))
-        place = range(len(self))[at]
-        block, within = divmod(place, self._at_once)
+    def item(self, at: int) -> _Record:
+        """Returns the record at a place."""
+        block, within = divmod(at, self._at_once)
         if block == len(self._packed):
             return self._last[within]
         if self._unpacked[0] != block:
             self._unpacked = (block, self._block(block))
         return self._unpacked[1][within]
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Sequence) or len(self) != len(other):
-            return False
-        return all(one == two for one, two in zip(self, other, strict=True))
-
-    __hash__ = None  # type: ignore[assignment]  # as for every collection that is compared
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({len(self)} records)"

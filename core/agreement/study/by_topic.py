@@ -2,15 +2,15 @@
 
 import math
 from collections.abc import Sequence
-from typing import overload
 
 import numpy as np
 
 from awase.core.agreement.measures.topic_sums import TopicSums
 from awase.core.agreement.study.results import TopicAgreement
+from awase.core.made_sequence import MadeSequence
 
 
-class ByTopic(Sequence[TopicAgreement]):
+class ByTopic(MadeSequence[TopicAgreement]):
     """The topics that have an item, each made when it is asked for; 32 bytes are held of one."""
 
     def __init__(self, found: TopicSums, topics: Sequence[str]) -> None:
@@ -30,13 +30,8 @@ class ByTopic(Sequence[TopicAgreement]):
     def __len__(self) -> int:
         return len(self._at)
 
-    @overload
-    def __getitem__(self, at: int) -> TopicAgreement: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[TopicAgreement, ...]: ...
-    def __getitem__(self, at: int | slice) -> TopicAgreement | tuple[TopicAgreement, ...]:
-        if isinstance(at, slice):
-            return tuple(map(self.__getitem__, range(*at.indices(len(self)))))
+    def item(self, at: int) -> TopicAgreement:
+        """Returns the agreement within the topic at a place."""
         return TopicAgreement(
             topic=self._topics[self._at[at]],
             n_items=int(self._n_items[at]),
@@ -44,13 +39,6 @@ class ByTopic(Sequence[TopicAgreement]):
             expected=_defined(self._expected[at]),
             alpha=_defined(self._alphas[at]),
         )
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Sequence) or len(self) != len(other):
-            return False
-        return all(one == two for one, two in zip(self, other, strict=True))
-
-    __hash__ = None  # type: ignore[assignment]  # as for every collection that is compared
 
 
 def _defined(value: float) -> float | None:

@@ -5,14 +5,15 @@ unpacked nor laid out. The columns take 60 bytes a sentence.
 """
 
 from array import array
-from collections.abc import Iterable, Sequence
-from typing import Final, overload
+from collections.abc import Iterable
+from typing import Final
 
 import numpy as np
 
 from awase.core.agreement.measures.distances import OF_FAMILIES, Distance
 from awase.core.agreement.measures.kinds import Kind
 from awase.core.agreement.study.results import SentenceAgreement
+from awase.core.made_sequence import MadeSequence
 
 _KINDS: Final = tuple(Kind)
 _DIFFERS: Final = np.array([not kind.is_agreement for kind in _KINDS])
@@ -20,7 +21,7 @@ _TOPIC, _ABSTRACT, _N, _PAIR, _KIND = range(5)
 _WORST: Final = OF_FAMILIES.index(Distance.ALTERNATIVES)
 
 
-class WorstFirst(Sequence[SentenceAgreement]):
+class WorstFirst(MadeSequence[SentenceAgreement]):
     """Sentences on which pairs of annotators differ most first; equal ones as they were given."""
 
     def __init__(self, sentences: Iterable[SentenceAgreement] = ()) -> None:
@@ -91,13 +92,8 @@ class WorstFirst(Sequence[SentenceAgreement]):
     def __len__(self) -> int:
         return len(self._codes)
 
-    @overload
-    def __getitem__(self, at: int) -> SentenceAgreement: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[SentenceAgreement, ...]: ...
-    def __getitem__(self, at: int | slice) -> SentenceAgreement | tuple[SentenceAgreement, ...]:
-        if isinstance(at, slice):
-            return tuple(map(self.__getitem__, range(*at.indices(len(self)))))
+    def item(self, at: int) -> SentenceAgreement:
+        """Returns the sentence at a place."""
         topic, abstract, n, pair, kind = self._codes[at].tolist()
         values: list[float] = self._distances[at].tolist()
         return SentenceAgreement(

@@ -5,7 +5,9 @@ They stand where a tuple of parts stands: whoever goes through them need not kno
 
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any, Final, Generic, TypeVar, overload
+from typing import Any, Final, Generic, TypeVar
+
+from awase.core.made_sequence import MadeSequence
 
 _Item = TypeVar("_Item")
 _Part = TypeVar("_Part")
@@ -14,7 +16,7 @@ AT_ONCE: Final = 100
 """So many are packed, and unpacked, together."""
 
 
-class PackedItems(Sequence[_Item], Generic[_Item]):
+class PackedItems(MadeSequence[_Item]):
     """Items that are held as compressed JSON; a few at a time are records."""
 
     def __init__(
@@ -38,14 +40,8 @@ class PackedItems(Sequence[_Item], Generic[_Item]):
     def __len__(self) -> int:
         return len(self.names)
 
-    @overload
-    def __getitem__(self, at: int) -> _Item: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[_Item, ...]: ...
-    def __getitem__(self, at: int | slice) -> _Item | tuple[_Item, ...]:
-        if isinstance(at, slice):
-            return tuple(self[one] for one in range(*at.indices(len(self))))
-        at = range(len(self))[at]
+    def item(self, at: int) -> _Item:
+        """Returns the item at a place."""
         portion, items = self._last
         if portion != at // self._at_once:
             portion = at // self._at_once
@@ -56,11 +52,9 @@ class PackedItems(Sequence[_Item], Generic[_Item]):
     def __eq__(self, other: object) -> bool:
         if isinstance(other, PackedItems) and self._at_once == other._at_once:
             return self.names == other.names and self._portions == other._portions
-        if not isinstance(other, Sequence) or len(self) != len(other):
-            return False
-        return all(one == two for one, two in zip(self, other, strict=True))
+        return super().__eq__(other)
 
-    __hash__ = None  # type: ignore[assignment]  # as for every collection that is compared
+    __hash__ = None  # as for every collection that is compared
 
     def texts(self) -> Iterator[str]:
         """Yields the JSON of the items, with commas between them, a portion at a time."""
