@@ -149,8 +149,8 @@ def _stored(
             from awase.jobs.supplies.parses import supplies_of
 
             supplies = supplies_of(store, corpus, requests)
-        if isinstance(corpus.topics, TopicsOnDemand):
-            # The command reads them from the store, which is closed when it is done.
+        if isinstance(corpus.topics, TopicsOnDemand) or supplies is not _no_supplies():
+            # The command reads topics, or parses, from the store, which is closed when it is done.
             click.get_current_context().call_on_close(opened.pop_all().close)
         return OpenedCorpus(
             kind=kind, corpus=corpus, warnings=store.warnings, state=state, supplies=supplies

@@ -12,7 +12,7 @@ import click
 
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
-from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.errors import InputError
 from awase.jobs.files.reading import STANDARD_INPUT, is_stream, open_argument
 from awase.jobs.files.writing import write_whole_file
 
@@ -96,9 +96,11 @@ def write_elements(store: "CorpusStore", folder: Path, parser: str | None) -> No
 
     Raises:
         InputError: Parses are missing, or the folder is not empty.
+        EnvironmentProblem: It cannot be written.
     """
     from awase.core.metrics.be.files import SETTINGS, be_files
     from awase.core.metrics.kit.signature import MetricRequest
+    from awase.jobs.files.folders import write_folder
     from awase.jobs.supplies.parses import supplies_of
 
     if os.path.exists(folder) and (not os.path.isdir(folder) or any(folder.iterdir())):
@@ -108,18 +110,10 @@ def write_elements(store: "CorpusStore", folder: Path, parser: str | None) -> No
     corpus = store.corpus_on_demand()
     options = (("parser", parser),) if parser else ()
     supplies = supplies_of(store, corpus, [MetricRequest(name="be", options=options)])
-    files = be_files(corpus, supplies)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in files.items():
-            (folder / name).write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise EnvironmentProblem(
-            "“{folder}” cannot be written ({reason}).", "Choose another place.",
-            folder=str(folder), reason=error.strerror or str(error),
-        ) from error  # fmt: skip
+    with ProgressBar("Writing") as bar:
+        n_files = write_folder(folder, be_files(corpus, supplies, bar))
     click.echo(
-        f"{folder}: {len(files) - 1} files of basic elements.\n"
+        f"{folder}: {n_files - 1} files of basic elements.\n"
         f"Compare them there: cd {folder} && awase rouge155 -3 HMR -a {SETTINGS}",
         err=True,
     )

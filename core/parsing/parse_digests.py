@@ -8,10 +8,13 @@ def digest_of_parses(digests: Iterable[tuple[str, str]]) -> str:
     """Returns what tells some parses from others.
 
     Args:
-        digests: SHA-256 of each text and of its parse, in any order.
+        digests: SHA-256 of each text and of its parse, in the order of the former.
     """
-    listed = "\n".join(f"{text} {parse}" for text, parse in sorted(digests))
-    return hashlib.sha256(listed.encode()).hexdigest()
+    whole = hashlib.sha256()
+    for number, (text, parse) in enumerate(digests):
+        line = f"{text} {parse}"
+        whole.update((f"\n{line}" if number else line).encode())
+    return whole.hexdigest()
 
 
 def sha256_of(text: str) -> str:

@@ -1,6 +1,6 @@
-"""The different texts of a corpus larger than the memory, asked for anew when they are needed."""
+"""The different texts of a corpus larger than the memory, and their parses, asked for anew."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import chain
 from typing import Final
@@ -85,3 +85,49 @@ def n_different(keys: Iterable[int]) -> int:
     import numpy as np
 
     return len(np.unique(np.fromiter(keys, np.uint64)))
+
+
+LookUp = Callable[[Sequence[str]], Mapping[str, str]]
+"""Returns those of some hundred texts that have a parse, with it in CoNLL-U."""
+
+
+class ParsesOnDemand(Mapping[str, str]):
+    """Texts to their parses, none of which is held.
+
+    Whoever needs many asks for them with `parses_of`.
+    """
+
+    def __init__(self, all_texts: AllTexts, look_up: LookUp) -> None:
+        """Looks nothing up yet.
+
+        Args:
+            all_texts: Gives the texts that may have a parse.
+            look_up: Finds their parses.
+        """
+        self._all_texts = all_texts
+        self._look_up = look_up
+
+    def of(self, texts: Iterable[str]) -> dict[str, str]:
+        """Returns those of the texts that have a parse, with it."""
+        found: dict[str, str] = {}
+        for some in batches(dict.fromkeys(texts), AT_ONCE):
+            found |= self._look_up(some)
+        return found
+
+    def __getitem__(self, text: str) -> str:
+        return self._look_up([text])[text]
+
+    def __iter__(self) -> Iterator[str]:
+        for some in TextsOnDemand(self._all_texts).portions():
+            yield from self._look_up(some)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __bool__(self) -> bool:
+        return any(self._look_up(some) for some in batches(self._all_texts(), AT_ONCE))
+
+
+def parses_of(parses: Mapping[str, str], texts: Iterable[str]) -> Mapping[str, str]:
+    """Returns the parses of the texts that have one, and maybe those of others."""
+    return parses.of(texts) if isinstance(parses, ParsesOnDemand) else parses

@@ -1,6 +1,6 @@
 """What a stored corpus has for metrics that need more than the corpus: its parses."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from awase.core.errors import InputError, Listing, Missing
@@ -8,7 +8,8 @@ from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies.parses import ANY_PARSER, model_of
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.registry import metric_by_name
-from awase.core.parsing.corpus_texts import distinct_texts
+from awase.core.parsing.corpus_texts import texts_of
+from awase.core.parsing.texts_on_demand import ParsesOnDemand
 from awase.core.records.corpus import Corpus
 
 if TYPE_CHECKING:  # What reads a file is not needed where there is none.
@@ -23,7 +24,8 @@ def supplies_of(
 ) -> Supplies:
     """Returns the parses that the requests need.
 
-    Without a request's `parser` they are those by the model that made most.
+    Without a request's `parser` they are those by the model that made most. They are read when they
+    are needed, as long as the store is open.
 
     Args:
         store: Where the parses are.
@@ -40,9 +42,8 @@ def supplies_of(
     model = _model_asked(needing) or next(iter(known), "")
     if not model:
         return NO_SUPPLIES
-    texts = distinct_texts(corpus)
-    parses: dict[str, str] = {}
-    for one in model.split(JOINED):
+    models = model.split(JOINED)
+    for one in models:
         if one not in known:
             raise InputError.of(
                 "The corpus has no parses by “{model}”.",
@@ -51,12 +52,21 @@ def supplies_of(
                 known=Listing(known),
                 missing="" if known else Missing.PARSES,
             )
-        parses = {**store.parses(one, texts), **parses}
     return Supplies(
-        parses=parses,
+        parses=_parses(store, corpus, models),
         parse_model=model,
-        parse_digest=store.digest_of_parses(model.split(JOINED)),
+        parse_digest=store.digest_of_parses(models),
     )
+
+
+def _parses(store: "StoredCorpus", corpus: Corpus, models: Sequence[str]) -> ParsesOnDemand:
+    def look_up(texts: Sequence[str]) -> Mapping[str, str]:
+        found: dict[str, str] = {}
+        for model in models:
+            found = {**store.parses(model, texts), **found}
+        return found
+
+    return ParsesOnDemand(lambda: (one.text for one in texts_of(corpus)), look_up)
 
 
 def _model_asked(requests: Sequence[MetricRequest]) -> str:

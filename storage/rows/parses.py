@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
+from heapq import merge
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from awase.core.batches import batches
@@ -70,10 +73,18 @@ def read_parses_behind(connection: Readable, model: str, digest: str) -> Sequenc
     return [(found, conllu) for found, conllu in rows]
 
 
+def each_parse(connection: Readable, model: str) -> Iterator[tuple[str, str]]:
+    """Yields each text's digest with its parse by the model, in the order of the digests."""
+    last = ""
+    while some := read_parses_behind(connection, model, last):
+        yield from some
+        last = some[-1][0]
+
+
 def digest_of_parses(connection: Readable, models: Iterable[str]) -> str:
     """Returns the digest of everything that these models parsed; of equal texts the first one's."""
-    digests: dict[str, str] = {}
-    for model in models:
-        for digest, conllu in rows_of(connection, PARSES, model=model):
-            digests.setdefault(digest, digest_of(conllu))
-    return parse_digests.digest_of_parses(digests.items())
+    digest_in = itemgetter(0)
+    # Merging is stable: of equal texts the first model's parse comes first.
+    in_order = merge(*(each_parse(connection, model) for model in models), key=digest_in)
+    first = (next(of_text) for _, of_text in groupby(in_order, digest_in))
+    return parse_digests.digest_of_parses((digest, digest_of(conllu)) for digest, conllu in first)

@@ -23,6 +23,7 @@ from awase.core.annotation import corpus_edits
 from awase.core.annotation.actions import CONFIRM, alignment_edit
 from awase.core.errors import Cancelled, CorpusFormatError
 from awase.core.extraction.extractors import extractions_of
+from awase.core.metrics.be.files import be_files
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.oracles.extractive import Effort
@@ -49,11 +50,13 @@ from awase.jobs.changing import change_corpus
 from awase.jobs.checking import rescue
 from awase.jobs.exporting import ExportPlan, export, pieces_of
 from awase.jobs.extracting import ExtractionPlan, make_extracts
+from awase.jobs.files.folders import write_folder
 from awase.jobs.oracles import find_oracles, oracle_request
 from awase.jobs.parsing import conllu_import
 from awase.jobs.parsing.conllu_import import import_conllu
 from awase.jobs.parsing.running import PendingParses, n_parsed, parse, without_parse
 from awase.jobs.reporting import ReportPlan, report
+from awase.jobs.supplies.parses import supplies_of
 from awase.jobs.team import assisting
 from awase.jobs.team.arriving import sorted_out
 from awase.jobs.team.assisting import with_assist
@@ -440,6 +443,39 @@ def test_that_parses_of_a_file_are_taken_with_a_few_topics_and_lines_held(
         assert (taken.n_kept, taken.n_texts, [*taken.warnings]) == (len(texts), len(texts), [])
         assert {*store.parsed("m", texts)} == {*texts}
         assert 0 < held.most <= MOST_HELD
+
+
+def test_that_metrics_on_parses_hold_a_few_topics_and_parses(
+    path: Path, tmp_path: Path, held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parses, "ROWS_AT_A_TIME", AT_ONCE)
+    texts = corpus_texts.distinct_texts(WHOLE)
+    line = "{}\t{}\t{}\tNOUN\t_\t_\t{}\t_\t_\n"
+    every = {
+        one: line.format(1, one, one, "0\troot") + line.format(2, "w", "w", "1\tnsubj")
+        for one in texts
+    }
+    requests, own = requests_of(["be", "pbe:prune=cnt"]), tmp_path / "a"
+    read = CorpusStore.parses
+
+    def of_few(store: CorpusStore, model: str, texts: Sequence[str]) -> dict[str, str]:
+        assert len(texts) <= 8 * AT_ONCE, "all parses are read at once"
+        return {**read(store, model, texts)}
+
+    with CorpusStore.open(path, who="1") as store:
+        store.add_parses("m", {**every, "Elsewhere.": ""}, who="1")
+        expected = score_corpus(WHOLE, requests, Silent(), supplies_of(store, WHOLE, requests))
+        elements = [*be_files(WHOLE, supplies_of(store, WHOLE, requests), Silent())]
+        monkeypatch.setattr(CorpusStore, "parses", of_few)
+        with store.snapshot(many=0) as whole:
+            supplies = supplies_of(store, whole, requests)
+            found = score_corpus(whole, requests, Silent(), supplies)
+            write_folder(own, be_files(whole, supplies, Silent()))
+        assert 0 < held.most <= MOST_HELD
+    assert tuple(found.scores) == tuple(expected.scores)
+    assert any(score.value for score in found.scores)
+    write_folder(tmp_path / "b", elements)
+    assert _texts_in(own) == _texts_in(tmp_path / "b")
 
 
 @pytest.mark.parametrize("format_id", ["awase-json", "extract-lines", "label-studio", "doccano"])

@@ -193,8 +193,7 @@ def test_that_the_demonstration_brings_a_parse_of_every_sentence(language, tmp_p
         make_demonstration(language, tmp_path, who=""), who="", read_only=True
     ) as store:
         assert store.parse_models() == {model: len(parses)}
-        supplies = supplies_of(store, corpus, BE)
-    table = score_corpus(corpus, BE, Silent(), supplies)
+        table = score_corpus(corpus, BE, Silent(), supplies_of(store, corpus, BE))
     recalls = {
         (score.length, score.system): score.value
         for score in table.scores

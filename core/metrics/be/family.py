@@ -16,8 +16,8 @@ from awase.core.metrics.be.units import Units, counts_of, unit_numbers
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.kit.texts.cases import Case
-from awase.core.metrics.kit.texts.parsed import check_parsed
-from awase.core.metrics.kit.texts.runner import Values, score_texts
+from awase.core.metrics.kit.texts.parsed import checked_parses
+from awase.core.metrics.kit.texts.runner import TextRun, Values
 from awase.core.metrics.kit.texts.scores import plain_mean
 from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.rouge.counting import groups_of
@@ -44,20 +44,30 @@ def score(
         InputError: An option's value does not exist, or parses are missing.
         Cancelled: The reporter asked to stop.
     """
+    return begin(corpus, requests, supplies).scored_at_once(corpus.topics, reporter)
+
+
+def begin(
+    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
+) -> TextRun[BeRequest]:
+    """Returns what scores the topics of a corpus in portions.
+
+    Raises:
+        InputError: An option's value does not exist, or other parses are asked for.
+    """
 
     def find(
-        cases: Sequence[Case], wanted: Sequence[BeRequest], log: TextLog
+        cases: Sequence[Case], wanted: Sequence[BeRequest], log: TextLog, reporter: Reporter
     ) -> Mapping[BeRequest, Values]:
-        check_parsed("be", cases, supplies)
+        parses = checked_parses("be", cases, supplies, corpus.topics)
         found: dict[BeRequest, Values] = {}
         for request_idx, request in enumerate(wanted):
             reporter.advance(request_idx, len(wanted), request.metric)
-            found[request] = _counted(cases, request, supplies.parses, reporter, log)
+            found[request] = _counted(cases, request, parses, reporter, log)
         return found
 
     label = supplies.parse_label
-    return score_texts(
-        corpus,
+    return TextRun(
         [understood(request, label) for request in requests],
         find,
         reason_of=lambda _request: _NO_REFERENCE,

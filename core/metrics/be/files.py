@@ -6,47 +6,71 @@ from xml.sax.saxutils import escape, quoteattr
 from awase.core.metrics.be.elements import simple_lines
 from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.kit.texts.cases import Case, cases_of
-from awase.core.metrics.kit.texts.parsed import check_parsed
+from awase.core.metrics.kit.texts.parsed import checked_parses
 from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.rouge.counting import groups_of
 from awase.core.parsing.basic_elements import DEFAULT
 from awase.core.parsing.conllu import parse_of
+from awase.core.parsing.texts_on_demand import key_of
+from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
+from awase.core.records.topics_on_demand import portions_of
 
 SETTINGS = "settings.xml"
 
 
-def be_files(corpus: Corpus, supplies: Supplies) -> dict[str, str]:
-    """Returns files by name: one of elements a summary, and settings that compare them.
+def be_files(corpus: Corpus, supplies: Supplies, reporter: Reporter) -> Iterator[tuple[str, str]]:
+    """Yields names of files and pieces of their texts: elements of a summary each, and settings.
 
-    An evaluation is a topic and length class, called `topic` or `topic.length`.
+    The settings compare them, and their pieces come between the others. An evaluation is a topic
+    and length class, called `topic` or `topic.length`.
 
     Raises:
         InputError: Parses are missing.
+        Cancelled: The reporter asked to stop.
     """
-    cases = cases_of(corpus.topics, TextLog())
-    check_parsed("be", cases, supplies)
-    files: dict[str, str] = {}
-    names: dict[tuple[str, ...], str] = {}
-
-    def file_of(text: tuple[str, ...]) -> str:
-        if text not in names:
-            names[text] = f"{len(names) + 1:05}.be"
-            files[names[text]] = "".join(_lines(text, supplies.parses))
-        return names[text]
-
+    yield SETTINGS, '<ROUGE-EVAL version="1.5.5">\n'
+    files = _Files()
     ids: dict[str, int] = {}
-    evaluations: list[str] = []
-    for group in groups_of(cases):
-        for of_length in _by_length(cases, group):
-            case = cases[of_length[0]]
-            id_ = case.topic if case.length is None else f"{case.topic}.{case.length}"
-            n_same = ids[id_] = ids.get(id_, 0) + 1
-            peers = [(cases[idx].system, file_of(cases[idx].text)) for idx in of_length]
-            models = [file_of(text) for text in case.references]
-            evaluations += _evaluation(id_ if n_same == 1 else f"{id_}.{n_same}", peers, models)
-    settings = ['<ROUGE-EVAL version="1.5.5">', *evaluations, "</ROUGE-EVAL>"]
-    return {**files, SETTINGS: "".join(f"{line}\n" for line in settings)}
+    n_done = 0
+    for portion in portions_of(corpus.topics):
+        reporter.advance(n_done, len(corpus.topics), portion[0].id)
+        n_done += len(portion)
+        cases = cases_of(portion, TextLog())
+        parses = checked_parses("be", cases, supplies, corpus.topics)
+        for group in groups_of(cases):
+            for of_length in _by_length(cases, group):
+                case = cases[of_length[0]]
+                id_ = case.topic if case.length is None else f"{case.topic}.{case.length}"
+                n_same = ids[id_] = ids.get(id_, 0) + 1
+                peers = [(cases[idx].system, files.name_of(cases[idx].text)) for idx in of_length]
+                models = [*map(files.name_of, case.references)]
+                evaluation = _evaluation(id_ if n_same == 1 else f"{id_}.{n_same}", peers, models)
+                yield SETTINGS, "".join(f"{line}\n" for line in evaluation)
+        for name, text in files.taken():
+            yield name, "".join(_lines(text, parses))
+    yield SETTINGS, "</ROUGE-EVAL>\n"
+
+
+class _Files:
+    """Gives each text a file's name, equal ones the same; of those of before eight bytes a text."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[int, int] = {}
+        self._new: list[tuple[str, tuple[str, ...]]] = []
+
+    def name_of(self, text: tuple[str, ...]) -> str:
+        n_before = len(self._numbers)
+        number = self._numbers.setdefault(key_of("\0".join(text)), n_before + 1)
+        name = f"{number:05}.be"
+        if number > n_before:
+            self._new.append((name, text))
+        return name
+
+    def taken(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Yields the names that are new, with their texts, which are forgotten."""
+        new, self._new = self._new, []
+        yield from new
 
 
 def _by_length(cases: Sequence[Case], group: Sequence[int]) -> Iterator[list[int]]:

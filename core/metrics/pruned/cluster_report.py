@@ -102,7 +102,7 @@ def cluster_reports(
             prune=asked.spelled["prune"],
         )
     log = TextLog()
-    ready = prepared(cases_of(corpus.topics, log), [asked], supplies, log)
+    ready = prepared(cases_of(corpus.topics, log), [asked], supplies, log, corpus.topics)
     return tuple(_reports(ready, asked.among(case.system for case in ready.cases), reporter))
 
 

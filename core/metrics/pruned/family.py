@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, UNDECIDED, Supplies
-from awase.core.metrics.kit.texts.cases import Case
-from awase.core.metrics.kit.texts.runner import Values, score_texts, single_values_of
+from awase.core.metrics.kit.texts.cases import Case, cases_of
+from awase.core.metrics.kit.texts.runner import TextRun, Values, single_values_of
 from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.pruned.counting import Unit, recall, replaced
 from awase.core.metrics.pruned.log import VectorLog
@@ -18,6 +18,7 @@ from awase.core.metrics.pruned.requests import PrunedRequest, understood
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
+from awase.core.records.topics_on_demand import shapes_of
 
 
 def score(
@@ -33,28 +34,41 @@ def score(
             or vectors are missing.
         Cancelled: The reporter asked to stop.
     """
+    return begin(corpus, requests, supplies).scored_at_once(corpus.topics, reporter)
+
+
+def begin(
+    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
+) -> TextRun[PrunedRequest]:
+    """Returns what scores the topics of a corpus in portions.
+
+    Raises:
+        InputError: An option's value does not exist, or there are no vectors.
+    """
     vector_log = VectorLog()
+    asked = [understood(request, supplies) for request in requests]
+    if any(request.rests_on_all_systems for request in asked):
+        systems = _systems_scored(corpus)
+        asked = [request.among(systems) for request in asked]
 
     def find(
-        cases: Sequence[Case], wanted: Sequence[PrunedRequest], log: TextLog
+        cases: Sequence[Case], wanted: Sequence[PrunedRequest], log: TextLog, reporter: Reporter
     ) -> Mapping[PrunedRequest, Values]:
-        ready = prepared(cases, wanted, supplies, log)
-        asked = [request.among(case.system for case in cases) for request in wanted]
-        found: dict[PrunedRequest, list[float | None]] = {request: [] for request in asked}
+        ready = prepared(cases, wanted, supplies, log, corpus.topics)
+        found: dict[PrunedRequest, list[float | None]] = {request: [] for request in wanted}
         for case_idx, case in enumerate(cases):
             reporter.advance(case_idx, len(cases), case.topic)
-            for request in asked:
+            for request in wanted:
                 found[request].append(_value(ready, request, case_idx, log, vector_log))
         reporter.advance(len(cases), len(cases))
         return {request: single_values_of(values) for request, values in found.items()}
 
-    return score_texts(
-        corpus,
-        [understood(request, supplies) for request in requests],
-        find,
-        components=(),
-        more_warnings=vector_log.problems,
-    )
+    return TextRun(asked, find, components=(), more_warnings=vector_log.problems)
+
+
+def _systems_scored(corpus: Corpus) -> set[str]:
+    shapes, log = shapes_of(corpus.topics), TextLog()
+    return {case.system for topic in shapes for case in cases_of((topic,), log)}
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:

@@ -1,17 +1,19 @@
 """What pruned metrics need of a corpus before anything is counted; equal parts are made once."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.kit.supplies.vectors import FetchedVectors
 from awase.core.metrics.kit.texts.cases import Case, check_text
-from awase.core.metrics.kit.texts.parsed import check_parsed
+from awase.core.metrics.kit.texts.parsed import checked_parses
 from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.pruned.element_reading import ElementRules, element_reading
 from awase.core.metrics.pruned.readings import Read, every_spelling, ngram_reading, remembered
 from awase.core.metrics.pruned.requests import PrunedRequest
 from awase.core.metrics.pruned.vocabularies import Vocabularies, Vocabulary
+from awase.core.records.topic import Topic
+from awase.core.vectors.source import WordVectors
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +25,8 @@ class Prepared:
     """
 
     cases: Sequence[Case]
-    _supplies: Supplies
+    _vectors: WordVectors | None
+    _parses: Mapping[str, str]
     _reads: dict[object, Read] = field(default_factory=dict)
     _vocabularies: dict[object, Vocabularies] = field(default_factory=dict)
 
@@ -33,7 +36,7 @@ class Prepared:
         key = (rules, request.n_words)
         if key not in self._reads:
             self._reads[key] = remembered(
-                element_reading(rules, self._supplies.parses)
+                element_reading(rules, self._parses)
                 if isinstance(rules, ElementRules)
                 else ngram_reading(rules, request.n_words)
             )
@@ -41,28 +44,40 @@ class Prepared:
 
     def vocabulary(self, request: PrunedRequest, case_idx: int) -> Vocabulary | None:
         """Returns the words of a case, clustered; None when the request merges none."""
-        if request.clusters is None or self._supplies.vectors is None:
+        if request.clusters is None or self._vectors is None:
             return None
         # The words are the same for n-grams of every size.
         rules = request.reading
         if rules not in self._vocabularies:
             read = self.read(request)
             texts = {text: None for case in self.cases for text in (case.text, *case.references)}
-            fetched = FetchedVectors(self._supplies.vectors, every_spelling(map(read, texts)))
+            fetched = FetchedVectors(self._vectors, every_spelling(map(read, texts)))
             self._vocabularies[rules] = Vocabularies(cases=self.cases, read=read, vectors=fetched)
         return self._vocabularies[rules].vocabulary_of_case(case_idx, request.clusters)
 
 
 def prepared(
-    cases: Sequence[Case], requests: Sequence[PrunedRequest], supplies: Supplies, log: TextLog
+    cases: Sequence[Case],
+    requests: Sequence[PrunedRequest],
+    supplies: Supplies,
+    log: TextLog,
+    topics: Sequence[Topic],
 ) -> Prepared:
-    """Returns the cases of a corpus, ready to be counted.
+    """Returns some cases of a corpus, ready to be counted.
+
+    Args:
+        cases: Of some of the topics.
+        requests: Understood.
+        supplies: With the vectors and the parses that they need.
+        log: Told of texts that are cut in an odd way.
+        topics: All that are scored.
 
     Raises:
         InputError: A tokeniser would lose letters, or parses are missing.
     """
     check_text(cases, [one for one in requests if one.tokens], log)
+    parses: Mapping[str, str] = {}
     for request in requests:
         if isinstance(request.reading, ElementRules):
-            check_parsed(request.metric, cases, supplies)
-    return Prepared(cases=cases, _supplies=supplies)
+            parses = checked_parses(request.metric, cases, supplies, topics)
+    return Prepared(cases=cases, _vectors=supplies.vectors, _parses=parses)

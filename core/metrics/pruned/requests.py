@@ -69,9 +69,14 @@ class PrunedRequest:
         """Returns the signature of its values."""
         return signature_text(self.metric, {**self.spelled, **self.facts})
 
+    @property
+    def rests_on_all_systems(self) -> bool:
+        """Returns whether the words of all systems are merged together."""
+        return self.clusters is not None and self.clusters.of_topic
+
     def among(self, systems: Iterable[str]) -> "PrunedRequest":
         """Returns the request with the systems named whose words are merged, where they count."""
-        if self.clusters is None or not self.clusters.of_topic:
+        if not self.rests_on_all_systems:
             return self
         return replace(self, facts={"systems": named(systems)})
 

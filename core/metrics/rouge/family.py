@@ -8,7 +8,7 @@ Source: Lin (2004), "ROUGE: A package for automatic evaluation of summaries"; RO
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -17,16 +17,15 @@ from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.kit.texts.cases import Case, check_text
 from awase.core.metrics.kit.texts.runner import TextRun
-from awase.core.metrics.kit.texts.scores import CaseScores, Mean, plain_mean
+from awase.core.metrics.kit.texts.scores import Mean, plain_mean
 from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.kit.workers import Workers
 from awase.core.metrics.rouge.counting import Scored, scored
 from awase.core.metrics.rouge.program.bootstrap import perl_mean
 from awase.core.metrics.rouge.requests import RougeRequest, understood
-from awase.core.progress import Reporter, Silent
+from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
-from awase.core.records.topic import Topic
 
 _NO_REFERENCE = Problem(
     what="there is no reference with a token to compare with.",
@@ -52,72 +51,32 @@ def score(
         InputError: An option's value does not exist, or the tokeniser would lose letters.
         Cancelled: The reporter asked to stop.
     """
-    return begin(corpus, requests, supplies).scored_at_once(reporter)
+    return begin(corpus, requests, supplies).scored_at_once(corpus.topics, reporter)
 
 
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
-) -> "RougeRun":
+) -> TextRun[RougeRequest]:
     """Returns what scores the topics of a corpus in portions.
 
     Raises:
         InputError: An option's value does not exist.
     """
-    return RougeRun(corpus, requests, supplies)
+    find = partial(_find, supplies.workers)
+    return TextRun(map(understood, requests), find, reason_of=reason_of, mean_of=mean_of)
 
 
-class RougeRun:
-    """Scores topics in portions; see `TopicRun`."""
-
-    def __init__(
-        self, corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies
-    ) -> None:
-        """Scores nothing yet."""
-        self._corpus = corpus
-        self._finder = _Finder(supplies.workers)
-        self._run = TextRun(
-            map(understood, requests), self._finder.find, reason_of=reason_of, mean_of=mean_of
-        )
-
-    def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> CaseScores:
-        """Returns the scores by topic of further topics.
-
-        Raises:
-            InputError: The tokeniser would lose letters.
-            Cancelled: The reporter asked to stop.
-        """
-        self._finder.reporter = reporter
-        return self._run.scores_of(topics)
-
-    def ended(self) -> ScoreTable:
-        """Returns the means over all topics that were scored, and warnings."""
-        return self._run.ended()
-
-    def scored_at_once(self, reporter: Reporter) -> ScoreTable:
-        """Returns the scores of the whole corpus; raises as `scores_of` does."""
-        scores = self.scores_of(self._corpus.topics, reporter)
-        ended = self.ended()
-        return replace(ended, scores=(*scores, *ended.scores))
-
-
-class _Finder:
-    """Finds what requests ask of cases; no part of the run, which would hold itself through it.
-
-    Attributes:
-        reporter: Told of what is found.
-    """
-
-    def __init__(self, workers: Workers) -> None:
-        self._workers = workers
-        self.reporter: Reporter = Silent()
-
-    def find(
-        self, cases: Sequence[Case], wanted: Sequence[RougeRequest], log: TextLog
-    ) -> Mapping[RougeRequest, Scored]:
-        check_text(cases, wanted, log)
-        found = scored(cases, wanted, self.reporter, self._workers)
-        note_found(cases, found, log)
-        return {request: found[request] for request in wanted}
+def _find(
+    workers: Workers,
+    cases: Sequence[Case],
+    wanted: Sequence[RougeRequest],
+    log: TextLog,
+    reporter: Reporter,
+) -> Mapping[RougeRequest, Scored]:
+    check_text(cases, wanted, log)
+    found = scored(cases, wanted, reporter, workers)
+    note_found(cases, found, log)
+    return {request: found[request] for request in wanted}
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:

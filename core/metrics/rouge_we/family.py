@@ -14,7 +14,7 @@ from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, UNDECIDED, Supplies
 from awase.core.metrics.kit.supplies.vectors import FetchedVectors, vectors_label
 from awase.core.metrics.kit.texts.cases import Case, check_text
-from awase.core.metrics.kit.texts.runner import Values, score_texts, single_values_of
+from awase.core.metrics.kit.texts.runner import TextRun, Values, single_values_of
 from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.pruned.counting import Unit
 from awase.core.metrics.pruned.log import VectorLog
@@ -118,17 +118,27 @@ def score(
             are no vectors.
         Cancelled: The reporter asked to stop.
     """
+    return begin(corpus, requests, supplies).scored_at_once(corpus.topics, reporter)
+
+
+def begin(
+    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
+) -> TextRun[WeRequest]:
+    """Returns what scores the topics of a corpus in portions.
+
+    Raises:
+        InputError: An option's value does not exist, or there are no vectors.
+    """
     vector_log = VectorLog()
 
     def find(
-        cases: Sequence[Case], wanted: Sequence[WeRequest], log: TextLog
+        cases: Sequence[Case], wanted: Sequence[WeRequest], log: TextLog, reporter: Reporter
     ) -> Mapping[WeRequest, Values]:
         check_text(cases, wanted, log)
         found = _found(cases, wanted, _given(supplies), reporter, log, vector_log)
         return {request: single_values_of(values) for request, values in found.items()}
 
-    return score_texts(
-        corpus,
+    return TextRun(
         [understood(request, supplies) for request in requests],
         find,
         components=(),

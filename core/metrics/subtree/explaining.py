@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.kit.texts.cases import cases_of
-from awase.core.metrics.kit.texts.parsed import check_parsed
+from awase.core.metrics.kit.texts.parsed import checked_parses
 from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.subtree.comparison import Comparison, compared
 from awase.core.metrics.subtree.reading import ReadSentence, read_texts
@@ -78,7 +78,7 @@ def read_cases(
     asked = understood(request, supplies)
     encoder = encoder_of(asked)
     cases = cases_of(corpus.topics, TextLog())
-    check_parsed(METRIC, cases, supplies)
+    parses = checked_parses(METRIC, cases, supplies, corpus.topics)
     for case_idx, case in enumerate(cases):
 
         def step(case_idx: int = case_idx, topic: str = case.topic) -> None:
@@ -86,7 +86,7 @@ def read_cases(
 
         step()
         texts = [text for part in (case.text, *case.references) for text in part]
-        read = read_texts(texts, supplies.parses, encoder, step)
+        read = read_texts(texts, parses, encoder, step)
         system, *references = (
             tuple(one for text in part for one in read[text])
             for part in (case.text, *case.references)

@@ -12,8 +12,8 @@ from awase.core.errors import Problem
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, UNDECIDED, Supplies
 from awase.core.metrics.kit.texts.cases import Case
-from awase.core.metrics.kit.texts.parsed import check_parsed
-from awase.core.metrics.kit.texts.runner import Values, score_texts, values_of
+from awase.core.metrics.kit.texts.parsed import checked_parses
+from awase.core.metrics.kit.texts.runner import TextRun, Values, values_of
 from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.subtree.forest import Floats, Forest
 from awase.core.metrics.subtree.reading import Forests, ReadTexts, read_texts
@@ -48,16 +48,26 @@ def score(
         InputError: An option's value does not exist, parses are missing, or there is no model.
         Cancelled: The reporter asked to stop.
     """
+    return begin(corpus, requests, supplies).scored_at_once(corpus.topics, reporter)
+
+
+def begin(
+    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
+) -> TextRun[SubtreeRequest]:
+    """Returns what scores the topics of a corpus in portions.
+
+    Raises:
+        InputError: An option's value does not exist, or there is no model.
+    """
     unknown = UnknownWords()
 
     def find(
-        cases: Sequence[Case], wanted: Sequence[SubtreeRequest], log: TextLog
+        cases: Sequence[Case], wanted: Sequence[SubtreeRequest], log: TextLog, reporter: Reporter
     ) -> Mapping[SubtreeRequest, Values]:
-        check_parsed(METRIC, cases, supplies)
-        return _found(cases, wanted, supplies.parses, reporter, log, unknown)
+        parses = checked_parses(METRIC, cases, supplies, corpus.topics)
+        return _found(cases, wanted, parses, reporter, log, unknown)
 
-    return score_texts(
-        corpus,
+    return TextRun(
         [understood(request, supplies) for request in requests],
         find,
         reason_of=lambda _request: _UNDEFINED,

@@ -1,17 +1,28 @@
 """Topics that are read in portions score as those in memory do, to the last digit and word."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from tests.building import abstract, extract, text, topic
+from tests.core.metrics.vector_tables import apart
+from tests.core.parsing.trees import tree
+from tests.in_part import in_part
 
-from awase.core.errors import Cancelled, InputError
+from awase.core.errors import Cancelled, InputError, ScoringUndefinedError
+from awase.core.metrics.encoders_asked import encoders_for
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.registry import METRICS as OF_METRICS
 from awase.core.metrics.registry import read_sources, requests_of, score_corpus
 from awase.core.metrics.rouge.family import begin
 from awase.core.metrics.tables.scores import Scores
+from awase.core.parsing.conllu import conllu_of
+from awase.core.parsing.corpus_texts import distinct_texts
+from awase.core.parsing.parse_digests import digest_of_parses, sha256_of
+from awase.core.parsing.texts_on_demand import ParsesOnDemand
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import (
@@ -87,6 +98,73 @@ def test_that_portions_change_no_score_mean_signature_or_warning(at_once: int):
     assert [*undefined_in(found.scores)] == [*undefined_in(expected.scores)] == undefined
     assert means_in(found.scores) == means_in(expected.scores)
     assert any(score.spread is not None for score in expected.scores)
+
+
+class Forms:
+    """An encoder that knows of each word how long it is and how it begins."""
+
+    name, digest = "forms", "1234567890123"
+
+    def encode(self, sentences, step):
+        step()
+        return [
+            np.array(
+                [[stop - start, ord(one.text[start])] for start, stop in one.spans], np.float32
+            )
+            for one in sentences
+        ]
+
+
+_TEXTS = [*distinct_texts(WHOLE)]
+_CHAINS = {
+    one: conllu_of((replace(tree(*(f"{word}/{word}/NOUN {at} {'root' if not at else 'nmod'}"
+                                   for at, word in enumerate(one.split()))), text=one),))
+    for one in _TEXTS
+}  # fmt: skip
+WITH_SUPPLIES = (
+    "be", "be:mode=h,average=perl", "pbe:prune=cnt", "prouge-1", "prouge-2:vocabulary=topic",
+    "rouge-we-1", "rouge-we-su4", "subtree",
+)  # fmt: skip
+
+
+def _supplies(requests: Sequence[MetricRequest], parses: Mapping[str, str]) -> Supplies:
+    vectors = apart(*WORDS[:9], house="hall", fires="fire")
+    encoders = encoders_for(requests, "here", lambda _location: Forms())
+    return Supplies(parses=parses, parse_model="m", vectors=vectors, encoders=encoders)
+
+
+@pytest.mark.parametrize("at_once", in_part([4, 1, 100]))
+def test_that_portions_change_nothing_where_parses_are_looked_up_and_words_have_vectors(at_once):
+    requests = requests_of(WITH_SUPPLIES)
+    expected = score_corpus(WHOLE, requests, Silent(), _supplies(requests, _CHAINS))
+    asked: list[int] = []
+
+    def look_up(texts: Sequence[str]) -> Mapping[str, str]:
+        asked.append(len(texts))
+        return {one: _CHAINS[one] for one in texts if one in _CHAINS}
+
+    supplies = _supplies(requests, ParsesOnDemand(lambda: iter(_TEXTS), look_up))
+    digests = sorted((sha256_of(one), sha256_of(conllu)) for one, conllu in _CHAINS.items())
+    supplies = replace(supplies, parse_digest=digest_of_parses(digests))
+    found = score_corpus(_lazy(at_once), requests, Silent(), supplies)
+    assert max(asked) <= 30 * at_once
+    assert isinstance(found.scores, PackedScores)
+    assert tuple(found.scores) == expected.scores
+    assert found.warnings == expected.warnings
+    assert expected.warnings
+
+
+def test_that_missing_parses_are_counted_over_all_topics_however_they_are_read():
+    requests, lacking = requests_of(["be"]), {one: _CHAINS[one] for one in _TEXTS[:-2]}
+    outcomes = []
+    for corpus in (WHOLE, _lazy(2)):
+        for parses in ({}, lacking):
+            supplies = replace(_supplies(requests, parses), parse_model="m" if parses else "")
+            with pytest.raises(ScoringUndefinedError) as told:
+                score_corpus(corpus, requests, Silent(), supplies)
+            outcomes.append(told.value.problems)
+    assert outcomes[:2] == outcomes[2:]
+    assert outcomes[0] != outcomes[1]
 
 
 @pytest.mark.slow

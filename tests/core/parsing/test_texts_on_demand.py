@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awase.core.parsing import texts_on_demand
-from awase.core.parsing.texts_on_demand import TextsOnDemand
+from awase.core.parsing.texts_on_demand import ParsesOnDemand, TextsOnDemand, parses_of
 
 _TEXTS = st.lists(st.text("ab犬\ud800", max_size=3))
 
@@ -40,3 +40,22 @@ def test_that_a_text_is_found_by_the_digest_that_its_parse_is_stored_under() -> 
     found = TextsOnDemand(lambda: ["犬だ。"])
     assert found.has_digest(digest_of("犬だ。"))
     assert not found.has_digest(digest_of("犬"))
+
+
+def test_that_parses_on_demand_are_those_of_the_texts_that_have_one():
+    known = {"a": "1 a", "b": "1 b", "d": "1 d"}
+    asked: list[list[str]] = []
+
+    def look_up(texts):
+        asked.append([*texts])
+        return {one: known[one] for one in texts if one in known}
+
+    parses = ParsesOnDemand(lambda: iter(["a", "c", "b", "a"]), look_up)
+    assert asked == []
+    assert parses == {"a": "1 a", "b": "1 b"}
+    assert (len(parses), bool(parses), "c" in parses, parses["d"]) == (2, True, False, "1 d")
+    asked.clear()
+    assert parses_of(parses, ["c", "b", "c"]) == {"b": "1 b"}
+    assert asked == [["c", "b"]]
+    assert parses_of(known, ["a"])["a"] == "1 a"
+    assert not ParsesOnDemand(lambda: iter(["c"]), look_up)

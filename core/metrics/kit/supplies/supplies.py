@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from awase.core.metrics.kit.supplies.parses import label_of_parses
 from awase.core.metrics.kit.workers import ALONE, Workers
 from awase.core.parsing.parse_digests import digest_of_parses, sha256_of
+from awase.core.parsing.texts_on_demand import parses_of
 from awase.core.records.topic import Topic
 from awase.core.vectors.source import WordVectors
 
@@ -26,7 +27,7 @@ class Supplies:
     """What scoring may draw on; a metric that needs what is not there says so.
 
     Attributes:
-        parses: A sentence's text to its dependency parse in CoNLL-U.
+        parses: A sentence's text to its dependency parse in CoNLL-U; may be `ParsesOnDemand`.
         parse_model: What made the parses; empty = there are none.
         parse_digest: Of all parses by the model in the corpus, as `digest_of_parses` gives it;
             empty = these are all.
@@ -61,11 +62,12 @@ class Supplies:
         """
         from awase.core.parsing.corpus_texts import texts_of_topic  # brings the sentence rules
 
-        digest = self._whole_digest()
+        digest, has_parses = self._whole_digest(), bool(self.parses)
         for topic in topics:
-            texts = (text for _, text in texts_of_topic(topic)) if self.parses else ()
+            texts = [text for _, text in texts_of_topic(topic)] if has_parses else ()
+            parses = parses_of(self.parses, texts)
             yield Supplies(
-                parses={text: self.parses[text] for text in texts if text in self.parses},
+                parses={text: parses[text] for text in texts if text in parses},
                 parse_model=self.parse_model,
                 parse_digest=digest,
                 oracles=self.oracles,
@@ -76,9 +78,8 @@ class Supplies:
     def _whole_digest(self) -> str:
         if self.parse_digest or not self.parse_model:
             return self.parse_digest
-        return digest_of_parses(
-            (sha256_of(text), sha256_of(one)) for text, one in self.parses.items()
-        )
+        digests = [(sha256_of(text), sha256_of(one)) for text, one in self.parses.items()]
+        return digest_of_parses(sorted(digests))
 
     @property
     def oracles_label(self) -> str:

@@ -1,5 +1,6 @@
 """Parses of what metrics compare: all of them, or a message that says which are missing."""
 
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -7,7 +8,10 @@ from awase.core.errors import Missing, Problem, ScoringUndefinedError
 from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.kit.texts.cases import Case, cases_of
 from awase.core.metrics.kit.texts.warnings import TextLog
+from awase.core.parsing.texts_on_demand import key_of, n_different, parses_of
 from awase.core.records.corpus import Corpus
+from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import portions_of
 
 _SHOWN = 30
 
@@ -41,34 +45,55 @@ def compared_texts(corpus: Corpus) -> Iterator[str]:
             yield text
 
 
-def check_parsed(metric: str, cases: Sequence[Case], supplies: Supplies) -> None:
-    """Does nothing when every sentence that is compared has a parse; white space needs none.
+def checked_parses(
+    metric: str, cases: Sequence[Case], supplies: Supplies, topics: Sequence[Topic]
+) -> Mapping[str, str]:
+    """Returns the parses of what is compared, when every sentence has one but white space.
+
+    Args:
+        metric: Its name.
+        cases: What is compared.
+        supplies: With the parses.
+        topics: All that are scored, some of which the cases are from; they are looked through to
+            tell how many sentences have none.
 
     Raises:
         ScoringUndefinedError: Some have none: how many of what, and what to do.
     """
-    missing: Mapping[bool, dict[str, str]] = {False: {}, True: {}}
-    needed: Mapping[bool, set[str]] = {False: set(), True: set()}
-    for text, case, is_reference in needed_texts(cases):
-        if not text.strip():
-            continue
-        needed[is_reference].add(text)
-        if text not in supplies.parses:
-            missing[is_reference].setdefault(text, case.topic)
-    lacking = {**missing[False], **missing[True]}
-    if not lacking:
-        return
-    text, topic = next(iter(lacking.items()))
-    problem = _INCOMPLETE if supplies.parse_model else _NOTHING_PARSED
+    parses = _parses_for(cases, supplies)
+    if any(text not in parses and text.strip() for text, _, _ in needed_texts(cases)):
+        raise ScoringUndefinedError([_problem(metric, supplies, topics)])
+    return parses
+
+
+def _parses_for(cases: Sequence[Case], supplies: Supplies) -> Mapping[str, str]:
+    return parses_of(supplies.parses, (text for text, _, _ in needed_texts(cases)))
+
+
+def _problem(metric: str, supplies: Supplies, topics: Sequence[Topic]) -> Problem:
+    needed = {False: array("Q"), True: array("Q")}
+    missing = {False: array("Q"), True: array("Q")}
+    first: dict[bool, tuple[str, str]] = {}
+    for portion in portions_of(topics):
+        cases = cases_of(portion, TextLog())
+        parses = _parses_for(cases, supplies)
+        for text, case, is_reference in needed_texts(cases):
+            if not text.strip():
+                continue
+            needed[is_reference].append(key_of(text))
+            if text not in parses:
+                missing[is_reference].append(key_of(text))
+                first.setdefault(is_reference, (text, case.topic))
+    text, topic = first.get(False) or first[True]
     fields: dict[str, str | int] = {
         "metric": metric,
         "model": supplies.parse_model,
-        "outputs": len(missing[False]),
-        "n_outputs": len(needed[False]),
-        "references": len(missing[True]),
-        "n_references": len(needed[True]),
+        "outputs": n_different(missing[False]),
+        "n_outputs": n_different(needed[False]),
+        "references": n_different(missing[True]),
+        "n_references": n_different(needed[True]),
         "text": text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…",
         "topic": topic,
         "missing": Missing.PARSES,
     }
-    raise ScoringUndefinedError([replace(problem, fields=fields)])
+    return replace(_INCOMPLETE if supplies.parse_model else _NOTHING_PARSED, fields=fields)

@@ -5,7 +5,7 @@ here. A metric that looks at one text at a time needs `score_each_text` and noth
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import repeat
 from typing import Any, Final, Generic, TypeVar
 
@@ -48,73 +48,75 @@ RECALL_PRECISION_F: Final = ("r", "p", "f")
 Request = TypeVar("Request", bound=TextRequest)
 
 
-def score_texts(
-    corpus: Corpus,
-    requests: Iterable[Request],
-    find: Callable[[Sequence[Case], Sequence[Request], TextLog], Mapping[Request, TextValues]],
-    *,
-    reason_of: Callable[[Request], Problem] = lambda _request: NO_UNIT,
-    components: Sequence[str] = RECALL_PRECISION_F,
-    mean_of: Callable[[Request], Mean] = lambda _request: plain_mean,
-    more_warnings: Callable[[], Iterable[Problem]] = tuple,
-) -> ScoreTable:
-    """Returns the scores of every output, by topic and as means, with warnings.
+Find = Callable[
+    [Sequence[Case], Sequence[Request], TextLog, Reporter], Mapping[Request, TextValues]
+]
+"""Sees to it that cases can be scored, and returns what each request finds in them.
 
-    Args:
-        corpus: What is scored.
-        requests: Understood; of those that are only written differently the last one is taken.
-        find: Sees to it that the cases can be scored, and returns what each request finds in them,
-            in the order in which metrics are shown.
-        reason_of: Why a request's value is undefined where it is.
-        components: What follows the metric's name after a dot, one a column of values; none = the
-            metric has one value, called as the metric is.
-        mean_of: How a request's means are made.
-        more_warnings: Returns the family's own, once everything was found.
-
-    Raises:
-        InputError: The texts cannot be scored as asked.
-        Cancelled: Somebody asked to stop.
-    """
-    run = TextRun(requests, find, reason_of=reason_of, components=components, mean_of=mean_of)
-    scores = run.scores_of(corpus.topics)
-    ended = run.ended()
-    return ScoreTable(scores=(*scores, *ended.scores), warnings=(*ended.warnings, *more_warnings()))
+The requests are in the order in which metrics are shown; the reporter is told of what is found.
+"""
 
 
 class TextRun(Generic[Request]):
-    """The same for topics that come in portions, none of which is held when it is scored."""
+    """Scores topics that come in portions, none of which is held when it is scored.
+
+    What finds the scores does not hold the run, which would then be left to the search for cycles.
+    """
 
     def __init__(
         self,
         requests: Iterable[Request],
-        find: Callable[[Sequence[Case], Sequence[Request], TextLog], Mapping[Request, TextValues]],
+        find: Find[Request],
         *,
         reason_of: Callable[[Request], Problem] = lambda _request: NO_UNIT,
         components: Sequence[str] = RECALL_PRECISION_F,
         mean_of: Callable[[Request], Mean] = lambda _request: plain_mean,
+        more_warnings: Callable[[], Iterable[Problem]] = tuple,
     ) -> None:
-        """Scores nothing yet; the arguments are those of `score_texts`."""
+        """Scores nothing yet.
+
+        Args:
+            requests: Understood; of those that are only written differently the last one is taken.
+            find: Finds what they ask of some cases.
+            reason_of: Why a request's value is undefined where it is.
+            components: What follows the metric's name after a dot, one a column of values; none =
+                the metric has one value, called as the metric is.
+            mean_of: How a request's means are made.
+            more_warnings: Returns the family's own, once everything was found.
+        """
         self._topics = TopicsOfMeans()
         self._wanted = [*{one.signature: one for one in requests}.values()]
         self._find = find
         self._reason_of = reason_of
         self._components = components
         self._mean_of = mean_of
+        self._more_warnings = more_warnings
         self._log = TextLog()
         self._cases: list[Case] = []
         self._found: dict[Request, list[TextValues]] = {}
         self._names: dict[str | None, str | None] = {}
 
-    def scores_of(self, topics: Sequence[Topic]) -> CaseScores:
-        """Returns the scores by topic of further topics; raises as `score_texts` does."""
+    def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> CaseScores:
+        """Returns the scores by topic of further topics.
+
+        Raises:
+            InputError: The texts cannot be scored as asked.
+            Cancelled: The reporter asked to stop.
+        """
         self._topics.add(shapes_of(topics))
         cases = cases_of(topics, self._log)
-        found = self._find(cases, self._wanted, self._log)
+        found = self._find(cases, self._wanted, self._log, reporter)
         without_texts = self._without_texts(cases)
         self._cases += without_texts
         for request, values in found.items():
             self._found.setdefault(request, []).append(values)
         return scores_of_cases(without_texts, found, self._columns(found))
+
+    def scored_at_once(self, topics: Sequence[Topic], reporter: Reporter) -> ScoreTable:
+        """Returns the scores of the topics, then the means; raises as `scores_of` does."""
+        scores = self.scores_of(topics, reporter)
+        ended = self.ended()
+        return replace(ended, scores=(*scores, *ended.scores))
 
     def _without_texts(self, cases: Sequence[Case]) -> list[Case]:
         """Returns the cases with nothing but names, each one object wherever it stands."""
@@ -131,7 +133,8 @@ class TextRun(Generic[Request]):
             self._cases, found, self._columns(found), self._topics, self._log,
             self._mean_of,
         )  # fmt: skip
-        return ScoreTable(scores=tuple(means), warnings=self._log.problems())
+        scores = tuple(means)
+        return ScoreTable(scores=scores, warnings=(*self._log.problems(), *self._more_warnings()))
 
     def _columns(self, found: Iterable[Request]) -> dict[Request, ScoreColumn]:
         return {one: score_column(one, self._reason_of(one), self._components) for one in found}
@@ -237,7 +240,7 @@ def score_each_text(
     """
 
     def find(
-        cases: Sequence[Case], wanted: Sequence[Request], log: TextLog
+        cases: Sequence[Case], wanted: Sequence[Request], log: TextLog, reporter: Reporter
     ) -> Mapping[Request, TextValues]:
         check_text(cases, [one for one in wanted if isinstance(one, PlainRequest)], log)
         found: dict[Request, TextValues] = {}
@@ -251,4 +254,5 @@ def score_each_text(
         reporter.advance(len(wanted) * len(cases), len(wanted) * len(cases))
         return found
 
-    return score_texts(corpus, requests, find, reason_of=reason_of, components=())
+    run = TextRun(requests, find, reason_of=reason_of, components=())
+    return run.scored_at_once(corpus.topics, reporter)
