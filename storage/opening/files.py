@@ -18,12 +18,10 @@ from awase.storage.databases.format_version import check_file, is_current, versi
 from awase.storage.databases.migrating import upgrade
 from awase.storage.databases.trusted_schema import check_statements
 from awase.storage.log.state import newest_state
-from awase.storage.opening import preparation
-from awase.storage.opening.backups import back_up
 from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable, lock_file, take_lock
 from awase.storage.opening.making import Fill, made_file, partial_of
 from awase.storage.opening.missing_digests import catch_up
-from awase.storage.opening.preparation import Preparation
+from awase.storage.opening.preparation import Preparation, is_large, prepare_now
 from awase.storage.opening.reading import check_to_read
 from awase.storage.opening.seeding import seed
 from awase.storage.opening.undigested import has_undigested_rows
@@ -121,15 +119,13 @@ def _prepare(path: Path, reporter: Reporter) -> _Prepared:
         is_older = not is_current(sqlite_files.user_version(connection), path)
         is_behind = not is_older and has_undigested_rows(connection)
         state = newest_state(connection)
-        if path.stat().st_size >= preparation.LARGE_BYTES and not (is_older or is_behind):
-            return _Prepared(content=state)
-        sqlite.check_content(connection, path)
-    try:
-        back_up(path, state, check=lambda: reporter.advance(0, 0))
-    except EnvironmentProblem as error:
-        if is_older:  # a conversion cannot be taken back
-            raise
-        return _Prepared((error.problem,))
+    if is_large(path) and not (is_older or is_behind):
+        return _Prepared(content=state)
+    missing = prepare_now(path, state, reporter)
+    if missing is not None and is_older:  # a conversion cannot be taken back
+        raise EnvironmentProblem(missing.what, missing.hint, **missing.fields)
+    if missing is not None:
+        return _Prepared((missing,))
     with rows_understood(str(path)):
         if is_older:
             return _Prepared(_migrate(path, reporter))

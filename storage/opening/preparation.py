@@ -20,6 +20,40 @@ LARGE_BYTES: Final = 64 * 1024 * 1024
 _SECONDS_BETWEEN_REPORTS: Final = 0.1
 
 
+def is_large(path: Path) -> bool:
+    """Returns whether people would wait for the file to be looked at and backed up."""
+    return path.stat().st_size >= LARGE_BYTES
+
+
+def prepare_now(path: Path, content: str, reporter: Reporter) -> Problem | None:
+    """Looks at a file's pages and backs the file up; returns why there is no backup, if so.
+
+    Args:
+        path: The file, which this process alone writes to.
+        content: Names what is in it, as `back_up` takes it.
+        reporter: May stop it while the file is a large one.
+
+    Raises:
+        Cancelled: The reporter asked to stop; no backup is left behind.
+        EnvironmentProblem: The file is damaged.
+    """
+    if is_large(path):
+        preparation = Preparation(path, content)
+        try:
+            preparation.wait(reporter)
+        except BaseException:
+            preparation.stop(gives_up=True)
+            raise
+        return next(iter(preparation.problems), None)
+    with file_errors_translated(str(path)), sqlite_files.connected_to_read(path) as connection:
+        sqlite.check_content(connection, path)
+    try:
+        back_up(path, content)
+    except EnvironmentProblem as error:
+        return error.problem
+    return None
+
+
 class Preparation:
     """Looks at a file's pages and backs the file up, on a thread of its own."""
 

@@ -117,6 +117,8 @@ def _acts(*kinds: str) -> st.SearchStrategy[list[Act]]:
 ACTS = _acts(*_OF_TOPIC, "entry", "guidelines", "remove", "add", "undo", "redo")
 OLDER_ACTS = _acts(*_OF_TOPIC, "entry", "guidelines", "remove", "add", "undo", "redo", "import")
 DAMAGE = _acts(*_DISK).map(lambda acts: acts[:2])
+HIDDEN_DAMAGE = _acts("texts", "title", "note", "no entry", "decision").map(lambda acts: acts[:2])
+"""What a program that knows no digests goes on to work on."""
 
 
 def do(connection: Connection, act: Act) -> None:

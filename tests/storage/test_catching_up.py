@@ -27,6 +27,7 @@ from tests.oracles.catching_up import catch_up_in_memory, seed_in_memory
 from tests.storage.older_programs import (
     ACTS,
     DAMAGE,
+    HIDDEN_DAMAGE,
     OLDER_ACTS,
     Act,
     as_format_1_1,
@@ -87,12 +88,12 @@ def _topics_told(connection: Connection) -> list[str]:
 
 
 @settings(max_examples=tries(200))
-@given(before=ACTS, older=OLDER_ACTS, damage=DAMAGE)
+@given(before=ACTS, hidden=HIDDEN_DAMAGE, older=OLDER_ACTS, damage=DAMAGE)
 def test_that_topic_by_topic_the_same_is_taken_note_of_as_with_all_of_them_in_memory(
-    engine: Engine, before: list[Act], older: list[Act], damage: list[Act]
+    engine: Engine, before: list[Act], hidden: list[Act], older: list[Act], damage: list[Act]
 ) -> None:
     with engine.connect() as connection:
-        for act in before:
+        for act in (*before, *hidden):
             do(connection, act)
         with without_digests(connection):
             for act in older:

@@ -9,13 +9,14 @@ from threading import Event, Thread
 
 import pytest
 
-from awase.core.errors import EnvironmentProblem
+from awase.core.errors import Cancelled, EnvironmentProblem
 from awase.core.progress import Silent
 from awase.jobs.checking import check_corpus
 from awase.storage.databases import sqlite, sqlite_files
 from awase.storage.opening import preparation
 from awase.storage.opening.backups import backup_folder, backups_of
 from awase.storage.store import CorpusStore
+from tests.storage.older_programs import as_format_1_1
 from tests.storage.sample import LINKED, edit
 
 
@@ -164,6 +165,36 @@ def test_that_what_is_written_before_damage_is_found_stays_and_no_more_is_writte
             store.undo(who="ann")
         assert len(store.history("ann").done) == 1
     assert backups_of(stored) == ()
+
+
+class _StopsOnceItGoesOn(_LetsGoOn):
+    """A reporter that stops the work when it lets the background go on."""
+
+    def advance(self, done: int, total: int, what: str = "") -> None:
+        super().advance(done, total, what)
+        raise Cancelled
+
+
+def test_that_an_older_file_is_stopped_while_it_is_looked_at_and_left_as_it_was(
+    stored: Path, held_back: Event
+):
+    before = as_format_1_1(stored).read_bytes()
+    with pytest.raises(Cancelled):
+        CorpusStore.open(stored, who="ann", reporter=_StopsOnceItGoesOn(held_back))
+    assert (stored.read_bytes(), backups_of(stored)) == (before, ())
+    CorpusStore.open(stored, who="ann").close()
+    assert len(backups_of(stored)) == 1
+
+
+def test_that_an_older_file_that_is_damaged_or_without_backup_is_not_converted(stored: Path):
+    before = as_format_1_1(stored).read_bytes()
+    backup_folder(stored).write_text("in the way")
+    with pytest.raises(EnvironmentProblem, match="No backup"):
+        CorpusStore.open(stored, who="ann")
+    assert stored.read_bytes() == before
+    _damage(stored)
+    with pytest.raises(EnvironmentProblem, match="damaged"):
+        CorpusStore.open(stored, who="ann")
 
 
 def test_that_a_missing_backup_is_told_and_work_goes_on(stored: Path):
