@@ -17,7 +17,7 @@ from awase.storage.recovery.kept_rows import KeptRows
 from awase.storage.recovery.lost_references import Losses
 
 _Values = tuple[Any, ...]  # Any: whatever the damaged file holds
-_MOST_PROBES: Final = 100_000
+MOST_PROBES: Final = 100_000
 """So many numbers in a row are tried: where a page of addresses is lost, all behind them fail."""
 _NO_END: Final = 1 << 62
 _TABLES = (
@@ -204,7 +204,7 @@ def _between(
     begin, end = ids.start, ids.stop
     query = f"SELECT * FROM {table} WHERE id >= ? AND id < ? ORDER BY id"
     n_failed = 0
-    while begin < end and n_failed < _MOST_PROBES:
+    while begin < end and n_failed < MOST_PROBES:
         reporter.advance(0, 1, table)
         try:
             for row in connection.execute(query, (begin, end)):

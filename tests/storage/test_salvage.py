@@ -16,6 +16,7 @@ from awase.core.records.assist import Effort
 from awase.core.records.corpus import Corpus
 from awase.jobs.checking import rescue
 from awase.storage.databases.sqlite_errors import DiskFull
+from awase.storage.recovery import readable_rows as damaged_rows
 from awase.storage.recovery.kept_rows import KeptRows
 from awase.storage.recovery.lost_references import Losses
 from awase.storage.recovery.readable_rows import readable_rows
@@ -247,13 +248,17 @@ def test_that_parses_without_their_texts_leave_no_act_in_the_log(stored: Path, t
         assert "parse" not in {row["kind"] for row in store.log_rows()}
 
 
-def test_that_rows_between_two_damaged_pages_are_had_however_many_they_are(tmp_path: Path):
+def test_that_rows_between_two_damaged_pages_are_had_however_many_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(damaged_rows, "MOST_PROBES", 100)  # more than one page has
+    n_rows = 4_000
     path = tmp_path / "rows"
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(
             "CREATE TABLE source_sentence (id INTEGER PRIMARY KEY, document_id, text)"
         )
-        texts = ((f"{number:060}",) for number in range(60_000))
+        texts = ((f"{number:060}",) for number in range(n_rows))
         connection.executemany("INSERT INTO source_sentence (text) VALUES (?)", texts)
         connection.commit()
     content = bytearray(path.read_bytes())
@@ -268,7 +273,7 @@ def test_that_rows_between_two_damaged_pages_are_had_however_many_they_are(tmp_p
         had = [row["id"] for row in rows.each("source_sentence")]
     assert "Some rows of table source_sentence cannot be read." in map(str, lost.told())
     assert len(had) == len({*had})
-    assert len(had) == 60_000 - n_lost
+    assert len(had) == n_rows - n_lost
 
 
 def test_that_trying_rows_that_cannot_be_read_is_stopped(tmp_path: Path):
