@@ -4,11 +4,11 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before any test module imports Qt
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QSize, QTimer
@@ -30,8 +30,11 @@ from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.session.garbage_collection import collect_if_due
 from awase.gui.session.services import Services
+from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Settings
+from awase.storage.store import CorpusStore
 
+_Shown = TypeVar("_Shown", bound=QWidget)
 MOST_MS = 120_000
 """How long a test waits for what must come: no machine is so busy that it comes later."""
 
@@ -49,6 +52,14 @@ class Bot(QtBot):
         super().addWidget(widget, **options)
         if not self.is_painting:
             widget.setUpdatesEnabled(False)
+
+    def shown(self, widget: _Shown, *size_px: int) -> _Shown:
+        """Returns the widget, which is shown until the test ends; width and height may be told."""
+        self.addWidget(widget)
+        if size_px:
+            widget.resize(*size_px)
+        widget.show()
+        return widget
 
     def waitUntil(self, callback: Callable[[], Any], *, timeout: int = MOST_MS) -> None:
         super().waitUntil(callback, timeout=timeout)
@@ -183,6 +194,24 @@ def make_corpus(tmp_path: Path) -> Callable[..., Path]:
         return corpus_file(tmp_path / f"{name}.awase", content)
 
     return make
+
+
+@pytest.fixture
+def session_over(make_corpus: Callable[..., Path]) -> Iterator[Callable[..., CorpusSession]]:
+    """Opens a corpus of the topics given in the name of `who`, and closes it after the test."""
+    with ExitStack() as opened:
+
+        def session(*topics: Topic, who: str = "1") -> CorpusSession:
+            store = CorpusStore.open(make_corpus(*topics), who=who)
+            return CorpusSession(opened.enter_context(store), who=who)
+
+        yield session
+
+
+@pytest.fixture
+def session(session_over: Callable[..., CorpusSession]) -> CorpusSession:
+    """That over the small topic alone, where a module has no corpus of its own."""
+    return session_over()
 
 
 @pytest.fixture

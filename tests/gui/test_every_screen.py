@@ -202,9 +202,7 @@ def test_that_tab_passes_over_nothing_but_before_a_focus_proxy(
     ],
 )
 def test_that_what_is_cut_or_small_is_found(services, qtbot, make, look) -> None:
-    widget = make()
-    qtbot.addWidget(widget)
-    widget.show()
+    widget = qtbot.shown(make())
     widget.resize(300, 60)
     assert look(widget) == []
     widget.resize(20, 60)

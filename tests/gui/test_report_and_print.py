@@ -22,9 +22,7 @@ from awase.gui.kit.printing.printer import put_on, write_pdf
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.scores.page import ScoresPage
-from awase.gui.session.session import CorpusSession
 from awase.jobs.subset import Subset
-from awase.storage.store import CorpusStore
 
 PICTURE = bars(
     [Bar(label="lead", value=0.5)], title="t", axis_title="a", undefined="-", width=400
@@ -32,17 +30,13 @@ PICTURE = bars(
 
 
 @pytest.fixture
-def session(make_corpus):
-    path = make_corpus(small_topic("t"), small_topic("u"))
-    with CorpusStore.open(path, who="1") as store:
-        yield CorpusSession(store, who="1")
+def session(session_over):
+    return session_over(small_topic("t"), small_topic("u"))
 
 
 @pytest.fixture
 def dialog(session, services, qtbot, tmp_path):
-    dialog = ReportDialog(session, services, ("coverage",), Subset())
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = qtbot.shown(ReportDialog(session, services, ("coverage",), Subset()))
     dialog.fields.set("place", str(tmp_path / "out.html"))
     yield dialog
     services.jobs.stop_all()
@@ -63,9 +57,7 @@ def test_that_the_report_has_scores_with_intervals(dialog, qtbot, tmp_path) -> N
 
 
 def test_that_metrics_have_options_in_the_words_of_the_window(session, services, qtbot) -> None:
-    dialog = ReportDialog(session, services, ("coverage:strict=yes",), Subset())
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = qtbot.shown(ReportDialog(session, services, ("coverage:strict=yes",), Subset()))
     assert says(dialog, "coverage (strict = yes)")
     set_language("ja")
     QApplication.processEvents()
@@ -194,28 +186,25 @@ def test_that_a_column_that_a_table_does_not_show_is_not_printed(qtbot) -> None:
     assert all(text in html for text in ("System", "e(i)", "lead", ".67"))
 
 
-def test_that_the_annotate_page_prints_every_alternative_in_full(make_corpus, services, qtbot):
-    with CorpusStore.open(make_corpus(small_topic("t")), who="1") as store:
-        session = CorpusSession(store, who="1")
-        page = AnnotatePage(session, services.themes, keys=services.keys.keys)
-        qtbot.addWidget(page)
-        html = content_of(page, "x").html
-        topic = session.topic("t")
-        assert topic is not None
-        abstract = topic.abstracts[0]
-        text_of = {ref: sentence.text for ref, sentence in topic.sentences()}
-        entries = abstract.alignments[0].sentences
-        linked = [text_of[ref] for entry in entries for ref in entry.refs()]
-        assert linked
-        assert all(sentence.text in html for sentence in abstract.sentences)
-        assert all(text in html for text in linked)
-        assert AlignmentState.CONFIRMED.value in html
+def test_that_the_annotate_page_prints_every_alternative_in_full(session_over, services, qtbot):
+    session = session_over(small_topic("t"))
+    page = AnnotatePage(session, services.themes, keys=services.keys.keys)
+    qtbot.addWidget(page)
+    html = content_of(page, "x").html
+    topic = session.topic("t")
+    assert topic is not None
+    abstract = topic.abstracts[0]
+    text_of = {ref: sentence.text for ref, sentence in topic.sentences()}
+    entries = abstract.alignments[0].sentences
+    linked = [text_of[ref] for entry in entries for ref in entry.refs()]
+    assert linked
+    assert all(sentence.text in html for sentence in abstract.sentences)
+    assert all(text in html for text in linked)
+    assert AlignmentState.CONFIRMED.value in html
 
 
 def test_that_scores_are_printed_with_their_signatures(session, services, qtbot) -> None:
-    page = ScoresPage(session, services)
-    qtbot.addWidget(page)
-    page.show()
+    page = qtbot.shown(ScoresPage(session, services))
     qtbot.waitUntil(lambda: page.table.scores.rowCount() == 2)
     html = content_of(page, "x").html
     assert "precision:first=h" in html

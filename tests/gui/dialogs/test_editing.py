@@ -16,16 +16,9 @@ from awase.gui.dialogs.editing.document_dialog import DocumentDialog
 from awase.gui.dialogs.editing.editing import Editing
 from awase.gui.dialogs.editing.sentence_editor import SentenceEditor
 from awase.gui.kit.inline_editor import InlineEditor
-from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
 K = Qt.Key
-
-
-@pytest.fixture
-def session(make_corpus, qtbot):
-    with CorpusStore.open(make_corpus(), who="1") as store:
-        yield CorpusSession(store, who="1")
 
 
 def stored(session) -> object:
@@ -40,10 +33,7 @@ def show(session, services, qtbot):
 
     def shown(kind, of=lambda topic: None):
         topic = session.topic("t")
-        dialog = kind(session, services.jobs, topic, of(topic))
-        qtbot.addWidget(dialog)
-        dialog.show()
-        return dialog
+        return qtbot.shown(kind(session, services.jobs, topic, of(topic)))
 
     return shown
 
@@ -79,10 +69,7 @@ def paste(editor, text):
 
 @pytest.fixture
 def editor(qtbot):
-    editor = SentenceEditor(None)
-    qtbot.addWidget(editor)
-    editor.show()
-    return editor
+    return qtbot.shown(SentenceEditor(None))
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,6 @@ from awase.core.extraction.extractors import extractions_of
 from awase.core.extraction.running import extract, named
 from awase.core.progress import Silent
 from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
-from awase.gui.session.session import CorpusSession
-from awase.storage.store import CorpusStore
 
 
 def topic(topic_id):
@@ -26,16 +24,13 @@ def topic(topic_id):
 
 
 @pytest.fixture
-def session(make_corpus):
-    with CorpusStore.open(make_corpus(topic("t"), topic("u")), who="1") as store:
-        yield CorpusSession(store, who="1")
+def session(session_over):
+    return session_over(topic("t"), topic("u"))
 
 
 @pytest.fixture
 def dialog(session, services, qtbot):
-    dialog = ExtractorsDialog(session, services)
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = qtbot.shown(ExtractorsDialog(session, services))
     yield dialog
     services.jobs.stop_all()
 

@@ -35,10 +35,7 @@ def asked(monkeypatch):
 
 @pytest.fixture
 def dialog(services, qtbot):
-    dialog = OpenSharedDialog(services)
-    qtbot.addWidget(dialog)
-    dialog.show()
-    return dialog
+    return qtbot.shown(OpenSharedDialog(services))
 
 
 def fill(dialog, **values):

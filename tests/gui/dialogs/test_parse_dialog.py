@@ -55,17 +55,8 @@ def module(monkeypatch):
 
 
 @pytest.fixture
-def session(make_corpus):
-    with CorpusStore.open(make_corpus(), who="1") as store:
-        yield CorpusSession(store, who="1")
-
-
-@pytest.fixture
 def dialog(module, session, services, qtbot):
-    dialog = ParseDialog(session, services)
-    qtbot.addWidget(dialog)
-    dialog.show()
-    return dialog
+    return qtbot.shown(ParseDialog(session, services))
 
 
 def settle(dialog, qtbot):

@@ -33,10 +33,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def dialog(services, qtbot, tmp_path) -> TextsDialog:
-    dialog = TextsDialog(services, folder=tmp_path)
-    qtbot.addWidget(dialog)
-    dialog.show()
-    return dialog
+    return qtbot.shown(TextsDialog(services, folder=tmp_path))
 
 
 def look(dialog: TextsDialog, folder: Path, qtbot) -> None:
@@ -229,9 +226,7 @@ def test_that_an_encoding_that_was_guessed_is_told_once_the_corpus_is_made(
     services, folder, qtbot, tmp_path
 ) -> None:
     (folder / "asahi.txt").write_bytes("町の古い庁舎が倒れた。けが人はいなかった。".encode("cp932"))
-    window = QWidget()
-    qtbot.addWidget(window)
-    window.show()
+    window = qtbot.shown(QWidget())
     dialog = TextsDialog(services, folder=tmp_path, parent=window)
     look(dialog, folder, qtbot)
     with qtbot.waitSignal(dialog.created):

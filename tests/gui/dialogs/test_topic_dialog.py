@@ -2,14 +2,6 @@ import pytest
 from tests.gui.conftest import small_topic
 
 from awase.gui.dialogs.editing.topic_dialog import TopicDialog
-from awase.gui.session.session import CorpusSession
-from awase.storage.store import CorpusStore
-
-
-@pytest.fixture
-def session(make_corpus, qtbot):
-    with CorpusStore.open(make_corpus(), who="1") as store:
-        yield CorpusSession(store, who="1")
 
 
 @pytest.fixture

@@ -21,7 +21,6 @@ from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
 from awase.gui.dialogs.transfer.plan import planned
 from awase.gui.kit.problems import ProblemsDialog, ProblemsModel, problems_as_tsv
 from awase.gui.kit.texts.i18n import set_language, what_of
-from awase.gui.session.session import CorpusSession
 from awase.jobs.importing import read_all
 from awase.storage.store import CorpusStore
 
@@ -30,17 +29,8 @@ NO_SUCH_SENTENCE = "mmr\tt\tshort\td:99\n"
 
 
 @pytest.fixture
-def session(make_corpus):
-    with CorpusStore.open(make_corpus(), who="1") as store:
-        yield CorpusSession(store, who="1")
-
-
-@pytest.fixture
 def dialog(session, services, qtbot):
-    dialog = ImportDialog(session, services)
-    qtbot.addWidget(dialog)
-    dialog.show()
-    return dialog
+    return qtbot.shown(ImportDialog(session, services))
 
 
 def systems(session) -> list[str]:
@@ -406,9 +396,7 @@ def test_that_problems_can_be_copied_as_a_table(qtbot) -> None:
 
 def test_that_rows_of_problems_are_as_high_as_their_texts_at_any_size(qtbot) -> None:
     problems = [Problem(what="It stands twice. " * n, hint="Mend it. " * n) for n in (9, 3, 5)]
-    dialog = ProblemsDialog("Nothing was imported.", problems)
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = qtbot.shown(ProblemsDialog("Nothing was imported.", problems))
     table = dialog.table
     for height in range(dialog.minimumSizeHint().height(), 600, 40):
         for width in (500, 700):

@@ -77,9 +77,7 @@ def test_that_the_first_screen_says_all_in_the_language_that_is_chosen(services,
     found = []
     for before in ("ja", "en"):
         set_language(before)
-        window = MainWindow(services)
-        qtbot.addWidget(window)
-        window.show()
+        window = qtbot.shown(MainWindow(services))
         set_language("ja")
         QApplication.processEvents()
         found.append(texts_of(window))

@@ -203,10 +203,7 @@ def test_that_undo_says_what_it_takes_back(window, qtbot, make_corpus) -> None:
 
 
 def test_that_the_geometry_is_kept(services, qtbot) -> None:
-    window = MainWindow(services)
-    qtbot.addWidget(window)
-    window.resize(900, 610)
-    window.show()
+    window = qtbot.shown(MainWindow(services), 900, 610)
     window.close()
     assert services.settings.settings.geometry
 

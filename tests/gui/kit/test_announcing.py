@@ -46,9 +46,9 @@ def test_that_a_dialog_reads_its_refusal_out(qtbot, heard) -> None:
         def verdict(self):
             return refused("Name the corpus.")
 
-    dialog = Asking(Form(title="New", parts=(), accept="Make", leave="Cancel", width=20))
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = qtbot.shown(
+        Asking(Form(title="New", parts=(), accept="Make", leave="Cancel", width=20))
+    )
     dialog.show_outcome("The disk is full.", "danger")
     dialog.show_outcome("The disk is full.", "danger")
     assert heard == [("The disk is full.", True)]

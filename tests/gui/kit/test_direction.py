@@ -139,10 +139,7 @@ def test_that_what_is_cut_of_a_text_runs_as_the_whole(text, matches) -> None:
 
 @pytest.mark.parametrize("text", [HEBREW, ARABIC, f"{ARABIC}\n1  {ARABIC}"])
 def test_that_lines_that_are_written_begin_where_they_run_from(qtbot, text) -> None:
-    editor = TextEditor()
-    qtbot.addWidget(editor)
-    editor.resize(WIDTH, 200)
-    editor.show()
+    editor = qtbot.shown(TextEditor(), WIDTH, 200)
     for one, begins_at_right in ((text, True), ("The boat.", False), (text, True), ("", False)):
         editor.setPlainText(one)
         cursor = editor.textCursor()

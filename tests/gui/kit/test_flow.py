@@ -49,10 +49,7 @@ def test_that_lines_of_controls_are_scrolled_to_before_they_lie_on_what_is_below
         flow.addWidget(button)
     stacked(parts, flow, body, grows=body)
     body.setMinimumHeight(150)
-    area = scrolled_down(parts)
-    qtbot.addWidget(area)
-    area.resize(5 * buttons[0].sizeHint().width(), 200)
-    area.show()
+    area = qtbot.shown(scrolled_down(parts), 5 * buttons[0].sizeHint().width(), 200)
     assert area.verticalScrollBar().maximum() == 0
     area.resize(buttons[0].sizeHint().width() + 60, 200)
     qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)

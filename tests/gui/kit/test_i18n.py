@@ -119,9 +119,7 @@ def test_that_open_widgets_hear_of_every_change_of_language(qtbot) -> None:
             if event.type() is event.Type.LanguageChange:
                 self.setText(tr("Settings"))
 
-    label = Label("?")
-    qtbot.addWidget(label)
-    label.show()
+    label = qtbot.shown(Label("?"))
     for code, text in (("ja", "設定"), ("en", "Settings"), ("ja", "設定")):
         set_language(code)
         qtbot.waitUntil(lambda text=text: label.text() == text)

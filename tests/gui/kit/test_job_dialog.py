@@ -20,10 +20,7 @@ class Dialog(JobDialog):
 
 @pytest.fixture
 def dialog(services, qtbot):
-    dialog = Dialog(services.jobs)
-    qtbot.addWidget(dialog)
-    dialog.show()
-    return dialog
+    return qtbot.shown(Dialog(services.jobs))
 
 
 def test_that_close_stops_the_job_first_and_the_dialog_then(dialog, qtbot) -> None:

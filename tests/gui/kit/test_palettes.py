@@ -179,9 +179,7 @@ def test_that_the_desktops_family_comes_first_even_where_it_names_none_but_an_al
 @pytest.mark.parametrize("palette", in_part([*PALETTES]))
 def test_that_the_current_row_of_a_list_of_check_boxes_is_flat(services, qtbot, palette) -> None:
     services.themes.set_theme(Theme.named(palette, 16))
-    one = CheckList("Topics", [("a", "A"), ("b", "B")], None)
-    qtbot.addWidget(one)
-    one.show()
+    one = qtbot.shown(CheckList("Topics", [("a", "A"), ("b", "B")], None))
     one.list.setCurrentRow(1)
     one.activateWindow()
     one.list.setFocus()

@@ -365,9 +365,7 @@ def test_that_a_picture_is_offered_a_folder_that_is_there(services, qtbot, tmp_p
 
 
 def test_that_the_dialog_shows_the_colours_of_paper_in_every_palette(qtbot):
-    dialog = SavePictureDialog(made, ThemeBox(Theme.named("high-contrast")))
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = qtbot.shown(SavePictureDialog(made, ThemeBox(Theme.named("high-contrast"))))
     (preview,) = dialog.findChildren(PictureCanvas)
     assert preview.grab().toImage().pixelColor(2, 2).name() == "#ffffff"
 
@@ -376,9 +374,7 @@ def test_that_the_dialog_shows_the_colours_of_paper_in_every_palette(qtbot):
 @pytest.mark.parametrize("palette", ["light", "dark"])
 def test_that_the_dialog_shows_the_page_with_its_edge_as_it_is_saved(qtbot, size, palette):
     theme = Theme.named(palette)
-    dialog = SavePictureDialog(made, ThemeBox(theme))
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = qtbot.shown(SavePictureDialog(made, ThemeBox(theme)))
     for name, cm in zip(("width", "height"), size, strict=True):
         dialog.fields.set(name, cm)
     (preview,) = dialog.findChildren(PictureCanvas)
@@ -424,9 +420,7 @@ def test_that_only_a_font_with_a_bold_face_is_drawn_bold(services, script, text,
 def test_that_the_dialog_says_how_large_it_comes_out_and_refuses_what_is_no_size(
     services, qtbot, tmp_path
 ):
-    dialog = SavePictureDialog(made, services.themes)
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = qtbot.shown(SavePictureDialog(made, services.themes))
     assert dialog.field("outcome").text() == "On paper: 8.4 × 6.3 cm."
     dialog.fields.set("width", "12,5")
     assert dialog.field("outcome").text() == "On paper: 12.5 × 6.3 cm."
@@ -455,10 +449,7 @@ def test_that_no_number_of_a_column_is_cut_be_it_bold_or_one_of_many_as_long(qtb
 
 
 def test_that_the_table_beside_a_plot_has_room_for_its_numbers(services, qtbot):
-    view = PlotView(services.themes)
-    qtbot.addWidget(view)
-    view.resize(1200, 300)
-    view.show()
+    view = qtbot.shown(PlotView(services.themes), 1200, 300)
     view.show_plot(scatter_plot([Point(label="lead", x=0.698, y=0.333)], "short Precision", "F"))
     assert view.table.horizontalHeader().length() <= view.table.viewport().width()
     view.resize(500, 300)
@@ -472,10 +463,7 @@ def test_that_names_beside_a_plot_give_way_in_their_middle(services):
 
 
 def test_that_a_long_name_beside_a_plot_is_whole_where_there_is_room(services, qtbot):
-    view = PlotView(services.themes)
-    qtbot.addWidget(view)
-    view.resize(1200, 300)
-    view.show()
+    view = qtbot.shown(PlotView(services.themes), 1200, 300)
     for label in ("lead", "a_name_of_its_own"):
         view.show_plot(scatter_plot([Point(label=label, x=0.6, y=0.3)], "Precision", "F"))
     header = view.table.horizontalHeader()

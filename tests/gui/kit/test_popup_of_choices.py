@@ -34,8 +34,6 @@ def test_that_no_choice_is_behind_an_arrow(qtbot, points: int, current: int) -> 
 
 
 def test_that_a_box_without_choices_shows_none(qtbot) -> None:
-    box = ElidedComboBox()
-    qtbot.addWidget(box)
-    box.show()
+    box = qtbot.shown(ElidedComboBox())
     box.showPopup()
     assert not box.view().isVisible()

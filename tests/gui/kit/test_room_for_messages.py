@@ -25,9 +25,9 @@ LONG = "A reason that takes several lines wherever it stands, as reasons do. " *
 
 def test_that_a_long_message_squeezes_no_field(qtbot) -> None:
     parts = tuple(Field(f"field-{n}", mark("Name"), Line()) for n in range(6))
-    dialog = FormDialog(Form(title=mark("Settings"), parts=parts, leave=mark("Close"), width=20))
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = qtbot.shown(
+        FormDialog(Form(title=mark("Settings"), parts=parts, leave=mark("Close"), width=20))
+    )
     QApplication.processEvents()
     before = [field.height() for field in dialog.findChildren(QLineEdit)]
     dialog.show_message(LONG)
@@ -38,9 +38,9 @@ def test_that_a_long_message_squeezes_no_field(qtbot) -> None:
 
 def test_that_a_form_higher_than_the_screen_is_scrolled_and_its_buttons_stay(qtbot) -> None:
     parts = tuple(Field(f"field-{n}", mark("Name"), Line()) for n in range(40))
-    dialog = FormDialog(Form(title=mark("Settings"), parts=parts, leave=mark("Close"), width=20))
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = qtbot.shown(
+        FormDialog(Form(title=mark("Settings"), parts=parts, leave=mark("Close"), width=20))
+    )
     QApplication.processEvents()
     assert dialog.height() < QApplication.primaryScreen().availableSize().height()
     assert dialog.leave_button.visibleRegion().boundingRect() == dialog.leave_button.rect()
@@ -55,9 +55,9 @@ def test_that_a_form_higher_than_the_screen_is_scrolled_and_its_buttons_stay(qtb
 
 def test_that_a_form_with_room_is_no_higher_than_what_it_says_and_has_no_bar(qtbot) -> None:
     parts = (Note(LONG), Field("name", mark("Name"), Line()))
-    dialog = FormDialog(Form(title=mark("Settings"), parts=parts, leave=mark("Close"), width=46))
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = qtbot.shown(
+        FormDialog(Form(title=mark("Settings"), parts=parts, leave=mark("Close"), width=46))
+    )
     QApplication.processEvents()
     (area,) = dialog.findChildren(QScrollArea)
     assert not area.verticalScrollBar().isVisible()
@@ -72,10 +72,7 @@ def letters(qtbot, request):
 
 @pytest.mark.parametrize("width", [600, 760, 811, 995])
 def test_that_sentences_to_be_looked_at_are_wrapped(qtbot, letters, width) -> None:
-    review = ReviewList()
-    qtbot.addWidget(review)
-    review.resize(width, 300)
-    review.show()
+    review = qtbot.shown(ReviewList(), width, 300)
     review.show_rows([ReviewRow(n, "木造船" * (8 * n), is_gone=True) for n in range(1, 6)])
     QApplication.processEvents()
     assert sideways(review) == []

@@ -21,10 +21,7 @@ def jobs(qapp):
 
 @pytest.fixture
 def window(qtbot):
-    window = QWidget()
-    qtbot.addWidget(window)
-    window.show()
-    return window
+    return qtbot.shown(QWidget())
 
 
 class Gate:

@@ -23,9 +23,7 @@ def test_that_a_row_has_room_for_all_its_lines(qtbot, language: str, points: int
     set_language(language)
     ThemeBox(Theme.named("light", points, language)).apply()
     try:
-        dialog = ProblemsDialog("The files were imported. Please note:", [GUESSED])
-        qtbot.addWidget(dialog)
-        dialog.show()
+        dialog = qtbot.shown(ProblemsDialog("The files were imported. Please note:", [GUESSED]))
         table = dialog.table
         for width in range(400, 900, 5):
             dialog.resize(width, 400)

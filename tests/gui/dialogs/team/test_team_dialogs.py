@@ -19,16 +19,14 @@ from awase.core.records.project import Assignment, Person
 from awase.gui.dialogs.removing.dialog import RemoveDialog
 from awase.gui.dialogs.team.hand_out import HandOutDialog
 from awase.gui.dialogs.team.take_back import TakeBackDialog
-from awase.gui.session.session import CorpusSession
 from awase.jobs.team.handing_out import hand_out
 from awase.storage.rows.changes import Changes
 from awase.storage.store import CorpusStore
 
 
 @pytest.fixture
-def session(make_corpus):
-    with CorpusStore.open(make_corpus(small_topic("t"), small_topic("u")), who="1") as store:
-        yield CorpusSession(store, who="1")
+def session(session_over):
+    return session_over(small_topic("t"), small_topic("u"))
 
 
 def shown(dialog, qtbot):

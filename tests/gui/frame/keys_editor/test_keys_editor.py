@@ -29,10 +29,7 @@ def bindings(qapp, tmp_path):
 
 @pytest.fixture
 def editor(bindings, qtbot):
-    editor = KeysEditor(bindings)
-    qtbot.addWidget(editor)
-    editor.show()
-    return editor
+    return qtbot.shown(KeysEditor(bindings))
 
 
 def select(editor, command):

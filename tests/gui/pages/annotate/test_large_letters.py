@@ -215,10 +215,7 @@ def test_that_buttons_take_a_second_row_rather_than_overlap(qtbot):
 
 
 def test_that_a_label_that_is_cut_says_all_in_its_tool_tip(qtbot):
-    label = ElidedLabel("9 documents · 111 sentences")
-    qtbot.addWidget(label)
-    label.resize(40, 20)
-    label.show()
+    label = qtbot.shown(ElidedLabel("9 documents · 111 sentences"), 40, 20)
     label.grab()
     assert label.toolTip() == "9 documents · 111 sentences"
     label.resize(600, 20)

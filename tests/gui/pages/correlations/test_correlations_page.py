@@ -176,10 +176,7 @@ def test_that_the_papers_table_leaves_no_room_empty_above_the_differences(page) 
 def test_that_nothing_is_parted_into_tables_and_plot_before_there_is_something(
     services, qtbot, size
 ) -> None:
-    results = StudyResults(services.themes)
-    qtbot.addWidget(results)
-    results.resize(*size)
-    results.show()
+    results = qtbot.shown(StudyResults(services.themes), *size)
     assert results.table.isVisible()
     assert results.table.width() == results.width()
     assert not any(one.isVisible() for one in (results.tabs, results.matrix, results.plot))
@@ -251,15 +248,12 @@ def test_that_metrics_are_chosen_as_on_the_scores_page(page, qtbot) -> None:
     qtbot.waitUntil(lambda: page.results.model.rowCount() == 4)
 
 
-def test_that_a_corpus_without_human_scores_says_what_to_do(services, qtbot, make_corpus) -> None:
-    with CorpusStore.open(make_corpus(), who="1") as store:
-        page = CorrelationsPage(CorpusSession(store, who="1"), services)
-        qtbot.addWidget(page)
-        page.show()
-        qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty)
-        assert says(page.empty, "The corpus has no human scores.")
-        assert not has_button(page.empty, "Metrics")  # others would not help
-        services.jobs.stop_all()
+def test_that_a_corpus_without_human_scores_says_what_to_do(services, qtbot, session_over) -> None:
+    page = qtbot.shown(CorrelationsPage(session_over(), services))
+    qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty)
+    assert says(page.empty, "The corpus has no human scores.")
+    assert not has_button(page.empty, "Metrics")  # others would not help
+    services.jobs.stop_all()
 
 
 @pytest.mark.slow

@@ -24,22 +24,16 @@ from awase.gui.kit.wrapping_widgets import unbroken
 from awase.gui.pages.grade.draft_steps import DraftStep
 from awase.gui.pages.grade.page import GradePage
 from awase.gui.pages.grade.tables import grade_table, source_table
-from awase.gui.session.session import CorpusSession
-from awase.storage.store import CorpusStore
 
 
 @pytest.fixture
-def session(make_corpus):
-    with CorpusStore.open(make_corpus(small_topic("t"), small_topic("u")), who="1") as store:
-        yield CorpusSession(store, who="1")
+def session(session_over):
+    return session_over(small_topic("t"), small_topic("u"))
 
 
 @pytest.fixture
 def page(session, services, qtbot):
-    page = GradePage(session, services)
-    qtbot.addWidget(page)
-    page.resize(1100, 700)
-    page.show()
+    page = qtbot.shown(GradePage(session, services), 1100, 700)
     qtbot.waitUntil(lambda: len(page.composition.goals) == 1)
     yield page
     page.hide()
@@ -73,9 +67,7 @@ def test_that_the_bench_says_that_grades_changed_with_the_extract_and_with_the_a
 
 def test_that_one_begins_with_the_topic_that_was_in_sight(session, services, qtbot):
     session.tell_position("u", "u-short", 1)
-    page = GradePage(session, services)
-    qtbot.addWidget(page)
-    page.show()
+    page = qtbot.shown(GradePage(session, services))
     qtbot.waitUntil(lambda: len(page.composition.goals) == 1)
     assert page.composition.topic.id == page.topics.topic_id == "u"
     page.hide()
@@ -196,19 +188,16 @@ def test_that_an_empty_extract_and_one_without_a_name_are_not_saved(page, sessio
 
 
 def test_that_it_is_told_why_no_sentence_is_best_where_weights_are_missing(
-    services, qtbot, make_corpus
+    services, qtbot, session_over
 ):
-    with CorpusStore.open(make_corpus(topic(docs=2, links=["s1"])), who="1") as store:
-        page = GradePage(CorpusSession(store, who="1"), services)
-        qtbot.addWidget(page)
-        page.show()
-        qtbot.waitUntil(lambda: len(page.composition.goals) == 1)
-        goal = page.actions_row.box("goal")
-        goal.setCurrentIndex(goal.findData(True))
-        page.add_best()
-        assert says(page, "without a rank: 1")
-        page.hide()
-        services.jobs.stop_all()
+    page = qtbot.shown(GradePage(session_over(topic(docs=2, links=["s1"])), services))
+    qtbot.waitUntil(lambda: len(page.composition.goals) == 1)
+    goal = page.actions_row.box("goal")
+    goal.setCurrentIndex(goal.findData(True))
+    page.add_best()
+    assert says(page, "without a rank: 1")
+    page.hide()
+    services.jobs.stop_all()
 
 
 def test_that_a_draft_waits_while_another_topic_is_looked_at(page):
@@ -225,7 +214,7 @@ def test_that_metrics_of_text_follow(page, qtbot):
     assert "tokens=" in label_with(page, unbroken("rouge-1")).toolTip()
 
 
-def test_that_every_annotator_is_a_row_and_ones_own_the_first(services, qtbot, make_corpus):
+def test_that_every_annotator_is_a_row_and_ones_own_the_first(services, qtbot, session_over):
     topic = small_topic("t")
     other = Alignment(
         annotator="0",
@@ -233,31 +222,23 @@ def test_that_every_annotator_is_a_row_and_ones_own_the_first(services, qtbot, m
     )
     abstract = topic.abstracts[0]
     both = replace(abstract, alignments=(other, *abstract.alignments))
-    path = make_corpus(replace(topic, abstracts=(both,)))
-    with CorpusStore.open(path, who="1") as store:
-        page = GradePage(CorpusSession(store, who="1"), services)
-        qtbot.addWidget(page)
-        page.show()
-        qtbot.waitUntil(lambda: len(page.composition.goals) == 2)
-        page.composition.set_extract([ref(3)])
-        assert column(page.grades, 0) == ["1: this extract", "0: this extract"]
-        assert column(page.grades, 1) == ["2", "1"]
-        assert column(page.grades, 3)[0] == "0.250"
-        assert column(page.grades, 3)[1].startswith("1.000")
-        page.hide()
-        services.jobs.stop_all()
+    page = qtbot.shown(GradePage(session_over(replace(topic, abstracts=(both,))), services))
+    qtbot.waitUntil(lambda: len(page.composition.goals) == 2)
+    page.composition.set_extract([ref(3)])
+    assert column(page.grades, 0) == ["1: this extract", "0: this extract"]
+    assert column(page.grades, 1) == ["2", "1"]
+    assert column(page.grades, 3)[0] == "0.250"
+    assert column(page.grades, 3)[1].startswith("1.000")
+    page.hide()
+    services.jobs.stop_all()
 
 
-def test_that_a_corpus_without_abstracts_says_so(services, qtbot, make_corpus):
-    path = make_corpus(replace(small_topic("t"), abstracts=()))
-    with CorpusStore.open(path, who="1") as store:
-        page = GradePage(CorpusSession(store, who="1"), services)
-        qtbot.addWidget(page)
-        page.show()
-        assert says(page, "Nothing to grade")
-        assert not page.sources.isVisible()
-        page.hide()
-        services.jobs.stop_all()
+def test_that_a_corpus_without_abstracts_says_so(services, qtbot, session_over):
+    page = qtbot.shown(GradePage(session_over(replace(small_topic("t"), abstracts=())), services))
+    assert says(page, "Nothing to grade")
+    assert not page.sources.isVisible()
+    page.hide()
+    services.jobs.stop_all()
 
 
 def test_that_half_an_alternative_counts_half(page):

@@ -38,8 +38,6 @@ from awase.gui.pages.inspect.tables import (
 )
 from awase.gui.pages.inspect.texts.report import text_report
 from awase.gui.session.pages import Cause
-from awase.gui.session.session import CorpusSession
-from awase.storage.store import CorpusStore
 
 
 def inspected(*topics):
@@ -187,20 +185,17 @@ def test_that_l_says_when_there_is_nothing_to_link(page, qtbot, session):
     assert not session.undo_stack.canUndo()
 
 
-def test_that_somebody_elses_alignment_is_not_changed(services, qtbot, make_corpus):
-    with CorpusStore.open(make_corpus(topic_to_link()), who="2") as store:
-        session = CorpusSession(store, who="2")
-        page = InspectPage(session, services)
-        qtbot.addWidget(page)
-        page.show()
-        qtbot.waitUntil(lambda: page.heat.n_rows == 2)
-        page.choose_cell(0, "last")
-        assert "link it" not in page.details.report.toPlainText()
-        qtbot.keyClick(page.heat, Qt.Key.Key_L)
-        assert says(page, "not your alignment")
-        assert not session.undo_stack.canUndo()
-        page.hide()
-        services.jobs.stop_all()
+def test_that_somebody_elses_alignment_is_not_changed(services, qtbot, session_over):
+    session = session_over(topic_to_link(), who="2")
+    page = qtbot.shown(InspectPage(session, services))
+    qtbot.waitUntil(lambda: page.heat.n_rows == 2)
+    page.choose_cell(0, "last")
+    assert "link it" not in page.details.report.toPlainText()
+    qtbot.keyClick(page.heat, Qt.Key.Key_L)
+    assert says(page, "not your alignment")
+    assert not session.undo_stack.canUndo()
+    page.hide()
+    services.jobs.stop_all()
 
 
 def test_that_enter_leads_to_the_annotation(page, qtbot):
@@ -234,17 +229,15 @@ def test_that_the_table_is_copied_in_its_order(page):
     assert len(lines) == 5
 
 
-def test_that_a_corpus_without_extracts_says_what_is_missing(services, qtbot, make_corpus):
-    path = make_corpus(replace(small_topic("t"), abstracts=(), outputs=()))
-    with CorpusStore.open(path, who="1") as store:
-        page = InspectPage(CorpusSession(store, who="1"), services)
-        qtbot.addWidget(page)
-        page.show()
-        qtbot.waitUntil(lambda: not services.jobs.is_busy)
-        assert says(page, "Nothing to inspect yet")
-        assert not page.heat.isVisible()
-        page.hide()
-        services.jobs.stop_all()
+def test_that_a_corpus_without_extracts_says_what_is_missing(services, qtbot, session_over):
+    page = qtbot.shown(
+        InspectPage(session_over(replace(small_topic("t"), abstracts=(), outputs=())), services)
+    )
+    qtbot.waitUntil(lambda: not services.jobs.is_busy)
+    assert says(page, "Nothing to inspect yet")
+    assert not page.heat.isVisible()
+    page.hide()
+    services.jobs.stop_all()
 
 
 def test_that_rows_that_are_equal_keep_the_order_sorted_before(qtbot):
@@ -261,7 +254,7 @@ def test_that_rows_that_are_equal_keep_the_order_sorted_before(qtbot):
 
 @pytest.mark.slow
 def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(
-    services, qtbot, make_corpus
+    services, qtbot, session_over
 ):
     bare = replace(
         small_topic("t"),
@@ -275,25 +268,22 @@ def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(
             TextOutput(system="none", sentences=("The cat slept.",)),
         ),
     )
-    with CorpusStore.open(make_corpus(bare), who="1") as store:
-        page = InspectPage(CorpusSession(store, who="1"), services)
-        qtbot.addWidget(page)
-        page.show()
-        qtbot.waitUntil(lambda: page.own_texts.isVisible())
-        own = page.own_texts
-        assert [own.system.itemText(row) for row in range(own.system.count())] == ["neural"]
-        text = own.browser.toPlainText()
-        assert "The dog ran away." in text
-        assert "A dog ran." in text
-        assert "The dog ran." in text  # the source sentence
-        assert text.rstrip().endswith("2. Rain fell.")  # nothing resembles it
-        assert text.startswith("neural, beside its own reference and the sources")
-        assert "reference 1 · has " in text
-        assert "Sentences of the reference that nothing resembles" in text
-        with qtbot.waitSignal(page.sentenceChosen) as chosen:
-            own.browser.anchorClicked.emit(QUrl("show:d:1"))
-        assert chosen.args == ["t", None, ref(1), ""]
-        services.jobs.stop_all()
+    page = qtbot.shown(InspectPage(session_over(bare), services))
+    qtbot.waitUntil(lambda: page.own_texts.isVisible())
+    own = page.own_texts
+    assert [own.system.itemText(row) for row in range(own.system.count())] == ["neural"]
+    text = own.browser.toPlainText()
+    assert "The dog ran away." in text
+    assert "A dog ran." in text
+    assert "The dog ran." in text  # the source sentence
+    assert text.rstrip().endswith("2. Rain fell.")  # nothing resembles it
+    assert text.startswith("neural, beside its own reference and the sources")
+    assert "reference 1 · has " in text
+    assert "Sentences of the reference that nothing resembles" in text
+    with qtbot.waitSignal(page.sentenceChosen) as chosen:
+        own.browser.anchorClicked.emit(QUrl("show:d:1"))
+    assert chosen.args == ["t", None, ref(1), ""]
+    services.jobs.stop_all()
 
 
 def test_that_each_of_several_references_of_ones_own_is_named(services) -> None:
@@ -305,7 +295,7 @@ def test_that_each_of_several_references_of_ones_own_is_named(services) -> None:
     assert "neural, beside its own reference 2 of 2 and the sources" in html
 
 
-def test_that_the_cause_of_a_number_is_the_text_of_that_system(services, qtbot, make_corpus):
+def test_that_the_cause_of_a_number_is_the_text_of_that_system(services, qtbot, session_over):
     bare = replace(
         small_topic("t"),
         abstracts=(),
@@ -314,67 +304,56 @@ def test_that_the_cause_of_a_number_is_the_text_of_that_system(services, qtbot, 
             for name in ("first", "second", "third")
         ),
     )
-    with CorpusStore.open(make_corpus(bare), who="1") as store:
-        page = InspectPage(CorpusSession(store, who="1"), services)
-        qtbot.addWidget(page)
-        page.show()
-        qtbot.waitUntil(lambda: page.own_texts.isVisible())
-        assert not page.filters.isVisible()  # there is no abstract sentence to choose
-        page.show_cause(Cause(topic="t", system="second", length=None))
-        assert page.own_texts.system.currentText() == "second"
-        assert "second ran." in page.own_texts.browser.toPlainText()
-        left = page.place()
-        qtbot.keyClick(page.own_texts.system, Qt.Key.Key_Down)
-        assert "third ran." in page.own_texts.browser.toPlainText()
-        page.return_to(left)
-        assert page.own_texts.system.currentText() == "second"
-        services.jobs.stop_all()
+    page = qtbot.shown(InspectPage(session_over(bare), services))
+    qtbot.waitUntil(lambda: page.own_texts.isVisible())
+    assert not page.filters.isVisible()  # there is no abstract sentence to choose
+    page.show_cause(Cause(topic="t", system="second", length=None))
+    assert page.own_texts.system.currentText() == "second"
+    assert "second ran." in page.own_texts.browser.toPlainText()
+    left = page.place()
+    qtbot.keyClick(page.own_texts.system, Qt.Key.Key_Down)
+    assert "third ran." in page.own_texts.browser.toPlainText()
+    page.return_to(left)
+    assert page.own_texts.system.currentText() == "second"
+    services.jobs.stop_all()
 
 
 def test_that_it_is_told_why_no_extract_is_looked_at_where_h_is_not_proved(
-    make_corpus, services, qtbot, monkeypatch
+    session_over, services, qtbot, monkeypatch
 ):
     monkeypatch.setattr(
         "awase.core.inspection.sentences.known_size_of_cover",
         lambda *_: KnownSize(lower=4, upper=6),
     )
-    with CorpusStore.open(make_corpus(topic_to_link()), who="1") as store:
-        page = InspectPage(CorpusSession(store, who="1"), services)
-        qtbot.addWidget(page)
-        page.show()
-        qtbot.waitUntil(lambda: page.heat.n_rows == 2)
-        page.heat.setCurrentIndex(page.heat.model().index(0, 0))
-        qtbot.waitUntil(lambda: says(page, "is not proved in the time allowed: 4 ≤ h ≤ 6"))
-        page.hide()
-        services.jobs.stop_all()
+    page = qtbot.shown(InspectPage(session_over(topic_to_link()), services))
+    qtbot.waitUntil(lambda: page.heat.n_rows == 2)
+    page.heat.setCurrentIndex(page.heat.model().index(0, 0))
+    qtbot.waitUntil(lambda: says(page, "is not proved in the time allowed: 4 ≤ h ≤ 6"))
+    page.hide()
+    services.jobs.stop_all()
 
 
 @pytest.mark.parametrize("n_decided", [0, 1])
 def test_that_the_gold_can_be_chosen_where_something_was_decided(
-    make_corpus, services, qtbot, n_decided
+    session_over, services, qtbot, n_decided
 ) -> None:
     plain = small_topic("t")
     (abstract,) = plain.abstracts
     decided = [GoldEntry(entry=one) for one in abstract.alignments[0].sentences[:n_decided]]
     topic = replace(plain, abstracts=(replace(abstract, gold=tuple(decided)),))
-    with CorpusStore.open(make_corpus(topic), who="1") as store:
-        page = InspectPage(CorpusSession(store, who="1"), services)
-        qtbot.addWidget(page)
-        page.show()
-        (box,) = (
-            one for one in page.controls.findChildren(QComboBox) if one.findData("first") == 0
-        )
-        at = box.findData("gold")
-        assert (at >= 0) == bool(n_decided)
-        if n_decided:
-            assert box.itemText(at) == "Gold"
-            box.setCurrentIndex(at)
-            box.activated.emit(at)
-            qtbot.waitUntil(lambda: not services.jobs.is_busy)
-            assert page.findings.options.annotator == "gold"
-            shown = [one for one in page.findings.inspection_of("t").sentences if one.sizes]
-            assert [one.key.n for one in shown] == [decided[0].entry.n]
-        page.hide()
+    page = qtbot.shown(InspectPage(session_over(topic), services))
+    (box,) = (one for one in page.controls.findChildren(QComboBox) if one.findData("first") == 0)
+    at = box.findData("gold")
+    assert (at >= 0) == bool(n_decided)
+    if n_decided:
+        assert box.itemText(at) == "Gold"
+        box.setCurrentIndex(at)
+        box.activated.emit(at)
+        qtbot.waitUntil(lambda: not services.jobs.is_busy)
+        assert page.findings.options.annotator == "gold"
+        shown = [one for one in page.findings.inspection_of("t").sentences if one.sizes]
+        assert [one.key.n for one in shown] == [decided[0].entry.n]
+    page.hide()
 
 
 # --- causes and filters --------------------------------------------------------------------------

@@ -19,8 +19,6 @@ from awase.gui.pages.inspect.findings import Findings
 from awase.gui.pages.inspect.page import InspectPage
 from awase.gui.pages.inspect.tables import comparison_table, heat_table
 from awase.gui.session.pages import Cause
-from awase.gui.session.session import CorpusSession
-from awase.storage.store import CorpusStore
 
 
 def topics(n):
@@ -57,7 +55,7 @@ def test_that_what_is_known_already_is_shown_with_what_comes():
 
 
 def test_that_what_was_found_in_another_way_is_not_held_while_it_is_found_anew(
-    services, qtbot, make_corpus, monkeypatch
+    services, qtbot, session_over, monkeypatch
 ):
     held = []
 
@@ -66,35 +64,33 @@ def test_that_what_was_found_in_another_way_is_not_held_while_it_is_found_anew(
         return inspected(topics, options, known, reporter, **how)
 
     monkeypatch.setattr(findings_module, "inspected", noted)
-    with CorpusStore.open(make_corpus(*topics(5)), who="1") as store:
-        findings = Findings(CorpusSession(store, who="1"), services.jobs)
-        findings.watch(True)
-        qtbot.waitUntil(lambda: findings.is_known)
-        findings.set_options(InspectOptions(is_whole_extract=True))
-        qtbot.waitUntil(lambda: not services.jobs.is_busy)
-        assert held == [0, 0]
+    findings = Findings(session_over(*topics(5)), services.jobs)
+    findings.watch(True)
+    qtbot.waitUntil(lambda: findings.is_known)
+    findings.set_options(InspectOptions(is_whole_extract=True))
+    qtbot.waitUntil(lambda: not services.jobs.is_busy)
+    assert held == [0, 0]
 
 
 def test_that_no_topic_is_made_ready_for_explaining_before_one_is_explained(
-    services, qtbot, make_corpus, monkeypatch
+    services, qtbot, session_over, monkeypatch
 ):
     made = []
     real = findings_module.TopicIndex
     monkeypatch.setattr(findings_module, "TopicIndex", lambda one: made.append(one.id) or real(one))
-    with CorpusStore.open(make_corpus(*topics(5)), who="1") as store:
-        session = CorpusSession(store, who="1")
-        findings = Findings(session, services.jobs)
-        with qtbot.waitSignal(findings.changed):
-            findings.watch(True)
-        qtbot.waitUntil(lambda: not services.jobs.is_busy)
-        assert made == []
-        findings.explanation(Key(topic="t003", abstract="t003-short", n=1), "first")
-        findings.explanation(Key(topic="t003", abstract="t003-short", n=2), "first")
-        assert made == ["t003"]
+    session = session_over(*topics(5))
+    findings = Findings(session, services.jobs)
+    with qtbot.waitSignal(findings.changed):
+        findings.watch(True)
+    qtbot.waitUntil(lambda: not services.jobs.is_busy)
+    assert made == []
+    findings.explanation(Key(topic="t003", abstract="t003-short", n=1), "first")
+    findings.explanation(Key(topic="t003", abstract="t003-short", n=2), "first")
+    assert made == ["t003"]
 
 
 def test_that_of_what_came_at_once_the_last_is_shown_alone(
-    services, make_corpus, qtbot, monkeypatch
+    services, session_over, qtbot, monkeypatch
 ):
     parts = [inspected(topics(n), InspectOptions(), {}, Silent()) for n in (1, 2)]
     told, may_end, shown = Event(), Event(), []
@@ -107,15 +103,14 @@ def test_that_of_what_came_at_once_the_last_is_shown_alone(
         return parts[1]
 
     monkeypatch.setattr(findings_module, "inspected", in_stages)
-    with CorpusStore.open(make_corpus(*topics(2)), who="1") as store:
-        findings = Findings(CorpusSession(store, who="1"), services.jobs)
-        findings.changed.connect(lambda: shown.append(findings.inspection_of(None)))
-        findings.watch(True)
-        assert told.wait(60)
-        qtbot.waitUntil(lambda: bool(shown))
-        assert shown == [parts[1].all]
-        may_end.set()
-        qtbot.waitUntil(lambda: not services.jobs.is_busy)
+    findings = Findings(session_over(*topics(2)), services.jobs)
+    findings.changed.connect(lambda: shown.append(findings.inspection_of(None)))
+    findings.watch(True)
+    assert told.wait(60)
+    qtbot.waitUntil(lambda: bool(shown))
+    assert shown == [parts[1].all]
+    may_end.set()
+    qtbot.waitUntil(lambda: not services.jobs.is_busy)
 
 
 def inspection(n):
@@ -167,37 +162,35 @@ def test_that_columns_are_sorted_by_what_their_cells_say():
 
 
 def test_that_topics_out_of_sight_change_nothing_of_what_is_shown(
-    services, qtbot, make_corpus, monkeypatch
+    services, qtbot, session_over, monkeypatch
 ):
-    with CorpusStore.open(make_corpus(*topics(20)), who="1") as store:
-        page = InspectPage(CorpusSession(store, who="1"), services)
-        qtbot.addWidget(page)
-        filled: list[int] = []
-        page.heat.grid.modelReset.connect(
-            lambda: filled.append(len(page.findings.inspection_of(None).sentences))
-        )
-        page.choose_topic("t007")
-        page.show()
-        qtbot.waitUntil(lambda: not services.jobs.is_busy, timeout=60_000)
-        qtbot.waitUntil(lambda: page.findings.is_known, timeout=60_000)
-        # Empty, with its own topic, and at the end: not each time that others came, 1, 4 and 16.
-        assert len({n for n in filled if n > 0} - {40}) <= 1
-        assert page.heat.n_rows == 2
-        assert page.details.findChildren(ExplanationPane) == []
+    page = InspectPage(session_over(*topics(20)), services)
+    qtbot.addWidget(page)
+    filled: list[int] = []
+    page.heat.grid.modelReset.connect(
+        lambda: filled.append(len(page.findings.inspection_of(None).sentences))
+    )
+    page.choose_topic("t007")
+    page.show()
+    qtbot.waitUntil(lambda: not services.jobs.is_busy, timeout=60_000)
+    qtbot.waitUntil(lambda: page.findings.is_known, timeout=60_000)
+    # Empty, with its own topic, and at the end: not each time that others came, 1, 4 and 16.
+    assert len({n for n in filled if n > 0} - {40}) <= 1
+    assert page.heat.n_rows == 2
+    assert page.details.findChildren(ExplanationPane) == []
 
 
 def test_that_the_dearest_sentence_stays_the_current_one_while_dearer_ones_come(
-    services, qtbot, make_corpus
+    services, qtbot, session_over
 ):
     cheap, *others = topics(6)
     cheap = replace(cheap, outputs=(building.extract("last", 1, length="short"),))
-    with CorpusStore.open(make_corpus(cheap, *others), who="1") as store:
-        page = InspectPage(CorpusSession(store, who="1"), services)
-        qtbot.addWidget(page)
-        page.show_cause(Cause(topic=None, system="last"))
-        page.show()
-        qtbot.waitUntil(lambda: page.findings.is_known, timeout=60_000)
-        index = page.heat.currentIndex()
-        assert index.row() == 0
-        assert index.siblingAtColumn(0).data() == "t001-short · 1"
-        assert page.heat.grid.columns[index.column()].title == "last"
+    page = InspectPage(session_over(cheap, *others), services)
+    qtbot.addWidget(page)
+    page.show_cause(Cause(topic=None, system="last"))
+    page.show()
+    qtbot.waitUntil(lambda: page.findings.is_known, timeout=60_000)
+    index = page.heat.currentIndex()
+    assert index.row() == 0
+    assert index.siblingAtColumn(0).data() == "t001-short · 1"
+    assert page.heat.grid.columns[index.column()].title == "last"

@@ -8,9 +8,7 @@ from tests import building
 from awase.core.records.abstract import Limit
 from awase.gui.pages.inspect.explaining.pane import InspectedPlace
 from awase.gui.pages.inspect.explaining.pyramids import PyramidPane
-from awase.gui.session.session import CorpusSession
 from awase.jobs.supplies.gathering import Places
-from awase.storage.store import CorpusStore
 
 SOURCE = (
     "the boat sank fast", "nobody on board died", "a storm had come", "the boat sank quickly",
@@ -41,14 +39,13 @@ def worked_example(topic_id="t"):
 
 
 @pytest.fixture
-def pane(make_corpus, services, qtbot):
-    with CorpusStore.open(make_corpus(worked_example(), worked_example("u")), who="1") as store:
-        pane = PyramidPane(CorpusSession(store, who="1"), services)
-        qtbot.addWidget(pane)
-        pane.chooser.choose((METRIC,))
-        pane.show()
-        yield pane
-        services.jobs.stop_all()
+def pane(session_over, services, qtbot):
+    pane = PyramidPane(session_over(worked_example(), worked_example("u")), services)
+    qtbot.addWidget(pane)
+    pane.chooser.choose((METRIC,))
+    pane.show()
+    yield pane
+    services.jobs.stop_all()
 
 
 def read(pane, qtbot, system, **place):
@@ -87,24 +84,23 @@ def test_that_another_topic_keeps_the_system(pane, qtbot) -> None:
     assert "u · two" in text
 
 
-def test_that_units_linked_to_the_sentence_in_sight_are_told(make_corpus, services, qtbot) -> None:
+def test_that_units_linked_to_the_sentence_in_sight_are_told(session_over, services, qtbot) -> None:
     plain = worked_example()
     linked = building.abstract(
         "a", "s1", texts=("the boat sank fast", "nobody on board died"),
         limit=Limit(unit="words", size=8),
     )  # fmt: skip
     topic = replace(plain, abstracts=(linked, plain.abstracts[1]))
-    with CorpusStore.open(make_corpus(topic), who="1") as store:
-        pane = PyramidPane(CorpusSession(store, who="1"), services)
-        qtbot.addWidget(pane)
-        pane.chooser.choose((METRIC,))
-        pane.show()
-        text = read(pane, qtbot, "one", abstract="a", n=1)
-        assert "✓ found · weight 2 · s1 · d:1 · linked to the sentence above" in text
-        assert text.count("linked to the sentence above") == 1
-        text = read(pane, qtbot, "one", abstract="a", n=1, annotator="somebody")
-        assert "linked to the sentence above" not in text  # another alignment is looked at
-        services.jobs.stop_all()
+    pane = PyramidPane(session_over(topic), services)
+    qtbot.addWidget(pane)
+    pane.chooser.choose((METRIC,))
+    pane.show()
+    text = read(pane, qtbot, "one", abstract="a", n=1)
+    assert "✓ found · weight 2 · s1 · d:1 · linked to the sentence above" in text
+    assert text.count("linked to the sentence above") == 1
+    text = read(pane, qtbot, "one", abstract="a", n=1, annotator="somebody")
+    assert "linked to the sentence above" not in text  # another alignment is looked at
+    services.jobs.stop_all()
 
 
 @pytest.mark.parametrize(

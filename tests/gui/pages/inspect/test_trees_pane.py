@@ -45,11 +45,11 @@ def topic():
 
 
 @pytest.fixture
-def session(make_corpus):
-    with CorpusStore.open(make_corpus(topic()), who="1") as store:
-        parses = {text: conllu_of((tree(*lines),)) for text, lines in PARSES.items()}
-        store.add_parses("test", parses, who="1")
-        yield CorpusSession(store, who="1")
+def session(session_over):
+    session = session_over(topic())
+    parses = {text: conllu_of((tree(*lines),)) for text, lines in PARSES.items()}
+    session.store.add_parses("test", parses, who="1")
+    return session
 
 
 @pytest.fixture

@@ -9,9 +9,7 @@ from tests.gui.seeing import says
 from awase.core.records.topic import Topic
 from awase.gui.pages.inspect.explaining.pane import InspectedPlace
 from awase.gui.pages.inspect.explaining.words import WordsPane
-from awase.gui.session.session import CorpusSession
 from awase.jobs.supplies.gathering import Places
-from awase.storage.store import CorpusStore
 
 VECTORS = {"cat": (1.0, 0.0), "feline": (1.0, 0.2), "dog": (0.0, 1.0), "slept": (-1.0, 0.1)}
 
@@ -34,9 +32,8 @@ def file(tmp_path):
 
 
 @pytest.fixture
-def session(make_corpus):
-    with CorpusStore.open(make_corpus(topic()), who="1") as store:
-        yield CorpusSession(store, who="1")
+def session(session_over):
+    return session_over(topic())
 
 
 METRIC = "prouge-1:ratio=0.7"
@@ -138,15 +135,14 @@ def test_that_missing_vectors_are_told(pane, qtbot, services):
     assert "Name them with the button of the metrics, here or" in pane.empty.text()
 
 
-def test_that_a_topic_without_anything_to_compare_says_so(make_corpus, services, file, qtbot):
+def test_that_a_topic_without_anything_to_compare_says_so(session_over, services, file, qtbot):
     bare = Topic(id="bare", documents=topic().documents)
-    with CorpusStore.open(make_corpus(bare), who="1") as store:
-        pane = WordsPane(CorpusSession(store, who="1"), services)
-        qtbot.addWidget(pane)
-        pane.chooser.choose((METRIC,), Places(vectors=str(file)))
-        pane.show()
-        look(pane, qtbot, services, topic="bare")
-        assert pane.empty.text() == "There is nothing to compare in this topic."
+    pane = WordsPane(session_over(bare), services)
+    qtbot.addWidget(pane)
+    pane.chooser.choose((METRIC,), Places(vectors=str(file)))
+    pane.show()
+    look(pane, qtbot, services, topic="bare")
+    assert pane.empty.text() == "There is nothing to compare in this topic."
 
 
 def test_that_nothing_is_worked_out_while_nobody_looks(pane, qtbot, services):

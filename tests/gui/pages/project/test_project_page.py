@@ -44,10 +44,7 @@ def topics(n: int = 4):
 def page(make_corpus, services, qtbot):
     with CorpusStore.open(make_corpus(*topics()), who="L") as store:
         session = CorpusSession(store, who="L")
-        shown = ProjectPage(session, services)
-        qtbot.addWidget(shown)
-        shown.resize(1100, 600)
-        shown.show()
+        shown = qtbot.shown(ProjectPage(session, services), 1100, 600)
         shown.people_shown()
         qtbot.waitUntil(lambda: shown.people.found is not None)
         shown.store, shown.session = store, session
@@ -255,9 +252,7 @@ def test_that_the_lead_sets_how_annotators_are_helped_and_all_are_told(page, qtb
 
 def test_that_the_fields_of_an_assignment_stand_below_one_another(services, qtbot) -> None:
     corpus = Corpus(topics=(topic("t"),))
-    dialog = AssignDialog(corpus, lengths_of(corpus.topics), {})
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = qtbot.shown(AssignDialog(corpus, lengths_of(corpus.topics), {}))
     firsts = ("people", "what", "topics", "overlap", "most", "share", "seed")
     assert len({dialog.fields[name].mapTo(dialog, QPoint()).x() for name in firsts}) == 1
 
@@ -267,9 +262,7 @@ def test_that_topics_that_are_read_when_needed_are_not_read_for_a_preview(servic
         raise AssertionError(f"{ids} were read")
 
     corpus = Corpus(topics=TopicsOnDemand(("t", "u"), read))
-    dialog = AssignDialog(corpus, ["short"], {})
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = qtbot.shown(AssignDialog(corpus, ["short"], {}))
     assert says(dialog, "Nobody is there to work.")
     dialog.fields.set("people", "A1, A2")
     assert says(dialog, "shows once it is done")

@@ -59,9 +59,7 @@ def page(services, qtbot, tmp_path, monkeypatch, waits):
     monkeypatch.setattr(reading_store, "MANY_TOPICS", 2)
     made = corpus(*(topic(name, {"A1": TABLE_1, "A2": MERGED}) for name in _TOPICS))
     store = CorpusStore.open(corpus_file(tmp_path / "c.awase", made, who=WHO), who=WHO)
-    page = ReviewPage(CorpusSession(store, who=WHO, waits=waits), services)
-    qtbot.addWidget(page)
-    page.show()
+    page = qtbot.shown(ReviewPage(CorpusSession(store, who=WHO, waits=waits), services))
     page.tabs.setCurrentWidget(page.adjudication)
     yield page
     services.jobs.stop_all()

@@ -127,16 +127,13 @@ def test_that_what_is_gone_is_not_plotted():
 
 @pytest.fixture
 def page(services, qtbot, make_corpus):
-    path = make_corpus(small_topic("t"), small_topic("u"))
-    with CorpusStore.open(path, who="1") as store:
+    with CorpusStore.open(make_corpus(small_topic("t"), small_topic("u")), who="1") as store:
         human = tuple(
             HumanScore(system=system, measure="content", value=value, topic="t")
             for system, value in (("lead", 3), ("last", 1))
         )
         store.add(Addition(human_scores=human), who="1")
-        page = ScoresPage(CorpusSession(store, who="1"), services)
-        qtbot.addWidget(page)
-        page.show()
+        page = qtbot.shown(ScoresPage(CorpusSession(store, who="1"), services))
         qtbot.waitUntil(lambda: page.table.scores.rowCount() == 2)
         yield page
         services.jobs.stop_all()

@@ -98,9 +98,7 @@ def lent(lend):
 
 
 def test_that_scores_that_come_under_the_keyboard_have_a_cell_of_their_own(qtbot) -> None:
-    table = ScoresTable(ThemeBox(Theme.named("light", 10)))
-    qtbot.addWidget(table)
-    table.show()
+    table = qtbot.shown(ScoresTable(ThemeBox(Theme.named("light", 10))))
     table.activateWindow()
     table.setFocus()
     qtbot.waitUntil(table.hasFocus)
@@ -247,17 +245,13 @@ def test_that_strict_scoring_is_in_the_signature(page, qtbot) -> None:
     )
 
 
-def test_that_a_corpus_without_extracts_says_what_to_do(services, qtbot, make_corpus) -> None:
+def test_that_a_corpus_without_extracts_says_what_to_do(services, qtbot, session_over) -> None:
     from dataclasses import replace
 
-    path = make_corpus(replace(small_topic(), outputs=()))
-    with CorpusStore.open(path, who="1") as store:
-        page = ScoresPage(CorpusSession(store, who="1"), services)
-        qtbot.addWidget(page)
-        page.show()
-        qtbot.waitUntil(lambda: says(page, "import"))
-        assert not page.table.isVisible()
-        services.jobs.stop_all()
+    page = qtbot.shown(ScoresPage(session_over(replace(small_topic(), outputs=())), services))
+    qtbot.waitUntil(lambda: says(page, "import"))
+    assert not page.table.isVisible()
+    services.jobs.stop_all()
 
 
 # --- drilling down -------------------------------------------------------------------------------
@@ -271,16 +265,13 @@ def of_texts(language: str | None) -> Topic:
 
 
 def test_that_texts_with_references_of_their_own_are_scored_at_once(
-    services, qtbot, make_corpus
+    services, qtbot, session_over
 ) -> None:
-    with CorpusStore.open(make_corpus(of_texts("en")), who="1") as store:
-        page = ScoresPage(CorpusSession(store, who="1"), services)
-        qtbot.addWidget(page)
-        page.show()
-        qtbot.waitUntil(lambda: row_names(page.arrangement) == ("neural",))
-        assert names(page.arrangement)[0] == "rouge-1.r"
-        assert page.controls.metrics.metrics == page.metrics()
-        services.jobs.stop_all()
+    page = qtbot.shown(ScoresPage(session_over(of_texts("en")), services))
+    qtbot.waitUntil(lambda: row_names(page.arrangement) == ("neural",))
+    assert names(page.arrangement)[0] == "rouge-1.r"
+    assert page.controls.metrics.metrics == page.metrics()
+    services.jobs.stop_all()
 
 
 def test_that_the_metrics_offered_suit_the_corpus(make_corpus) -> None:
@@ -382,22 +373,18 @@ def test_that_intervals_and_tests_stand_beside_the_means_with_words_for_their_ma
 
 
 def test_that_choosing_a_baseline_on_the_page_brings_marks_and_a_legend(
-    services, qtbot, make_corpus
+    services, qtbot, session_over
 ) -> None:
-    path = make_corpus(*differing_topics(8))
-    with CorpusStore.open(path, who="1") as store:
-        page = ScoresPage(CorpusSession(store, who="1"), services)
-        qtbot.addWidget(page)
-        page.show()
-        qtbot.waitUntil(lambda: page.table.scores.rowCount() == 2)
-        box = page.controls.baseline
-        box.setCurrentIndex(box.findData("last"))
-        box.activated.emit(box.currentIndex())
-        qtbot.waitUntil(lambda: page.arrangement.baseline == "last")
-        assert page.controls.test.isVisible()
-        assert says(page, "▲ better than last")
-        assert says(page, "3 comparisons")
-        services.jobs.stop_all()
+    page = qtbot.shown(ScoresPage(session_over(*differing_topics(8)), services))
+    qtbot.waitUntil(lambda: page.table.scores.rowCount() == 2)
+    box = page.controls.baseline
+    box.setCurrentIndex(box.findData("last"))
+    box.activated.emit(box.currentIndex())
+    qtbot.waitUntil(lambda: page.arrangement.baseline == "last")
+    assert page.controls.test.isVisible()
+    assert says(page, "▲ better than last")
+    assert says(page, "3 comparisons")
+    services.jobs.stop_all()
 
 
 def test_that_a_mean_over_fewer_topics_says_so_and_is_never_the_best(qapp) -> None:
@@ -695,6 +682,8 @@ from PySide6.QtWidgets import QApplication
 from awase.core.reports.grid import Cell as GridCell
 from awase.core.reports.grid import Grid, columns_of
 from awase.gui.kit.grid.copying import copy_report
+from awase.storage.store import CorpusStore
+from awase.gui.session.session import CorpusSession
 app = QApplication([])
 copy_report(Grid(columns=columns_of(["system"]), rows=((GridCell(text="lead"),),)))
 """
