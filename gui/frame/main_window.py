@@ -27,6 +27,7 @@ from awase.gui.frame.pages import PAGES, page_named
 from awase.gui.frame.welcome.page import WelcomePage, corpus_among, may_be_texts
 from awase.gui.kit.commands.command import Command, Need
 from awase.gui.kit.commands.show_dialog import IMPORT, TAKE_BACK
+from awase.gui.kit.defects import problems_of
 from awase.gui.kit.dropping import TakesFiles
 from awase.gui.kit.flow import scrolled
 from awase.gui.kit.grid.sorting import sort_by_current_column
@@ -189,13 +190,9 @@ class MainWindow(TakesFiles, QMainWindow):
 
     def show_failure(self, headline: str, error: BaseException) -> None:
         """Shows what the user can act on; hands a defect on."""
-        from awase.gui.kit.problems import ProblemsDialog, problems_of  # the kit of all forms
+        from awase.gui.kit.problems import ProblemsDialog  # the kit of all forms
 
-        problems = problems_of(error)
-        if problems is None:
-            self._services.defects.report(error)
-            return
-        ProblemsDialog.show_for(self, headline, problems)
+        ProblemsDialog.show_for(self, headline, problems_of(error))
 
     @property
     def _who(self) -> str:

@@ -1,4 +1,7 @@
-"""The one place that defects of the program reach: a log file; `defect_dialog` shows them."""
+"""The one place that defects of the program reach: a log file; `defect_dialog` shows them.
+
+What is no defect is for the one who hears of it: `problems_of`.
+"""
 
 import logging
 import sys
@@ -8,6 +11,8 @@ from pathlib import Path
 from types import TracebackType
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Problem
 
 _LOG_BYTES = 1_000_000
 _logger = logging.getLogger("awase")
@@ -30,6 +35,22 @@ def start_log(folder: Path) -> Path | None:
     _logger.addHandler(handler)
     _logger.setLevel(logging.INFO)
     return path
+
+
+def problems_of(error: BaseException) -> tuple[Problem, ...]:
+    """Returns what the user can act on; of work that was stopped, nothing.
+
+    Raises:
+        BaseException: `error`, where it is a defect: out of a slot, it reaches `Defects`.
+    """
+    match error:
+        case InputError():
+            return error.problems
+        case EnvironmentProblem():
+            return (error.problem,)
+        case Cancelled():
+            return ()
+    raise error
 
 
 class Defects(QObject):

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.errors import EnvironmentProblem, InputError, Problem
+from awase.core.errors import Problem
 from awase.core.text.spreadsheet_cells import as_cells
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, Form, Note
@@ -27,15 +27,6 @@ from awase.gui.kit.texts.i18n import hint_of, joined_sentences, mark, ntr, tr, w
 _Index = QModelIndex | QPersistentModelIndex
 _N_SHOWN = 500
 _NO_PARENT = QModelIndex()
-
-
-def problems_of(error: BaseException) -> tuple[Problem, ...] | None:
-    """Returns what the user can act on; None when the error is a defect of the program."""
-    if isinstance(error, InputError):
-        return error.problems
-    if isinstance(error, EnvironmentProblem):
-        return (error.problem,)
-    return None
 
 
 def problems_as_tsv(problems: Sequence[Problem]) -> str:

@@ -16,9 +16,9 @@ from awase.gui.dialogs.editing.review import ReviewRow
 from awase.gui.dialogs.editing.text_dialog import TextDialog
 from awase.gui.dialogs.editing.text_file import TextRead, read_text_file
 from awase.gui.dialogs.editing.wording import fate_text, uses_text
+from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.parts import Button, Field, Line
 from awase.gui.kit.jobs.running import Jobs
-from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.i18n import aside, mark, ntr, tr, what_of
 from awase.gui.session.session import CorpusSession
 
@@ -92,10 +92,7 @@ class DocumentDialog(TextDialog):
         self.editor.take(found.sentences, found.cleaned)
 
     def went_wrong(self, error: BaseException) -> None:
-        problems = problems_of(error)
-        if problems is None:
-            raise error  # a defect, for the one place that takes those
-        self.show_outcome(what_of(problems[0]), "danger")
+        self.show_outcome(what_of(problems_of(error)[0]), "danger")
 
     def edit(self) -> Edit | None:
         return content.topic_edit(

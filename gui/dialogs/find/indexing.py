@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from awase.core.errors import AwaseError
 from awase.core.progress import Reporter
+from awase.gui.kit.defects import problems_of
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.jobs.running import Job
 from awase.gui.kit.texts.i18n import tr
@@ -30,7 +30,6 @@ class Indexing(QObject):
         super().__init__(parent)
         self._store, self._jobs, self._folder = session.store, services.jobs, services.searches
         self._key = f"search-index:{session.location}"
-        self._defects = services.defects
         self._is_made = self._is_stopped = False
         self.strip = JobStrip()
         self.strip.againChosen.connect(self._make)
@@ -82,8 +81,7 @@ class Indexing(QObject):
 
     def _on_failed(self, error: BaseException) -> None:
         self._is_made = False
-        if not isinstance(error, AwaseError):  # that of a file which is gone is told elsewhere
-            self._defects.report(error)
+        problems_of(error)  # for its defects: that a file is gone is told elsewhere
 
 
 def _known(store: "CorpusStore", folder: "Path", _reporter: Reporter) -> "TopicIndex | None":

@@ -7,6 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from awase.core.errors import Problem
+from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import (
@@ -21,7 +22,6 @@ from awase.gui.kit.forms.parts import (
     Part,
     Row,
 )
-from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.i18n import joined_sentences, mark, ntr, problem_text, tr
 from awase.gui.session.services import Services
 from awase.storage.databases.addresses import ServerPlace, is_url, place_of
@@ -108,11 +108,7 @@ class OpenSharedDialog(JobDialog):
             self.show_state()
 
     def went_wrong(self, error: BaseException) -> None:
-        problems = problems_of(error)
-        if problems:
-            self._tell_problem(problems[0])
-        else:
-            super().went_wrong(error)
+        self._tell_problem(problems_of(error)[0])
 
     def _try(self, then: "object") -> None:
         location, password = self.location(), self._password()

@@ -14,6 +14,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 from awase.core.solvers.cover.cache import CoverSession
+from awase.gui.kit.defects import problems_of
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.keys.keys import KeyMap
@@ -394,10 +395,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
 
     def _on_failed(self, error: AwaseError) -> None:
         self.strip.show_saved(tr("not saved"), look="danger")
-        problem = getattr(error, "problem", None) or next(
-            iter(getattr(error, "problems", ())), None
-        )
-        if problem is not None:
+        for problem in problems_of(error)[:1]:
             self.strip.show_message(what_of(problem), look="danger")
 
     def _on_theme_changed(self) -> None:

@@ -17,6 +17,7 @@ from awase.core.reports.study_report import report_of_study, study_csv
 from awase.core.reports.table_export import as_latex
 from awase.core.statistics.correlation.study import Study
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.defects import problems_of
 from awase.gui.kit.empty_note import EmptyNote, Step
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
@@ -25,7 +26,7 @@ from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.look.style_states import NEW_SIZES
 from awase.gui.kit.number_explanation import Why, declare
-from awase.gui.kit.problems import ProblemsDialog, problems_of
+from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.kit.wrapping_widgets import FoldedLabel
@@ -159,9 +160,6 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
 
     def _on_failed(self, error: BaseException) -> None:
         problems = problems_of(error)
-        if problems is None:
-            self._services.defects.report(error)
-            return
         self._has_failed = True
         bind_problems(self.empty.label, problems)
         steps: list[Step] = []

@@ -28,6 +28,7 @@ from awase.core.text.lengths import length_of, usual_unit
 from awase.gui.kit.announcing import LiveLabel, ReadOut
 from awase.gui.kit.choices import offer_names
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.defects import problems_of
 from awase.gui.kit.empty_note import EmptyLabel
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
@@ -35,7 +36,7 @@ from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.pane_and_table import PaneAndTable
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.number_explanation import Why, declare
-from awase.gui.kit.problems import ProblemsDialog, problems_of
+from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox, FoldedLabel, unbroken
@@ -399,11 +400,9 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
 
     def _show(self, error: BaseException) -> None:
         problems = problems_of(error)
-        if problems is None:
-            self._services.defects.report(error)
-        elif len(problems) == 1:
+        if len(problems) == 1:
             self.show_message(problem_text(problems[0]))
-        else:
+        elif problems:
             ProblemsDialog.show_for(self, mark("The extract is as it was."), problems)
 
     def _bind_texts(self) -> None:

@@ -22,6 +22,7 @@ from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
 from awase.core.project.parts import Part
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.defects import problems_of
 from awase.gui.kit.empty_note import EmptyLabel
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
@@ -29,7 +30,6 @@ from awase.gui.kit.grid.pane_and_table import TableOverPane
 from awase.gui.kit.jobs.progress_bar import ProgressBar
 from awase.gui.kit.jobs.running import Job
 from awase.gui.kit.number_explanation import declare, why_of_cell
-from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import joined_sentences, mark, problem_text, tr
 from awase.gui.pages.inspect.commands import COMMANDS
@@ -391,11 +391,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._progress.show()
 
     def _on_failed(self, error: BaseException) -> None:
-        problems = problems_of(error)
-        if problems is None:
-            self._services.defects.report(error)
-            return
-        bind_problems(self._empty, problems)
+        bind_problems(self._empty, problems_of(error))
         self._upper.setCurrentWidget(self._empty)
         self.details.hide()
 

@@ -17,9 +17,9 @@ from awase.core.project.second_readings import SECOND, USUAL_DAYS, Work
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Assignment, is_shared_out
 from awase.core.records.topics_on_demand import TopicsOnDemand
+from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Choice, Field, Form, Line, Note, Number, Pairs
-from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.i18n import joined_sentences, mark, problem_text, tr
 from awase.jobs.team.second_readings import second_readings
 
@@ -125,8 +125,8 @@ class AssignDialog(FormDialog):
         try:
             after = self.sharing.change(self._corpus)
         except AwaseError as error:
-            problems = problems_of(error) or ()
-            return refused(joined_sentences(*map(problem_text, problems)), "warning")
+            text = joined_sentences(*map(problem_text, problems_of(error)))
+            return refused(text, "warning")
         known = {one.key for one in self._corpus.assignments}
         return Verdict(_told([one for one in after.assignments if one.key not in known], after))
 

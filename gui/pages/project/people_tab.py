@@ -31,6 +31,7 @@ from awase.core.reports.agreement_report import names_text
 from awase.core.reports.numbers import decimal_text
 from awase.core.reports.progress_report import CSV_COLUMNS, progress_values
 from awase.gui.kit.announcing import LiveLabel
+from awase.gui.kit.defects import problems_of
 from awase.gui.kit.flow import FlowLayout
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.grid import GridView
@@ -38,7 +39,6 @@ from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.number_explanation import Why, declare
-from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import joined_sentences, labelled, listed, mark, ntr, problem_text, tr
 from awase.gui.pages.project.assign_dialog import AssignDialog, Sharing
@@ -254,8 +254,8 @@ class PeopleTab(HandsFocusOn, QWidget):
         except AwaseError as error:
             self._show_problems(error)
 
-    def _show_problems(self, error: AwaseError) -> None:
-        self._show_message(joined_sentences(*map(problem_text, problems_of(error) or ())))
+    def _show_problems(self, error: BaseException) -> None:
+        self._show_message(joined_sentences(*map(problem_text, problems_of(error))))
 
     def _show_message(self, text: str) -> None:
         self.said.setText(text)
@@ -293,11 +293,7 @@ class PeopleTab(HandsFocusOn, QWidget):
     def _on_failed(self, error: BaseException) -> None:
         if self._is_stale:
             return  # what was edited meanwhile may be why; it is counted anew
-        problems = problems_of(error)
-        if problems is None:
-            self._services.defects.report(error)
-        else:
-            self._show_message(joined_sentences(*map(problem_text, problems)))
+        self._show_problems(error)
 
     def _ask_file(self) -> None:
         text = self.text_of_csv()

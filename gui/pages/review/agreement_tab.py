@@ -25,13 +25,14 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topics_on_demand import shapes_of
 from awase.core.reports.agreement_report import By, agreement_csv, report_of_agreement
 from awase.core.reports.table_export import as_latex
+from awase.gui.kit.defects import problems_of
 from awase.gui.kit.empty_note import EmptyLabel
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.copying import copy_report
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.job_strip import JobStrip
-from awase.gui.kit.problems import ProblemsDialog, problems_of
+from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.binding import bind_problems, follow
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.pages.review.comparison import comparison_html
@@ -228,9 +229,6 @@ class AgreementTab(HandsFocusOn, QWidget):
 
     def _on_failed(self, error: BaseException) -> None:
         problems = problems_of(error)
-        if problems is None:
-            self._services.defects.report(error)
-            return
         self.study = None
         n = len(self._session.topic_ids())
         hidden = [hidden_problem(self._n_hidden, n)] if self._n_hidden else []

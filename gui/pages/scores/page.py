@@ -13,13 +13,14 @@ from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable, means_in
 from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
 from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.defects import problems_of
 from awase.gui.kit.empty_note import EmptyNote, Step
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.running import Work
 from awase.gui.kit.notices import Banner
-from awase.gui.kit.problems import ProblemsDialog, problems_of
+from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.scores.commands import COMMANDS
@@ -406,11 +407,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
 
     def _on_failed(self, error: BaseException) -> None:
         self._is_stale = True
-        problems = problems_of(error)
-        if problems is None:
-            self._services.defects.report(error)
-            return
-        bind_problems(self._empty.label, problems)
+        bind_problems(self._empty.label, problems_of(error))
         self._offer_steps()
         self._body.setCurrentWidget(self._empty)
         self._footer.show_arrangement(Arrangement(), ())

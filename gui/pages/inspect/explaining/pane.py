@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
+from awase.gui.kit.defects import problems_of
 from awase.gui.kit.empty_note import EmptyLabel
 from awase.gui.kit.flow import FlowLayout, scrolled_down, stacked
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.number_explanation import Why, declare
-from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import BreakableLabel
@@ -212,11 +212,7 @@ class ExplanationPane(QWidget):
     def _on_failed(self, error: BaseException) -> None:
         self.take(())
         self.signature.clear()
-        problems = problems_of(error)
-        if problems is None:
-            self.services.defects.report(error)
-            return
-        bind_problems(self.empty, problems)
+        bind_problems(self.empty, problems_of(error))
         self.stack.setCurrentWidget(self.empty)
 
     def _why(self) -> Why | None:

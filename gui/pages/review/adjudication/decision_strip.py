@@ -11,8 +11,8 @@ from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
 from awase.core.reports.grid import UNDEFINED
 from awase.core.reports.numbers import decimal_text
+from awase.gui.kit.defects import problems_of
 from awase.gui.kit.number_explanation import Why, declare
-from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import joined_sentences, labelled, listed, mark, ntr, problem_text, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
@@ -90,11 +90,7 @@ class DecisionStrip(QWidget):
         self._write()
 
     def _on_failed(self, error: BaseException) -> None:
-        problems = problems_of(error)
-        if problems is None:
-            self._services.defects.report(error)
-        else:
-            self.told.setText(joined_sentences(*map(problem_text, problems)))
+        self.told.setText(joined_sentences(*map(problem_text, problems_of(error))))
 
     def _write(self) -> None:
         effects = self.effects

@@ -25,12 +25,12 @@ from awase.core.records.identifiers import SentenceRef, sentence_place
 from awase.core.reports.adjudication_report import adjudication_csv
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.announcing import LiveLabel, announce
+from awase.gui.kit.defects import problems_of
 from awase.gui.kit.flow import FlowLayout, at_the_edge, stacked, together
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.number_explanation import Why, declare
-from awase.gui.kit.problems import problems_of
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import joined_sentences, labelled, mark, ntr, problem_text, tr
@@ -269,11 +269,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
     def _on_failed(self, error: BaseException) -> None:
         if self._is_stale:
             return  # what was edited meanwhile may be why; all is looked at anew
-        problems = problems_of(error)
-        if problems is None:
-            self._services.defects.report(error)
-        else:
-            self._show_message(joined_sentences(*map(problem_text, problems)))
+        self._show_message(joined_sentences(*map(problem_text, problems_of(error))))
 
     def _go_to_wanted(self) -> None:
         wanted, self._wanted = self._wanted, None

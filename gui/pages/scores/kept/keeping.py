@@ -11,8 +11,9 @@ from awase.core.errors import AwaseError, FieldValue, Problem
 from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, ScoreRun, Selection
+from awase.gui.kit.defects import problems_of
 from awase.gui.kit.jobs.running import Work
-from awase.gui.kit.problems import ProblemsDialog, problems_of
+from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.kit.texts.moments import local_time
 from awase.gui.pages.scores.kept.dialog import KeptDialog, is_out_of_date, title_of_file
@@ -153,11 +154,7 @@ class KeptRuns(QObject):
         job.failed.connect(lambda error: self._on_failed(headline, error))
 
     def _on_failed(self, headline: str, error: BaseException) -> None:
-        problems = problems_of(error)
-        if problems is None:
-            self._services.defects.report(error)
-            return
-        ProblemsDialog.show_for(self._page, headline, problems)
+        ProblemsDialog.show_for(self._page, headline, problems_of(error))
 
     def remove(self, run_id: int) -> None:
         """Removes kept scores."""
@@ -185,5 +182,5 @@ class KeptRuns(QObject):
         try:
             return action()
         except AwaseError as error:
-            ProblemsDialog.show_for(self._page, headline, problems_of(error) or ())
+            ProblemsDialog.show_for(self._page, headline, problems_of(error))
             return None
