@@ -2,25 +2,28 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
-from awase.core.formats.importing import NO_ALIASES, FileContent, FilesRead, read_files
+from awase.core.formats.importing import NO_ALIASES, FileContent, FilesRead, Shelf, read_files
 from awase.core.formats.reading.text_files import TextFile
 from awase.core.formats.recognition import format_of_text
 from awase.core.formats.registry import Format, format_by_id, format_of_folder
-from awase.core.progress import Reporter
+from awase.core.progress import OneOfSeveral, Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.text.encoding import decode
+from awase.core.records.edits.ownership import Ownership
+from awase.core.text.encoding import Pieces, decode, is_surely_utf8, text_of
 from awase.jobs.files.packed import is_packed, unpacked, unpacked_file
-from awase.jobs.files.reading import is_plain
+from awase.jobs.files.reading import is_plain, pieces_of_file
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.storage.rows.changes import Changes
     from awase.storage.store import CorpusStore
 
+LONG_BYTES: Final = 32_000_000
+"""So many bytes of files are read at once: they take some ten times as much memory."""
 _TELLING_BYTES: Final = 1_000_000
 """A line of doccano holds the text of a whole topic."""
 
@@ -192,16 +195,18 @@ def read_all(
     aliases: Mapping[str, str] = NO_ALIASES,
     allow_outside: bool = False,
     n_steps_after: int = 0,
+    may_shelve: bool = True,
 ) -> FilesRead:
     """Returns what the files hold together, each seeing those before it.
 
     Args:
         corpus: What they will join.
         files: In the order in which they are read.
-        reporter: Told of each file.
+        reporter: Told of each file, and of how far a long one is read.
         aliases: Names of systems in the files to their names in the corpus.
         allow_outside: Whether files that they name outside their folders are read.
         n_steps_after: Steps of the reporter that are still to come.
+        may_shelve: Whether topics of long files may be kept out of the memory.
 
     Raises:
         OutsideFiles: They name files outside their folders, which is not allowed.
@@ -209,8 +214,32 @@ def read_all(
         EnvironmentProblem: A file is none, or too large.
         Cancelled: The reporter asked to stop.
     """
-    contents = _contents(files, allow_outside)
-    return read_files(corpus, contents, reporter, len(files) + n_steps_after, aliases)
+    shelf = _shelf() if may_shelve and are_long(files) else None
+    n_steps = len(files) + n_steps_after
+    steps = [OneOfSeveral(reporter, idx, n_steps) for idx in range(len(files))]
+    contents = _contents(files, allow_outside, steps if shelf is not None else None)
+    return read_files(corpus, contents, reporter, n_steps, aliases, shelf)
+
+
+def _shelf() -> Shelf:
+    from awase.jobs.files.topic_shelf import TopicShelf
+
+    return TopicShelf()
+
+
+def are_long(files: Sequence[ImportFile]) -> bool:
+    """Returns whether files are too long to be held together when they are read."""
+    return sum(map(_size_of, files)) > LONG_BYTES
+
+
+def _size_of(file: ImportFile) -> int:
+    """Returns how many bytes a file has, 0 where that is not to be told before it is read."""
+    if file.streamed is not None:
+        return len(file.streamed)
+    try:
+        return file.path.stat().st_size if is_plain(file.path) else 0
+    except OSError:
+        return 0
 
 
 def import_files(
@@ -235,9 +264,11 @@ def import_files(
     Raises:
         OutsideFiles: They name files outside their folders, which is not allowed.
         InputError: With every problem of every file.
+        StaleEdit: Long files were read, and somebody has changed the corpus meanwhile.
         EnvironmentProblem: A file cannot be read, or the corpus cannot be written.
         Cancelled: The reporter asked to stop.
     """
+    state = store.state()
     with store.snapshot() as corpus:
         read = read_all(
             corpus,
@@ -247,8 +278,37 @@ def import_files(
             allow_outside=allow_outside,
             n_steps_after=1,
         )
-    changes = store.add(read.addition, who=who, source=sources(files), reporter=reporter)
+    changes = add_read(store, read, state, source=sources(files), who=who, reporter=reporter)
     return Imported(changes=changes, warnings=read.warnings, n_files=len(files))
+
+
+def add_read(
+    store: "CorpusStore", read: FilesRead, state: str, *, source: str, who: str, reporter: Reporter
+) -> "Changes":
+    """Joins what files hold to the corpus: all of it, or nothing.
+
+    Args:
+        store: Open for writing.
+        read: What they hold.
+        state: In which the corpus was before they were read.
+        source: What the log calls them.
+        who: The person.
+        reporter: Told of each topic.
+
+    Raises:
+        CorpusFormatError: It contradicts what somebody has changed meanwhile.
+        StaleEdit: It is too much to be held, and somebody has changed the corpus meanwhile.
+        EnvironmentProblem: The corpus cannot be written.
+        Cancelled: The reporter asked to stop.
+    """
+    if read.shelf is None:
+        return store.add(read.addition, who=who, source=source, reporter=reporter)
+    from awase.storage.changing.adding import Joined
+
+    return store.join(
+        lambda corpus: Joined(read.joined_to(corpus), read.addition.ownership),
+        state=state, who=who, source=source, reporter=reporter,
+    )  # fmt: skip
 
 
 def create_with_files(
@@ -270,18 +330,45 @@ def create_with_files(
         EnvironmentProblem: A file cannot be read, or the corpus cannot be written.
         Cancelled: The reporter asked to stop.
     """
-    from awase.storage.new_corpus import create_corpus
-
     read = read_all(Corpus(), files, reporter, n_steps_after=1)
-    create_corpus(
-        location,
-        name=name,
-        who=who,
-        addition=read.addition,
-        source=sources(files),
-        reporter=reporter,
-    )
+    create_with(
+        location, read, name=name, source=sources(files), who=who, reporter=reporter,
+        ownership=read.addition.ownership,
+    )  # fmt: skip
     return read.warnings
+
+
+def create_with(
+    location: str,
+    read: FilesRead,
+    *,
+    name: str,
+    source: str,
+    who: str,
+    reporter: Reporter,
+    ownership: Ownership | None = None,
+) -> None:
+    """Makes a corpus of what files hold.
+
+    Args:
+        location: The new file, or the address of an empty database.
+        read: What they hold, read for an empty corpus.
+        name: Of the corpus.
+        source: What the log calls them.
+        who: Who makes it, for the log.
+        reporter: Told of each topic.
+        ownership: Of the copy that it becomes; None = it is one of its own.
+
+    Raises:
+        EnvironmentProblem: It cannot be written.
+        Cancelled: The reporter asked to stop.
+    """
+    from awase.core.merging.handing_out import Copy
+    from awase.storage.new_corpus import create_copy
+
+    named = replace(read.corpus, name=name or read.corpus.name)
+    copy = Copy(corpus=named, ownership=ownership or Ownership())
+    create_copy(location, copy, who=who, source=source, reporter=reporter)
 
 
 def sources(files: Sequence[ImportFile]) -> str:
@@ -289,20 +376,34 @@ def sources(files: Sequence[ImportFile]) -> str:
     return ", ".join(file.path.name for file in files)
 
 
-def _contents(files: Sequence[ImportFile], allow_outside: bool) -> Iterator[FileContent]:
+def _contents(
+    files: Sequence[ImportFile], allow_outside: bool, steps: Sequence[Reporter] | None
+) -> Iterator[FileContent]:
+    """Yields what is in the files, each when it is its turn.
+
+    Args:
+        files: Which.
+        allow_outside: Whether those that they name elsewhere are read.
+        steps: Told how far each is read where it comes in pieces; None = none does.
+    """
     from awase.jobs.files.folders import DiskFolder
 
-    for file in files:
+    for idx, file in enumerate(files):
         is_folder = os.path.isdir(file.path)
-        asked = format_by_id(file.format_id).asks
+        entry = format_by_id(file.format_id)
+        asked = entry.asks
         folder = (
             DiskFolder(file.path)
             if is_folder
             else DiskFolder(file.path.parent, also=file.started_in)
         )
+        pieces = None
+        if steps is not None and not is_folder and entry.portion_reader() is not None:
+            pieces = _pieces_of(file, steps[idx])
         yield FileContent(
             source=file.source,
-            data=None if is_folder else _bytes_of(file),
+            data=None if is_folder or pieces is not None else _bytes_of(file),
+            pieces=pieces,
             format_id=file.format_id,
             encoding=file.encoding,
             topic=file.topic if "topic" in asked else None,
@@ -316,6 +417,26 @@ def _contents(files: Sequence[ImportFile], allow_outside: bool) -> Iterator[File
             columns=file.columns,
             texts=file.texts,
         )
+
+
+def _pieces_of(file: ImportFile, reporter: Reporter) -> Pieces | None:
+    """Returns what gives the text of a long file; None = it can only be told when it is whole."""
+    n_bytes = _size_of(file)
+    is_plain_file = file.streamed is None and not is_packed(file.path.name)
+    is_utf8 = (file.encoding or "utf-8").lower() in ("utf-8", "utf8")
+    if n_bytes <= LONG_BYTES or not is_plain_file or not is_utf8:
+        return None
+    if not is_surely_utf8(pieces_of_file(file.path)):
+        return None
+
+    def told() -> Iterator[bytes]:
+        n_read = 0
+        for piece in pieces_of_file(file.path):
+            reporter.advance(n_read, n_bytes, file.source)
+            n_read = min(n_read + len(piece), n_bytes)
+            yield piece
+
+    return lambda: text_of(told())
 
 
 def _bytes_of(file: ImportFile) -> bytes:

@@ -34,6 +34,10 @@ def create_corpus(
     fill = filled_with(
         name=name, who=who, addition=addition, parses=parses, source=source, reporter=reporter
     )
+    _create(location, who, fill)
+
+
+def _create(location: Location, who: str, fill: Fill) -> None:
     if not is_url(location):
         create_and_close(Path(location), who, fill)
         return
@@ -42,14 +46,23 @@ def create_corpus(
     create_on_server(str(location), fill).close()
 
 
-def create_copy(path: Path, copy: Copy, *, who: str, reporter: Reporter) -> None:
-    """Makes a file that is this copy of a corpus, topic by topic, and leaves it closed.
+def create_copy(
+    location: Location, copy: Copy, *, who: str, source: str = "", reporter: Reporter
+) -> None:
+    """Makes a corpus that is this copy of one, topic by topic, and leaves it closed.
+
+    Args:
+        location: The new file, or the address of an empty database.
+        copy: Its topics and versions may be read when they are needed.
+        who: The person.
+        source: Where it is from, for the log.
+        reporter: Told of each topic.
 
     Raises:
         EnvironmentProblem: It exists, or cannot be written.
         Cancelled: The reporter asked to stop; nothing was written.
     """
-    create_and_close(path, who, filled_with_copy(copy, who=who, source="", reporter=reporter))
+    _create(location, who, filled_with_copy(copy, who=who, source=source, reporter=reporter))
 
 
 def filled_with_copy(

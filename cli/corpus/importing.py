@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from awase.core.formats.registry import Format
     from awase.core.metrics.kit.signature import MetricRequest
     from awase.core.records.corpus import Corpus
-    from awase.core.records.edits.addition import Addition
     from awase.jobs.importing import ImportFile
     from awase.storage.store import CorpusStore
 
@@ -202,19 +201,18 @@ def _import(
             added = _added(before, read)
     with CorpusStore.open(location, who=who) as store:
         if store.state() != state:  # somebody wrote it meanwhile
+            state = store.state()
             with store.snapshot() as now:
                 read = _read_all(now, files, formats, said)
                 added = _added(now, read)
-        _add(store, read.addition, files, who)
+        _add(store, read, state, files, who)
     return _Done(added=added)
 
 
 def _added(before: "Corpus", read: "FilesRead") -> "CorpusCounts":
     from awase.cli.output.corpus_counts import CorpusCounts
-    from awase.core.records.edits.addition import topics_named
 
-    named = topics_named(read.addition)
-    return CorpusCounts.of(read.corpus, named) - CorpusCounts.of(before, named)
+    return CorpusCounts.of(read.corpus, read.named) - CorpusCounts.of(before, read.named)
 
 
 def _stored(location: str, who: str) -> "CorpusStore":
@@ -239,8 +237,8 @@ def _import_into_new(
     from awase.core.records.corpus import Corpus
 
     read = _read_all(Corpus(), files, formats, said)
-    _create(location, read.corpus, files, who)
-    made = None if is_url(location) else read.corpus
+    _create(location, read, files, who)
+    made = None if is_url(location) or read.shelf is not None else read.corpus
     return _Done(added=_added(Corpus(), read), corpus=made)
 
 
@@ -342,9 +340,13 @@ def _sources(files: Sequence[_Given]) -> str:
     return ", ".join(file.path.name for file in files)
 
 
-def _add(store: "CorpusStore", addition: "Addition", files: Sequence[_Given], who: str) -> None:
+def _add(
+    store: "CorpusStore", read: "FilesRead", state: str, files: Sequence[_Given], who: str
+) -> None:
+    from awase.jobs.importing import add_read
+
     with ProgressBar("Writing") as bar:
-        store.add(addition, who=who, source=_sources(files), reporter=bar)
+        add_read(store, read, state, source=_sources(files), who=who, reporter=bar)
 
 
 def _check_new_name(location: str) -> None:
@@ -356,16 +358,15 @@ def _check_new_name(location: str) -> None:
         )  # fmt: skip
 
 
-def _create(location: str, corpus: "Corpus", files: Sequence[_Given], who: str) -> None:
-    from awase.core.records.edits.addition import addition_of
-    from awase.storage.new_corpus import create_corpus
+def _create(location: str, read: "FilesRead", files: Sequence[_Given], who: str) -> None:
+    from awase.jobs.importing import create_with
 
     with ProgressBar("Writing") as bar:
-        create_corpus(
+        create_with(
             location,
-            name=corpus.name or Path(location).stem,
-            who=who,
-            addition=addition_of(corpus),
+            read,
+            name=read.corpus.name or Path(location).stem,
             source=_sources(files),
+            who=who,
             reporter=bar,
         )

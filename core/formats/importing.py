@@ -1,13 +1,13 @@
 """Several files as one import: each sees those before it, and all faults are told at once."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
 from awase.core.cycle_search import without_cycle_search
-from awase.core.errors import CorpusFormatError, InputError, Problem
+from awase.core.errors import CorpusFormatError, InputError, Problem, raise_if_any
 from awase.core.formats.reading.folder import Folder, FolderTexts, OutsideFiles
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
@@ -15,11 +15,22 @@ from awase.core.formats.reading.text_files import TextFile
 from awase.core.formats.registry import Format, format_by_id
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import Addition, joined, merge, systems_in, with_aliases
-from awase.core.text.encoding import decode
+from awase.core.records.edits.addition import (
+    Addition,
+    joined,
+    merge,
+    systems_in,
+    topics_named,
+    with_aliases,
+)
+from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import ids_of, on_demand, some_of
+from awase.core.text.encoding import Pieces, decode
 
 _WITH_PATHS: Final = "awase-json"
 """The format whose files have the places that JSON paths name."""
+Shelf = MutableMapping[str, Topic]
+"""Keeps topics by their ids out of the memory."""
 NO_ALIASES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
@@ -29,7 +40,8 @@ class FileContent:
 
     Attributes:
         source: Its name, for messages.
-        data: Its bytes; None = it is a folder.
+        data: Its bytes; None = it is a folder, or too long to be held.
+        pieces: Gives its text, where it is too long to be held.
         format_id: Its format.
         encoding: As declared by the user; None = detect.
         topic: Topic it is about, where the format does not say.
@@ -47,6 +59,7 @@ class FileContent:
     source: str
     data: bytes | None
     format_id: str
+    pieces: Pieces | None = None
     encoding: str | None = None
     topic: str | None = None
     abstract: str | None = None
@@ -59,20 +72,36 @@ class FileContent:
     columns: Mapping[str, str] = field(default_factory=dict)
     texts: tuple[TextFile, ...] = ()
 
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder."""
+        return self.data is None and self.pieces is None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilesRead:
     """What files hold together.
 
     Attributes:
-        addition: All of it.
+        addition: All of it; but for topics and what is theirs, where these are kept elsewhere.
         corpus: The corpus with it.
+        named: Ids of the topics that it makes or changes.
         warnings: What the user should know about how the files were read.
+        shelf: Keeps the topics that it makes or changes; None = they are in the addition.
     """
 
     addition: Addition
     corpus: Corpus
+    named: frozenset[str]
     warnings: tuple[Problem, ...]
+    shelf: Shelf | None = None
+
+    def joined_to(self, corpus: Corpus) -> Corpus:
+        """Returns the corpus that they joined, as it is read now, with what they hold."""
+        if self.shelf is None:
+            return merge(corpus, self.addition)
+        topics = on_demand(corpus.topics).placed(ids_of(self.corpus.topics), self.shelf)
+        return self.corpus.with_topics(topics)
 
 
 def read_files(
@@ -81,6 +110,7 @@ def read_files(
     reporter: Reporter,
     n_files: int,
     aliases: Mapping[str, str] = NO_ALIASES,
+    shelf: Shelf | None = None,
 ) -> FilesRead:
     """Returns what all `files` hold together.
 
@@ -93,35 +123,90 @@ def read_files(
         reporter: Told of each file.
         n_files: How many they are.
         aliases: Names of systems in the files to their names in the corpus.
+        shelf: Where topics are kept that would not fit the memory; None = they are held.
 
     Raises:
         CorpusFormatError: With every problem of every file.
         OutsideFiles: The only problems are files outside the folders, which nobody allowed.
         Cancelled: The reporter asked to stop.
     """
-    additions: list[Addition] = []
-    warnings: list[Problem] = []
+    joining = _Joining(corpus, aliases, shelf)
     problems: list[Problem] = []
     kinds: set[type[InputError]] = set()
-    named: set[str] = set()
     for file_idx, file in enumerate(files):
         reporter.advance(file_idx, n_files, file.source)
         try:
             with without_cycle_search():
-                result = _read(corpus, file)
-            named |= systems_in(result.addition)
-            result = _renamed(result, aliases)
-            corpus = _joined(corpus, result.addition, file.format_id)
+                joining.take(file)
         except InputError as error:
             problems += [problem.in_source(file.source) for problem in error.problems]
             kinds.add(type(error))
-            continue
-        additions.append(result.addition)
-        warnings += [problem.in_source(file.source) for problem in result.warnings]
     if problems:
         raise OutsideFiles(problems) if kinds == {OutsideFiles} else CorpusFormatError(problems)
-    warnings += _unused(aliases, named)
-    return FilesRead(addition=joined(additions), corpus=corpus, warnings=tuple(warnings))
+    return joining.joined()
+
+
+class _Joining:
+    """Joins files to a corpus, one after the other; one that is bad is left out."""
+
+    def __init__(self, corpus: Corpus, aliases: Mapping[str, str], shelf: Shelf | None) -> None:
+        self._topics = None if shelf is None else on_demand(corpus.topics)
+        self._corpus = corpus if self._topics is None else corpus.with_topics(self._topics)
+        self._aliases, self._shelf = aliases, shelf
+        self._additions: list[Addition] = []
+        self._warnings: list[Problem] = []
+        self._systems: set[str] = set()
+        self._named: set[str] = set()
+
+    def take(self, file: FileContent) -> None:
+        """Joins a file: all of it, or nothing.
+
+        Raises:
+            InputError: With everything that is wrong in it, or else with all that does not fit.
+        """
+        corpus, conflicts = self._corpus, list[Problem]()
+        additions, warnings = list[Addition](), list[Problem]()
+        named, lost = set[str](), set[str]()
+        for result in _results(corpus, file):
+            self._systems |= systems_in(result.addition)
+            try:
+                result = _renamed(result, self._aliases)
+                corpus = self._shelved(_joined(corpus, result.addition, file.format_id), result)
+            except CorpusFormatError as error:
+                # What is about topics of a portion that did not fit only follows from that.
+                conflicts += [one for one in error.problems if one.fields.get("topic") not in lost]
+                lost |= topics_named(result.addition)
+            named |= topics_named(result.addition)
+            additions.append(result.addition if self._shelf is None else _rest_of(result.addition))
+            warnings += [problem.in_source(file.source) for problem in result.warnings]
+        raise_if_any(conflicts)
+        self._corpus = corpus
+        self._additions += additions
+        self._warnings += warnings
+        self._named |= named
+
+    def joined(self) -> FilesRead:
+        """Returns what was joined."""
+        return FilesRead(
+            addition=joined(self._additions),
+            corpus=self._corpus,
+            named=frozenset(self._named),
+            warnings=(*self._warnings, *_unused(self._aliases, self._systems)),
+            shelf=self._shelf,
+        )
+
+    def _shelved(self, corpus: Corpus, result: ReadResult) -> Corpus:
+        """Returns the corpus, whose topics of a result were put onto the shelf, if there is one."""
+        if self._topics is None or self._shelf is None:
+            return corpus
+        for topic in some_of(corpus.topics, topics_named(result.addition)):
+            self._shelf[topic.id] = topic
+        return corpus.with_topics(self._topics.placed(ids_of(corpus.topics), self._shelf))
+
+
+def _rest_of(addition: Addition) -> Addition:
+    """Returns what an addition brings that is no topic's."""
+    return replace(addition, topics=(), documents=(), abstracts=(), alignments=(), outputs=())
 
 
 def _renamed(result: ReadResult, aliases: Mapping[str, str]) -> ReadResult:
@@ -153,11 +238,12 @@ def _joined(corpus: Corpus, addition: Addition, format_id: str) -> Corpus:
         raise CorpusFormatError(replace(found, path="") for found in error.problems) from error
 
 
-def _read(corpus: Corpus, file: FileContent) -> ReadResult:
+def _results(corpus: Corpus, file: FileContent) -> Iterator[ReadResult]:
+    """Yields what a file holds: at once, or in portions where it is too long to be held."""
     entry = format_by_id(file.format_id)
-    _check_kind(entry, is_folder=file.data is None)
+    _check_kind(entry, is_folder=file.is_folder)
     decoded = decode(file.data, file.encoding) if file.data is not None else None
-    place = file.source if decoded is None else _folder_of(file.source)
+    place = file.source if file.is_folder else _folder_of(file.source)
     files = FolderTexts(file.folder, place, file.encoding, allow_outside=file.allow_outside)
     request = ReadRequest(
         text=decoded.text if decoded is not None else "",
@@ -168,13 +254,17 @@ def _read(corpus: Corpus, file: FileContent) -> ReadResult:
         annotator=file.annotator,
         language=file.language,
         files=files,
-        is_folder=decoded is None,
+        is_folder=file.is_folder,
         part=file.part,
         path=file.path,
         columns=file.columns,
         texts=file.texts,
     )
+    in_portions = entry.portion_reader() if file.pieces is not None else None
     try:
+        if in_portions is not None and file.pieces is not None:
+            yield from in_portions(request, file.pieces)
+            return
         result = entry.reader()(request)
     except CorpusFormatError:
         files.check_outside()  # the reader missed what it was not given
@@ -187,7 +277,7 @@ def _read(corpus: Corpus, file: FileContent) -> ReadResult:
     guesses = files.guess_warnings()
     if decoded is not None and decoded.is_guess:
         guesses = (_guessed(decoded.encoding), *guesses)
-    return replace(result, warnings=(*guesses, *result.warnings)) if guesses else result
+    yield replace(result, warnings=(*guesses, *result.warnings)) if guesses else result
 
 
 def _check_kind(entry: Format, *, is_folder: bool) -> None:

@@ -26,7 +26,13 @@ from awase.core.formats.reading.detection import (
     tabs_in_first_line,
 )
 from awase.core.formats.reading.records import are_places_by_number, first_record
-from awase.core.formats.reading.requests import FolderWriter, PieceWriter, Reader, Writer
+from awase.core.formats.reading.requests import (
+    FolderWriter,
+    PieceWriter,
+    PortionReader,
+    Reader,
+    Writer,
+)
 from awase.core.plugins import Extended, Plugins, table_of
 
 
@@ -73,6 +79,10 @@ class Format:
     def reader(self) -> Reader:
         """Returns the module's `read`."""
         return cast(Reader, import_module(self.module).read)
+
+    def portion_reader(self) -> PortionReader | None:
+        """Returns the module's `portions`; None = its files are read whole."""
+        return cast(PortionReader | None, getattr(import_module(self.module), "portions", None))
 
     def writer(self) -> Writer:
         """Returns the module's `write`."""

@@ -240,6 +240,14 @@ class TopicsOnDemand(Sequence[Topic]):
             return topic
 
 
+def on_demand(topics: Sequence[Topic]) -> TopicsOnDemand:
+    """Returns the topics as if they were read when they are asked for."""
+    if isinstance(topics, TopicsOnDemand):
+        return topics
+    read = reader_of(topics)
+    return TopicsOnDemand(ids_of(topics), read, read_shapes=read)
+
+
 def ids_of(topics: Sequence[Topic]) -> tuple[str, ...]:
     """Returns the ids of the topics, in their order, without reading any that is not."""
     if isinstance(topics, TopicsOnDemand):

@@ -23,7 +23,7 @@ from awase.core.records.parts.corpus_parts import (
 from awase.core.records.parts.topic_parts import has_parts, with_parts
 from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import each_of, ids_of, some_of
-from awase.storage.changing.conflicts import StaleEdit
+from awase.storage.changing.conflicts import StaleEdit, stale_corpus
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.clock import now
 from awase.storage.rows.on_demand import corpus_on_demand
@@ -67,12 +67,12 @@ def write_corpus_edit(
     old, new = on_present_places(corpus, *on_present_head(corpus, edit.old, edit.new))
     known = frozenset(ids_of(corpus.topics))
     if not (known >= old.topic_ids and has_corpus_parts(corpus, replace(old, changed=()))):
-        raise _stale_corpus()
+        raise stale_corpus()
     olds = old.changed_by_id
 
     def as_it_was(topic: Topic) -> Topic:
         if not has_parts(topic, olds[topic.id]):
-            raise _stale_corpus()
+            raise stale_corpus()
         return topic
 
     # Each topic is looked at when it is read to be written.
@@ -86,10 +86,3 @@ def write_corpus_edit(
     seen = ((place[one.id], one) for one in some_of(after.topics, ranked))
     raise_if_any(rank_problems(after.rank_weights, seen))
     return write_difference(connection, corpus, after, reporter or Silent())
-
-
-def _stale_corpus() -> StaleEdit:
-    return StaleEdit.of(
-        "The corpus has been changed in the meantime.",
-        "Look at it again, then repeat the action.",
-    )

@@ -14,7 +14,7 @@ from awase.core.records.corpus import Corpus, rank_problems
 from awase.core.records.gold import GoldEntry, GoldOrigin
 from awase.core.records.output import Extract, Output, References, TextOutput
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import TopicsOnDemand, each_of, ids_of, reader_of
+from awase.core.records.topics_on_demand import TopicsOnDemand, each_of, ids_of, on_demand
 from awase.storage.databases.querying import Readable, only_row_of, rows_among, rows_of
 from awase.storage.rows.reading import (
     read_corpus,
@@ -158,9 +158,7 @@ def as_read(corpus: Corpus, many: int = MANY_TOPICS) -> Corpus:
     """Returns a corpus that was just stored as `snapshot_of` would give it, but from memory."""
     if len(corpus.topics) <= many:
         return corpus
-    read = reader_of(corpus.topics)
-    topics = TopicsOnDemand(ids_of(corpus.topics), read, read_shapes=read)
-    return replace(corpus, topics=topics)
+    return replace(corpus, topics=on_demand(corpus.topics))
 
 
 _SHAPES: Final = "SELECT id, key, title, language FROM topic WHERE key IN {names}"

@@ -6,15 +6,18 @@ from dataclasses import replace
 
 from awase.core.errors import InputError, Listing
 from awase.core.formats.awase_json.parts import LIMIT_KEYS
+from awase.core.formats.awase_json.portions import portions as portions
 from awase.core.formats.awase_json.project import (
     SyncEntries,
     gold_value,
     ownership_value,
     present,
 )
-from awase.core.formats.awase_json.reading import VERSION, read_corpus
+from awase.core.formats.awase_json.reading import VERSION, CorpusFields
 from awase.core.formats.reading.import_warnings import corpus_warnings, human_score_warnings
+from awase.core.formats.reading.json_fields import load
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
+from awase.core.formats.reading.sources import in_source
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import addition_of
@@ -63,14 +66,17 @@ def read(request: ReadRequest) -> ReadResult:
     Raises:
         CorpusFormatError: With every problem of the file, each with its JSON path.
     """
-    read = read_corpus(request.text, request.source, request.corpus.rank_weights)
-    addition = replace(addition_of(read.corpus), ownership=read.ownership)
-    if not read.has_rank_weights:
-        addition = replace(addition, rank_weights=None)
+    with in_source(request.source):
+        value, oddities = load(request.text)
+        fields = CorpusFields(value, oddities, request.source, request.corpus.rank_weights)
+    topics = [fields.topic(item, path) for item, path in fields.topics()]
+    corpus, ownership = fields.corpus_of(topics)
+    addition = replace(addition_of(corpus), rank_weights=fields.own_weights, ownership=ownership)
+    systems = {output.system for topic in corpus.topics for output in topic.outputs}
     warnings = (
-        *read.warnings(),
-        *corpus_warnings(read.corpus),
-        *human_score_warnings(read.corpus, request.corpus),
+        *fields.warnings(),
+        *corpus_warnings(corpus),
+        *human_score_warnings(corpus.human_scores, systems, request.corpus),
     )
     return ReadResult(
         addition=addition,

@@ -1,14 +1,14 @@
 """A whole corpus from Awase JSON, with everything that is wrong told at once."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from awase.core.errors import CorpusFormatError, Problem
 from awase.core.formats.awase_json.alignments import Mentions
 from awase.core.formats.awase_json.parts import Part, abstract, document, output
 from awase.core.formats.awase_json.project import assignments_in, ownership_in, person
 from awase.core.formats.reading.findings import Place
-from awase.core.formats.reading.json_fields import STAND_IN, Fields, JsonFindings, load, number_of
-from awase.core.formats.reading.sources import in_source
+from awase.core.formats.reading.json_fields import STAND_IN, Fields, JsonFindings, number_of
 from awase.core.records.abstract import Abstract
 from awase.core.records.assist import USUAL_ASSISTANCE, AssistSettings
 from awase.core.records.corpus import Corpus, RankWeights
@@ -37,52 +37,112 @@ _NO_VERSION = Problem(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ReadCorpus:
-    """A corpus as a file has it.
+class CorpusFields:
+    """The parts of a file, read in the order in which their faults are told.
 
     Attributes:
-        corpus: Sound.
-        has_rank_weights: Whether the file gives weights of its own.
-        has_version: Whether it says which version it is.
-        ownership: What it says about copies and versions; None = nothing.
+        own_weights: Those that the file gives to ranks; None = none, or they cannot be read.
+        weights: Those that count; None = those of the file cannot be read.
+        name: Of the corpus.
+        guidelines: Its guidelines.
+        problems: What is wrong so far.
     """
 
-    corpus: Corpus
-    has_rank_weights: bool
-    has_version: bool
-    ownership: Ownership | None = None
+    def __init__(
+        self,
+        value: object,
+        oddities: Sequence[Problem],
+        source: str,
+        default_weights: RankWeights,
+    ) -> None:
+        """Reads what stands before topics.
 
-    def warnings(self) -> tuple[Problem, ...]:
-        """Returns what should be told about the file itself."""
-        return () if self.has_version else (_NO_VERSION,)
+        Args:
+            value: What the file holds.
+            oddities: What readers of JSON overlook in it.
+            source: Its name.
+            default_weights: For a file that gives no rank weights.
 
-
-def read_corpus(text: str, source: str, default_weights: RankWeights) -> ReadCorpus:
-    """Returns the corpus that Awase JSON text holds.
-
-    Args:
-        text: The file.
-        source: Its name.
-        default_weights: For a file that gives no rank weights.
-
-    Raises:
-        CorpusFormatError: With every problem of the file.
-    """
-    with in_source(source):
-        value, oddities = load(text)
+        Raises:
+            CorpusFormatError: It is no corpus, or of another version.
+        """
         if not isinstance(value, dict) or not value.keys() & {"awase", "topics"}:
             raise CorpusFormatError([_NOT_OURS])
         _refuse_other_version(value.get("awase"))
-    problems = JsonFindings(source)
-    problems.note_below(Place(), oddities)
-    fields = Fields(value, "", problems, _CORPUS)
-    corpus = _corpus(fields, problems, default_weights)
-    ownership = ownership_in(fields)
-    problems.found = [*{(one.path, str(one)): one for one in problems.found}.values()]
-    problems.refuse_if_any()
-    assert corpus is not None, "what keeps a corpus from being made is noted"
-    return ReadCorpus(corpus, fields.has("rank_weights"), fields.has("awase"), ownership)
+        self.problems = JsonFindings(source)
+        self.problems.note_below(Place(), oddities)
+        self._default_weights = default_weights
+        self._fields = fields = Fields(value, "", self.problems, _CORPUS)
+        has_weights = fields.has("rank_weights")
+        self.own_weights = _rank_weights(fields, self.problems) if has_weights else None
+        self.weights = self.own_weights if has_weights else default_weights
+        self.name = fields.text("name") or ""
+        self.guidelines = fields.text("guidelines") or ""
+
+    def warnings(self) -> tuple[Problem, ...]:
+        """Returns what should be told about the file itself."""
+        return () if self._fields.has("awase") else (_NO_VERSION,)
+
+    def topics(self) -> Iterator[tuple[object, str]]:
+        """Yields the topics as they stand in the file, each with its path."""
+        return self._fields.each("topics")
+
+    def topic(self, value: object, path: str) -> Part[Topic]:
+        """Returns a topic, or what stands in for it."""
+        return _topic(value, path, self.problems)
+
+    def corpus_of(self, topics: Sequence[Part[Topic]]) -> tuple[Corpus, Ownership | None]:
+        """Returns the corpus, and what the file says about copies and versions.
+
+        Args:
+            topics: All of them; nothing of a sound one need be left but its id.
+
+        Raises:
+            CorpusFormatError: With every problem of the file.
+        """
+        corpus = self._corpus(topics)
+        ownership = ownership_in(self._fields)
+        found = self.problems.found
+        self.problems.found = [*{(one.path, str(one)): one for one in found}.values()]
+        self.problems.refuse_if_any()
+        assert corpus is not None, "what keeps a corpus from being made is noted"
+        return corpus, ownership
+
+    def _corpus(self, topics: Sequence[Part[Topic]]) -> Corpus | None:
+        fields, problems, weights = self._fields, self.problems, self.weights
+        scores = [_human_score(item, path, problems) for item, path in fields.each("human_scores")]
+        persons = [person(item, path, problems) for item, path in fields.each("persons")]
+        assignments = assignments_in(fields, problems)
+        is_blind = fields.truth("blind")
+        assist = _assist(fields, problems)
+        lost_ids = {part.id for part in topics if not part.is_whole}
+        are_persons_lost = any(one.id.startswith(STAND_IN) for one in persons)
+
+        def only_follows(problem: Problem) -> bool:
+            if problem.path.endswith(".rank") and weights is None:
+                return True
+            if problem.path.startswith("assignments[") and problem.path.endswith(".person"):
+                return are_persons_lost
+            is_about_topic = problem.path.startswith(("human_scores[", "assignments["))
+            if is_about_topic and problem.path.endswith(".topic"):
+                return None in lost_ids or problem.fields["topic"] in lost_ids
+            return False
+
+        return problems.build(
+            lambda: Corpus(
+                name=self.name,
+                guidelines=self.guidelines,
+                rank_weights=weights if weights is not None else self._default_weights,
+                topics=tuple(part.record for part in topics),
+                human_scores=tuple(scores),
+                persons=tuple(persons),
+                assignments=assignments,
+                is_blind=is_blind,
+                assist=assist,
+            ),
+            "",
+            is_spurious=only_follows,
+        )
 
 
 def _refuse_other_version(version: object) -> None:
@@ -97,46 +157,6 @@ def _refuse_other_version(version: object) -> None:
         )
     raise CorpusFormatError.of(
         "The version of Awase JSON must be the number 1.", 'Write "awase": 1.', path="awase"
-    )
-
-
-def _corpus(fields: Fields, problems: JsonFindings, default_weights: RankWeights) -> Corpus | None:
-    weights = _rank_weights(fields, problems) if fields.has("rank_weights") else default_weights
-    name = fields.text("name") or ""
-    guidelines = fields.text("guidelines") or ""
-    topics = [_topic(item, path, problems) for item, path in fields.each("topics")]
-    scores = [_human_score(item, path, problems) for item, path in fields.each("human_scores")]
-    persons = [person(item, path, problems) for item, path in fields.each("persons")]
-    assignments = assignments_in(fields, problems)
-    is_blind = fields.truth("blind")
-    assist = _assist(fields, problems)
-    lost_ids = {part.id for part in topics if not part.is_whole}
-    are_persons_lost = any(one.id.startswith(STAND_IN) for one in persons)
-
-    def only_follows(problem: Problem) -> bool:
-        if problem.path.endswith(".rank") and weights is None:
-            return True
-        if problem.path.startswith("assignments[") and problem.path.endswith(".person"):
-            return are_persons_lost
-        is_about_topic = problem.path.startswith(("human_scores[", "assignments["))
-        if is_about_topic and problem.path.endswith(".topic"):
-            return None in lost_ids or problem.fields["topic"] in lost_ids
-        return False
-
-    return problems.build(
-        lambda: Corpus(
-            name=name,
-            guidelines=guidelines,
-            rank_weights=weights if weights is not None else default_weights,
-            topics=tuple(part.record for part in topics),
-            human_scores=tuple(scores),
-            persons=tuple(persons),
-            assignments=assignments,
-            is_blind=is_blind,
-            assist=assist,
-        ),
-        "",
-        is_spurious=only_follows,
     )
 
 

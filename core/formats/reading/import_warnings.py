@@ -1,14 +1,16 @@
 """What is allowed in a file but should be seen by whoever imports it."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
 
 from awase.core.errors import NOTHING, Listing, Problem
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.corpus import Corpus
+from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef, repeated
 from awase.core.records.output import Extract, Output, TextOutput
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import shapes_of
 
 _BROKEN = "\ufffd"
 _MOST_SUGGESTIONS = 20
@@ -18,22 +20,26 @@ _MOST_SUGGESTIONS = 20
 def corpus_warnings(corpus: Corpus) -> Iterator[Problem]:
     """Yields what is odd in a whole corpus, with JSON paths."""
     for topic_idx, topic in enumerate(corpus.topics):
-        for warning in _topic_warnings(topic):
-            yield warning.below(f"topics[{topic_idx}]")
+        yield from topic_warnings(topic_idx, topic)
 
 
-def human_score_warnings(corpus: Corpus, joined: Corpus) -> Iterator[Problem]:
+def human_score_warnings(
+    scores: Sequence[HumanScore], systems: Collection[str], joined: Corpus
+) -> Iterator[Problem]:
     """Yields a warning for each system that people scored and that has no output.
 
     Args:
-        corpus: What the file holds.
+        scores: What the file has of them.
+        systems: What has an output in the file.
         joined: The corpus that it joins, whose outputs count, too.
     """
-    topics = (*corpus.topics, *joined.topics)
-    known = {output.system for topic in topics for output in topic.outputs}
+    if not scores:
+        return
+    known = {output.system for topic in shapes_of(joined.topics) for output in topic.outputs}
+    known |= {*systems}
     names = sorted(known)
     seen = set(known)
-    for index, score in enumerate(corpus.human_scores):
+    for index, score in enumerate(scores):
         if score.system not in seen:
             seen.add(score.system)
             is_among_first = len(seen) - len(known) <= _MOST_SUGGESTIONS
@@ -49,7 +55,13 @@ def human_score_warnings(corpus: Corpus, joined: Corpus) -> Iterator[Problem]:
             )
 
 
-def _topic_warnings(topic: Topic) -> Iterator[Problem]:
+def topic_warnings(at: int, topic: Topic) -> Iterator[Problem]:
+    """Yields what is odd in a topic, which is the one at this place of its file, from 0."""
+    for warning in _within_topic(topic):
+        yield warning.below(f"topics[{at}]")
+
+
+def _within_topic(topic: Topic) -> Iterator[Problem]:
     yield from broken_character(topic.title or "", "title")
     for document_idx, document in enumerate(topic.documents):
         path = f"documents[{document_idx}]"

@@ -36,48 +36,71 @@ class _Repeating(dict[str, object]):
         self.keys_twice = [key for key in self if counts[key] > 1]
 
 
+class JsonDecoder:
+    """Decodes JSON text, and tells what other readers of JSON overlook."""
+
+    def __init__(self) -> None:
+        """Has read nothing yet."""
+        self._is_odd = False
+        decoder = json.JSONDecoder(object_pairs_hook=self._object, parse_constant=self._constant)
+        self.decode: Final[Callable[[str], object]] = decoder.decode
+        """Returns the value of a text; raises as `json.loads`."""
+        self.decode_at: Final[Callable[[str, int], tuple[object, int]]] = decoder.raw_decode
+        """Returns the value that begins somewhere in a text, and where it ends; raises likewise."""
+
+    def oddities_in(self, value: object, path: str = "") -> list[Problem]:
+        """Returns the problems of the value that was read last, which stands at `path`."""
+        if not self._is_odd:
+            return []
+        self._is_odd = False
+        return [*_oddity_problems(value, path)]
+
+    def _object(self, pairs: list[tuple[str, object]]) -> dict[str, object]:
+        value = dict(pairs)
+        if len(value) == len(pairs):
+            return value
+        self._is_odd = True
+        return _Repeating(pairs)
+
+    def _constant(self, name: str) -> _NotFinite:
+        self._is_odd = True
+        return _NotFinite(name)
+
+
 def load(text: str) -> tuple[object, list[Problem]]:
     """Returns the value that JSON text stands for, and the problems that JSON readers overlook.
 
     Raises:
         CorpusFormatError: The text is not JSON; with line and column.
     """
-    oddities: list[object] = []
-
-    def pairs_to_dict(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        value = dict(pairs)
-        if len(value) == len(pairs):
-            return value
-        repeating = _Repeating(pairs)
-        oddities.append(repeating)
-        return repeating
-
-    def constant(name: str) -> _NotFinite:
-        oddities.append(name)
-        return _NotFinite(name)
-
+    decoder = JsonDecoder()
     try:
-        value = json.loads(
-            text.removeprefix("\ufeff"),
-            object_pairs_hook=pairs_to_dict,
-            parse_constant=constant,
-        )
+        value = decoder.decode(text.removeprefix("\ufeff"))
     except json.JSONDecodeError as error:
-        raise CorpusFormatError([_syntax_problem(text, error)]) from error
+        raise CorpusFormatError([syntax_problem(text, error)]) from error
     except RecursionError as error:
-        raise CorpusFormatError.of(
-            "The JSON is nested too deeply to be a corpus.", "Choose an Awase JSON file."
-        ) from error
+        raise too_deep() from error
     except ValueError as error:  # a number beyond Python's limit of 4300 digits
-        match = re.search(r"[0-9]{4000}", text)
-        line = text.count("\n", 0, match.start()) + 1 if match else None
-        raise CorpusFormatError.of(
-            "A number has thousands of digits.", "Correct the number.", line=line
-        ) from error
-    return value, list(_oddity_problems(value)) if oddities else []
+        raise CorpusFormatError([long_number_problem(text)]) from error
+    return value, decoder.oddities_in(value)
 
 
-def _syntax_problem(text: str, error: json.JSONDecodeError) -> Problem:
+def too_deep() -> CorpusFormatError:
+    """Returns that JSON has too many brackets within each other."""
+    return CorpusFormatError.of(
+        "The JSON is nested too deeply to be a corpus.", "Choose an Awase JSON file."
+    )
+
+
+def long_number_problem(text: str) -> Problem:
+    """Returns that a number in a text has more digits than Python reads."""
+    match = re.search(r"[0-9]{4000}", text)
+    line = text.count("\n", 0, match.start()) + 1 if match else None
+    return Problem(what="A number has thousands of digits.", hint="Correct the number.", line=line)
+
+
+def syntax_problem(text: str, error: json.JSONDecodeError) -> Problem:
+    """Returns what is wrong with a text that is no JSON."""
     if not text.strip():
         return Problem(what="The file is empty.", hint="Choose an Awase JSON file.")
     is_cut_off = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
@@ -93,8 +116,8 @@ def _syntax_problem(text: str, error: json.JSONDecodeError) -> Problem:
     )
 
 
-def _oddity_problems(root: object) -> Iterator[Problem]:
-    waiting: list[tuple[object, str]] = [(root, "")]
+def _oddity_problems(root: object, path: str) -> Iterator[Problem]:
+    waiting: list[tuple[object, str]] = [(root, path)]
     while waiting:
         value, path = waiting.pop()
         if isinstance(value, _NotFinite):
@@ -114,12 +137,17 @@ def _oddity_problems(root: object) -> Iterator[Problem]:
 
 def _repetition_problems(value: _Repeating, path: str) -> Iterator[Problem]:
     for key in value.keys_twice:
-        yield Problem(
-            what="The key “{key}” stands twice in one object.",
-            hint="Keep one: the other would be lost.",
-            fields={"key": key},
-            path=below(path, key),
-        )
+        yield repetition_problem(key, path)
+
+
+def repetition_problem(key: str, path: str = "") -> Problem:
+    """Returns that a key stands twice in the object at `path`."""
+    return Problem(
+        what="The key “{key}” stands twice in one object.",
+        hint="Keep one: the other would be lost.",
+        fields={"key": key},
+        path=below(path, key),
+    )
 
 
 def below(path: str, key: str) -> str:

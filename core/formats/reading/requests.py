@@ -10,6 +10,7 @@ from awase.core.formats.reading.text_files import TextFile
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
 from awase.core.records.edits.ownership import Ownership
+from awase.core.text.encoding import Pieces
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +89,12 @@ class Reader(Protocol):
     def __call__(self, request: ReadRequest) -> ReadResult:
         """Returns what the file holds."""
         ...
+
+
+PortionReader = Callable[[ReadRequest, Pieces], Iterator[ReadResult]]
+"""Yields what a reader returns of a file that is too long to be held, in portions that join a
+corpus one after the other; the request has no text. Raises as a reader does, after whatever
+portions."""
 
 
 class Writer(Protocol):

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from awase.core.errors import CorpusFormatError, Listing, Problem, raise_if_any
 from awase.core.progress import Reporter, Silent
@@ -31,6 +32,7 @@ class Addition:
         rank_weights: Replace those of an empty corpus; otherwise they must agree.
         ranks: (rank, weight) to add where the corpus lacks the rank; one that it has must agree.
         topics: New topics, or new documents, abstracts and outputs of known ones.
+        n_before: How many topics of their file stand before these, for what is said of them.
         documents: (topic id, document) for topics that exist, come along or are made by this.
         abstracts: (topic id, abstract), likewise.
         alignments: For abstracts that exist or come along.
@@ -48,6 +50,7 @@ class Addition:
     rank_weights: RankWeights | None = None
     ranks: RankWeights = ()
     topics: tuple[Topic, ...] = ()
+    n_before: int = 0
     documents: tuple[tuple[str, Document], ...] = ()
     abstracts: tuple[tuple[str, Abstract], ...] = ()
     alignments: tuple[AlignmentPart, ...] = ()
@@ -77,7 +80,7 @@ def addition_of(corpus: Corpus) -> Addition:
 
 def joined(additions: Sequence[Addition]) -> Addition:
     """Returns one addition that does what all do, one after another."""
-    parts = {
+    parts: dict[str, Any] = {  # Any: parts of each kind
         field.name: tuple(part for addition in additions for part in getattr(addition, field.name))
         for field in fields(Addition)
         if isinstance(field.default, tuple)
@@ -136,7 +139,7 @@ def topics_named(addition: Addition) -> set[str]:
 
 def _brought_by(addition: Addition) -> Brought:
     return Brought(
-        tuple(enumerate(addition.topics)),
+        tuple(enumerate(addition.topics, addition.n_before)),
         addition.documents,
         addition.abstracts,
         addition.alignments,

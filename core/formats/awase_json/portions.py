@@ -1,0 +1,152 @@
+"""A whole corpus from Awase JSON that is too long to be held: some topics at a time.
+
+The file is gone through twice: first for everything but topics, as weights of ranks may stand
+behind them, and for faults of JSON, which are told before all others; then for topics.
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from awase.core.errors import Problem
+from awase.core.formats.awase_json.long_json import LongObject
+from awase.core.formats.awase_json.parts import Part
+from awase.core.formats.awase_json.reading import CorpusFields
+from awase.core.formats.reading.import_warnings import human_score_warnings, topic_warnings
+from awase.core.formats.reading.json_fields import below, repetition_problem
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
+from awase.core.formats.reading.sources import in_source
+from awase.core.records.corpus import RankWeights, rank_problems
+from awase.core.records.edits.addition import Addition
+from awase.core.records.topic import Topic
+from awase.core.text.encoding import Pieces
+
+PORTION_LETTERS: Final = 8_000_000
+"""So many letters of the file make a portion."""
+_TOPICS: Final = "topics"
+
+
+def portions(request: ReadRequest, pieces: Pieces) -> Iterator[ReadResult]:
+    """Yields what `read` returns: the head, some topics at a time, and what is about them.
+
+    Args:
+        request: What is asked, but for the text.
+        pieces: Gives the text, which is that of an object.
+
+    Raises:
+        CorpusFormatError: With every problem of the file, maybe after some portions.
+    """
+    default_weights = request.corpus.rank_weights
+    with in_source(request.source):
+        outline = _outline(pieces)
+        fields = CorpusFields(outline.value, outline.oddities, request.source, default_weights)
+    head = Addition(name=fields.name, guidelines=fields.guidelines, rank_weights=fields.own_weights)
+    yield _result(request, head, fields.warnings())
+    topics = _TopicsSoFar(fields, fields.weights or default_weights)
+    for value, n_letters in _topics(pieces, outline.which_topics):
+        topics.take(value, n_letters)
+        if topics.n_letters >= PORTION_LETTERS:
+            yield _result(request, *topics.portion())
+    corpus, ownership = fields.corpus_of(topics.parts)
+    yield _result(request, *topics.portion())
+    rest = Addition(
+        human_scores=corpus.human_scores,
+        persons=corpus.persons,
+        assignments=corpus.assignments,
+        is_blind=corpus.is_blind,
+        assist=corpus.assist,
+        ownership=ownership,
+    )
+    odd = human_score_warnings(corpus.human_scores, topics.systems, request.corpus)
+    yield _result(request, rest, tuple(odd))
+
+
+def _result(request: ReadRequest, addition: Addition, odd: tuple[Problem, ...]) -> ReadResult:
+    return ReadResult(
+        addition=addition, warnings=tuple(one.in_source(request.source) for one in odd)
+    )
+
+
+class _TopicsSoFar:
+    """The topics of a file that were read.
+
+    Attributes:
+        parts: All of them, as far as they are needed to see what is wrong in the corpus.
+        systems: What has outputs in them.
+        n_letters: How long those are that are in no portion yet.
+    """
+
+    def __init__(self, fields: CorpusFields, weights: RankWeights) -> None:
+        self.parts: list[Part[Topic]] = []
+        self.systems: set[str] = set()
+        self.n_letters = 0
+        self._fields, self._weights = fields, weights
+        self._some: list[Topic] = []
+
+    def take(self, value: object, n_letters: int) -> None:
+        """Reads the next topic."""
+        part = self._fields.topic(value, f"topics[{len(self.parts)}]")
+        topic = part.record
+        self.systems |= {output.system for output in topic.outputs}
+        self._some.append(topic)
+        self.n_letters += n_letters
+        if part.is_whole and not any(rank_problems(self._weights, [(0, topic)])):
+            topic = Topic(id=topic.id)
+        self.parts.append(Part(topic, part.is_whole, part.id))
+
+    def portion(self) -> tuple[Addition, tuple[Problem, ...]]:
+        """Returns the topics that are in no portion yet, and what is odd in them."""
+        begin = len(self.parts) - len(self._some)
+        some, self._some, self.n_letters = tuple(self._some), [], 0
+        if self._fields.problems.found:  # nobody wants them
+            return Addition(), ()
+        odd = (one for at, topic in enumerate(some, begin) for one in topic_warnings(at, topic))
+        return Addition(topics=some, n_before=begin), tuple(odd)
+
+
+class _Outline(NamedTuple):
+    """A file but for its topics.
+
+    Attributes:
+        value: What stands in it, an empty list of topics for any list.
+        oddities: What readers of JSON overlook, those in topics included.
+        which_topics: Which of the values under the key of topics counts, from 0: the last.
+    """
+
+    value: dict[str, object]
+    oddities: list[Problem]
+    which_topics: int
+
+
+def _outline(pieces: Pieces) -> _Outline:
+    text = LongObject(pieces())
+    value: dict[str, object] = {}
+    oddities: dict[str, list[Problem]] = {}
+    twice: dict[str, Problem] = {}
+    which = -1
+    for key in text.each_key():
+        if key in value:
+            twice[key] = repetition_problem(key)
+        if key == _TOPICS:
+            which += 1
+        if key == _TOPICS and text.is_list():
+            value[key], oddities[key] = [], []
+            for at, (item, _) in enumerate(text.items()):
+                oddities[key] += text.decoder.oddities_in(item, f"{key}[{at}]")
+        else:
+            value[key] = text.value()
+            oddities[key] = text.decoder.oddities_in(value[key], below("", key))
+    found = [one for key in value for one in oddities[key]]
+    return _Outline(value, [*(twice[key] for key in value if key in twice), *found], which)
+
+
+def _topics(pieces: Pieces, which: int) -> Iterator[tuple[object, int]]:
+    """Yields the topics that stand in a file, each with its length in letters."""
+    text = LongObject(pieces())
+    for key in text.each_key():
+        which -= key == _TOPICS
+        if key == _TOPICS and text.is_list():
+            for item in text.items():
+                if which < 0:
+                    yield item
+        else:
+            text.value()
