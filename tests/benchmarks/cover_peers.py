@@ -14,6 +14,7 @@ of its own: highspy and ortools cannot be in one process.
 
 import json
 import math
+import os
 import resource
 import sys
 import time
@@ -221,6 +222,8 @@ SOLVERS: dict[str, Callable[[], Solve]] = {
 
 if __name__ == "__main__":
     solver, cpu_s = sys.argv[1], int(sys.argv[2])
+    sys.stdout = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # some releases of HiGHS name themselves there, whatever they are told
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 1))
     given, solve = json.load(sys.stdin), SOLVERS[solver]()
     if sys.argv[3:] == ["times"]:
