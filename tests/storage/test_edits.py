@@ -117,13 +117,16 @@ def test_that_undoing_everything_leaves_the_corpus_as_it_was(store: CorpusStore)
     assert store.corpus() == before
 
 
-def test_that_a_new_edit_forgets_what_was_undone(store: CorpusStore):
-    store.apply(edit(LINKED), who="ann")
-    store.undo(who="ann")
-    store.apply(rank_edit("C"), who="ann")
-    assert _verbs(store) == (["rank"], [])
-    with pytest.raises(InputError, match="nothing to redo"):
-        store.redo(who="ann")
+def test_that_a_new_edit_forgets_what_was_undone_then_and_after_a_restart(stored: Path):
+    with CorpusStore.open(stored, who="ann") as store:
+        store.apply(edit(LINKED), who="ann")
+        store.undo(who="ann")
+        store.apply(rank_edit("C"), who="ann")
+        assert _verbs(store) == (["rank"], [])
+    with CorpusStore.open(stored, who="ann") as store:
+        assert _verbs(store) == (["rank"], [])
+        with pytest.raises(InputError, match="nothing to redo"):
+            store.redo(who="ann")
 
 
 def test_that_people_undo_only_their_own(store: CorpusStore):

@@ -1,5 +1,6 @@
 """Agreement of whole corpora: worked figures, chance, what is left out and why."""
 
+import math
 import random
 from dataclasses import replace
 
@@ -68,6 +69,25 @@ def test_that_every_alpha_is_that_of_the_definition(drawn) -> None:
         pair = slow.alpha([[item[:2] for item in one] for one in items], function)
         own = row(found, distance).alpha
         assert own == (None if pair is None else pytest.approx(float(pair), abs=1e-9))
+
+
+@settings(max_examples=tries(40), deadline=None)
+@given(st.lists(st.tuples(columns, columns), min_size=1, max_size=3))
+def test_that_links_agree_as_cohens_kappa_and_f1_of_all_cells(drawn) -> None:
+    n_sources, topics, cells = 6, [], []
+    texts = [f"Source {n}." for n in range(n_sources)]
+    for at, annotations in enumerate(drawn):
+        first, second = zip(*zip(*annotations, strict=False), strict=True)
+        topics.append(topic(f"T{at}", {A: first, B: second}, texts=texts))
+        for pair in zip(first, second, strict=True):
+            if MISSING not in pair:
+                linked = [frozenset().union(*slow.absorbed(family)) for family in pair]
+                cells += [tuple(n in one for one in linked) for n in range(1, n_sources + 1)]
+    links = row(agree(*topics), Distance.LINKS)
+    expected = slow.cohen_kappa(*zip(*cells, strict=True)) if cells else None
+    assert links.alpha == (None if expected is None else pytest.approx(float(expected), abs=1e-9))
+    n_both, n_any = sum(map(all, cells)), sum(map(sum, cells))
+    assert links.f1 == (pytest.approx(2 * n_both / n_any) if n_any else None)
 
 
 ranks_given = st.lists(st.sampled_from("ABC") | st.none(), min_size=5, max_size=5)
@@ -251,10 +271,11 @@ def test_that_what_cannot_be_compared_is_refused(options, message) -> None:
 def test_that_ranks_are_compared_as_ordered_values_of_those_who_rank() -> None:
     import krippendorff
 
-    ranks = {A: ["A", "B", "C", "A", "B"], B: ["A", "B", "B", "A", "C"]}
-    sentences = [[(n,)] for n in range(1, 6)]
-    found = agree(topic("T", {A: sentences, B: sentences, C: sentences}, ranks=ranks))
-    data = [["ABC".index(rank) for rank in ranks[who]] for who in (A, B)]
+    ranks = {A: ["A", "B", "C", "A", "B", "C"], B: ["A", "B", "B", "A", "C", None]}
+    sentences = [[(n,)] for n in range(1, 7)]
+    some = [*sentences[:5], MISSING]
+    found = agree(topic("T", {A: sentences, B: some, C: sentences}, ranks=ranks))
+    data = [["ABC".index(rank) if rank else math.nan for rank in ranks[who]] for who in (A, B)]
     theirs = krippendorff.alpha(data, level_of_measurement="ordinal")
     assert row(found, Distance.RANK).alpha == pytest.approx(theirs, abs=1e-9)
     assert reason(found, Distance.RANK, (A, C)).startswith("No common item")

@@ -26,6 +26,7 @@ from awase.core.merging.plan import Fate, plan_merge
 from awase.core.records.alignment import AlignmentState, Alternative
 from awase.core.records.edits.ownership import entries_of
 from awase.core.records.encoding.digests import entry_digest
+from awase.core.records.gold import GoldEntry
 from awase.core.records.project import Assignment, reader_of
 
 
@@ -56,6 +57,14 @@ def test_that_assignments_say_which_topics_a_copy_has():
         handed_out(main, "A3")
     with pytest.raises(InputError, match=r"“X” is not of this project\. Its people are: A1, A2"):
         handed_out(main, "X")
+
+
+@pytest.mark.parametrize("person", ["", " ", "A1 "])
+def test_that_a_copy_needs_a_persons_name(person: str):
+    main = main_copy()
+    main = replace(main, corpus=replace(main.corpus, persons=()))
+    with pytest.raises(InputError, match="handed out to a person"):
+        handed_out(main, person)
 
 
 def test_that_new_and_changed_work_is_taken_again_and_again():
@@ -175,6 +184,64 @@ def test_that_somebody_who_renamed_herself_is_asked_for_and_then_taken():
     found = plan_merge(main_copy(), [("a.awase", copy)], at="", names={"Anna": "A1"})
     (alignment,) = found.corpus.topics[0].abstracts[0].alignments
     assert (alignment.annotator, alignment.of_sentence(1)) == ("A1", value(1, 2))
+
+
+def test_that_of_two_names_that_become_one_the_first_keeps_what_both_worked_on():
+    copy = edited(out(main_copy(), "A1", "r"), "t1", "A1", 1, 2, "1")
+    copy = edited(edited(copy, "t1", "Anna", 1, 3, "2"), "t1", "Anna", 2, 4, "3")
+    found = plan_merge(main_copy(), [("a.awase", copy)], at="", names={"Anna": "A1"})
+    (alignment,) = found.corpus.topics[0].abstracts[0].alignments
+    assert (alignment.annotator, alignment.sentences) == ("A1", (value(1, 2), value(2, 4)))
+
+
+def _decided(copy: Copy, choice: int, at: str, *, locked: bool = False) -> Copy:
+    """Returns the copy after the first sentence of its first topic was decided, or no more is."""
+    topic = copy.corpus.topics[0]
+    gold = (GoldEntry(entry=value(1, choice), decided_by="lead", locked=locked),) if choice else ()
+    (abstract,) = topic.abstracts
+    return with_topic(copy, replace(topic, abstracts=(replace(abstract, gold=gold),)), at)
+
+
+def _decision(copy: Copy) -> tuple[GoldEntry, ...]:
+    return copy.corpus.topics[0].abstracts[0].gold
+
+
+def _cloned(main: Copy) -> Copy:
+    """Returns what the lead takes along: a copy of the whole file, which nobody handed out."""
+    return replace(main, ownership=replace(main.ownership, replica="r"))
+
+
+def test_that_a_decision_that_changed_in_the_copy_alone_is_taken_again_and_again():
+    main = main_copy()
+    copy = _cloned(main)
+    for choice, fate in ((2, Fate.NEW), (3, Fate.CHANGED), (0, Fate.CHANGED)):
+        copy = _decided(copy, choice, str(choice))
+        assert [one.fate for one in plan(main, copy).entries] == [fate]
+        main = merged(main, copy)
+        assert _decision(main) == _decision(copy)
+        assert not plan(main, copy).entries
+    assert _is_sound(main)
+
+
+def test_that_a_decision_that_changed_on_both_sides_stays_and_is_told():
+    main = _decided(main_copy(), 2, "1")
+    copy, main = _decided(_cloned(main), 3, "2"), _decided(main, 4, "3")
+    found = plan(main, copy)
+    assert [one.fate for one in found.entries] == [Fate.CONFLICT]
+    assert "the one here stays" in " ".join(map(str, found.remarks))
+    assert _decision(merged(main, copy)) == _decision(main)
+
+
+def test_that_equal_decisions_are_no_conflict():
+    main = _decided(main_copy(), 2, "1")
+    assert not plan(main, _decided(_cloned(main_copy()), 2, "2")).entries
+
+
+def test_that_a_locked_decision_is_not_changed_by_a_copy():
+    main = _decided(main_copy(), 2, "1", locked=True)
+    copy = _decided(_cloned(main), 3, "2")
+    assert [one.fate for one in plan(main, copy).entries] == [Fate.CONFLICT]
+    assert _decision(merged(main, copy)) == _decision(main)
 
 
 def test_that_a_corpus_without_people_takes_back_whoever_it_was_handed_to():

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.building import extract, topic
+from tests.building import abstract, extract, topic
 from tests.core.metrics.small_tables import TABLE_1, abstract_of, corpora, topic_of
 from tests.laws import tries
 from tests.oracles import tsc3 as oracle
@@ -332,6 +332,28 @@ def test_that_h_is_not_computed_when_no_request_needs_it(monkeypatch):
 
 
 # --- progress ------------------------------------------------------------------------------------
+
+
+def test_that_the_mean_size_of_covers_stands_beside_scores_that_rest_on_it():
+    abstracts = [
+        abstract("a", {"x": "s1|s2&s3;s2", "y": "s1;s1"}, length="short"),
+        abstract("b", {"x": "s1;s2&s3", "y": "s4"}, length="short"),
+        abstract("c", {"x": "", "y": ""}, length="short"),  # counts in no mean
+    ]
+    whole = topic("t", docs=4, abstracts=abstracts, outputs=[extract("lead", 1, 2)])
+    sizes = {
+        metric: [
+            (one.topic, one.length, one.annotator, one.h)
+            for one in scored(whole, metric).cover_sizes
+        ]
+        for metric in ("precision", "precision:annotator=all", "coverage:first=2")
+    }
+    x, y = Fraction(2 + 3, 2), Fraction(1)
+    assert sizes == {
+        "precision": [("t", "short", "first", x)],
+        "precision:annotator=all": [("t", "short", "x", x), ("t", "short", "y", y)],
+        "coverage:first=2": [],
+    }
 
 
 def test_that_the_reporter_hears_of_each_topic_and_can_stop_the_work():
