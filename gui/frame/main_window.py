@@ -425,17 +425,23 @@ class MainWindow(TakesFiles, QMainWindow):
             return
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
         self._change_settings(geometry=geometry)
+        self._services.jobs.drop_all()
+        self.close_corpus()  # what still reads it and tells nobody comes to its end with that
         self._services.jobs.stop_all()
-        self.close_corpus()
         super().closeEvent(event)
 
     def _finish_backup(self) -> bool:
-        """Lets the corpus's backup come to its end; returns whether nobody else waits for that."""
+        """Lets the corpus's backup come to its end; returns whether nobody else waits for that.
+
+        What looks through the corpus meanwhile would have it wait many times as long.
+        """
         if self._is_waiting_for_backup:
             return False
         self._is_waiting_for_backup = True
         try:
             if self._workspace is not None:
+                self._services.jobs.drop(CHECKING_JOB)
+                self._workspace.drop_jobs()
                 self._workspace.session.finish_backup()
         finally:
             self._is_waiting_for_backup = False

@@ -394,13 +394,17 @@ class Workspace(QWidget):
         known = with_last_position(file.settings.left_off, place)
         file.change(replace(file.settings, left_off=known))
 
-    def close_corpus(self) -> None:
-        """Closes the corpus's file; the workspace is not used again."""
-        self._is_closed = True
+    def drop_jobs(self) -> None:
+        """Stops what the pages compute."""
         for page in self._pages.values():
             for job in getattr(page, "jobs", ()):
                 self._services.jobs.drop(job)
         self._services.jobs.drop(READING_JOB)
+
+    def close_corpus(self) -> None:
+        """Closes the corpus's file; the workspace is not used again."""
+        self._is_closed = True
+        self.drop_jobs()
         self.session.stop_following()
         self.session.store.close()
         self._spared.end()

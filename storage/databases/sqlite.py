@@ -4,7 +4,8 @@ What takes SQLite's own driver alone stands in `sqlite_files.py`.
 """
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool, Pool, QueuePool
 from sqlalchemy.util import LRUCache
 
+from awase.core.progress import Reporter
 from awase.storage.databases.querying import Readable, only_row_of
 from awase.storage.databases.sqlite_errors import damaged
 from awase.storage.databases.sqlite_files import (
@@ -28,6 +30,8 @@ from awase.storage.databases.sqlite_files import (
 )
 
 _BEGIN = "awase_begin"
+STEPS_BETWEEN_REPORTS: Final = 10_000
+"""Of SQLite's: pages that it looks at, or instructions of its machine; some milliseconds."""
 
 
 def engine_to_read(path: Path) -> Engine:
@@ -120,15 +124,40 @@ def check_content(connection: Readable, path: Path) -> None:
         raise damaged(str(path))
 
 
-def is_consistent(connection: Connection) -> bool:
+def is_consistent(connection: Connection, reporter: Reporter) -> bool:
     """Returns whether rows are as tables demand, and indices lead to them; true on a server.
 
     `check_content` looks at less, as this takes several times as long; a wrong index hides rows
     that are there.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
     """
     if connection.dialect.name != "sqlite":
         return True
-    return connection.execute(text("PRAGMA integrity_check(1)")).scalar() == "ok"
+    with _stopped_by(connection, reporter):
+        return connection.execute(text("PRAGMA integrity_check(1)")).scalar() == "ok"
+
+
+@contextmanager
+def _stopped_by(connection: Connection, reporter: Reporter) -> Iterator[None]:
+    """Lets the reporter stop a statement that takes long."""
+
+    def ask() -> None:
+        reporter.advance(
+            0, 0
+        )  # SQLite gives up where this raises, and tells of an error of its own
+
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    driver.set_progress_handler(ask, STEPS_BETWEEN_REPORTS)
+    try:
+        yield
+    except DBAPIError:
+        ask()
+        raise
+    finally:
+        driver.set_progress_handler(None, 0)
 
 
 def check_references(connection: Connection, path: Path) -> None:

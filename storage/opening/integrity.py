@@ -48,7 +48,7 @@ def find_damage(connection: Connection, reporter: Reporter) -> tuple[Problem, ..
     Raises:
         Cancelled: The reporter asked to stop.
     """
-    found = [*_file_damage(connection)]
+    found = [*_file_damage(connection, reporter)]
     since = named_by(connection, undigested_rows(connection))
     if not since.has_frame:
         found += _frame_damage(connection)
@@ -73,8 +73,8 @@ def find_damage(connection: Connection, reporter: Reporter) -> tuple[Problem, ..
     return (*found, *_log_damage(connection, reporter))
 
 
-def _file_damage(connection: Connection) -> Iterator[Problem]:
-    if not sqlite.is_consistent(connection):
+def _file_damage(connection: Connection, reporter: Reporter) -> Iterator[Problem]:
+    if not sqlite.is_consistent(connection, reporter):
         yield Problem(
             what="The file contradicts itself: tables and their indices do not fit together.",
             hint=_HINT_LOOK,

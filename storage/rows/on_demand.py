@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Final
 
+from awase.core.batches import batches
 from awase.core.cycle_search import without_cycle_search
 from awase.core.errors import raise_if_any
 from awase.core.records.abstract import Abstract, AbstractSentence
@@ -31,7 +32,7 @@ FEW_TOPICS: Final = 50
 MANY_TOPICS: Final = 1_000
 """From here on topics are read as they are needed: so many take about 100 MB."""
 
-_SHAPES_AT_ONCE: Final = 500
+SHAPES_AT_ONCE: Final = 500
 
 
 _IDS: Final = "SELECT key FROM topic ORDER BY position"
@@ -70,8 +71,8 @@ def corpus_around(connection: Readable, whole: Collection[str]) -> Corpus:
     wanted = [key for key in ids if key in whole]
     read = {
         topic.id: topic
-        for begin in range(0, len(wanted), _SHAPES_AT_ONCE)
-        for topic in topics_in_order(connection, wanted[begin : begin + _SHAPES_AT_ONCE])
+        for begin in range(0, len(wanted), SHAPES_AT_ONCE)
+        for topic in topics_in_order(connection, wanted[begin : begin + SHAPES_AT_ONCE])
     }
     return with_frame(frame, tuple([read.get(key) or Topic(id=key) for key in ids]))
 
@@ -98,8 +99,10 @@ def corpus_on_demand(
         ids = tuple(key for (key,) in rows_of(connection, _IDS))
 
     def shapes(wanted: Sequence[str]) -> Iterator[Topic]:
-        with connect() as connection:
-            yield from read_shapes(connection, wanted)
+        for some in batches(wanted, SHAPES_AT_ONCE):
+            with connect() as connection:  # closing a corpus waits for no more than these
+                read = read_shapes(connection, some)
+            yield from read
 
     def read(wanted: Sequence[str]) -> Sequence[Topic]:
         with connect() as connection:
@@ -181,26 +184,26 @@ _OUTPUTS: Final = """
 """
 
 
-def read_shapes(connection: Readable, ids: Sequence[str]) -> Iterator[Topic]:
-    """Yields the topics with these ids as `shapes_of` tells, some hundreds read at a time."""
-    for begin in range(0, len(ids), _SHAPES_AT_ONCE):
-        keys = ids[begin : begin + _SHAPES_AT_ONCE]
-        found = {
-            key: (row_id, title, language)
-            for row_id, key, title, language in rows_among(connection, _SHAPES, keys)
-        }
-        rows = [row_id for row_id, *_ in found.values()]
-        abstracts, outputs = _abstract_shapes(connection, rows), _output_shapes(connection, rows)
-        for key in keys:
-            if key in found:
-                row_id, title, language = found[key]
-                yield Topic(
-                    id=key,
-                    title=title,
-                    language=language,
-                    abstracts=tuple(abstracts[row_id]),
-                    outputs=tuple(outputs[row_id]),
-                )
+def read_shapes(connection: Readable, ids: Sequence[str]) -> list[Topic]:
+    """Returns the topics with these ids, some hundreds at most, as `shapes_of` tells."""
+    found = {
+        key: (row_id, title, language)
+        for row_id, key, title, language in rows_among(connection, _SHAPES, ids)
+    }
+    rows = [row_id for row_id, *_ in found.values()]
+    abstracts, outputs = _abstract_shapes(connection, rows), _output_shapes(connection, rows)
+    return [
+        Topic(
+            id=key,
+            title=title,
+            language=language,
+            abstracts=tuple(abstracts[row_id]),
+            outputs=tuple(outputs[row_id]),
+        )
+        for key in ids
+        if key in found
+        for row_id, title, language in (found[key],)
+    ]
 
 
 def _abstract_shapes(connection: Readable, topics: Sequence[int]) -> dict[int, list[Abstract]]:

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from awase.core.annotation.content import EDIT_GUIDELINES
+from awase.core.errors import Cancelled
 from awase.core.records.edits.edit import GoldEdit, GuidelinesEdit
 from awase.core.records.edits.ownership import EntryKey
 from awase.core.records.encoding.digests import entry_digest
 from awase.core.records.gold import GoldEntry
+from awase.storage.databases import sqlite
 from awase.storage.databases.format_version import USER_VERSION
 from awase.storage.opening.backups import backup_folder
 from awase.storage.store import CorpusStore
@@ -53,6 +55,24 @@ def _damage(path: Path) -> list[str]:
 
 def test_that_nothing_is_found_in_what_the_program_wrote(worked_on: Path):
     assert _damage(worked_on) == []
+
+
+class _StopsInTheLookAtPages:
+    """A reporter that stops before any topic is counted; only then it is told of no total."""
+
+    def advance(self, done: int, total: int, what: str = "") -> None:
+        assert not total, "topics are looked at"
+        raise Cancelled
+
+
+def test_that_the_look_at_pages_can_be_stopped_and_reading_goes_on(
+    worked_on: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(sqlite, "STEPS_BETWEEN_REPORTS", 10)
+    with CorpusStore.open(worked_on, who="ann") as store:
+        with pytest.raises(Cancelled):
+            store.find_damage(_StopsInTheLookAtPages())
+        assert store.find_damage() == ()
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -95,6 +96,22 @@ def test_that_shapes_tell_names_without_texts(path: Path):
         ]
         assert [one.length for one in shape.abstracts] == [one.length for one in full.abstracts]
     assert TopicsOfMeans(shapes).facts(None) == TopicsOfMeans(whole.topics).facts(None)
+
+
+def test_that_a_corpus_can_be_closed_while_somebody_goes_through_its_shapes(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(on_demand, "SHAPES_AT_ONCE", 2)
+    with _made(path) as store:
+        shapes = iter(shapes_of(store.corpus_on_demand().topics))
+        seen = [next(shapes).id]
+        closing = Thread(target=store.close, daemon=True)
+        closing.start()
+        closing.join(60)
+        assert not closing.is_alive()
+    with pytest.raises(RuntimeError, match="closed"):
+        seen.extend(one.id for one in shapes)
+    assert seen == ["t1", "t2"]
 
 
 def _output_name(output: Output) -> tuple[object, ...]:

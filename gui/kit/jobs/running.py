@@ -177,10 +177,14 @@ class Jobs(QObject):
         if job is not None:
             job.drop()
 
-    def stop_all(self) -> None:
-        """Drops every job and waits until the threads have noticed."""
+    def drop_all(self) -> None:
+        """Drops every job."""
         for key in tuple(self._current):
             self.drop(key)
+
+    def stop_all(self) -> None:
+        """Drops every job and waits until the threads have noticed."""
+        self.drop_all()
         for pool in (self._pool, self._steps):
             pool.shutdown(wait=True, cancel_futures=True)
 

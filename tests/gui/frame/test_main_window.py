@@ -12,6 +12,7 @@ from tests.gui.seeing import buttons, has_button, press, says
 from tests.in_part import in_part
 
 from awase.core.records.alignment import AlignmentState
+from awase.gui.frame.damage import CHECKING_JOB
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.opening import DEMONSTRATIONS
 from awase.gui.frame.welcome.page import DropArea, WelcomePage
@@ -367,6 +368,46 @@ def test_that_closing_a_window_whose_corpus_is_about_to_be_shown_frees_it_and_ke
     assert services.settings.settings.left_off == (kept,)
     with CorpusStore.open(path, who="2") as store:
         assert not store.read_only
+
+
+def test_that_closing_ends_a_job_that_reads_the_corpus_and_looks_at_no_stop(
+    window, qtbot, make_corpus, services
+) -> None:
+    window.open_location(str(make_corpus()))
+    store, ended = opened(window, qtbot).session.store, []
+
+    def work(_reporter) -> None:
+        try:
+            for _ in range(20_000):
+                store.titles()
+            ended.append("all of it")
+        except RuntimeError as error:
+            ended.append(str(error))
+
+    services.jobs.start("reading", work)
+    window.close()
+    assert ended == ["a closed corpus is not used again"]
+
+
+def test_that_nothing_else_goes_through_the_corpus_while_its_backup_is_waited_for(
+    window, qtbot, make_corpus, services, monkeypatch
+) -> None:
+    window.open_location(str(make_corpus()))
+    workspace = opened(window, qtbot)
+    jobs, keys, running = services.jobs, (CHECKING_JOB, *workspace.page("scores").jobs), []
+    for key in keys:
+        jobs.start(key, _until_stopped)
+    assert all(map(jobs.is_running, keys))
+    monkeypatch.setattr(
+        workspace.session, "finish_backup", lambda: running.extend(map(jobs.is_running, keys))
+    )
+    window.close_corpus()
+    assert running == [False] * len(keys)
+
+
+def _until_stopped(reporter) -> None:
+    while True:
+        reporter.advance(0, 1)
 
 
 @pytest.mark.slow
