@@ -42,6 +42,7 @@ from awase.core.records.edits.verbs import REMOVE_SYSTEMS
 from awase.core.records.human_score import HumanScore
 from awase.core.records.parse import Parse
 from awase.core.records.project import Person
+from awase.core.records.score import PackedScores
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import TopicsOnDemand
@@ -376,7 +377,7 @@ def test_that_oracles_and_what_rests_on_them_hold_a_few_topics(path: Path, held:
         return NO_SUPPLIES
 
     request = oracle_request(Effort(), unit="sentence", limit="1s")
-    metrics = requests_of(["pseudo-pyramid:unit=sentence"])
+    metrics = requests_of([f"pseudo-pyramid:unit=sentence,ties={one}" for one in ("first", "all")])
     with CorpusStore.open(path, who="1") as store, store.snapshot(many=0) as whole:
         found = find_oracles(whole, request, Silent(), no_more)
         assert 0 < held.most <= MOST_HELD + TEED
@@ -384,7 +385,8 @@ def test_that_oracles_and_what_rests_on_them_hold_a_few_topics(path: Path, held:
         table = score_corpus(whole, metrics, Silent())
         assert 0 < held.most <= MOST_HELD + TEED
     assert found == find_oracles(WHOLE, request, Silent(), no_more)
-    assert [*table.scores] == [*score_corpus(WHOLE, metrics, Silent()).scores]
+    assert isinstance(table.scores, PackedScores)
+    assert table.scores == score_corpus(WHOLE, metrics, Silent()).scores
 
 
 class WholeTexts:

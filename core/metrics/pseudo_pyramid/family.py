@@ -15,7 +15,7 @@ from typing import TypeVar
 from awase.core.errors import InputError, Listing, Missing, Problem
 from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.metrics.kit.outputs import answers_in, sentences_of
-from awase.core.metrics.kit.rational import mean
+from awase.core.metrics.kit.rational import ExactMean
 from awase.core.metrics.kit.signature import MetricRequest, with_facts
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, UNDECIDED, Supplies
 from awase.core.metrics.kit.supplies.topic_tasks import TopicTasks
@@ -35,9 +35,9 @@ from awase.core.oracles.units import texts_of
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import References
-from awase.core.records.score import Score, ScoreTable
+from awase.core.records.score import PackedScores, Score, ScoreTable
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import shapes_of
+from awase.core.records.topics_on_demand import TopicsOnDemand, shapes_of
 from awase.core.text.tokens.tokeniser_choice import settled
 
 METRIC = "pseudo-pyramid"
@@ -189,17 +189,16 @@ def score(
         InputError: An option's value does not exist, or parses or EDUs are missing.
         Cancelled: The reporter asked to stop.
     """
-    scores: list[Score] = []
-    warnings: list[Problem] = []
+    table = ScoreTable()
     for request in {str(one.spelled): one for one in map(understood, requests)}.values():
         log = _Log()
-        values = [*_values(corpus, request, reporter, supplies, log, _Group.values)]
-        signature_ = _signature(corpus, request, supplies)
-        scores.extend(_scores(values, signature_, TopicsOfMeans(shapes_of(corpus.topics))))
-        warnings.extend(log.problems())
-    return ScoreTable(
-        scores=tuple(sorted(scores, key=lambda one: one.topic is None)), warnings=tuple(warnings)
-    )
+        values = _values(corpus, request, reporter, supplies, log, _Group.values)
+        topics = TopicsOfMeans(shapes_of(corpus.topics))
+        scores = _scores(values, _signature(corpus, request, supplies), topics)
+        is_held = not isinstance(corpus.topics, TopicsOnDemand)
+        made = tuple(scores) if is_held else PackedScores.of(scores)
+        table += ScoreTable(scores=made, warnings=tuple(log.problems()))
+    return table
 
 
 def check_explainable(requests: Sequence[MetricRequest]) -> MetricRequest:
@@ -419,25 +418,33 @@ def _not_proved(reference: Reference, oracle: Oracle) -> Problem:
     )
 
 
-def _scores(values: Sequence[Value], signature: str, topics: TopicsOfMeans) -> Iterator[Score]:
-    def made(of: Sequence[Value], topic: str | None) -> Score:
-        defined = [one.value for one in of if one.value is not None]
-        length = of[0].length
-        return Score(
-            topic=topic,
-            length=length,
-            system=of[0].system,
-            metric=METRIC,
-            value=mean(defined) if defined else None,
-            signature=with_facts(signature, topics.facts(length)) if topic is None else signature,
-            reason=None if defined else of[0].unproved or _NO_PYRAMID,
-            n_topics=len(defined),
-        )
-
-    rows: dict[tuple[str | None, str], list[Value]] = {}
+def _scores(values: Iterable[Value], signature: str, topics: TopicsOfMeans) -> Iterator[Score]:
+    """Yields the scores of the values as they come, then each system's mean."""
+    first: dict[tuple[str | None, str], Value] = {}
+    means: dict[tuple[str | None, str], ExactMean] = {}
     for one in values:
-        rows.setdefault((one.length, one.system), []).append(one)
-        yield made([one], one.topic)
-    lengths = list(dict.fromkeys(length for length, _ in rows))
-    for _, of in sorted(rows.items(), key=lambda row: lengths.index(row[0][0])):
-        yield made(of, None)
+        row = one.length, one.system
+        first.setdefault(row, one)
+        mean = means.setdefault(row, ExactMean())
+        if one.value is not None:
+            mean.add(one.value)
+        yield _score(one, one.topic, one.value, int(one.value is not None), signature)
+    lengths = list(dict.fromkeys(length for length, _ in first))
+    for row, one in sorted(first.items(), key=lambda row: lengths.index(row[0][0])):
+        signed = with_facts(signature, topics.facts(one.length))
+        yield _score(one, None, means[row].value(), means[row].n, signed)
+
+
+def _score(
+    of: Value, topic: str | None, value: Fraction | None, n_topics: int, signature: str
+) -> Score:
+    return Score(
+        topic=topic,
+        length=of.length,
+        system=of.system,
+        metric=METRIC,
+        value=value,
+        signature=signature,
+        reason=(of.unproved or _NO_PYRAMID) if value is None else None,
+        n_topics=n_topics,
+    )
