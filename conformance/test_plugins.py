@@ -99,7 +99,7 @@ def test_that_an_extractor_chooses_as_many_different_sentences_as_it_is_asked_fo
         made = extract(corpus(), systems, Silent())
         again = extract(corpus(), systems, Silent())
         assert made == again
-        found = [one for topic in made.extracts for one in topic[1:]]
+        found = [one for of_topic in made.extracts.values() for one in of_topic]
         assert len(found) == len(corpus().topics)
         for one in found:
             assert len({*one.sentences}) == len(one.sentences) == size

@@ -2,7 +2,7 @@
 
 import pickle
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Protocol, TypeVar
 
 from awase.core.made_sequence import MadeSequence
@@ -76,3 +76,26 @@ class PackedSequence(MadeSequence[_Record]):
     def _block(self, at: int) -> list[_Record]:
         records: list[_Record] = pickle.loads(zlib.decompress(self._packed[at]))  # made above
         return records
+
+
+class PackedMapping(Mapping[str, _Record]):
+    """Names to records, which are packed; quick for whoever asks in the order of the names."""
+
+    def __init__(self, *, at_once: int = _AT_ONCE) -> None:
+        """Holds nothing yet; so many records as `at_once` are packed together."""
+        self._places: dict[str, int] = {}
+        self._records = PackedSequence[_Record](at_once=at_once)
+
+    def add(self, name: str, record: _Record) -> None:
+        """Puts a record behind the others, under a name that is not there yet."""
+        self._places[name] = len(self._records)
+        self._records.append(record)
+
+    def __getitem__(self, name: str) -> _Record:
+        return self._records[self._places[name]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)

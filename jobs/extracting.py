@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from awase.core.errors import InputError, Listing, Missing, Problem
@@ -9,7 +10,6 @@ from awase.core.extraction.background import Background
 from awase.core.extraction.extractors import Extraction, needs_of
 from awase.core.extraction.running import (
     Extracted,
-    addition_of_extracts,
     extract,
     named,
     systems_there,
@@ -17,6 +17,8 @@ from awase.core.extraction.running import (
 from awase.core.metrics.kit.workers import Workers
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import with_extracts
+from awase.core.records.edits.verbs import IMPORT
 from awase.jobs.supplies.gathering import Parses
 from awase.jobs.supplies.workers import local_workers
 
@@ -127,13 +129,12 @@ def store_extracts(
         EnvironmentProblem: They cannot be stored.
         Cancelled: The reporter asked to stop; nothing was stored.
     """
-    source = ", ".join(made.signatures.values())
-    return store.add(
-        addition_of_extracts(made.extracted.extracts),
+    return store.change(
+        partial(with_extracts, extracts=made.extracted.extracts, systems=made.replaced),
+        verb=IMPORT,
+        subject=f"awase extract: {', '.join(made.signatures.values())}",
         who=who,
-        source=f"awase extract: {source}",
         reporter=reporter,
-        replacing=made.replaced,
     )
 
 

@@ -1,6 +1,6 @@
 """What can be changed in an open corpus, each change a transaction of its own."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from awase.core.merging.plan import MergePlan
@@ -154,7 +154,6 @@ class WritingStore(ReadingStore):
         who: str,
         source: str = "",
         reporter: Reporter | None = None,
-        replacing: Collection[str] = (),
     ) -> Changes:
         """Joins an import to the corpus: all of it, or nothing; it can then be undone.
 
@@ -163,7 +162,6 @@ class WritingStore(ReadingStore):
             who: The person.
             source: Where it was read from, for the log.
             reporter: Told of each topic.
-            replacing: Systems whose extracts give way to it.
 
         Raises:
             CorpusFormatError: It contradicts the corpus; with every conflict.
@@ -177,7 +175,6 @@ class WritingStore(ReadingStore):
                 who=who,
                 source=source,
                 reporter=reporter or Silent(),
-                replacing=replacing,
             )
             if operation is not None:
                 step.log(operation.id, changes, step.history.after_edit(operation))

@@ -1,7 +1,6 @@
 """`awase extract`: extractors become systems of a corpus, or a table like the TSC-3 paper's."""
 
 import os
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -187,14 +186,14 @@ def _keep(
 def _found(place: str, made: "MadeExtracts") -> "Found":
     from awase.cli.output.forms import of_records
 
-    counts = Counter(one.system for _, one in made.extracted.extracts)
+    counts = made.extracted.n_by_system()
     records = [
         {"system": name, "extracts": counts[name], "signature": signature}
         for name, signature in made.signatures.items()
     ]
 
     def print_lines() -> None:
-        n_extracts = len(made.extracted.extracts)
+        n_extracts = counts.total()
         click.echo(f"{place}: added {n_extracts} extracts of {len(made.systems)} systems.")
         for name, signature in made.signatures.items():
             click.echo(f"  {name}: {signature}")

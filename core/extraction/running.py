@@ -1,8 +1,10 @@
 """Extractors at work on a corpus: from options to the extracts of pseudo-systems."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Final
 
 from awase.core.errors import AwaseError, FieldValue, InputError, Problem
 from awase.core.extraction import choosing
@@ -23,14 +25,16 @@ from awase.core.metrics.kit.supplies.topic_tasks import TopicTasks
 from awase.core.metrics.kit.workers import StillWanted
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.oracles.extractive import Effort
+from awase.core.packed_sequence import PackedMapping
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import Addition
 from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import shapes_of
 from awase.core.text.tokens.tokeniser_choice import settled, tokeniser_of
+
+_TOPICS_AT_ONCE: Final = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,12 +42,16 @@ class Extracted:
     """What extractors made of a corpus.
 
     Attributes:
-        extracts: (topic id, extract), topic by topic.
+        extracts: Topic to its extracts, of topics that have any, in the order of the corpus.
         warnings: Where something was left out.
     """
 
-    extracts: tuple[tuple[str, Extract], ...]
+    extracts: Mapping[str, tuple[Extract, ...]]
     warnings: tuple[Problem, ...] = ()
+
+    def n_by_system(self) -> Counter[str]:
+        """Returns how many extracts each system has."""
+        return Counter(one.system for of_topic in self.extracts.values() for one in of_topic)
 
 
 def extract(
@@ -69,13 +77,14 @@ def extract(
     """
     backgrounds = _Backgrounds.checked(corpus, background, systems.values())
     log = _Log(backgrounds.warnings())
-    extracts: list[tuple[str, Extract]] = []
+    extracts = PackedMapping[tuple[Extract, ...]](at_once=_TOPICS_AT_ONCE)
     tasks = TopicTasks(corpus.topics, supplies)
     extract_one = partial(_extracts_of, dict(systems), backgrounds)
-    for made, warnings in supplies.workers.map(extract_one, tasks, reporter):
-        extracts.extend(made)
+    for topic_id, made, warnings in supplies.workers.map(extract_one, tasks, reporter):
+        if made:
+            extracts.add(topic_id, made)
         log.add(warnings)
-    return Extracted(extracts=tuple(extracts), warnings=tuple(log.problems))
+    return Extracted(extracts=extracts, warnings=tuple(log.problems))
 
 
 def _extracts_of(
@@ -83,17 +92,12 @@ def _extracts_of(
     backgrounds: "_Backgrounds",
     task: tuple[Topic, Supplies],
     still_wanted: StillWanted,
-) -> tuple[list[tuple[str, Extract]], list[Problem]]:
+) -> tuple[str, tuple[Extract, ...], list[Problem]]:
     topic, supplies = task
     still_wanted(topic.id)
     log = _Log()
     of_topic = _OfTopic(topic, backgrounds, supplies, log, partial(still_wanted, topic.id))
-    return [(topic.id, one) for one in of_topic.extracts(systems)], log.problems
-
-
-def addition_of_extracts(extracts: Sequence[tuple[str, Extract]]) -> Addition:
-    """Returns the extracts as what joins a corpus."""
-    return Addition(outputs=tuple(extracts))
+    return topic.id, tuple(of_topic.extracts(systems)), log.problems
 
 
 def named(

@@ -1,6 +1,6 @@
 """Imports into a stored corpus, and changes of it as a whole, in the caller's transaction."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Final, NamedTuple
 
@@ -12,7 +12,6 @@ from awase.core.records.edits.addition import (
     Addition,
     merge,
     topics_named,
-    without_extracts,
 )
 from awase.core.records.edits.joining import MOST_HELD
 from awase.core.records.edits.ownership import Ownership
@@ -28,7 +27,6 @@ from awase.storage.rows.changes import Changes
 from awase.storage.rows.on_demand import (
     corpus_around,
     corpus_on_demand,
-    topics_with_extracts,
 )
 from awase.storage.rows.writing import write_difference
 
@@ -43,7 +41,6 @@ def add_to(
     who: str,
     source: str,
     reporter: Reporter,
-    replacing: Collection[str] = (),
 ) -> tuple[Operation | None, Changes]:
     """Joins an import to the corpus; returns what to undo, None when it changed nothing.
 
@@ -53,18 +50,17 @@ def add_to(
         who: The person.
         source: Where it is from, for the log.
         reporter: Told of each topic.
-        replacing: Systems whose extracts give way to it.
 
     Raises:
         CorpusFormatError: It contradicts the corpus; with every conflict.
         Cancelled: The reporter asked to stop.
     """
-    named = topics_named(addition) | topics_with_extracts(connection, replacing)
+    named = topics_named(addition)
     if len(named) <= MOST_HELD:
         old = corpus_around(connection, named)
     else:
         old = corpus_on_demand(lambda: nullcontext(connection))
-    new = Joined(merge(without_extracts(old, replacing), addition, reporter), addition.ownership)
+    new = Joined(merge(old, addition, reporter), addition.ownership)
     return _imported(connection, old, new, who=who, source=source, reporter=reporter)
 
 
@@ -131,7 +127,7 @@ def change_by(
 ) -> tuple[Operation | None, Changes]:
     """Makes the corpus what `change` makes of it, as `WritingStore.change` tells."""
     old = corpus_on_demand(lambda: nullcontext(connection), with_sources=with_sources)
-    log = LongEdit(connection, who=who, verb=verb, subject=subject)
+    log = LongEdit(connection, who=who, verb=verb, subject=storable(subject))
     return exchanged(connection, old, change(old), log, reporter)
 
 

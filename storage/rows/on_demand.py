@@ -37,10 +37,6 @@ SHAPES_AT_ONCE: Final = 500
 
 _IDS: Final = "SELECT key FROM topic ORDER BY position"
 _DIGESTS: Final = "SELECT key, text_digest FROM topic ORDER BY position"
-_WITH_EXTRACTS: Final = """
-    SELECT DISTINCT topic.key FROM topic JOIN output ON output.topic_id = topic.id
-    WHERE is_extract AND system IN {names}
-"""
 _N_TOPICS: Final = "SELECT COUNT(*) FROM topic"
 
 
@@ -75,12 +71,6 @@ def corpus_around(connection: Readable, whole: Collection[str]) -> Corpus:
         for topic in topics_in_order(connection, wanted[begin : begin + SHAPES_AT_ONCE])
     }
     return with_frame(frame, tuple([read.get(key) or Topic(id=key) for key in ids]))
-
-
-def topics_with_extracts(connection: Readable, systems: Collection[str]) -> set[str]:
-    """Returns the ids of the topics that have an extract of one of these systems."""
-    rows = rows_among(connection, _WITH_EXTRACTS, [*systems]) if systems else ()
-    return {key for (key,) in rows}
 
 
 def corpus_on_demand(

@@ -18,7 +18,7 @@ if __name__ == "__main__":
 import pulp
 
 from awase.core.extraction.extractors import extractions_of
-from awase.core.extraction.running import addition_of_extracts, extract, named
+from awase.core.extraction.running import extract, named
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.metrics.pseudo_pyramid.family import Explained, explain
@@ -33,7 +33,7 @@ from awase.core.records.alignment import (
     SentenceAlignment,
 )
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import merge
+from awase.core.records.edits.addition import with_extracts
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
 from awase.core.records.source import Document, SourceSentence
@@ -171,7 +171,7 @@ def measure_extractors() -> None:
     systems = named(corpus, extractions_of(["lead,tfidf,cluster,mmr"]))
     extract(Corpus(topics=corpus.topics[:1]), systems, Silent())  # imports scipy
     ms, made = timed(lambda: extract(corpus, systems, Silent()))
-    whole = merge(corpus, addition_of_extracts(made.extracts))
+    whole = with_extracts(corpus, made.extracts, ())
     scoring_ms, _ = timed(lambda: score_corpus(whole, requests_of(["tsc3"]), Silent()))
     print(f"| 4 extractors, 30 topics of 120 sentences | {ms:,.0f} | |")
     print(f"| scoring them | {scoring_ms:,.0f} | |")

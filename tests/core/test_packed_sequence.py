@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.laws import tries
 
-from awase.core.packed_sequence import PackedSequence
+from awase.core.packed_sequence import PackedMapping, PackedSequence
 
 
 @settings(max_examples=tries(40))
@@ -35,3 +35,12 @@ def test_that_all_but_the_last_records_are_where_the_caller_keeps_them() -> None
     assert len(blocks) == 2
     blocks[0], blocks[1] = blocks[1], blocks[0]
     assert [*packed] == [*"cdabe"]
+
+
+def test_that_packed_records_are_found_by_their_names() -> None:
+    packed = PackedMapping[int](at_once=2)
+    for at, name in enumerate("abcde"):
+        packed.add(name, at)
+    assert packed == dict(zip("abcde", range(5), strict=True))
+    assert [*packed] == [*"abcde"]
+    assert (packed["d"], packed.get("x")) == (3, None)

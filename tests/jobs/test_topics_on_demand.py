@@ -7,15 +7,15 @@ from dataclasses import replace
 import pytest
 from tests.building import abstract, extract, topic
 
-from awase.core.errors import InputError
+from awase.core.errors import CorpusFormatError, InputError
 from awase.core.extraction import running
 from awase.core.extraction.extractors import extractions_of
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import Addition, merge, with_extracts, without_extracts
+from awase.core.records.edits.addition import Addition, merge, with_extracts
 from awase.core.records.project import Assignment, Person
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import TopicsOnDemand
+from awase.core.records.topics_on_demand import TopicsOnDemand, pairs_of
 from awase.jobs.comparing import differences
 from awase.jobs.covers import CoverRequest, find_covers
 from awase.jobs.subset import Subset
@@ -104,11 +104,33 @@ def test_that_corpora_differ_in_the_same_way_however_they_are_read() -> None:
 
 
 def test_that_extracts_take_the_place_of_others_as_a_merge_does() -> None:
-    extracts = [(one.id, extract("lead", "s2")) for one in TOPICS[::2]]
-    bare = without_extracts(WHOLE, {"lead"})
-    expected = merge(bare, Addition(outputs=tuple(extracts)))
+    extracts = {one.id: (extract("lead", "s2"), extract("new", "s3")) for one in TOPICS[::2]}
+    bare = replace(WHOLE, topics=tuple(replace(one, outputs=()) for one in TOPICS))
+    joining = [(topic_id, one) for topic_id, own in extracts.items() for one in own]
+    expected = merge(bare, Addition(outputs=tuple(joining)))
     assert with_extracts(WHOLE, extracts, {"lead"}) == expected
     assert with_extracts(on_demand(WHOLE), extracts, {"lead"}).topics == expected.topics
+
+
+def test_that_only_topics_that_change_are_read_for_extracts() -> None:
+    whole = on_demand(WHOLE)
+    changed = with_extracts(whole, {"t3": (extract("new", "s2"),)}, ())
+    assert [old.id for old, _ in pairs_of(whole.topics, changed.topics)] == ["t3"]
+
+
+@pytest.mark.parametrize("made", [lambda corpus: corpus, on_demand], ids=["held", "on demand"])
+@pytest.mark.parametrize(
+    ("extracts", "message"),
+    [
+        ({"t1": (extract("new", "s1"),), "x": (extract("new", "s1"),)}, "no topic “x”"),
+        ({"t2": (extract("new", "s9"),)}, "no sentence “d:9”"),
+        ({"t2": (extract("lead", "s2"),)}, "lead"),
+    ],
+    ids=["no topic", "no sentence", "there already"],
+)
+def test_that_extracts_that_do_not_fit_are_refused(made, extracts, message) -> None:
+    with pytest.raises(CorpusFormatError, match=message):
+        [*with_extracts(made(WHOLE), extracts, ()).topics]
 
 
 def test_that_names_which_a_large_corpus_lacks_are_told() -> None:

@@ -1,6 +1,6 @@
 """What an import brings, and how it joins a corpus: all of it, or nothing."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -10,16 +10,14 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.assist import USUAL_ASSISTANCE, AssistSettings
 from awase.core.records.corpus import Corpus, RankWeights
 from awase.core.records.edits.joining import AlignmentPart as AlignmentPart
-from awase.core.records.edits.joining import Brought, joined_topics
+from awase.core.records.edits.joining import Brought, joined_topics, no_topic
 from awase.core.records.edits.ownership import Ownership
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import Extract, Output
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import (
-    each_of,
-)
+from awase.core.records.topics_on_demand import each_of, ids_of, shapes_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,32 +191,31 @@ def _joined_assignments(corpus: Corpus, addition: Addition) -> tuple[Assignment,
     return corpus.assignments + new
 
 
-def without_extracts(corpus: Corpus, systems: Collection[str]) -> Corpus:
-    """Returns `corpus` without the extracts of these systems; their texts stay."""
-    if not systems:
-        return corpus
-    return replace(corpus, topics=each_of(corpus.topics, lambda topic: _without(topic, systems)))
-
-
 def with_extracts(
-    corpus: Corpus, extracts: Iterable[tuple[str, Extract]], systems: Collection[str]
+    corpus: Corpus, extracts: Mapping[str, Sequence[Extract]], systems: Collection[str]
 ) -> Corpus:
     """Returns `corpus` with extracts in the place of all by these systems, topic by topic.
 
     Args:
         corpus: Topics that are read when they are needed stay so.
-        extracts: Topic to extract, each of a topic of the corpus.
+        extracts: Topics to their new extracts, asked for when a topic is.
         systems: Whose extracts give way.
+
+    Raises:
+        CorpusFormatError: The corpus has no such topic; or, once it is asked for, a topic has no
+            such sentence or has the extract already.
     """
-    by_topic: dict[str, list[Extract]] = {}
-    for topic_id, extract in extracts:
-        by_topic.setdefault(topic_id, []).append(extract)
+    known = frozenset(ids_of(corpus.topics))
+    raise_if_any(no_topic(one, ids_of(corpus.topics)) for one in extracts if one not in known)
 
     def changed(topic: Topic) -> Topic:
         kept = _without(topic, systems)
-        return replace(kept, outputs=(*kept.outputs, *by_topic.get(topic.id, ())))
+        own = extracts.get(topic.id, ())
+        return replace(kept, outputs=(*kept.outputs, *own)) if own else kept
 
-    return replace(corpus, topics=each_of(corpus.topics, changed))
+    shapes = shapes_of(corpus.topics) if systems else ()
+    concerned = {topic.id for topic in shapes if _without(topic, systems) is not topic}
+    return replace(corpus, topics=each_of(corpus.topics, changed, {*concerned, *extracts}))
 
 
 def _without(topic: Topic, systems: Collection[str]) -> Topic:

@@ -1,6 +1,6 @@
 """How what an import brings joins topics, those of a large corpus a few at a time."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -121,7 +121,7 @@ class _Topics:
             return
         known = self._known(topic_id)
         if known is None and not creating:
-            self._refuse(topic_id, self._no_topic(topic_id))
+            self._refuse(topic_id, no_topic(topic_id, self._ids()))
             return
         try:
             self._changed[topic_id] = change(known or Topic(id=topic_id))
@@ -149,14 +149,15 @@ class _Topics:
         self._broken.add(topic_id)
         self._problems.extend(problems)
 
-    def _no_topic(self, topic_id: str) -> Problem:
-        ids = self._ids()
-        known = Listing(ids, most=_SHOWN)
-        return Problem(
-            what="The corpus has no topic “{topic}”.",
-            hint="It has: {known}." if known else "It has none yet: import its documents first.",
-            fields={"topic": topic_id, "known": known},
-        )
+
+def no_topic(topic_id: str, known_ids: Iterable[str]) -> Problem:
+    """Returns what says that there is no such topic, and which there are."""
+    known = Listing(known_ids, most=_SHOWN)
+    return Problem(
+        what="The corpus has no topic “{topic}”.",
+        hint="It has: {known}." if known else "It has none yet: import its documents first.",
+        fields={"topic": topic_id, "known": known},
+    )
 
 
 @contextmanager

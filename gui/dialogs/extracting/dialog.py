@@ -194,7 +194,7 @@ class ExtractorsDialog(JobDialog):
         self._is_touched = False
         self._session.reload(changes)
         self._corpus = self._session.corpus()
-        n_extracts = len(made.extracted.extracts)
+        n_extracts = made.extracted.n_by_system().total()
         added = ntr("{n} extract was added", "{n} extracts were added", n_extracts)
         self.show_outcome(labelled(added, listed(made.systems)))
         if made.warnings:
