@@ -190,13 +190,11 @@ def _print(opened: OpenedCorpus, report: dict[str, object]) -> None:
 
 def _print_rows(entries: object, titles: list[str]) -> None:
     from awase.cli.output.tables import print_table
-    from awase.core.reports.grid import Column
+    from awase.core.reports.grid import columns_of
 
     if not isinstance(entries, list) or not entries:
         return
     states = [*entries[0].get("states", {})]
-    columns = [Column(title=titles[0])]
-    columns += [Column(title=title, is_number=True) for title in (*titles[1:], *states)]
     rows = [
         [
             *(str(entry[title]) for title in titles),
@@ -205,7 +203,7 @@ def _print_rows(entries: object, titles: list[str]) -> None:
         for entry in entries
     ]
     click.echo()
-    print_table(columns, [rows])
+    print_table(columns_of((*titles, *states)), [rows])
 
 
 def _holder_text(holder: object) -> str:

@@ -181,12 +181,11 @@ def _warnings(found: "Sequence[FoundOracle]", *, settles: bool) -> Iterator[Prob
 
 def _print_table(found: "Sequence[FoundOracle]", *, with_texts: bool) -> None:
     from awase.cli.output.tables import print_table
-    from awase.core.reports.grid import Column
+    from awase.core.reports.grid import columns_of
 
     titles = ("topic", "reference", "recall", "shared", "length", "limit", "units", "oracles",
               "greedy loses", "by rate")  # fmt: skip
-    columns = [Column(title=title, is_number=idx > 1) for idx, title in enumerate(titles)]
-    print_table(columns, [[_row(one) for one in found]])
+    print_table(columns_of(titles, 2), [[_row(one) for one in found]])
     if not with_texts:
         return
     for one in found:

@@ -23,7 +23,7 @@ from awase.core.reports.agreement_report import (
     reasons_of,
     report_of_agreement,
 )
-from awase.core.reports.grid import Column
+from awase.core.reports.grid import Column, columns_of
 from awase.core.reports.numbers import change_text, decimal_text
 
 _MAX_PAIRS = 30
@@ -115,16 +115,12 @@ def _effects(one: Effects) -> InPieces:
 def print_agreement(study: AgreementStudy, by: By) -> None:
     """Prints the table, and below it what explains it."""
     report = report_of_agreement(study, by)
-    columns = [
-        Column(title=title, is_number=at >= report.n_names)
-        for at, title in enumerate(report.headings)
-    ]
     names = study.agreement.annotators
     groups: dict[str, list[list[str]]] = {}
     for row in report.rows:
         place = row[0].text if by is not By.SENTENCE and len(names) > 2 else ""
         groups.setdefault(place, []).append([cell.full_text() for cell in row])
-    print_table(columns, [*groups.values()])
+    print_table(report.columns, [*groups.values()])
     if by is By.PAIR:
         _print_pairs(study.agreement.pairs)
         _print_ranks(study.agreement.pairs)
@@ -143,10 +139,7 @@ def _print_pairs(pairs: Sequence[PairFacts]) -> None:
     kinds = [*dict.fromkeys(kind for one in pairs for kind in one.kinds)]
     if not kinds:
         return
-    columns = [
-        Column(title="kind"),
-        *(Column(title=names_text(one.annotators), is_number=True) for one in pairs[:_MAX_PAIRS]),
-    ]
+    columns = columns_of(("kind", *(names_text(one.annotators) for one in pairs[:_MAX_PAIRS])))
     rows = [
         [kind.value, *(str(one.kinds.get(kind, 0)) for one in pairs[:_MAX_PAIRS])]
         for kind in sorted(kinds, key=[*type(kinds[0])].index)
@@ -166,10 +159,7 @@ def _print_ranks(pairs: Sequence[PairFacts]) -> None:
             continue
         first, second = pair.annotators
         ranks = sorted({rank for both in pair.ranks for rank in both})
-        columns = [
-            Column(title=f"ranks: {first} \\ {second}"),
-            *(Column(title=rank, is_number=True) for rank in ranks),
-        ]
+        columns = columns_of((f"ranks: {first} \\ {second}", *ranks))
         rows = [[own, *(str(pair.ranks.get((own, other), 0)) for other in ranks)] for own in ranks]
         click.echo()
         print_table(columns, [rows])
@@ -186,13 +176,8 @@ def _signed(value: float | None) -> str:
 def _print_effects(effects: Sequence[Effects]) -> None:
     if not effects:
         return
-    columns = [
-        Column(title="annotators"),
-        Column(title="mean |h1 − h2|", is_number=True),
-        Column(title="mean |e1(i) − e2(i)|", is_number=True),
-        Column(title="tau-b of systems", is_number=True),
-        Column(title="flipped"),
-    ]
+    numbers = ("mean |h1 − h2|", "mean |e1(i) − e2(i)|", "tau-b of systems")
+    columns = (*columns_of(("annotators", *numbers)), Column(title="flipped"))
     rows = [
         [
             names_text(one.annotators),
@@ -211,13 +196,7 @@ def _print_effects(effects: Sequence[Effects]) -> None:
 def _print_differences(differences: Sequence[AgreementDifference]) -> None:
     if not differences:
         return
-    columns = [
-        Column(title="distance"),
-        Column(title="compared"),
-        Column(title="topics", is_number=True),
-        Column(title="alphas", is_number=True),
-        Column(title="difference", is_number=True),
-    ]
+    columns = columns_of(("distance", "compared", "topics", "alphas", "difference"), 2)
     print_table(columns, [[*map(_difference_cells, differences)]])
     for reason in dict.fromkeys(str(one.reason) for one in differences if one.reason is not None):
         click.echo(f"— {reason}")

@@ -20,7 +20,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import with_extracts
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topics_on_demand import each_of
-from awase.core.reports.grid import Column
+from awase.core.reports.grid import columns_of
 from awase.core.reports.numbers import decimal_text
 
 METRICS = {"precision": "Prec.", "coverage": "Cov.", "weighted-coverage": "W.C."}
@@ -61,12 +61,7 @@ def _print_table(table: ScoreTable, systems: Mapping[str, Extraction]) -> None:
         if score.topic is None:
             means.setdefault((score.system, score.length), {})[score.metric] = score
     titles = _titles(systems)
-    columns = [
-        Column(title="method"),
-        Column(title="length"),
-        *(Column(title=title, is_number=True) for title in METRICS.values()),
-        Column(title="topics", is_number=True),
-    ]
+    columns = columns_of(("method", "length", *METRICS.values(), "topics"), 2)
     lengths = dict.fromkeys(length for _, length in means)
     groups = [
         [

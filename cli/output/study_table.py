@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import click
 
 from awase.cli.output.tables import print_table
-from awase.core.reports.grid import Column
+from awase.core.reports.grid import columns_of
 from awase.core.statistics.correlation.coefficients import VARIANTS, Coefficient
 from awase.core.statistics.correlation.intervals import Interval
 from awase.core.statistics.correlation.levels import Level
@@ -36,13 +36,8 @@ def print_study(study: Study, suggestions: Mapping[str, float] | None, interval:
 
 def _print_values(study: Study) -> None:
     has_undefined = study.request.level is Level.TOPIC
-    columns = [
-        Column(title="metric"),
-        *(Column(title=one.value, is_number=True) for one in study.request.coefficients),
-        Column(title="systems", is_number=True),
-        Column(title="topics", is_number=True),
-        *([Column(title="undefined topics", is_number=True)] if has_undefined else []),
-    ]
+    undefined = ["undefined topics"] if has_undefined else []
+    columns = columns_of(("metric", *study.request.coefficients, "systems", "topics", *undefined))
     rows = [
         [
             result.metric,
@@ -63,13 +58,8 @@ def _print_values(study: Study) -> None:
 
 def _print_intervals(study: Study, interval: str) -> None:
     has_bootstrap = interval == "bootstrap"
-    columns = [
-        Column(title="metric"),
-        Column(title="coefficient"),
-        Column(title="value", is_number=True),
-        *([Column(title="bootstrap", is_number=True)] if has_bootstrap else []),
-        Column(title="closed form", is_number=True),
-    ]
+    bootstrap = ["bootstrap"] if has_bootstrap else []
+    columns = columns_of(("metric", "coefficient", "value", *bootstrap, "closed form"), 2)
     groups = [
         [
             [
@@ -95,10 +85,7 @@ def _print_comparisons(study: Study, coefficient: Coefficient) -> None:
     if not found:
         return
     names = [result.metric for result in study.results]
-    columns = [
-        Column(title=f"{coefficient}: row − column (p)"),
-        *(Column(title=name, is_number=True) for name in names[1:]),
-    ]
+    columns = columns_of((f"{coefficient}: row − column (p)", *names[1:]))
     rows = [
         [first, *(_compared(found.get((first, second))) for second in names[1:])]
         for first in names[:-1]

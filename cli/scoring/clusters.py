@@ -90,12 +90,11 @@ def _records(reports: Sequence["ClusterReport"]) -> Iterator[dict[str, object]]:
 
 def _print(reports: Sequence["ClusterReport"]) -> None:
     from awase.cli.output.tables import print_table
-    from awase.core.reports.grid import Column
+    from awase.core.reports.grid import columns_of
 
-    sizes = ("words", "with vector", "merged")
-    head = [Column(title=title) for title in ("topic", "length", "system")]
+    head = ("topic", "length", "system")
     print_table(
-        [*head, *(Column(title=title, is_number=True) for title in sizes)],
+        columns_of((*head, "words", "with vector", "merged"), 3),
         [[(*_place(one), *map(str, (one.n_words, one.n_with_vector, one.n_merges)))
           for one in reports]],
     )  # fmt: skip
@@ -110,12 +109,7 @@ def _print(reports: Sequence["ClusterReport"]) -> None:
     if any(rows):
         click.echo()
         print_table(
-            [
-                *head,
-                Column(title="in references"),
-                Column(title="in output"),
-                Column(title="distance", is_number=True),
-            ],
+            columns_of((*head, "in references", "in output", "distance"), 5),
             [group for group in rows if group],
         )
     click.echo()

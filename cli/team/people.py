@@ -112,14 +112,14 @@ def _found(corpus: "Corpus") -> "Found":
 
 def _print(people: "Sequence[Mapping[str, object]]", seen: str) -> None:
     from awase.cli.output.tables import print_table
-    from awase.core.reports.grid import Column
+    from awase.core.reports.grid import columns_of
 
     if not people:
         click.echo("Nobody is named: whoever opens the corpus may do everything.")
         return
-    columns = [Column(title=title) for title in ("person", "name", "role")]
-    columns.append(Column(title="abstracts", is_number=True))
-    rows = [[str(value or "") for value in one.values()][:-1] for one in people]
-    counts = [str(one["abstracts"]) for one in people]
-    print_table(columns, [[[*row, n] for row, n in zip(rows, counts, strict=True)]])
+    rows = [
+        [*(str(one[title] or "") for title in ("id", "name", "role")), str(one["abstracts"])]
+        for one in people
+    ]
+    print_table(columns_of(("person", "name", "role", "abstracts"), 3), [rows])
     click.echo(seen)

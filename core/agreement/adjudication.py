@@ -311,7 +311,7 @@ def confirmed(case: Case, who: str, at: str) -> Decided | None:
 
 def flagged(case: Case) -> GoldEntry:
     """Returns the gold with its flag set, or taken away where it was set."""
-    gold = case.gold or GoldEntry(entry=SentenceAlignment(n=case.n), sources=sources_of(case, ()))
+    gold = _begun(case)
     has_flag = gold.entry.state is AlignmentState.FLAGGED
     usual = AlignmentState.INCOMPLETE if gold.entry.alternatives else AlignmentState.TODO
     state = usual if has_flag else AlignmentState.FLAGGED
@@ -320,14 +320,17 @@ def flagged(case: Case) -> GoldEntry:
 
 def with_cause(case: Case, cause: str | None) -> GoldEntry:
     """Returns the gold with the reason why annotators differed; nothing else changes."""
-    gold = case.gold or GoldEntry(entry=SentenceAlignment(n=case.n), sources=sources_of(case, ()))
-    return replace(gold, cause=cause)
+    return replace(_begun(case), cause=cause)
 
 
 def with_rank(case: Case, rank: str | None) -> GoldEntry:
     """Returns the gold with a rank of its own; None = the abstract's."""
-    gold = case.gold or GoldEntry(entry=SentenceAlignment(n=case.n), sources=sources_of(case, ()))
+    gold = _begun(case)
     return replace(gold, entry=replace(gold.entry, rank=rank))
+
+
+def _begun(case: Case) -> GoldEntry:
+    return case.gold or GoldEntry(entry=SentenceAlignment(n=case.n), sources=sources_of(case, ()))
 
 
 def gold_edit(case: Case, new: GoldEntry | None, verb: str, subject: str = "") -> GoldEdit | None:

@@ -115,16 +115,8 @@ def with_duplicates(
     if alternative_idx >= len(entry.alternatives):
         return entry
     members = entry.alternatives[alternative_idx].members
-    known = {alternative.as_set for alternative in entry.alternatives}
-    added: list[Alternative] = []
-    for variant in product(*((member, *duplicates_of(member)) for member in members)):
-        alternative = Alternative(variant)
-        if alternative.as_set not in known:
-            known.add(alternative.as_set)
-            added.append(alternative)
-    if not added:
-        return entry
-    return _with_alternatives(entry, (*entry.alternatives, *islice(added, MOST_DUPLICATES_AT_ONCE)))
+    variants = product(*((member, *duplicates_of(member)) for member in members))
+    return _with_further(entry, map(Alternative, variants), MOST_DUPLICATES_AT_ONCE)
 
 
 def with_taken(entry: SentenceAlignment, family: Iterable[Alternative]) -> SentenceAlignment:
@@ -132,16 +124,20 @@ def with_taken(entry: SentenceAlignment, family: Iterable[Alternative]) -> Sente
 
     What the entry already has is left out; it remembers that it was suggested.
     """
-    known = {alternative.as_set for alternative in entry.alternatives}
-    added: list[Alternative] = []
-    for alternative in family:
-        if alternative.as_set not in known:
-            known.add(alternative.as_set)
-            added.append(alternative)
-    if not added:
-        return entry
-    taken = _with_alternatives(entry, (*entry.alternatives, *added))
-    return replace(taken, assist=AssistOrigin.TAKEN)
+    taken = _with_further(entry, family)
+    return entry if taken is entry else replace(taken, assist=AssistOrigin.TAKEN)
+
+
+def _with_further(
+    entry: SentenceAlignment, wanted: Iterable[Alternative], most: int | None = None
+) -> SentenceAlignment:
+    """Returns the entry with those of them that it lacks, the first `most`; else the same."""
+    known = {alternative.as_set: alternative for alternative in entry.alternatives}
+    n_known = len(known)
+    for alternative in wanted:
+        known.setdefault(alternative.as_set, alternative)
+    added = [*islice(known.values(), n_known, None)][:most]
+    return _with_alternatives(entry, (*entry.alternatives, *added)) if added else entry
 
 
 def _with_alternatives(

@@ -202,8 +202,3 @@ def carried_in(document_id: str, found: Resplit) -> Carried:
         for n, places in found.found.items()
         if places != (n,)
     }
-
-
-def with_abstracts(topic: Topic, abstracts: tuple[Abstract, ...]) -> Topic:
-    """Returns the topic with these abstracts."""
-    return replace(topic, abstracts=abstracts)

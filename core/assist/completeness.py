@@ -48,11 +48,7 @@ class MemberRemark:
 
 
 def uncovered_words(
-    text: str,
-    members: Iterable[str],
-    elsewhere: Iterable[str] = (),
-    *,
-    known: frozenset[str] = frozenset(),
+    text: str, members: Iterable[str], known: frozenset[str]
 ) -> tuple[UncoveredWord, ...]:
     """Returns the content words of an abstract sentence that no member has, in their order.
 
@@ -62,9 +58,8 @@ def uncovered_words(
     Args:
         text: The abstract sentence.
         members: Texts of the alternative's members; without any, everything is uncovered.
-        elsewhere: Texts of the other source sentences.
-        known: Keys of theirs, for whoever keeps them; those of the members may be among them, as
-            what a member has is not uncovered.
+        known: Keys of the other source sentences; those of the members may be among them, as what
+            a member has is not uncovered.
     """
     held = keys_of_all(members)
     terms = [term for term in terms_of(text) if len(term.key) > 1 or term.key.isascii()]
@@ -73,7 +68,7 @@ def uncovered_words(
         if term.key in held:
             covered[term.start : term.end] = b"\1" * (term.end - term.start)
     lacking = [term for term in terms if not any(covered[term.start : term.end])]
-    return _joined(lacking, known | keys_of_all(elsewhere) if lacking else known)
+    return _joined(lacking, known)
 
 
 def _joined(terms: Sequence[Term], known: frozenset[str]) -> tuple[UncoveredWord, ...]:

@@ -48,17 +48,13 @@ def texts_of(corpus: Corpus) -> Iterator[CorpusText]:
             yield CorpusText(text=text, kind=kind, topic=topic.id, language=language)
 
 
-def distinct_texts(corpus: Corpus, language: str | None = None) -> list[str]:
-    """Returns every sentence once, only those of `language` if it is given."""
-    return [
-        *dict.fromkeys(
-            one.text for one in texts_of(corpus) if language is None or one.language == language
-        )
-    ]
+def distinct_texts(corpus: Corpus) -> list[str]:
+    """Returns every sentence once."""
+    return [*dict.fromkeys(one.text for one in texts_of(corpus))]
 
 
 def texts_on_demand(corpus: Corpus, language: str | None = None) -> TextsOnDemand:
-    """Returns what `distinct_texts` does, few of them held at a time."""
+    """Returns every sentence once, or only those of a language; few are held at a time."""
 
     def all_texts() -> Iterator[str]:
         return (

@@ -93,12 +93,12 @@ def rewrite(at_work: Annotating) -> None:
     at_work.do(content.abstract_text_edit("0310", at_work.abstract, 2, "鳥が高く鳴いた。"))
     texts = ("犬が走って", "止まった。", "鳥が高く鳴いた。空は青い。")
     whole = rewritten(at_work.abstract, texts).abstract
-    at_work.change(content.with_abstracts(at_work.topic, (whole,)), content.EDIT_ABSTRACT,
+    at_work.change(at_work.topic.with_abstracts((whole,)), content.EDIT_ABSTRACT,
                    abstract="short", subject="short")  # fmt: skip
     added = Abstract(id="extra", length="long", sentences=(AbstractSentence(n=1, text="犬。"),))
-    at_work.change(content.with_abstracts(at_work.topic, (*at_work.topic.abstracts, added)),
+    at_work.change(at_work.topic.with_abstracts((*at_work.topic.abstracts, added)),
                    content.ADD_ABSTRACT, abstract="extra", subject="extra")  # fmt: skip
-    at_work.change(content.with_abstracts(at_work.topic, at_work.topic.abstracts[:-1]),
+    at_work.change(at_work.topic.with_abstracts(at_work.topic.abstracts[:-1]),
                    content.REMOVE_ABSTRACT, subject="extra")  # fmt: skip
 
 

@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from awase.core.metrics.kit.options.option import Chosen
+from awase.core.metrics.kit.options.shared import LIMIT, STOP, TOKENS, limit_with
 from awase.core.metrics.pruned.counting import Unit
 from awase.core.metrics.rouge.tokens.stop_words import stop_list
 from awase.core.text.limits import NO_LIMIT, LengthLimit, as_bytes, running_text
-from awase.core.text.tokens.tokenisers import Tokeniser
+from awase.core.text.tokens.tokenisers import Tokeniser, tokeniser_called
 from awase.core.vectors.lookup import Spellings, spellings_of
 
 Text = tuple[str, ...]
@@ -60,6 +62,16 @@ class WordRules:
             sentences = (sentence.decode("utf-8", "ignore") for sentence in cut)
         words = (word for sentence in sentences for word in self.tokeniser.words(sentence))
         return [word for word in words if word.casefold() not in dropped]
+
+
+def word_rules(chosen: Chosen) -> WordRules:
+    """Returns the rules that these options make."""
+    tokeniser = tokeniser_called(chosen[TOKENS], stop=chosen[STOP])
+    return WordRules(
+        tokeniser=tokeniser,
+        drops_stop_words=chosen[STOP] and not tokeniser.drops_function_words,
+        limit=limit_with(chosen[LIMIT], tokeniser),
+    )
 
 
 def surfaces_of(words: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:

@@ -9,13 +9,10 @@ from awase.core.metrics.kit.metric import options_for
 from awase.core.metrics.kit.options.option import Chosen
 from awase.core.metrics.kit.options.shared import (
     LABELS,
-    LIMIT,
     PARSER,
-    STOP,
     TOKENS,
     VECTORS,
     WORDS,
-    limit_with,
 )
 from awase.core.metrics.kit.signature import MetricRequest, named, signature_text
 from awase.core.metrics.kit.supplies.parses import parser_of
@@ -30,11 +27,10 @@ from awase.core.metrics.pruned.entry import (
     RATIO,
     VOCABULARY,
 )
-from awase.core.metrics.pruned.readings import WordRules
+from awase.core.metrics.pruned.readings import WordRules, word_rules
 from awase.core.metrics.pruned.vocabularies import ClusterRules
 from awase.core.parsing.basic_elements import BasicElementOptions, Labels
 from awase.core.text.limits import NO_LIMIT, LengthLimit
-from awase.core.text.tokens.tokenisers import tokeniser_called
 
 PRUNED_BE = "pbe"
 _COUNTS, _CLUSTERS = "cnt", "cls"
@@ -119,13 +115,8 @@ def understood(request: MetricRequest, supplies: Supplies) -> PrunedRequest:
 
 
 def _words(chosen: Chosen) -> tuple[WordRules, dict[str, str]]:
-    tokeniser = tokeniser_called(chosen[TOKENS], stop=chosen[STOP])
-    rules = WordRules(
-        tokeniser=tokeniser,
-        drops_stop_words=chosen[STOP] and not tokeniser.drops_function_words,
-        limit=limit_with(chosen[LIMIT], tokeniser),
-    )
-    return rules, {TOKENS.name: tokeniser.id}
+    rules = word_rules(chosen)
+    return rules, {TOKENS.name: rules.tokeniser.id}
 
 
 def _elements(chosen: Chosen, supplies: Supplies) -> tuple[ElementRules, dict[str, str]]:

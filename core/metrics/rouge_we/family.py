@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from awase.core.metrics.kit.metric import options_for
 from awase.core.metrics.kit.options.option import Chosen
-from awase.core.metrics.kit.options.shared import LIMIT, STOP, TOKENS, VECTORS, limit_with
+from awase.core.metrics.kit.options.shared import TOKENS, VECTORS
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, UNDECIDED, Supplies
 from awase.core.metrics.kit.supplies.vectors import FetchedVectors, vectors_label
@@ -26,6 +26,7 @@ from awase.core.metrics.pruned.readings import (
     ngram_reading,
     remembered,
     spellings,
+    word_rules,
 )
 from awase.core.metrics.rouge_we.entry import METRICS
 from awase.core.metrics.rouge_we.matching import soft_hits
@@ -33,7 +34,6 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.text.limits import LengthLimit
-from awase.core.text.tokens.tokenisers import tokeniser_called
 from awase.core.vectors.lookup import looked_up
 from awase.core.vectors.source import WordVectors
 
@@ -90,18 +90,13 @@ def understood(request: MetricRequest, supplies: Supplies) -> WeRequest:
         InputError: An option or its value does not exist, or there are no vectors.
     """
     chosen = Chosen.of(request, options_for(METRICS, request))
-    tokeniser = tokeniser_called(chosen[TOKENS], stop=chosen[STOP])
+    rules = word_rules(chosen)
     label = vectors_label(request.name, chosen[VECTORS], supplies, are_needed=True)
-    rules = WordRules(
-        tokeniser=tokeniser,
-        drops_stop_words=chosen[STOP] and not tokeniser.drops_function_words,
-        limit=limit_with(chosen[LIMIT], tokeniser),
-    )
     return WeRequest(
         metric=request.name,
         rules=rules,
-        tokens=tokeniser.name,
-        spelled={**chosen.spelled, TOKENS.name: tokeniser.id, VECTORS.name: label},
+        tokens=rules.tokeniser.name,
+        spelled={**chosen.spelled, TOKENS.name: rules.tokeniser.id, VECTORS.name: label},
     )
 
 

@@ -86,7 +86,7 @@ class Editing(QObject):
         kept = tuple(part for part in topic.abstracts if part is not abstract)
         edit = content.topic_edit(
             topic,
-            content.with_abstracts(topic, kept),
+            topic.with_abstracts(kept),
             verb=content.REMOVE_ABSTRACT,
             subject=abstract.id,
         )

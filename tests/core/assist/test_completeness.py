@@ -5,14 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.building import ref
 
-from awase.core.assist.completeness import RemarkKind, member_remarks, uncovered_words
+from awase.core.assist.completeness import RemarkKind, keys_of_all, member_remarks, uncovered_words
 
 WORDS = ("storm", "killed", "harbour", "ferry", "sank", "mayor", "spoke")
 texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
 
 
 def words_of(text: str, members: list[str], elsewhere: list[str] = ()) -> list[tuple[str, bool]]:
-    found = uncovered_words(text, members, elsewhere)
+    found = uncovered_words(text, members, keys_of_all(elsewhere))
     return [(text[one.start : one.end], one.is_elsewhere) for one in found]
 
 

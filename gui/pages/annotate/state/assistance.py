@@ -133,7 +133,7 @@ class Assistance(QObject):
         own = [texts.get(name, "") for name in set(map(str, members))]
         if self._keys is None or self._keys[0] is not texts:
             self._keys = texts, keys_of_all(texts.values())
-        return uncovered_words(annotation.place.text(annotation.n), own, known=self._keys[1])
+        return uncovered_words(annotation.place.text(annotation.n), own, self._keys[1])
 
     def remarks(self) -> tuple[MemberRemark, ...]:
         """Returns which members of the current alternative seem needless."""
