@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal, qVersion
+from PySide6.QtCore import QObject, Signal, qVersion
 from PySide6.QtWidgets import QApplication, QWidget
 
 from awase.gui.frame.opening import json_name
@@ -47,15 +47,11 @@ class Dialogs(QObject):
 
     def ask_corpus(self) -> None:
         """Asks for a corpus file."""
-        from PySide6.QtWidgets import QFileDialog
+        from awase.gui.kit.forms.asking import ask_file
 
-        dialog = QFileDialog(self._window, tr("Open a corpus"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters(
-            [tr("Corpora (*.awase *.json)"), tr("All files (*)")],
-        )
-        dialog.fileSelected.connect(self.corpusChosen)
-        self._open(dialog)
+        kinds = (tr("Corpora (*.awase *.json)"),)
+        title = tr("Open a corpus")
+        ask_file(self._window, title, lambda path: self.corpusChosen.emit(str(path)), kinds=kinds)
 
     def ask_shared(self, location: str = "", problem: "Problem | None" = None) -> None:
         """Asks for a corpus on a server; `problem` says why the one at `location` is asked for."""
@@ -217,5 +213,6 @@ class Dialogs(QObject):
         self._open(DefectDialog(report, self._services.defects.log, self._window))
 
     def _open(self, dialog: "QDialog") -> None:
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        from awase.gui.kit.forms.asking import open_once
+
+        open_once(dialog)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from awase.core.errors import AwaseError
@@ -310,15 +310,14 @@ class Workspace(QWidget):
     def show_times(self) -> None:
         """Shows how long annotators worked."""
         from awase.gui.dialogs.times.dialog import TimesDialog
+        from awase.gui.kit.forms.asking import open_once
 
         try:
             log = self.session.store.logged_times()
         except AwaseError as error:
             self.failed.emit(mark("The times cannot be read."), error)
             return
-        dialog = TimesDialog(self.session.topics(), log, self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_once(TimesDialog(self.session.topics(), log, self))
 
     def begin_tour(self) -> None:
         """Shows the tour from its beginning."""

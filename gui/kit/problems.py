@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from awase.core.errors import Problem
 from awase.core.text.spreadsheet_cells import as_cells
+from awase.gui.kit.forms.asking import open_once
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, Form, Note
 from awase.gui.kit.grid.table_model import TableModel
@@ -117,9 +118,7 @@ class ProblemsDialog(FormDialog):
         are_remarks: bool = False,
     ) -> None:
         """Opens the dialog over `parent`; it goes away by itself when closed."""
-        dialog = cls(headline, problems, parent, are_remarks=are_remarks)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_once(cls(headline, problems, parent, are_remarks=are_remarks))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -193,7 +193,7 @@ def test_that_scores_of_a_file_are_kept_alike(faces, session) -> None:
     file.write_text(faces.says("score", faces.corpus, "--csv"), "utf-8")
     page = ScoresPage(session, faces.services)
     faces.qtbot.addWidget(page)
-    page.kept.bring(str(file))
+    page.kept.bring(file)
     faces.qtbot.waitUntil(lambda: page.kept.shown is not None)
     page.controls.actions_by_export["tidy"].trigger()
     shown = faces.saved(page, faces.folder / "kept.csv")

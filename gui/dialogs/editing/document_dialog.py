@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from awase.core.annotation import content
 from awase.core.annotation.formula import label_of
@@ -17,6 +17,7 @@ from awase.gui.dialogs.editing.text_dialog import TextDialog
 from awase.gui.dialogs.editing.text_file import TextRead, read_text_file
 from awase.gui.dialogs.editing.wording import fate_text, uses_text
 from awase.gui.kit.defects import problems_of
+from awase.gui.kit.forms.asking import ask_file
 from awase.gui.kit.forms.parts import Button, Field, Line
 from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.texts.i18n import aside, mark, ntr, tr, what_of
@@ -175,8 +176,4 @@ class DocumentDialog(TextDialog):
         return next(name for name in names if name not in known)
 
     def _on_file(self) -> None:
-        dialog = QFileDialog(self, tr("Choose a text file"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([tr("Text files (*.txt)"), tr("All files (*)")])
-        dialog.fileSelected.connect(lambda name: self.load(Path(name)))
-        dialog.open()
+        ask_file(self, tr("Choose a text file"), self.load, kinds=(tr("Text files (*.txt)"),))

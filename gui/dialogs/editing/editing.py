@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QDialog, QMessageBox, QWidget
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from awase.core.annotation import content
 from awase.core.records.abstract import Abstract
@@ -16,6 +16,7 @@ from awase.gui.dialogs.editing.document_dialog import DocumentDialog
 from awase.gui.dialogs.editing.guidelines_dialog import GuidelinesDialog
 from awase.gui.dialogs.editing.topic_dialog import TopicDialog
 from awase.gui.dialogs.editing.wording import quoted, uses_text
+from awase.gui.kit.forms.asking import open_once
 from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.texts.i18n import ntr, tr
 from awase.gui.session.session import CorpusSession
@@ -70,13 +71,13 @@ class Editing(QObject):
         """Asks for a new abstract of the topic."""
         topic = self._topic()
         if topic is not None:
-            self._open(AbstractDialog(self._session, self._jobs, topic, None, self._window))
+            open_once(AbstractDialog(self._session, self._jobs, topic, None, self._window))
 
     def edit_abstract(self) -> None:
         """Shows the abstract as a text."""
         topic, abstract = self._topic(), self._here.current_abstract()
         if topic is not None and abstract is not None:
-            self._open(AbstractDialog(self._session, self._jobs, topic, abstract, self._window))
+            open_once(AbstractDialog(self._session, self._jobs, topic, abstract, self._window))
 
     def remove_abstract(self) -> None:
         """Asks whether the abstract shall go, and says what goes with it."""
@@ -103,13 +104,13 @@ class Editing(QObject):
         """Asks for a new document of the topic."""
         topic = self._topic()
         if topic is not None:
-            self._open(DocumentDialog(self._session, self._jobs, topic, None, self._window))
+            open_once(DocumentDialog(self._session, self._jobs, topic, None, self._window))
 
     def resplit_document(self) -> None:
         """Shows the current document as a text."""
         topic, document = self._topic(), self._document()
         if topic is not None and document is not None:
-            self._open(DocumentDialog(self._session, self._jobs, topic, document, self._window))
+            open_once(DocumentDialog(self._session, self._jobs, topic, document, self._window))
 
     def remove_document(self) -> None:
         """Asks whether the current document shall go, and says how many links go with it."""
@@ -133,14 +134,14 @@ class Editing(QObject):
         """Asks for the topic's title and language."""
         topic = self._topic()
         if topic is not None:
-            self._open(TopicDialog(self._session, topic, self._window))
+            open_once(TopicDialog(self._session, topic, self._window))
 
     def edit_guidelines(self) -> None:
         """Shows the guidelines as they are written."""
         if self._session.read_only:
             self._here.show_message(tr("This corpus is open for reading only."))
         else:
-            self._open(GuidelinesDialog(self._session, self._window))
+            open_once(GuidelinesDialog(self._session, self._window))
 
     def _topic(self) -> Topic | None:
         if self._session.read_only:
@@ -168,8 +169,4 @@ class Editing(QObject):
         box.setDefaultButton(cancel)
         if edit is not None:
             remove.clicked.connect(lambda: self._session.perform(edit))
-        self._open(box)
-
-    def _open(self, dialog: QDialog) -> None:
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_once(box)

@@ -3,11 +3,12 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from awase.core.parsing.corpus_texts import languages_of, texts_on_demand
 from awase.core.parsing.engines import ENGINES, Engine, ParserRequest
 from awase.core.progress import Reporter
+from awase.gui.kit.forms.asking import ask_file
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Asks, Button, Choice, Field, Form, Note, Place, Shown
@@ -204,11 +205,8 @@ class ParseDialog(JobDialog):
         )
 
     def _on_file(self) -> None:
-        dialog = QFileDialog(self, tr("Take parses from CoNLL-U"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([tr("CoNLL-U (*.conllu *.conll)"), tr("All files (*)")])
-        dialog.fileSelected.connect(lambda name: self.take_file(Path(name)))
-        dialog.open()
+        kinds = (tr("CoNLL-U (*.conllu *.conll)"),)
+        ask_file(self, tr("Take parses from CoNLL-U"), self.take_file, kinds=kinds)
 
     def _on_download(self) -> None:
         request = self._request()

@@ -8,7 +8,6 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFileDialog,
     QListWidget,
     QListWidgetItem,
     QWidget,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 from awase.core.errors import Listing
 from awase.core.merging.plan import Fate, MergePlan
 from awase.gui.kit.dropping import TakesFiles
+from awase.gui.kit.forms.asking import ask_files
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Button, Field, Form, Gap, Line, Note, Row
@@ -196,11 +196,8 @@ class TakeBackDialog(TakesFiles, JobDialog):
             self.accept_button.setFocus()  # what comes next, for whoever is at the keyboard
 
     def _on_add(self) -> None:
-        dialog = QFileDialog(self, tr("Add files"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters([tr("Corpora (*.awase *.json)"), tr("All files (*)")])
-        dialog.filesSelected.connect(lambda names: self.add_files([Path(name) for name in names]))
-        dialog.open()
+        kinds = (tr("Corpora (*.awase *.json)"),)
+        ask_files(self, tr("Add files"), self.add_files, kinds=kinds)
 
     def _on_remove(self) -> None:
         gone = {index.row() for index in self.list.selectedIndexes()}

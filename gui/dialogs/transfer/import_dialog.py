@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QItemSelectionModel, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFileDialog,
     QMessageBox,
     QStyleOptionViewItem,
     QWidget,
@@ -18,6 +17,7 @@ from awase.gui.dialogs.transfer.files_model import FileColumn, FilesModel
 from awase.gui.dialogs.transfer.outcome import close_with_remarks
 from awase.gui.dialogs.transfer.plan import planned, readable_formats, with_importer
 from awase.gui.kit.dropping import TakesFiles
+from awase.gui.kit.forms.asking import ask_files, ask_folder, open_once
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Button, Form, Gap, Note, Row
@@ -155,20 +155,12 @@ class ImportDialog(TakesFiles, JobDialog):
     # The import
 
     def _on_add(self) -> None:
-        dialog = QFileDialog(self, tr("Add files"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         every = " ".join(f"*{suffix}" for entry in readable_formats() for suffix in entry.suffixes)
-        dialog.setNameFilters([tr("Files that can be imported ({endings})", endings=every)])
-        dialog.setNameFilters([*dialog.nameFilters(), tr("All files (*)")])
-        dialog.filesSelected.connect(lambda names: self.add_files([Path(name) for name in names]))
-        dialog.open()
+        kinds = (tr("Files that can be imported ({endings})", endings=every),)
+        ask_files(self, tr("Add files"), self.add_files, kinds=kinds)
 
     def _on_add_folder(self) -> None:
-        dialog = QFileDialog(self, tr("Add folder"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(lambda name: self.add_files([Path(name)]))
-        dialog.open()
+        ask_folder(self, tr("Add folder"), lambda folder: self.add_files([folder]))
 
     def submit(self) -> None:
         self._begin(allow_outside=False)
@@ -192,7 +184,6 @@ class ImportDialog(TakesFiles, JobDialog):
         """Names the files that the import asks for elsewhere, and reads them when told to."""
         files = dict.fromkeys(str(problem.fields["file"]) for problem in error.problems)
         box = QMessageBox(self)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setIcon(QMessageBox.Icon.Warning)
         box.setText(
             ntr(
@@ -210,7 +201,7 @@ class ImportDialog(TakesFiles, JobDialog):
         box.setDefaultButton(cancel)
         box.setEscapeButton(cancel)
         read.clicked.connect(lambda: self._begin(allow_outside=True))
-        box.open()
+        open_once(box)
 
     def _on_imported(self, result: Imported) -> None:
         self._session.reload(result.changes)

@@ -6,7 +6,6 @@ from pathlib import Path
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFileDialog,
     QWidget,
 )
 
@@ -29,6 +28,7 @@ from awase.gui.dialogs.transfer.texts_model import (
     TextsModel,
 )
 from awase.gui.kit.dropping import TakesFiles
+from awase.gui.kit.forms.asking import ask_folder
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Button, Choice, Field, Form, Gap, Note, Row
@@ -300,11 +300,7 @@ class TextsDialog(TakesFiles, JobDialog):
     # What is done
 
     def _on_choose(self) -> None:
-        dialog = QFileDialog(self, tr("Choose a folder of texts"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(lambda name: self.look_at([Path(name)]))
-        dialog.open()
+        ask_folder(self, tr("Choose a folder of texts"), lambda folder: self.look_at([folder]))
 
     def _on_looked(self, found: TextsFound) -> None:
         self._is_edited = False

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.gui.kit.forms.asking import open_once
 from awase.gui.kit.forms.building import make_button, make_note, takes_room
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Form, Note
@@ -161,7 +162,6 @@ class FormDialog(QDialog):
     def ask_to_leave(self) -> None:
         """Asks whether what was typed shall go."""
         box = self.question = QMessageBox(self)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setIcon(QMessageBox.Icon.Warning)
         box.setWindowTitle(self.windowTitle())
         box.setText(tr("What you typed is not stored."))
@@ -174,7 +174,7 @@ class FormDialog(QDialog):
         leave.setAutoDefault(False)
         leave.clicked.connect(self.leave)
         box.finished.connect(self._on_answered)
-        box.open()
+        open_once(box)
 
     # Qt
 

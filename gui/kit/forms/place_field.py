@@ -5,6 +5,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
 
+from awase.gui.kit.forms.asking import open_once
 from awase.gui.kit.forms.parts import Asks, Place
 from awase.gui.kit.texts.binding import Message, bind, shown
 from awase.gui.kit.texts.i18n import mark, tr
@@ -57,7 +58,7 @@ class PlaceField(QWidget):
         if place.filters:
             dialog.setNameFilters([tr(name) for name in place.filters])
         dialog.fileSelected.connect(self._on_file_selected)
-        dialog.open()
+        open_once(dialog)
 
     def _on_file_selected(self, name: str) -> None:
         self.line.setText(name)

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from awase.core.errors import EnvironmentProblem
+from awase.gui.kit.forms.asking import open_once
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.i18n import mark
 from awase.jobs.files.writing import write_whole_file
@@ -33,6 +33,4 @@ def ask_and_write(parent: QWidget, title: str, place: Path, text: Callable[[], s
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(place.suffix.removeprefix("."))
     dialog.fileSelected.connect(lambda path: write(parent, Path(path), text()))
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()
-    return dialog
+    return open_once(dialog)

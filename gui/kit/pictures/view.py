@@ -7,6 +7,7 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtWidgets import QDialog, QMenu
 
 from awase.core.plots.svg import PRINT_COLOURS
+from awase.gui.kit.forms.asking import open_once
 from awase.gui.kit.pictures.canvas import PictureCanvas
 from awase.gui.kit.pictures.drawing import image_of
 from awase.gui.kit.pictures.save_dialog import SavePictureDialog
@@ -30,9 +31,7 @@ class PictureView(PictureCanvas):
         if self.make is None:
             return None
         dialog = SavePictureDialog(self.make, self.themes, self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
-        return dialog
+        return open_once(dialog)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if self.picture() is None:

@@ -17,6 +17,7 @@ from awase.core.solvers.cover.cache import CoverSession
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
+from awase.gui.kit.forms.asking import open_once
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import tr, what_of
@@ -260,9 +261,8 @@ class AnnotatePage(HandsFocusOn, QWidget):
     def ask_annotator(self) -> None:
         """Asks who is at work."""
         dialog = AnnotatorDialog(self._session.who, self._session.annotators(), self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(self._session.set_who)
-        dialog.open()
+        open_once(dialog)
 
     def toggle_guidelines(self) -> None:
         """Shows the guidelines beside the work, or hides them."""

@@ -8,9 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
 from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
-    QInputDialog,
     QLabel,
     QStackedWidget,
     QVBoxLayout,
@@ -32,6 +30,7 @@ from awase.gui.kit.defects import problems_of
 from awase.gui.kit.empty_note import EmptyLabel
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
+from awase.gui.kit.forms.asking import ask_file, ask_text
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.pane_and_table import PaneAndTable
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
@@ -371,18 +370,16 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
             )  # fmt: skip
 
     def _on_open_chosen(self) -> None:
-        dialog = QFileDialog(self, tr("Take the sentences that a text file names"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.open_file)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        ask_file(self, tr("Take the sentences that a text file names"), self.open_file)
 
-    def open_file(self, path: str) -> None:
+    def open_file(self, path: Path) -> None:
         """Takes the sentences that a text file names."""
         try:
-            text = decode(read_file(Path(path))[: 4 * _MOST_CHARACTERS]).text
+            text = decode(read_file(path)[: 4 * _MOST_CHARACTERS]).text
         except OSError as error:
-            self.show_message(tr("“{path}” cannot be read ({error}).", path=path, error=str(error)))
+            self.show_message(
+                tr("“{path}” cannot be read ({error}).", path=str(path), error=str(error))
+            )
             return
         except AwaseError as error:
             self._show(error)
@@ -390,13 +387,9 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         self._take(text)
 
     def _on_save_chosen(self) -> None:
-        dialog = QInputDialog(self)
-        dialog.setWindowTitle(tr("Save as a system"))
-        dialog.setLabelText(tr("Name of the system"))
-        dialog.setTextValue(self._session.who and f"{self._session.who}-extract")
-        dialog.textValueSelected.connect(self.save_as)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        proposed = self._session.who and f"{self._session.who}-extract"
+        label = tr("Name of the system")
+        ask_text(self, tr("Save as a system"), label, self.save_as, proposed)
 
     def _show(self, error: BaseException) -> None:
         problems = problems_of(error)

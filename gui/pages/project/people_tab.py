@@ -34,6 +34,7 @@ from awase.gui.kit.announcing import LiveLabel
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.flow import FlowLayout
 from awase.gui.kit.focus import HandsFocusOn
+from awase.gui.kit.forms.asking import open_once
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
@@ -115,7 +116,7 @@ class PeopleTab(HandsFocusOn, QWidget):
                 return
             dialog = AssignDialog(self._session.corpus(), self._session.lengths(), worked_at, self)
             dialog.chosen.connect(self.share_out)
-            dialog.open()
+            open_once(dialog)
 
     def share_out(self, sharing: Sharing) -> None:
         """Shares work out."""
@@ -126,7 +127,7 @@ class PeopleTab(HandsFocusOn, QWidget):
         if self._may_change():
             dialog = AssistanceDialog(self._session.corpus().assist, self)
             dialog.chosen.connect(self.help_by)
-            dialog.open()
+            open_once(dialog)
 
     def help_by(self, settings: Mapping[str, int]) -> None:
         """Changes how annotators are helped."""
@@ -219,7 +220,7 @@ class PeopleTab(HandsFocusOn, QWidget):
             taken = [one.id for one in self._session.corpus().persons]
             dialog = PersonDialog(person, taken, self)
             dialog.chosen.connect(self.take_person)
-            dialog.open()
+            open_once(dialog)
 
     def take_person(self, person: Person) -> None:
         """Makes somebody of the project, or changes their role or name.

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QInputDialog, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.scores import Scores
@@ -17,6 +17,7 @@ from awase.gui.kit.defects import problems_of
 from awase.gui.kit.empty_note import EmptyNote, Step
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
+from awase.gui.kit.forms.asking import ask_text, open_once
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.running import Work
 from awase.gui.kit.notices import Banner
@@ -177,9 +178,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         titles = [(one, f"{one}  {title}".rstrip()) for one, title in self._session.titles()]
         dialog = SubsetDialog(titles, [*self._session.systems()], self._subset, self)
         dialog.chosen.connect(self.choose_subset)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
-        return dialog
+        return open_once(dialog)
 
     def keep_scores(self, title: str) -> None:
         """Keeps what is computed now under a title."""
@@ -426,12 +425,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
     # Keeping and writing
 
     def _on_keep(self) -> None:
-        dialog = QInputDialog(self)
-        dialog.setWindowTitle(tr("Keep scores"))
-        dialog.setLabelText(tr("Title of the kept scores:"))
-        dialog.textValueSelected.connect(self.keep_scores)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        ask_text(self, tr("Keep scores"), tr("Title of the kept scores:"), self.keep_scores)
 
     def _on_kept_changed(self) -> None:
         """Shows the kept run that was chosen, or the corpus's scores again."""

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from awase.core.errors import AwaseError
+from awase.gui.kit.forms.asking import open_once
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import aside, labelled, listed, ntr, tr
 from awase.gui.kit.wrapping_widgets import ElidedButton
@@ -96,9 +97,7 @@ class MetricsButton(ElidedButton):
             parent=self,
         )
         dialog.chosen.connect(self.choose)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
-        return dialog
+        return open_once(dialog)
 
     def _parsers(self) -> tuple[str, ...]:
         """Returns the models that parsed the corpus; none where that cannot be read."""

@@ -28,6 +28,7 @@ from awase.gui.kit.announcing import LiveLabel, announce
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.flow import FlowLayout, at_the_edge, stacked, together
 from awase.gui.kit.focus import HandsFocusOn
+from awase.gui.kit.forms.asking import open_once
 from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.number_explanation import Why, declare
@@ -147,7 +148,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
             return
         dialog = UnlockDialog(self)
         dialog.chosen.connect(self.decisions.unlock)
-        dialog.open()
+        open_once(dialog)
 
     def ask_cause(self) -> None:
         """Offers the reasons why annotators differ."""
@@ -168,7 +169,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
             return
         dialog = NoteDialog((case.gold.entry.note or "") if case.gold else "", self)
         dialog.chosen.connect(self.decisions.note)
-        dialog.open()
+        open_once(dialog)
 
     def next_open(self) -> None:
         """Goes to the next case that is open, behind this one or from the beginning."""

@@ -1,12 +1,12 @@
 """The scores kept in the corpus: a list to show, compare and remove them, and bring in others."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from awase.core.records.score_run import KeptScores, Origin
+from awase.gui.kit.forms.asking import ask_file
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, Form, Note
 from awase.gui.kit.texts.i18n import mark, tr
@@ -23,7 +23,7 @@ class KeptDialog(FormDialog):
     showChosen = Signal(int)
     compareChosen = Signal(int)
     removeChosen = Signal(int)
-    importChosen = Signal(str)
+    importChosen = Signal(object)
 
     def __init__(
         self,
@@ -112,13 +112,8 @@ class KeptDialog(FormDialog):
             self.removeChosen.emit(run_id)
 
     def _on_bring(self) -> None:
-        dialog = QFileDialog(self, tr("Import scores"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters(
-            [tr("Tables (*.csv *.tsv *.txt *.json *.jsonl *.parquet *.xlsx)"), tr("All files (*)")]
-        )
-        dialog.fileSelected.connect(self.importChosen)
-        dialog.open()
+        kinds = (tr("Tables (*.csv *.tsv *.txt *.json *.jsonl *.parquet *.xlsx)"),)
+        ask_file(self, tr("Import scores"), self.importChosen.emit, kinds=kinds)
 
 
 def is_out_of_date(run: KeptScores, state: str) -> bool:
@@ -144,8 +139,3 @@ def _text(run: KeptScores, state: str) -> str:
         else tr("up to date")
     )
     return f"{run.id}  {run.title}\n      {' · '.join(facts)}"
-
-
-def title_of_file(path: str) -> str:
-    """Returns the title of scores that are brought in from a file."""
-    return Path(path).name

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from awase.core.errors import AwaseError, FieldValue, Problem
@@ -12,11 +12,12 @@ from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, ScoreRun, Selection
 from awase.gui.kit.defects import problems_of
+from awase.gui.kit.forms.asking import open_once
 from awase.gui.kit.jobs.running import Work
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.kit.texts.moments import local_time
-from awase.gui.pages.scores.kept.dialog import KeptDialog, is_out_of_date, title_of_file
+from awase.gui.pages.scores.kept.dialog import KeptDialog, is_out_of_date
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
@@ -69,11 +70,9 @@ class KeptRuns(QObject):
         dialog.compareChosen.connect(self.compare_with)
         dialog.removeChosen.connect(self.remove)
         dialog.importChosen.connect(self.bring)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.finished.connect(self._on_dialog_finished)
         self._dialog = dialog
-        dialog.open()
-        return dialog
+        return open_once(dialog)
 
     def show_run(self, run_id: int) -> None:
         """Shows kept scores instead of the corpus's."""
@@ -88,7 +87,7 @@ class KeptRuns(QObject):
         self.shown, self.compared, self.message = None, None, ""
         self.changed.emit()
 
-    def bring(self, path: str) -> None:
+    def bring(self, path: Path) -> None:
         """Keeps the scores of a file, and shows them."""
         store, corpus, who = self._session.store, self._session.corpus(), self._session.who
 
@@ -96,10 +95,10 @@ class KeptRuns(QObject):
             from awase.jobs.files.scores import selection_of_imported, table_of_scores
 
             state = store.state()
-            table = table_of_scores(Path(path), corpus)
+            table = table_of_scores(path, corpus)
             kept = store.keep_scores(
                 table,
-                title=title_of_file(path),
+                title=path.name,
                 who=who,
                 corpus_state=state,
                 selection=selection_of_imported(),

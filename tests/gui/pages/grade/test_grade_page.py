@@ -140,9 +140,9 @@ def test_that_the_clipboard_is_read(page, qtbot):
 def test_that_a_file_is_read(page, tmp_path):
     path = tmp_path / "run.txt"
     path.write_text("s2\ns1\n")
-    page.open_file(str(path))
+    page.open_file(path)
     assert page.composition.extract == (ref(2), ref(1))
-    page.open_file(str(tmp_path / "none.txt"))
+    page.open_file(tmp_path / "none.txt")
     assert says(page, "cannot be read")
 
 

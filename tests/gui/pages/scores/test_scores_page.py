@@ -628,7 +628,7 @@ def test_that_a_kept_run_can_be_removed(page, qtbot, session) -> None:
 def test_that_scores_of_another_program_become_a_kept_run(page, tmp_path, qtbot) -> None:
     path = tmp_path / "bert.tsv"
     path.write_text("topic\tsystem\tmetric\tvalue\nt\tlead\tbertscore\t0.5\n", "utf-8")
-    page.kept.bring(str(path))
+    page.kept.bring(path)
     qtbot.waitUntil(lambda: row_names(page.arrangement) == ("lead",))
     assert names(page.arrangement)[0] == "bertscore"
     assert page.arrangement.signatures[0][1] == "bertscore"
@@ -646,7 +646,7 @@ def test_that_remarks_on_scores_are_not_called_problems(page) -> None:
 def test_that_a_bad_table_changes_nothing(page, tmp_path, qtbot, session) -> None:
     path = tmp_path / "bert.tsv"
     path.write_text("topic\tsystem\tmetric\tvalue\nt\tlead\tbertscore\tNaN\n", "utf-8")
-    page.kept.bring(str(path))
+    page.kept.bring(path)
     qtbot.waitUntil(lambda: page.findChild(ProblemsDialog) is not None)
     assert session.store.score_runs() == ()
     assert page.kept.shown is None

@@ -1,0 +1,78 @@
+"""Dialogs that are there for one answer: they go when they are closed."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog, QWidget
+
+from awase.gui.kit.texts.i18n import tr
+
+_Dialog = TypeVar("_Dialog", bound=QDialog)
+
+
+def open_once(dialog: _Dialog) -> _Dialog:
+    """Opens a dialog, and returns it; it is gone after it was closed."""
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
+    return dialog
+
+
+def ask_file(
+    parent: QWidget, title: str, chosen: Callable[[Path], object], *, kinds: Sequence[str] = ()
+) -> None:
+    """Asks for a file that there is.
+
+    Args:
+        parent: Over which it is asked.
+        title: Of the question, in the window's language.
+        chosen: Takes the file.
+        kinds: Likewise, names of kinds of files with their patterns; any other may be chosen, too.
+    """
+    dialog = _file_dialog(parent, title, QFileDialog.FileMode.ExistingFile, kinds)
+    dialog.fileSelected.connect(lambda name: chosen(Path(name)))
+    open_once(dialog)
+
+
+def ask_files(
+    parent: QWidget,
+    title: str,
+    chosen: Callable[[list[Path]], object],
+    *,
+    kinds: Sequence[str] = (),
+) -> None:
+    """Asks for files that there are: see `ask_file`."""
+    dialog = _file_dialog(parent, title, QFileDialog.FileMode.ExistingFiles, kinds)
+    dialog.filesSelected.connect(lambda names: chosen([Path(name) for name in names]))
+    open_once(dialog)
+
+
+def ask_folder(parent: QWidget, title: str, chosen: Callable[[Path], object]) -> None:
+    """Asks for a folder that there is: see `ask_file`."""
+    dialog = _file_dialog(parent, title, QFileDialog.FileMode.Directory, ())
+    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    dialog.fileSelected.connect(lambda name: chosen(Path(name)))
+    open_once(dialog)
+
+
+def _file_dialog(
+    parent: QWidget, title: str, mode: QFileDialog.FileMode, kinds: Sequence[str]
+) -> QFileDialog:
+    dialog = QFileDialog(parent, title)
+    dialog.setFileMode(mode)
+    if kinds:
+        dialog.setNameFilters([*kinds, tr("All files (*)")])
+    return dialog
+
+
+def ask_text(
+    parent: QWidget, title: str, label: str, chosen: Callable[[str], object], text: str = ""
+) -> None:
+    """Asks for a line of text; `text` is proposed."""
+    dialog = QInputDialog(parent)
+    dialog.setWindowTitle(title)
+    dialog.setLabelText(label)
+    dialog.setTextValue(text)
+    dialog.textValueSelected.connect(chosen)
+    open_once(dialog)
