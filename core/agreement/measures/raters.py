@@ -1,13 +1,15 @@
 """Who can be compared: annotators, the gold, and a robot."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
+from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment
 from awase.core.records.gold import gold_alignment
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import annotators_of, shapes_of
+from awase.core.records.topics_on_demand import shapes_of
 
 ROBOT: Final = "robot"
 """The annotator who links every abstract sentence to its first candidate alone."""
@@ -24,18 +26,42 @@ def alignment_of(abstract: Abstract, who: str) -> Alignment | None:
     return own
 
 
-def has_robot(topics: Sequence[Topic]) -> bool:
-    """Returns whether the robot can be compared: not where a person is called so."""
-    return ROBOT not in annotators_of(topics)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Raters:
+    """Whose work on some topics can be compared, and on which abstracts.
+
+    Attributes:
+        annotators: Everybody who aligned anything, in the order in which they first appear.
+        has_gold: Whether anything is decided.
+        lengths: Length classes of abstracts, in that order; None is that of those without one.
+    """
+
+    annotators: tuple[str, ...]
+    has_gold: bool
+    lengths: tuple[str | None, ...]
+
+    @property
+    def has_robot(self) -> bool:
+        """Whether the robot can be compared: not where a person is called so."""
+        return ROBOT not in self.annotators
+
+    def knows(self, who: str) -> bool:
+        """Returns whether anything of `who` can be compared."""
+        return who in (*self.annotators, ROBOT) or (who == GOLD and self.has_gold)
 
 
-def is_known(topics: Sequence[Topic], who: str) -> bool:
-    """Returns whether anything of `who` can be compared."""
-    if who in (*annotators_of(topics), ROBOT):
-        return True
-    return who == GOLD and has_gold(topics)
+def raters_in(topics: Sequence[Topic], reporter: Reporter) -> Raters:
+    """Returns whose work there is; the topics are gone through once.
 
-
-def has_gold(topics: Sequence[Topic]) -> bool:
-    """Returns whether anything is decided."""
-    return any(abstract.gold for topic in shapes_of(topics) for abstract in topic.abstracts)
+    Raises:
+        Cancelled: The reporter, told of each topic, asked to stop.
+    """
+    annotators, lengths = dict[str, None](), dict[str | None, None]()
+    has_gold = False
+    for done, topic in enumerate(shapes_of(topics)):
+        reporter.advance(done, len(topics), topic.id)
+        for abstract in topic.abstracts:
+            lengths[abstract.length] = None
+            annotators |= dict.fromkeys(one.annotator for one in abstract.alignments)
+            has_gold = has_gold or bool(abstract.gold)
+    return Raters(annotators=tuple(annotators), has_gold=has_gold, lengths=tuple(lengths))

@@ -8,27 +8,25 @@ import numpy as np
 
 from awase.core.agreement.measures.distances import Distance
 from awase.core.agreement.measures.levels import Choice, Levels
-from awase.core.agreement.measures.raters import ROBOT, has_robot
+from awase.core.agreement.measures.raters import ROBOT, Raters
 from awase.core.agreement.measures.topic_sums import TopicSums
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import AgreementDifference
 from awase.core.errors import Problem
 from awase.core.progress import Reporter
-from awase.core.records.corpus import Corpus
-from awase.core.records.topics_on_demand import annotators_of
 from awase.core.statistics.bootstrap_sums import FEWEST_TOPICS, Interval, bootstrap_intervals
 from awase.core.statistics.exact_sums import Floats
 
 _MOST_PAIRS = 3
 
 
-def usual_comparisons(corpus: Corpus) -> tuple[tuple[Choice, Choice], ...]:
+def usual_comparisons(raters: Raters) -> tuple[tuple[Choice, Choice], ...]:
     """Returns what is worth comparing: each pair with each other, or two people with the robot.
 
     Of more than three annotators there are too many pairs to compare without being asked.
     """
-    pairs = [*combinations(annotators_of(corpus.topics), 2)]
-    if len(pairs) == 1 and has_robot(corpus.topics):
+    pairs = [*combinations(raters.annotators, 2)]
+    if len(pairs) == 1 and raters.has_robot:
         (pair,) = pairs
         return tuple((pair, (who, ROBOT)) for who in pair)
     return tuple(combinations(pairs, 2)) if len(pairs) <= _MOST_PAIRS else ()

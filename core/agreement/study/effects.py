@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import combinations
 
-from awase.core.agreement.measures.raters import ROBOT, alignment_of, has_robot
+from awase.core.agreement.measures.raters import ROBOT, alignment_of, raters_in
 from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import Tsc3Options, score_extract
@@ -97,7 +97,8 @@ def effects_of(
     Raises:
         Cancelled: The reporter asked to stop.
     """
-    people = [who for who in annotators if who != ROBOT or not has_robot(corpus.topics)]
+    is_person = ROBOT in annotators and not raters_in(corpus.topics, reporter).has_robot
+    people = [who for who in annotators if who != ROBOT or is_person]
     pairs = [*combinations(people, 2)]
     joined = {pair: _Joined(pair, length) for pair in pairs}
     measure = partial(_effects_in, pairs, length)

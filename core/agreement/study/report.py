@@ -13,10 +13,9 @@ from awase.core.agreement.measures.near_duplicates import Representatives
 from awase.core.agreement.measures.raters import (
     GOLD,
     ROBOT,
+    Raters,
     alignment_of,
-    has_gold,
-    has_robot,
-    is_known,
+    raters_in,
 )
 from awase.core.agreement.study.differences import differences_of
 from awase.core.agreement.study.pairs import Pairs
@@ -28,7 +27,7 @@ from awase.core.errors import InputError, Listing, Problem
 from awase.core.progress import Reporter
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
-from awase.core.records.topics_on_demand import annotators_of, ids_of, shapes_of
+from awase.core.records.topics_on_demand import ids_of
 
 
 def agreement_of(corpus: Corpus, request: AgreementRequest, reporter: Reporter) -> Agreement:
@@ -44,21 +43,22 @@ def agreement_of(corpus: Corpus, request: AgreementRequest, reporter: Reporter) 
             no abstract of the length asked for.
         Cancelled: The reporter asked to stop.
     """
-    annotators = annotators_asked_for(corpus, request)
-    _check_length(corpus, request.length)
+    raters = raters_in(corpus.topics, reporter)
+    annotators = _annotators_asked_for(raters, request)
+    _check_length(raters, request.length)
     choices = _choices(annotators)
-    compared = _compared(corpus, request)
-    coders = tuple(dict.fromkeys((*annotators, *compared, *_gold(corpus))))
-    levels = _levels(corpus, annotators, choices, request)
+    compared = _compared(raters, request)
+    coders = tuple(dict.fromkeys((*annotators, *compared, *_gold(raters))))
+    ranks = [rank for rank, _ in corpus.rank_weights]
+    levels = _levels(raters, annotators, choices, request, ranks)
     pairs, states = Pairs(annotators), _States()
-    is_robot_there = has_robot(corpus.topics)
     for done, topic in enumerate(corpus.topics):
         still_wanted = partial(reporter.advance, done, len(corpus.topics), topic.id)
         still_wanted()
         found, representatives = coded(topic, coders, request.length), None
         if found.items and (request.compares_texts or ROBOT in (*annotators, *compared)):
             index = TopicIndex(topic)
-            found = with_robot(found, index) if is_robot_there else found
+            found = with_robot(found, index) if raters.has_robot else found
             representatives = Representatives(index, found.numbering)
         comparer = FamilyComparer(request.most_states, still_wanted)
         levels.add(found, comparer)
@@ -78,21 +78,21 @@ def agreement_of(corpus: Corpus, request: AgreementRequest, reporter: Reporter) 
 
 
 def _levels(
-    corpus: Corpus,
+    raters: Raters,
     annotators: Sequence[str],
     choices: Sequence[Choice],
     request: AgreementRequest,
+    ranks: Sequence[str],
 ) -> Levels:
-    is_robot_wanted = request.compares_texts and has_robot(corpus.topics)
-    others = [*([ROBOT] if is_robot_wanted else []), *_gold(corpus)]
+    is_robot_wanted = request.compares_texts and raters.has_robot
+    others = [*([ROBOT] if is_robot_wanted else []), *_gold(raters)]
     beside = [(who, other) for other in others if other not in annotators for who in annotators]
-    ranks = [rank for rank, _ in corpus.rank_weights]
     asked = [choice for both in request.compares for choice in both]
     every = [*dict.fromkeys((*choices, *beside, *asked))]
     return Levels(every, request.distances, ranks)
 
 
-def _compared(corpus: Corpus, request: AgreementRequest) -> tuple[str, ...]:
+def _compared(raters: Raters, request: AgreementRequest) -> tuple[str, ...]:
     """Returns who is in a choice that is to be compared.
 
     Raises:
@@ -100,25 +100,24 @@ def _compared(corpus: Corpus, request: AgreementRequest) -> tuple[str, ...]:
     """
     for both in request.compares:
         for choice in both:
-            annotators_asked_for(corpus, replace(request, annotators=choice))
+            _annotators_asked_for(raters, replace(request, annotators=choice))
     return tuple(dict.fromkeys(who for both in request.compares for c in both for who in c))
 
 
-def _gold(corpus: Corpus) -> tuple[str, ...]:
+def _gold(raters: Raters) -> tuple[str, ...]:
     """Returns the name of the gold where there is one that is nobody's alignment."""
-    is_there = GOLD not in annotators_of(corpus.topics) and has_gold(corpus.topics)
-    return (GOLD,) if is_there else ()
+    return (GOLD,) if raters.has_gold and GOLD not in raters.annotators else ()
 
 
-def annotators_asked_for(corpus: Corpus, request: AgreementRequest) -> tuple[str, ...]:
+def _annotators_asked_for(raters: Raters, request: AgreementRequest) -> tuple[str, ...]:
     """Returns whose agreement is asked for, two or more.
 
     Raises:
         InputError: There are fewer, or somebody aligned nothing.
     """
-    known = annotators_of(corpus.topics)
+    known = raters.annotators
     asked = tuple(dict.fromkeys(request.annotators)) or known
-    unknown = [who for who in asked if not is_known(corpus.topics, who)]
+    unknown = [who for who in asked if not raters.knows(who)]
     if unknown:
         raise InputError(
             Problem(
@@ -139,11 +138,9 @@ def annotators_asked_for(corpus: Corpus, request: AgreementRequest) -> tuple[str
     return asked
 
 
-def _check_length(corpus: Corpus, length: str | None) -> None:
-    if length is None:
-        return
-    known = dict.fromkeys(a.length for topic in shapes_of(corpus.topics) for a in topic.abstracts)
-    if length not in known:
+def _check_length(raters: Raters, length: str | None) -> None:
+    known = raters.lengths
+    if length is not None and length not in known:
         raise InputError.of(
             "No abstract has the length class “{length}”.",
             "It is one of {known}." if any(known) else "The abstracts have no length classes.",

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from awase.core.agreement.blinding import seen_by
 from awase.core.agreement.comparison import compare
+from awase.core.agreement.measures.raters import raters_in
 from awase.core.agreement.study.differences import usual_comparisons
 from awase.core.agreement.study.drift import Drifts, drifts_of
 from awase.core.agreement.study.request import AgreementRequest
@@ -22,7 +23,6 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import Versions
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.topics_on_demand import shapes_of
 from awase.core.reports.agreement_report import By, agreement_csv, report_of_agreement
 from awase.core.reports.table_export import as_latex
 from awase.gui.kit.defects import problems_of
@@ -66,11 +66,11 @@ def _reviewed(
 ) -> _Reviewed:
     """Computes the agreement; a length that is gone stands for all."""
     shown = seen_by(corpus, who)
-    abstracts = (one for topic in shapes_of(shown.topics) for one in topic.abstracts)
-    lengths = tuple(dict.fromkeys(one.length for one in abstracts if one.length is not None))
+    raters = raters_in(shown.topics, reporter)
+    lengths = tuple(one for one in raters.lengths if one is not None)
     try:
         request = AgreementRequest(
-            length=length if length in lengths else None, compares=usual_comparisons(shown)
+            length=length if length in lengths else None, compares=usual_comparisons(raters)
         )
         study = study_agreement(shown, request, reporter)
     except InputError as error:

@@ -7,6 +7,7 @@ import pytest
 from tests.agreement_corpora import MERGED, TABLE_1, corpus, topic
 
 from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.raters import raters_in
 from awase.core.agreement.study.differences import usual_comparisons
 from awase.core.agreement.study.report import agreement_of
 from awase.core.agreement.study.request import AgreementRequest
@@ -102,10 +103,14 @@ def test_that_whoever_aligned_nothing_cannot_be_compared() -> None:
         compared(drawn(1), ((AB, (A, "Z")),))
 
 
+def usual(corpus):
+    return usual_comparisons(raters_in(corpus.topics, Silent()))
+
+
 def test_that_two_people_are_compared_with_the_robot_and_three_with_each_other() -> None:
     two = corpus(topic("T", {A: TABLE_1, B: MERGED}))
-    assert usual_comparisons(two) == ((AB, (A, "robot")), (AB, (B, "robot")))
+    assert usual(two) == ((AB, (A, "robot")), (AB, (B, "robot")))
     three = corpus(*drawn(1))
-    assert usual_comparisons(three) == ((AB, AC), (AB, (B, C)), (AC, (B, C)))
+    assert usual(three) == ((AB, AC), (AB, (B, C)), (AC, (B, C)))
     four = corpus(topic("T", {who: TABLE_1 for who in "ABCD"}))
-    assert usual_comparisons(four) == ()
+    assert usual(four) == ()
