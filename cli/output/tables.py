@@ -1,8 +1,10 @@
 """Tables for people: aligned, never with a number cut, plain where there is no terminal."""
 
+import re
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from io import StringIO
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -14,6 +16,9 @@ if TYPE_CHECKING:
 
 _WIDTH_OF_A_PIPE = 100_000
 _LEAST_WIDTH_OF_TEXT = 16
+_BETWEEN: Final = "   "
+"""Columns, where no rules stand between them."""
+_SIMPLE: Final = re.compile(r"[ -~¡-¬®-ÿ–…]+")
 ROWS_AT_ONCE: Final = 500
 
 _Rows = Sequence[Sequence[str]]
@@ -36,6 +41,10 @@ def print_grid(grid: Grid) -> None:
 
 
 def _print(columns: Sequence[Column], rows: _Rows, breaks: Collection[int]) -> None:
+    texts = [[column.title for column in columns], *rows]
+    if not sys.stdout.isatty() and _has_lines() and _is_simple(texts):
+        click.echo(_plain(columns, texts, breaks), nl=False)
+        return
     from rich.text import Text
 
     least = [
@@ -60,6 +69,36 @@ def _print(columns: Sequence[Column], rows: _Rows, breaks: Collection[int]) -> N
         table = _table(columns, widest, has_header=not part.start)
         _add_rows(table, rows, breaks, part)
         click.echo(_rendered(table, 0), nl=False)
+
+
+def _has_lines() -> bool:
+    """Returns whether rules are drawn."""
+    return (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+
+
+def _is_simple(texts: _Rows) -> bool:
+    """Returns whether there is a table, and every text a line as wide as it has letters."""
+    return _SIMPLE.fullmatch("".join(chain.from_iterable(texts))) is not None
+
+
+def _plain(columns: Sequence[Column], texts: _Rows, breaks: Collection[int]) -> str:
+    """Returns a table of simple texts as `_rendered` does where there is no terminal.
+
+    rich takes longer to load than most corpora take to be scored.
+    """
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    lines: list[str] = []
+    for row_idx, row in enumerate(texts, start=-1):
+        cells = [
+            text.rstrip().rjust(width) if column.is_number else text.ljust(width)
+            for text, width, column in zip(row, widths, columns, strict=True)
+        ]
+        lines.append(_BETWEEN.join(cells).rstrip())
+        if row_idx < 0:
+            lines.append("─" * (sum(widths) + len(_BETWEEN) * (len(widths) - 1)))
+        elif row_idx in breaks and row_idx < len(texts) - 2:
+            lines.append("")
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _parts(n_rows: int, breaks: Collection[int]) -> Iterator[range]:
@@ -89,9 +128,8 @@ def _table(
     from rich.table import Table
     from rich.text import Text
 
-    has_lines = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
     table = Table(
-        box=SIMPLE_HEAD if has_lines else ASCII,
+        box=SIMPLE_HEAD if _has_lines() else ASCII,
         pad_edge=False,
         show_edge=False,
         show_header=has_header,

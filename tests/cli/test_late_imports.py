@@ -102,7 +102,7 @@ def test_that_help_imports_nothing_that_computes_and_scores_no_more_than_they_ne
 @pytest.mark.parametrize(
     ("words", "banned"),
     [
-        (("score", DEMO), BANNED),
+        (("score", DEMO), BANNED | {"rich"}),
         (("cover", DEMO), BANNED),
         (("formats", "--json"), BANNED | {"rich"}),
     ],

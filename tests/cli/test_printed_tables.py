@@ -1,0 +1,45 @@
+"""Tables where there is no terminal: of simple texts without rich, and as rich would write them."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from tests.laws import tries
+
+from awase.cli.output.tables import print_table
+from awase.core.reports.grid import Column
+
+_LETTERS = st.characters(max_codepoint=0xFF, blacklist_categories=["Cc", "Cf", "Zs"])
+_TEXTS = st.text(_LETTERS | st.sampled_from(" –…"), max_size=12)
+_SIMPLE, _OTHER = "~", "ł"
+"""A letter that is as wide as any, and one that leaves the table to rich."""
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> tuple[list[Column], list[list[Sequence[str]]]]:
+    """Returns columns, and rows in groups."""
+    kinds = draw(st.lists(st.booleans(), min_size=1, max_size=4))
+    columns = [Column(title=draw(_TEXTS), is_number=is_number) for is_number in kinds]
+    row = st.tuples(*[_TEXTS] * len(kinds))
+    return columns, draw(st.lists(st.lists(row, max_size=3), max_size=3))
+
+
+@settings(
+    max_examples=tries(100),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(table=tables())
+@example(table=([Column(title="n", is_number=True)], [[("1 ",), ("22",)], [("3",)]]))
+def test_that_a_table_of_simple_texts_is_what_rich_makes_of_it(
+    table: tuple[list[Column], list[list[Sequence[str]]]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (first, *others), groups = table
+
+    def printed(letter: str) -> str:
+        marked = Column(title=letter + first.title, is_number=first.is_number)
+        print_table([marked, *others], groups)
+        return capsys.readouterr().out
+
+    assert printed(_SIMPLE) == printed(_OTHER).replace(_OTHER, _SIMPLE)
