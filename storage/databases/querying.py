@@ -9,7 +9,8 @@ stored, are SQLAlchemy's.
 import sqlite3
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, TextClause
@@ -18,6 +19,9 @@ Readable: TypeAlias = "sqlite3.Connection | Connection"
 """Within a transaction."""
 Writable: TypeAlias = Readable
 """Within a transaction that may write."""
+
+_VALUES_AT_ONCE: Final = 250
+"""Of one statement, of which SQLite has taken 999 at all times: several rows take less each."""
 
 Values: TypeAlias = tuple[Any, ...]  # Any: columns differ in type
 
@@ -65,12 +69,16 @@ def insert_values(
     """
     filled = {name: values for name, values in columns.items() if _is_filled(values)} or columns
     names = ", ".join(f'"{column}"' for column in filled)
-    statement = f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(filled))})"
-    rows = zip(*filled.values(), strict=True)
-    if isinstance(connection, sqlite3.Connection):
-        connection.executemany(statement, rows).close()
-    else:
-        connection.exec_driver_sql(statement, [*rows])
+    row = f"({', '.join('?' * len(filled))})"
+    values = chain.from_iterable(zip(*filled.values(), strict=True))
+    n_rows, at_once = len(next(iter(filled.values()))), _VALUES_AT_ONCE // len(filled)
+    for n_together, n_times in ((at_once, n_rows // at_once), (1, n_rows % at_once)):
+        statement = f"INSERT INTO {table} ({names}) VALUES {', '.join([row] * n_together)}"
+        some = (tuple(islice(values, n_together * len(filled))) for _ in range(n_times))
+        if isinstance(connection, sqlite3.Connection):
+            connection.executemany(statement, some).close()
+        elif n_times:
+            connection.exec_driver_sql(statement, [*some])
 
 
 def _is_filled(values: Sequence[object]) -> bool:

@@ -12,8 +12,11 @@ from awase.storage.databases.querying import insert_values, rows_of
 _CELLS = st.none() | st.integers(-2, 2) | st.sampled_from(["", "a"])
 
 
-@given(st.lists(st.tuples(_CELLS, _CELLS, _CELLS), min_size=1))
-def test_that_rows_are_stored_whole_whichever_columns_are_empty(rows: list[tuple[object, ...]]):
+@given(st.lists(st.tuples(_CELLS, _CELLS, _CELLS), min_size=1), st.sampled_from([1, 70]))
+def test_that_rows_are_stored_whole_whichever_columns_are_empty(
+    rows: list[tuple[object, ...]], n_times: int
+):
+    rows = rows * n_times
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, a, b, c)")
         insert_values(connection, "t", dict(zip("abc", zip(*rows, strict=True), strict=True)))
