@@ -36,6 +36,7 @@ from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 from awase.gui.pages.correlations.page import CorrelationsPage
 from awase.gui.pages.inspect.explaining.pane import InspectedPlace
 from awase.gui.pages.inspect.explaining.words import WordsPane
+from awase.gui.pages.scores.controls import EXPORTS
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.session.session import CorpusSession
 from awase.jobs.subset import Subset
@@ -75,6 +76,10 @@ def scores_page(faces: Faces, session, metrics: tuple[str, ...], subset: Subset)
     return page
 
 
+def export_scores(page: ScoresPage, kind: str) -> None:
+    page.controls.export.menu().actions()[[*EXPORTS].index(kind)].trigger()
+
+
 @pytest.mark.parametrize(
     ("metrics", "subset"),
     in_part(
@@ -86,7 +91,7 @@ def scores_page(faces: Faces, session, metrics: tuple[str, ...], subset: Subset)
 )
 def test_that_scores_are_those_of_the_command_line(faces, session, metrics, subset) -> None:
     page = scores_page(faces, session, metrics, subset)
-    page.controls.actions_by_export["tidy"].trigger()
+    export_scores(page, "tidy")
     shown = faces.saved(page, faces.folder / "scores.csv")
     assert shown == faces.says("score", faces.corpus, "--csv", *words_of(faces, metrics, subset))
 
@@ -98,7 +103,7 @@ def test_that_the_range_over_annotators_is_shown_by_both(faces, qtbot) -> None:
         page = scores_page(faces, session, (metric,), Subset())
         written = []
         for name in ("tidy", "wide"):
-            page.controls.actions_by_export[name].trigger()
+            export_scores(page, name)
             written.append(faces.saved(page, faces.folder / f"{name}.csv"))
         model = page.table.model()
         texts = [
@@ -119,7 +124,7 @@ def test_that_a_vocabulary_of_a_topic_is_that_of_every_system(faces, session) ->
     """The score of a system that is shown alone rests on the others, too."""
     whole = faces.says("score", faces.corpus, "--csv", *words_of(faces, (PRUNED,), Subset()))
     page = scores_page(faces, session, (PRUNED,), Subset(systems=("one",)))
-    page.controls.actions_by_export["tidy"].trigger()
+    export_scores(page, "tidy")
     shown = faces.saved(page, faces.folder / "scores.csv").splitlines()
     assert len(shown) == 1 + 3 + 1
     assert set(shown) <= set(whole.splitlines())
@@ -162,7 +167,7 @@ def test_that_one_system_chosen_has_the_number_that_it_has_among_all(faces) -> N
     chosen = Subset(systems=("one",))
     with faces.window_on(faces.corpus) as session:
         page = scores_page(faces, session, (metric,), chosen)
-        page.controls.actions_by_export["tidy"].trigger()
+        export_scores(page, "tidy")
         shown = faces.saved(page, faces.folder / "scores.csv")
     assert shown == faces.says("score", faces.corpus, "--csv", *words_of(faces, (metric,), chosen))
     *_, mean = csv.DictReader(io.StringIO(shown))
@@ -181,7 +186,7 @@ def test_that_intervals_and_tests_are_the_same(faces, session, baseline) -> None
     page.controls.baseline.setCurrentIndex(page.controls.baseline.findData(baseline))
     page.controls.baseline.activated.emit(page.controls.baseline.currentIndex())
     faces.settle()
-    page.controls.actions_by_export["tidy"].trigger()
+    export_scores(page, "tidy")
     shown = faces.saved(page, faces.folder / "scores.csv")
     words = ["--baseline", baseline] if baseline else []
     words += ["-m", "tsc3", "-m", "rouge-1"]
@@ -195,7 +200,7 @@ def test_that_scores_of_a_file_are_kept_alike(faces, session) -> None:
     faces.qtbot.addWidget(page)
     page.kept.bring(file)
     faces.qtbot.waitUntil(lambda: page.kept.shown is not None)
-    page.controls.actions_by_export["tidy"].trigger()
+    export_scores(page, "tidy")
     shown = faces.saved(page, faces.folder / "kept.csv")
     faces.services.jobs.stop_all()
     session.store.close()

@@ -1,15 +1,39 @@
-"""Writes a text to a file that the user names; a failure is told."""
+"""Writes a table to a file of a kind and a name that the user chooses; a failure is told."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
 from awase.core.errors import EnvironmentProblem
 from awase.gui.kit.forms.asking import open_once
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.kit.texts.i18n import mark
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark, tr
 from awase.jobs.files.writing import write_whole_file
+
+
+class ExportButton(QPushButton):
+    """Offers the kinds of files that a table is written as."""
+
+    chosen = Signal(str)
+    """One of the kinds."""
+
+    def __init__(self, titles: Mapping[str, str], parent: QWidget | None = None) -> None:
+        """Offers each of `titles`, English messages by kind."""
+        super().__init__(parent)
+        self._titles, menu = titles, QMenu(self)
+        self._actions = {kind: menu.addAction("") for kind in titles}
+        for kind, action in self._actions.items():
+            action.triggered.connect(lambda _=False, kind=kind: self.chosen.emit(kind))
+        self.setMenu(menu)
+        bind(self, "text", mark("Export"))
+        follow(self, self._write_titles)
+
+    def _write_titles(self) -> None:
+        for kind, action in self._actions.items():
+            action.setText(tr(self._titles[kind]))
 
 
 def write(parent: QWidget, path: Path, text: str) -> None:

@@ -3,10 +3,9 @@
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QMenu,
     QPushButton,
     QStackedWidget,
     QWidget,
@@ -22,7 +21,7 @@ from awase.gui.kit.empty_note import EmptyNote, Step
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.copying import copy_report
-from awase.gui.kit.grid.saving import ask_and_write
+from awase.gui.kit.grid.saving import ExportButton, ask_and_write
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.look.style_states import NEW_SIZES
 from awase.gui.kit.number_explanation import Why, declare
@@ -72,8 +71,8 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         self.results = StudyResults(services.themes)
         self.strip = JobStrip()
         self.facts, self.empty = FoldedLabel(), EmptyNote()
-        self.remarks, self.copy, self.export = QPushButton(), QPushButton(), QPushButton()
-        self.exports: dict[str, QAction] = {}
+        self.remarks, self.copy = QPushButton(), QPushButton()
+        self.export = ExportButton(_EXPORTS)
         self.body = QStackedWidget()
         self._lay_out()
         self._connect()
@@ -127,9 +126,6 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         for button in (self.remarks, self.copy, self.export):
             foot.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         self.remarks.hide()
-        menu = QMenu(self.export)
-        self.exports = {ending: menu.addAction("") for ending in _EXPORTS}
-        self.export.setMenu(menu)
         stacked(self, self.controls, self.strip, self.body, foot, grows=self.body)
         self.hand_focus_to(self.results.table)
 
@@ -140,8 +136,7 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         self.strip.againChosen.connect(self.compute)
         self.remarks.clicked.connect(self._on_remarks_chosen)
         self.copy.clicked.connect(self._on_copy_chosen)
-        for ending, action in self.exports.items():
-            action.triggered.connect(lambda _=False, ending=ending: self._ask_file(ending))
+        self.export.chosen.connect(self._ask_file)
 
     def _on_session_changed(self, _changes: object) -> None:
         self._is_stale = True
@@ -231,7 +226,6 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
     def _bind_texts(self) -> None:
         bind(self.copy, "text", mark("Copy table"))
         bind(self.copy, "toolTip", mark("Copy the table, for a spreadsheet or a word processor"))
-        bind(self.export, "text", mark("Export"))
         follow(self, self._write_texts)
 
     def _write_texts(self) -> None:
@@ -239,6 +233,4 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         self.strip.retranslate(
             tr("Stopped: what is shown is not of these choices."), tr("Compute again")
         )
-        for ending, title in _EXPORTS.items():
-            self.exports[ending].setText(tr(title))
         self._show_facts()

@@ -194,7 +194,7 @@ class AgreementTab(HandsFocusOn, QWidget):
         controls.allChosen.connect(lambda: self.results.narrow(None, None))
         controls.howChosen.connect(self._on_how_chosen)
         controls.copyChosen.connect(self._on_copy_chosen)
-        controls.exportChosen.connect(self._ask_file)
+        controls.export.chosen.connect(self._ask_file)
         self.strip.againChosen.connect(self.compute)
         self.controls.remarks.clicked.connect(self._on_remarks_chosen)
         self.results.filterChanged.connect(controls.show_filter)

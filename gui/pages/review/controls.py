@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
 from awase.core.agreement.measures.distances import Distance
 from awase.gui.kit.choices import offer_names
 from awase.gui.kit.flow import FlowLayout, at_the_edge, together
+from awase.gui.kit.grid.saving import ExportButton
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.review.wording import LEVELS
@@ -30,8 +30,6 @@ class AgreementControls(QWidget):
     """What was filtered is to be shown in full again."""
     howChosen = Signal()
     copyChosen = Signal()
-    exportChosen = Signal(str)
-    """One of `EXPORTS`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,21 +41,16 @@ class AgreementControls(QWidget):
         self._labels = {"level": QLabel(), "length": QLabel()}
         self._lengths = together(self._labels["length"], self.length)
         self.filtered, self.all, self.remarks = QLabel(), QPushButton(), QPushButton()
-        self.how, self.copy, self.export = QPushButton(), QPushButton(), QPushButton()
+        self.how, self.copy, self.export = QPushButton(), QPushButton(), ExportButton(EXPORTS)
         self.how.setCheckable(True)
         for level in LEVELS:
             self.level.addItem("", level)
-        menu = QMenu(self.export)
-        self.exports: dict[str, QAction] = {name: menu.addAction("") for name in EXPORTS}
-        self.export.setMenu(menu)
         self._lay_out()
         self.level.activated.connect(self.levelChosen)
         self.length.activated.connect(self.lengthChosen)
         self.all.clicked.connect(self.allChosen)
         self.how.clicked.connect(self.howChosen)
         self.copy.clicked.connect(self.copyChosen)
-        for name, action in self.exports.items():
-            action.triggered.connect(lambda _=False, name=name: self.exportChosen.emit(name))
         self.show_filter("")
         self.fill(())
         self.retranslate()
@@ -110,6 +103,3 @@ class AgreementControls(QWidget):
         self.how.setToolTip(tr("The formula with the numbers of this corpus (H)"))
         self.copy.setText(tr("Copy table"))
         self.copy.setToolTip(tr("Copy the table, for a spreadsheet or a word processor"))
-        self.export.setText(tr("Export"))
-        for name, title in EXPORTS.items():
-            self.exports[name].setText(tr(title))

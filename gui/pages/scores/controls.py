@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QLabel,
-    QMenu,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -17,6 +16,7 @@ from awase.core.metrics.tables.significance import PairedTest
 from awase.core.reports.score_views import View, ViewKind
 from awase.gui.kit.choices import offer
 from awase.gui.kit.flow import FlowLayout, together
+from awase.gui.kit.grid.saving import ExportButton
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.wrapping_widgets import ElidedComboBox
@@ -59,10 +59,8 @@ class ScoresControls(QWidget):
         self.intervals, self.plot = QCheckBox(), QCheckBox()
         self.strip = JobStrip()
         self.back, self.subset = QPushButton(), QPushButton()
-        self.copy, self.export, self.keep, self.kept = (QPushButton() for _ in range(4))
-        self.menu = QMenu(self)
-        self.actions_by_export = {name: self.menu.addAction("") for name in EXPORTS}
-        self.export.setMenu(self.menu)
+        self.copy, self.keep, self.kept = QPushButton(), QPushButton(), QPushButton()
+        self.export = ExportButton({name: title for name, (title, _) in EXPORTS.items()})
         self._lay_out()
         self.back.hide()
         self.test.hide()
@@ -149,9 +147,6 @@ class ScoresControls(QWidget):
         self.test.setAccessibleName(tr("Test"))
         self.copy.setText(tr("Copy table"))
         self.copy.setToolTip(tr("For spreadsheets and word processors, with signatures (Ctrl+C)"))
-        self.export.setText(tr("Export"))
-        for name, (text, _) in EXPORTS.items():
-            self.actions_by_export[name].setText(tr(text))
         self.keep.setText(tr("Keep…"))
         self.keep.setToolTip(tr("Keep these scores in the corpus, under a title"))
         self.kept.setText(tr("Kept scores…"))

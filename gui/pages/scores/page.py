@@ -214,8 +214,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         controls.plot.toggled.connect(self._footer.make_small)
         controls.keep.clicked.connect(self._on_keep)
         controls.kept.clicked.connect(self.kept.open_dialog)
-        for name, action in controls.actions_by_export.items():
-            action.triggered.connect(lambda _=False, name=name: self._on_export(name))
+        controls.export.chosen.connect(self._on_export)
         self.strip.againChosen.connect(self._on_again_chosen)
         self.table.viewChosen.connect(self.show_view)
         self.table.causeChosen.connect(self.causeChosen)
