@@ -32,11 +32,11 @@ First = Callable[[], Sequence[tuple[str, str]]]
 class TopicChooser(QDialog):
     """The list, over the window; Enter or a click chooses, Esc leaves."""
 
-    def __init__(self, session: CorpusSession, lines: TopicLines, parent: QWidget) -> None:
+    def __init__(self, session: CorpusSession, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Topics"))
-        self.view = TopicView(session, lines)
+        self.view = TopicView(session)
         self.view.chosen.connect(self.close)
         hint = QLabel(tr("↑ ↓ choose · Enter opens · Esc leaves · a click on a title sorts"))
         hint.setProperty("look", "muted")
@@ -82,7 +82,6 @@ class TopicButton(QPushButton):
         """
         super().__init__(parent)
         self._session, self._first, self._shows_progress = session, first, shows_progress
-        self._lines: tuple[CorpusSession, TopicLines] | None = None
         self._id, self._title = "", tr("Topic")
         self._otherwise = ""
         self._grows = False
@@ -119,7 +118,7 @@ class TopicButton(QPushButton):
         session = self._session()
         if session is None or not self.isEnabled():
             return
-        self.chooser = TopicChooser(session, self._lines_of(session), self)
+        self.chooser = TopicChooser(session, self)
         self.chooser.view.chosen.connect(self.chosen)
         self.chooser.view.offer(self._id, self._first())
         self.chooser.finished.connect(self._on_closed)
@@ -176,11 +175,6 @@ class TopicButton(QPushButton):
         """Says anew how far the topic is."""
         self._write_texts()
 
-    def _lines_of(self, session: CorpusSession) -> TopicLines:
-        if self._lines is None or self._lines[0] is not session:
-            self._lines = (session, TopicLines(session))
-        return self._lines[1]
-
     def _on_closed(self) -> None:
         self.chooser = None
 
@@ -189,7 +183,7 @@ class TopicButton(QPushButton):
         entry = dict(self._first()).get(self._id)
         line = None
         if session is not None and entry is None and not self._otherwise:
-            line = self._lines_of(session).line_of(self._id)
+            line = TopicLines.of(session).line_of(self._id)
         if line is not None and session is not None:
             text = short_text(line) if self._shows_progress else name_of(line)
             tip = tip_of(line, session.who)

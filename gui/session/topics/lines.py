@@ -1,7 +1,9 @@
 """The topics of an open corpus as lines of the list; each is counted once for a state of it."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Self, TypeVar
+
+from PySide6.QtCore import QObject, Qt
 
 from awase.core.errors import Cancelled
 from awase.core.progress import Reporter, Silent
@@ -16,16 +18,23 @@ _SHORT = 4
 _Result = TypeVar("_Result")
 
 
-class TopicLines:
+class TopicLines(QObject):
     """Keeps what was counted as long as topics, assignments and annotator are the same."""
 
     def __init__(self, session: CorpusSession) -> None:
+        super().__init__(session)
         self._session = session
         self._who = ""
         self._assignments: tuple[Assignment, ...] = ()
         self._work = work_of((), "")
         self._finder: TopicFinder | None = None
         self._state = (0, 0)
+
+    @classmethod
+    def of(cls, session: CorpusSession) -> Self:
+        """Returns those of the session, which all its lists share: 100,000 titles take 30 MB."""
+        known = session.findChild(cls, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        return cls(session) if known is None else known
 
     def finder(self) -> TopicFinder | None:
         """Returns what finds all topics as they are now; None when reading them was stopped."""

@@ -89,16 +89,11 @@ class TopicView(QWidget):
     chosen = Signal(str)
     """Id of the topic, or of an entry that stands before them."""
 
-    def __init__(
-        self,
-        session: CorpusSession,
-        lines: TopicLines | None = None,
-        parent: QWidget | None = None,
-    ) -> None:
-        """Shows the topics of `session`; what `lines` counted before is not counted again."""
+    def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
+        """Shows the topics of `session`; what was counted before is not counted again."""
         super().__init__(parent)
         self._session = session
-        self._lines = lines or TopicLines(session)
+        self._lines = TopicLines.of(session)
         self._first: tuple[tuple[str, str], ...] = ()
         self.model = TopicModel(self._lines.count, self)
         self.field, self.filter, self.count = QLineEdit(), ElidedComboBox(), LiveLabel()

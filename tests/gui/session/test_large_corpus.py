@@ -258,7 +258,7 @@ def _all_of(lines: TopicLines) -> dict[str, TopicLine]:
 
 
 def test_that_the_list_counts_edits_without_counting_all_again(session, store) -> None:
-    lines = TopicLines(session)
+    lines = TopicLines.of(session)
     small = _all_of(lines)
     assert [*small] == [topic_id for topic_id, _ in store.titles()]
     assert (small["t1"].n_settled, small["t1"].others) == (2, (("2", 1),))
@@ -293,7 +293,7 @@ def test_that_a_list_counts_the_topics_in_sight_and_all_only_to_sort_or_filter_b
         return tallies(self, ids)
 
     monkeypatch.setattr(CorpusSession, "tallies", noted)
-    finder = TopicLines(session).finder()
+    finder = TopicLines.of(session).finder()
     places = finder.found("t")
     assert asked == []
     finder.line(places[1], places[:2])
@@ -322,6 +322,30 @@ def test_that_a_list_whose_counting_is_stopped_shows_all_topics_as_before(store,
     shown.table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
     shown.table.sortByColumn(3, Qt.SortOrder.AscendingOrder)
     assert len(titles) == 3
+
+
+def test_that_all_lists_of_a_corpus_share_what_they_read_and_count(store, qtbot) -> None:
+    waited_for: list[str] = []
+
+    def wait(title: str, work):
+        waited_for.append(title)
+        return work(Silent())
+
+    session = CorpusSession(store, who=WHO, waits=wait)
+    views = [TopicView(session), TopicView(session)]
+    for view in views:
+        qtbot.addWidget(view)
+        view.offer()
+    views[0].filter.setCurrentIndex(views[0].filter.findData(TopicFilter.OPEN))
+    views[1].filter.setCurrentIndex(views[1].filter.findData(TopicFilter.DONE))
+    assert len(waited_for) == 2, "titles, and counts"
+    n_open, n_done = (view.model.n_topics for view in views)
+    session.set_who("nobody")
+    for view in views:
+        view.offer()
+    assert len(waited_for) == 4
+    assert views[0].model.n_topics == n_open + n_done
+    assert views[1].model.n_topics == 0
 
 
 def test_that_a_large_file_is_read_on_demand(store) -> None:
