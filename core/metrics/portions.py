@@ -23,7 +23,16 @@ class TopicRun(Protocol):
     """Scores topics in portions; what a family's `begin(corpus, requests, supplies)` returns."""
 
     def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> Sequence[Score]:
-        """Returns the scores by topic of further topics; raises as the family's `score` does."""
+        """Returns the scores by topic of further topics.
+
+        Raises:
+            InputError: They cannot be scored as asked.
+            Cancelled: The reporter asked to stop.
+        """
+        ...
+
+    def scored_at_once(self, topics: Sequence[Topic], reporter: Reporter) -> ScoreTable:
+        """Returns the scores by topic of all topics, then what `ended` returns."""
         ...
 
     def ended(self) -> ScoreTable:

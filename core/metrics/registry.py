@@ -34,7 +34,7 @@ from awase.core.metrics.kit.signature import (
 )
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.packages.entry import METRICS as PACKAGES
-from awase.core.metrics.portions import TopicRun, begin_of, scored_in_portions
+from awase.core.metrics.portions import Begin, TopicRun, begin_of, scored_in_portions
 from awase.core.metrics.pruned.entry import METRICS as PRUNED
 from awase.core.metrics.pseudo_pyramid.entry import METRICS as PSEUDO_PYRAMID
 from awase.core.metrics.rouge.entry import METRICS as ROUGE
@@ -224,7 +224,7 @@ def _signature_of(metric: Metric, corpus: Corpus, request: MetricRequest) -> str
     # A family that does not spell beforehand still refuses what it does not understand.
     topics = each_of(corpus.topics, lambda topic: replace(topic, outputs=()))
     bare = replace(corpus, topics=topics, human_scores=())
-    cast(Family, family.score)(bare, [request], Silent(), NO_SUPPLIES)
+    _scored(metric.family, bare, [request], Silent(), NO_SUPPLIES)
     return signature_text(request.name, chosen)
 
 
@@ -290,7 +290,11 @@ def _scored(
     reporter: Reporter,
     supplies: Supplies,
 ) -> ScoreTable:
-    return cast(Family, import_module(module).score)(corpus, requests, reporter, supplies)
+    family = import_module(module)
+    if hasattr(family, "score"):
+        return cast(Family, family.score)(corpus, requests, reporter, supplies)
+    run = cast(Begin, family.begin)(corpus, requests, supplies)
+    return run.scored_at_once(corpus.topics, reporter)
 
 
 def _scored_by_others(

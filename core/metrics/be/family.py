@@ -24,27 +24,11 @@ from awase.core.metrics.rouge.counting import groups_of
 from awase.core.metrics.rouge.program.bootstrap import perl_mean
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import ScoreTable
 
 _NO_REFERENCE = Problem(
     what="there is no reference with a basic element to compare with.",
     hint="Add an abstract or references, or choose another mode.",
 )
-
-
-def score(
-    corpus: Corpus,
-    requests: Sequence[MetricRequest],
-    reporter: Reporter,
-    supplies: Supplies = NO_SUPPLIES,
-) -> ScoreTable:
-    """Returns the scores of every output, by topic and as means, with warnings.
-
-    Raises:
-        InputError: An option's value does not exist, or parses are missing.
-        Cancelled: The reporter asked to stop.
-    """
-    return begin(corpus, requests, supplies).scored_at_once(corpus.topics, reporter)
 
 
 def begin(

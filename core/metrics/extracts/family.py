@@ -28,25 +28,6 @@ from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import shapes_of
 
 
-def score(
-    corpus: Corpus,
-    requests: Sequence[MetricRequest],
-    reporter: Reporter,
-    supplies: Supplies = NO_SUPPLIES,
-) -> ScoreTable:
-    """Returns the scores of every extract, by topic and as means, with warnings.
-
-    Raises:
-        InputError: An option's value does not exist, nobody of that name aligned anything, or the
-            alignments are others' than those asked for.
-        Cancelled: The reporter asked to stop.
-    """
-    run = begin(corpus, requests, supplies)
-    places = run.values_of(corpus.topics, reporter)
-    ended = run.ended()
-    return replace(ended, scores=PackedScores([PlaceScores(places)], ended.scores))
-
-
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> "ExtractsRun":
@@ -80,14 +61,20 @@ class ExtractsRun:
         Raises:
             Cancelled: The reporter asked to stop.
         """
-        return PlaceScores(self.values_of(topics, reporter), is_packed=True)
+        return PlaceScores(self._values_of(topics, reporter), is_packed=True)
 
-    def values_of(self, topics: Sequence[Topic], reporter: Reporter) -> list[PlaceValues]:
-        """Returns the values of further topics.
+    def scored_at_once(self, topics: Sequence[Topic], reporter: Reporter) -> ScoreTable:
+        """Returns the scores of the topics, unpacked, then the means.
 
         Raises:
+            InputError: The alignments are others' than those asked for.
             Cancelled: The reporter asked to stop.
         """
+        places = PlaceScores(self._values_of(topics, reporter))
+        ended = self.ended()
+        return replace(ended, scores=PackedScores([places], ended.scores))
+
+    def _values_of(self, topics: Sequence[Topic], reporter: Reporter) -> list[PlaceValues]:
         places: list[PlaceValues] = []
         with without_cycle_search():
             for of_topic in self._workers.map(self._measure, topics, reporter):

@@ -33,7 +33,7 @@ class Metric:
     Attributes:
         name: Stable for ever.
         what: One line for lists of metrics, in English.
-        family: Module with `score`.
+        family: Module with `score`, or with `begin`, which scores topics in portions, too.
         options: In the order in which signatures spell them.
         page: Its page below `docs/metrics/`; empty = it is called as the metric is.
         needs: What of `Supplies` it cannot do without: `parses`, `vectors`, `model`.

@@ -17,24 +17,7 @@ from awase.core.metrics.pruned.preparing import Prepared, prepared
 from awase.core.metrics.pruned.requests import PrunedRequest, understood
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import ScoreTable
 from awase.core.records.topics_on_demand import shapes_of
-
-
-def score(
-    corpus: Corpus,
-    requests: Sequence[MetricRequest],
-    reporter: Reporter,
-    supplies: Supplies = NO_SUPPLIES,
-) -> ScoreTable:
-    """Returns the scores of every output, by topic and as means, with warnings.
-
-    Raises:
-        InputError: An option's value does not exist, the tokeniser would lose letters, or parses
-            or vectors are missing.
-        Cancelled: The reporter asked to stop.
-    """
-    return begin(corpus, requests, supplies).scored_at_once(corpus.topics, reporter)
 
 
 def begin(

@@ -25,7 +25,6 @@ from awase.core.metrics.rouge.program.bootstrap import perl_mean
 from awase.core.metrics.rouge.requests import RougeRequest, understood
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import ScoreTable
 
 _NO_REFERENCE = Problem(
     what="there is no reference with a token to compare with.",
@@ -37,21 +36,6 @@ _EMPTY_REFERENCE_W = Problem(
 )
 
 _Found = dict[RougeRequest, Scored]
-
-
-def score(
-    corpus: Corpus,
-    requests: Sequence[MetricRequest],
-    reporter: Reporter,
-    supplies: Supplies = NO_SUPPLIES,
-) -> ScoreTable:
-    """Returns the scores of every output, by topic and as means, with warnings.
-
-    Raises:
-        InputError: An option's value does not exist, or the tokeniser would lose letters.
-        Cancelled: The reporter asked to stop.
-    """
-    return begin(corpus, requests, supplies).scored_at_once(corpus.topics, reporter)
 
 
 def begin(

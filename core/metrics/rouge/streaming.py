@@ -1,6 +1,6 @@
 """ROUGE of texts that come one after the other, of which there may be more than memory holds.
 
-Values, signatures, means and warnings are those of `family.score` on a corpus of the same texts;
+Values, signatures, means and warnings are those of `family.begin` on a corpus of the same texts;
 only the order in which they come differs: every item's scores at once, the means at the end.
 """
 

@@ -32,7 +32,6 @@ from awase.core.metrics.rouge_we.entry import METRICS
 from awase.core.metrics.rouge_we.matching import soft_hits
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import ScoreTable
 from awase.core.text.limits import LengthLimit
 from awase.core.vectors.lookup import looked_up
 from awase.core.vectors.source import WordVectors
@@ -98,22 +97,6 @@ def understood(request: MetricRequest, supplies: Supplies) -> WeRequest:
         tokens=rules.tokeniser.name,
         spelled={**chosen.spelled, TOKENS.name: rules.tokeniser.id, VECTORS.name: label},
     )
-
-
-def score(
-    corpus: Corpus,
-    requests: Sequence[MetricRequest],
-    reporter: Reporter,
-    supplies: Supplies = NO_SUPPLIES,
-) -> ScoreTable:
-    """Returns the scores of every output, by topic and as means, with warnings.
-
-    Raises:
-        InputError: An option's value does not exist, the tokeniser would lose letters, or there
-            are no vectors.
-        Cancelled: The reporter asked to stop.
-    """
-    return begin(corpus, requests, supplies).scored_at_once(corpus.topics, reporter)
 
 
 def begin(

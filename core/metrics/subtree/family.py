@@ -27,28 +27,12 @@ from awase.core.metrics.subtree.similarity import pair_score
 from awase.core.metrics.subtree.unknown_words import UnknownWords
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import ScoreTable
 from awase.core.vectors.source import label_of
 
 _UNDEFINED = Problem(
     what="there is no reference, or neither it nor the output has a word.",
     hint="Add an abstract or references.",
 )
-
-
-def score(
-    corpus: Corpus,
-    requests: Sequence[MetricRequest],
-    reporter: Reporter,
-    supplies: Supplies = NO_SUPPLIES,
-) -> ScoreTable:
-    """Returns the scores of every output, by topic and as means, with warnings.
-
-    Raises:
-        InputError: An option's value does not exist, parses are missing, or there is no model.
-        Cancelled: The reporter asked to stop.
-    """
-    return begin(corpus, requests, supplies).scored_at_once(corpus.topics, reporter)
 
 
 def begin(
