@@ -8,7 +8,7 @@ from shutil import copyfile, rmtree
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from sqlalchemy import Connection, Engine
 
 from awase.core.errors import Cancelled, EnvironmentProblem
@@ -89,6 +89,12 @@ def _topics_told(connection: Connection) -> list[str]:
 
 @settings(max_examples=tries(200))
 @given(before=ACTS, hidden=HIDDEN_DAMAGE, older=OLDER_ACTS, damage=DAMAGE)
+@example(  # an entry that had changed before it was edited
+    before=[Act("entry", 1, 0)], hidden=[Act("note", 1, 0)], older=[Act("entry", 1, 2)], damage=[]
+)
+@example(  # what an import may have brought that is no topic's
+    before=[], hidden=[], older=[Act("import", 1, 0)], damage=[Act("name", 1, 0)]
+)
 def test_that_topic_by_topic_the_same_is_taken_note_of_as_with_all_of_them_in_memory(
     engine: Engine, before: list[Act], hidden: list[Act], older: list[Act], damage: list[Act]
 ) -> None:
@@ -106,6 +112,9 @@ def test_that_topic_by_topic_the_same_is_taken_note_of_as_with_all_of_them_in_me
 
 @settings(max_examples=tries(100))
 @given(acts=ACTS, damage=DAMAGE)
+@example(  # an entry of a topic that has gone
+    acts=[Act("entry", 1, 0), Act("remove", 1, 0)], damage=[]
+)
 def test_that_a_conversion_topic_by_topic_makes_what_one_in_memory_makes(
     engine: Engine, acts: list[Act], damage: list[Act]
 ) -> None:
