@@ -200,6 +200,8 @@ class Stops:
 
     def advance(self, done: int, total: int, what: str = "") -> None:
         assert 0 <= done <= total
+        if not total:  # a statement that takes long asks whether it shall go on
+            return
         assert what
         self._left -= 1
         if self._left < 0:
