@@ -52,17 +52,11 @@ def find_damage(connection: Connection, reporter: Reporter) -> tuple[Problem, ..
     since = named_by(connection, undigested_rows(connection))
     if not since.has_frame:
         found += _frame_damage(connection)
-    stored: _Digests = {
-        key: (texts, content)
-        for key, texts, content in connection.execute(
-            select(TopicRow.key, TopicRow.text_digest, TopicRow.digest).order_by(TopicRow.position)
-        )
-    }
-    ids = [*stored]
+    ids = [*connection.execute(select(TopicRow.key).order_by(TopicRow.position)).scalars()]
     for begin in range(0, len(ids), _TOPICS_AT_ONCE):
         some = ids[begin : begin + _TOPICS_AT_ONCE]
         reporter.advance(begin, len(ids), some[0])
-        versions = _versions_of(connection, some)
+        stored, versions = _digests_of(connection, some), _versions_of(connection, some)
         read = _read_at_once(connection, some)
         for idx, topic_id in enumerate(some, start=begin):
             reporter.advance(idx, len(ids), topic_id)
@@ -93,6 +87,12 @@ def _frame_damage(connection: Connection) -> Iterator[Problem]:
             "not as they were written.",
             hint=_HINT_LOOK,
         )
+
+
+def _digests_of(connection: Connection, topics: Sequence[str]) -> _Digests:
+    columns = select(TopicRow.key, TopicRow.text_digest, TopicRow.digest)
+    rows = connection.execute(columns.where(TopicRow.key.in_(topics)))
+    return {key: (texts, content) for key, texts, content in rows}
 
 
 def _versions_of(

@@ -98,6 +98,19 @@ def test_that_shapes_tell_names_without_texts(path: Path):
     assert TopicsOfMeans(shapes).facts(None) == TopicsOfMeans(whole.topics).facts(None)
 
 
+@pytest.mark.parametrize(
+    ("late", "names"), [({"B": "s1"}, ("B", "A")), ({"C": "s1", "B": "s2"}, ("B", "A", "C"))]
+)
+def test_that_names_stand_as_they_first_appear_in_whichever_topic_that_is(
+    path: Path, late: dict[str, str], names: tuple[str, ...]
+):
+    links = {3: {"B": "s2", "A": "s1"}, 23: late}
+    topics = (topic(f"t{n}", docs=3, links=links.get(n, {"B": "s1"})) for n in range(25))
+    made = Addition(topics=tuple(topics))
+    with CorpusStore.create(path, name="many", who="ann", addition=made) as store:
+        assert store.annotators() == annotators_of(store.corpus().topics) == names
+
+
 def test_that_a_corpus_can_be_closed_while_somebody_goes_through_its_shapes(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ):
