@@ -125,6 +125,8 @@ def test_that_no_source_is_decided_and_taken_back() -> None:
     assert taken(found, B).gold.entry.state is AlignmentState.NO_SOURCE
     decided = no_source(found)
     assert decided.gold.entry.state is AlignmentState.NO_SOURCE
+    settled = confirmed(replace(found, gold=decided.gold), "lead", NOW).gold
+    assert (settled.decided_by, settled.entry.state) == ("lead", AlignmentState.NO_SOURCE)
     again = no_source(replace(found, gold=decided.gold))
     assert again.gold.entry.state is AlignmentState.TODO
 

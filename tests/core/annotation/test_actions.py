@@ -13,7 +13,8 @@ from awase.core.records.alignment import (
     Alternative,
     SentenceAlignment,
 )
-from awase.core.records.edits.edit import AlignmentEdit
+from awase.core.records.edits.edit import AlignmentEdit, GoldEdit
+from awase.core.records.gold import GoldEntry
 from awase.core.records.identifiers import SentenceRef
 
 S = [SentenceRef("d", n) for n in range(7)]
@@ -110,6 +111,14 @@ def test_that_near_duplicates_make_every_variant_once():
     duplicates = {S[1]: (S[4],), S[2]: (S[5],)}
     result = actions.with_duplicates(entry([1, 2], [4, 2]), 0, lambda ref: duplicates.get(ref, ()))
     assert members(result) == [[1, 2], [4, 2], [1, 5], [4, 5]]
+
+
+def test_that_variants_with_the_same_members_are_one():
+    both = {S[1]: (S[3], S[4]), S[2]: (S[3], S[4])}
+    result = actions.with_duplicates(entry([1, 2]), 0, lambda ref: both.get(ref, ()))
+    found = [frozenset(one) for one in members(result)]
+    assert len(found) == len({*found})
+    assert {*found} == {frozenset({a, b}) for a in (1, 3, 4) for b in (2, 3, 4)}
 
 
 def test_that_sentences_without_near_duplicates_change_nothing():
@@ -272,3 +281,14 @@ def test_that_an_annotator_whose_only_action_is_undone_has_no_alignment():
     assert changed is not None
     assert changed.alignment_by("somebody new") is not None
     assert topic_after(after, begun.inverse()) == topic()
+
+
+def test_that_decisions_stand_in_the_order_of_the_abstract_and_the_others_stay():
+    made = building.topic("t", abstracts=[building.abstract("a", texts=["x", "y"])])
+    second, first = (GoldEntry(entry=SentenceAlignment(n=n)) for n in (2, 1))
+    for decided in (second, first):
+        edit = GoldEdit(verb="take", topic="t", abstract="a", n=decided.n, old=None, new=decided)
+        made = topic_after(made, edit)
+    assert made.abstracts[0].gold == (first, second)
+    again = GoldEdit(verb="take", topic="t", abstract="a", n=1, old=first, new=None)
+    assert topic_after(made, again).abstracts[0].gold == (second,)

@@ -1,10 +1,12 @@
 """What joining copies does: cases with a name, and laws over random histories of four copies."""
 
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests import building
 from tests.core.merging.histories import (
     PEOPLE,
     REFS,
@@ -21,6 +23,7 @@ from tests.core.merging.histories import (
 from tests.laws import tries
 
 from awase.core.errors import Cancelled, InputError
+from awase.core.merging.edited_texts import text_map
 from awase.core.merging.handing_out import Copy, handed_out, is_of
 from awase.core.merging.plan import Fate, plan_merge
 from awase.core.records.alignment import AlignmentState, Alternative
@@ -28,6 +31,7 @@ from awase.core.records.edits.ownership import entries_of
 from awase.core.records.encoding.digests import entry_digest
 from awase.core.records.gold import GoldEntry
 from awase.core.records.project import Assignment, reader_of
+from awase.core.records.topic import Topic
 
 
 def _is_sound(copy: Copy) -> bool:
@@ -150,6 +154,24 @@ def test_that_links_follow_a_sentence_whose_number_changed_and_what_has_no_place
     assert entry.state is AlignmentState.INCOMPLETE
     assert _is_sound(taken)
     assert [one.fate for one in plan(taken, half).entries] == [Fate.LEFT_OUT]
+
+
+def test_that_two_sentences_never_become_one_and_who_keeps_the_number_goes_first():
+    def of(texts: dict[int, str]) -> Topic:
+        return building.topic(
+            docs={}, abstracts=[building.abstract(texts=[*texts.values()], numbers=[*texts])]
+        )
+
+    assert text_map(of({1: "b", 2: "a"}), of({2: "b"})).numbers == {"a": {2: 2}}
+    assert text_map(of({1: "b", 3: "b"}), of({2: "b"})).numbers == {"a": {1: 2}}
+
+
+def test_that_alignments_stand_in_one_order_whatever_came_first():
+    main = main_copy()
+    copies = [edited(out(main, who, who), "t1", who, 1, 2, "1") for who in ("A1", "A2", "A3")]
+    for order in permutations(copies):
+        (abstract,) = merged(main, *order).corpus.topics[0].abstracts
+        assert [one.annotator for one in abstract.alignments] == ["A1", "A2", "A3"]
 
 
 def test_that_work_on_what_the_main_file_has_not_is_told_every_time():

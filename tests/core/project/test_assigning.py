@@ -15,6 +15,7 @@ from awase.core.project.assigning import (
     AssignmentRequest,
     Job,
     assigned,
+    begun_by,
     calibration_of,
     handed_over,
     jobs_of,
@@ -159,6 +160,11 @@ def test_that_only_work_that_was_not_begun_goes_to_others() -> None:
     gone = without_person(after, "A3")
     assert [one.id for one in gone.persons] == ["A1", "A2"]
     assert unassigned(gone) == (begun,)
+
+
+def test_that_one_sentence_of_which_something_is_said_has_begun_the_abstract() -> None:
+    rows = {"A1": ["", "s1"], "A2": ["", ""], "A3": ["-", "s1"]}
+    assert begun_by(abstract("a", rows)) == {"A1", "A3"}
 
 
 def test_that_nobody_gets_more_than_the_limit() -> None:

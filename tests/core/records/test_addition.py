@@ -9,7 +9,13 @@ from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
-from awase.core.records.edits.addition import Addition, AlignmentPart, addition_of, merge
+from awase.core.records.edits.addition import (
+    Addition,
+    AlignmentPart,
+    addition_of,
+    merge,
+    with_aliases,
+)
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, TextOutput
@@ -132,6 +138,23 @@ def test_that_rank_weights_are_taken_by_an_empty_corpus_only():
     assert merge(Corpus(), Addition()).rank_weights == DEFAULT_RANK_WEIGHTS
     reordered = DEFAULT_RANK_WEIGHTS[::-1]
     assert merge(corpus(), Addition(rank_weights=reordered)).rank_weights == DEFAULT_RANK_WEIGHTS
+
+
+def test_that_a_rank_that_is_known_stays_once_and_a_new_one_comes_behind_those_of_its_weight():
+    (first, weight), *others = DEFAULT_RANK_WEIGHTS
+    ranks = ((first, weight), ("new", weight))
+    found = merge(corpus(), Addition(ranks=ranks)).rank_weights
+    assert found == ((first, weight), ("new", weight), *others)
+
+
+def test_that_systems_come_under_other_names_in_outputs_and_in_human_scores():
+    outputs = [building.extract("lead", 1), building.text("bart", "x")]
+    judged = [HumanScore(topic="t", system=one, measure="m", value=1) for one in ("lead", "bart")]
+    brought = Addition(topics=(building.topic(outputs=outputs),), human_scores=tuple(judged))
+    found = with_aliases(brought, {"bart": "BART", "gone": "x"})
+    assert [one.system for one in found.topics[0].outputs] == ["lead", "BART"]
+    assert [one.system for one in found.human_scores] == ["lead", "BART"]
+    assert with_aliases(found, {"BART": "bart"}) == brought
 
 
 def test_that_a_rank_that_stands_already_may_come_again():

@@ -118,6 +118,12 @@ def test_that_paragraphs_begin_after_blank_lines_and_at_indents():
     ]
 
 
+def test_that_indented_lines_that_follow_each_other_are_one_paragraph():
+    text = "The heading\n    It is a quotation that\n    goes on. It ends\nThe rest."
+    found = [(part.paragraph, part.text) for part in split_sentences(text, language="en")]
+    assert found[:2] == [(1, "The heading"), (2, "It is a quotation that goes on.")]
+
+
 @joined_cases(
     "The dog ran. |It stopped! |Did it? |Yes.",
     "Mr. Smith met Dr. Jones and Gen. Lee. |They talked.",
@@ -134,6 +140,8 @@ def test_that_paragraphs_begin_after_blank_lines_and_at_indents():
     "He works for Acme Inc. |The firm is large.",
     '"Why?" he asked. |"Go!" |She left.',
     "He said: “I go.” |Then he went.",
+    "She wrote “Mr.” |Then she went.",
+    "They shouted Mr! |Jones came.",
     "It fell (see Sec. 2. It is long.) and broke. |The end.",
     "It broke. |(It was old. It was bad.) |Then it was gone.",
     "Wait... what was that? |Well... |Nothing.",
