@@ -68,7 +68,7 @@ from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.schema import CorpusRow
 from awase.storage.rows.score_runs import kept_run, kept_runs, no_such_run
 from awase.storage.rows.sentences import StoredSentence, read_sentence_text, read_sentences
-from awase.storage.rows.versions import bare_ownership, read_ownership
+from awase.storage.rows.versions import bare_ownership, read_ownership, read_versions
 from awase.storage.rows.work import read_worked_at
 from awase.storage.sharing.missed_changes import changes_after, newest_row
 from awase.storage.transactions import Transactions
@@ -128,6 +128,7 @@ class ReadingStore:
     logged_suggestions = answered_by(logged_suggestions)
     ownership = answered_by(read_ownership)
     bare_ownership = answered_by(bare_ownership)
+    versions = answered_by(read_versions)
     logged_times = answered_by(logged_times)
     worked_at = answered_by(read_worked_at)
     copy = answered_by(stored_copy)

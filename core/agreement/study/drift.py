@@ -1,13 +1,18 @@
 """How disagreement changes from week to week while people work."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import Final
 
 from awase.core.agreement.measures.distances import Distance
 from awase.core.agreement.study.results import SentenceAgreement
+from awase.core.batches import batches
 from awase.core.records.edits.ownership import EntryKey, Versions
+from awase.core.records.edits.versions_on_demand import ReadVersions
+
+SENTENCES_AT_ONCE: Final = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +36,7 @@ Drifts = Mapping[tuple[str, str] | None, tuple[WeekOfAgreement, ...]]
 """A pair of annotators, None = all of them, to the weeks in which something was settled."""
 
 
-def drifts_of(sentences: Iterable[SentenceAgreement], versions: Versions) -> Drifts:
+def drifts_of(sentences: Iterable[SentenceAgreement], versions: ReadVersions) -> Drifts:
     """Returns the weeks in which something was settled, the first one first, of pairs and of all.
 
     An entry is of the week in which it got its present value. What came before such times were
@@ -39,12 +44,11 @@ def drifts_of(sentences: Iterable[SentenceAgreement], versions: Versions) -> Dri
 
     Args:
         sentences: Of a study.
-        versions: Of the corpus.
+        versions: Reads those of some topics of the corpus.
     """
     found: dict[tuple[str, str] | None, dict[date, list[float]]] = {None: defaultdict(list)}
-    for one in sentences:
+    for one, days in _with_days(sentences, versions):
         value = one.distances.get(Distance.ALTERNATIVES)
-        days = [_day(versions, one, who) for who in one.annotators]
         known = [day for day in days if day is not None]
         if value is not None and len(known) == len(days):
             latest = max(known)
@@ -64,6 +68,16 @@ def _weeks(by_monday: Mapping[date, list[float]]) -> tuple[WeekOfAgreement, ...]
         )
         for monday, values in sorted(by_monday.items())
     )
+
+
+def _with_days(
+    sentences: Iterable[SentenceAgreement], read: ReadVersions
+) -> Iterator[tuple[SentenceAgreement, list[date | None]]]:
+    """Yields the sentences with the day on which each annotator settled them; None = not known."""
+    for some in batches(sentences, SENTENCES_AT_ONCE):
+        versions = read([*{one.topic: None for one in some}])
+        for one in some:
+            yield one, [_day(versions, one, who) for who in one.annotators]
 
 
 def _day(versions: Versions, one: SentenceAgreement, who: str) -> date | None:

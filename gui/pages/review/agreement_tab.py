@@ -1,6 +1,6 @@
 """The tab Agreement: computes a study in a job, and shows it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -82,7 +82,7 @@ def _reviewed(
         lengths,
         len(corpus.topics) - len(shown.topics),
         _seconds(corpus, store),
-        drifts_of(found, _versions(store)),
+        drifts_of(found, partial(_versions, store)),
         WorstFirst(found),
     )
 
@@ -100,10 +100,10 @@ def _seconds(corpus: Corpus, store: "CorpusStore") -> dict[str, float]:
     }
 
 
-def _versions(store: "CorpusStore") -> Versions:
-    """Returns when each entry got its value; nothing where that cannot be read."""
+def _versions(store: "CorpusStore", topics: Sequence[str]) -> Versions:
+    """Returns when the entries in some topics got their values; nothing if it cannot be read."""
     try:
-        return store.ownership().versions
+        return store.versions(topics)
     except AwaseError:
         return {}  # as above
 

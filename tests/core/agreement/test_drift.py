@@ -1,7 +1,11 @@
+from dataclasses import replace
 from datetime import date
+
+import pytest
 
 from awase.core.agreement.measures.distances import Distance
 from awase.core.agreement.measures.kinds import Kind
+from awase.core.agreement.study import drift
 from awase.core.agreement.study.drift import WeekOfAgreement, drifts_of
 from awase.core.agreement.study.results import SentenceAgreement
 from awase.core.records.edits.ownership import EntryKey, EntryVersion
@@ -15,14 +19,20 @@ def sentence(n, distance):
 
 
 def versions(**days):
-    """Returns when entries got their values: `A1="2026-11-02"` is A's of sentence 1."""
-    return {
+    """Reads when entries of topic T got their values: `A1="2026-11-02"` is A's of sentence 1."""
+    found = {
         EntryKey("T", "a", name[0], int(name[1:])): (
             EntryVersion(revision=1, digest="x", at="2020-01-01T00:00:00.000+00:00"),
             EntryVersion(revision=2, digest="y", at=f"{day}T12:00:00.000+00:00" if day else ""),
         )
         for name, day in days.items()
     }
+
+    def read(topics):
+        assert topics == ["T"]
+        return found
+
+    return read
 
 
 def test_that_a_sentence_is_of_the_week_in_which_the_second_one_settled_it() -> None:
@@ -39,6 +49,21 @@ def test_that_a_sentence_is_of_the_week_in_which_the_second_one_settled_it() -> 
         WeekOfAgreement(begins=date(2026, 11, 16), n_items=1, mean_distance=0.25, n_same=0),
     )
     assert found == {None: weeks, ("A", "B"): weeks}
+
+
+def test_that_versions_are_read_a_few_topics_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drift, "SENTENCES_AT_ONCE", 4)
+    sentences = [replace(sentence(1, 0.5), topic=f"t{n // 3}") for n in range(9)]
+    asked = []
+
+    def read(topics):
+        asked.append(topics)
+        at = EntryVersion(revision=1, digest="x", at="2026-11-02T12:00:00.000+00:00")
+        return {EntryKey(topic, "a", who, 1): (at,) for topic in topics for who in "AB"}
+
+    (week,) = drifts_of(sentences, read)[None]
+    assert week.n_items == 9
+    assert asked == [["t0", "t1"], ["t1", "t2"], ["t2"]]
 
 
 def test_that_what_has_no_time_or_no_distance_is_left_out() -> None:
