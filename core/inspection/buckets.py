@@ -1,14 +1,16 @@
 """Where errors gather: mean e(i) of each system over sentences that have something in common."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import compress
 from typing import Final
 
+from awase.core.batches import batches
 from awase.core.inspection.columns import Codes, Mask, columned
 from awase.core.inspection.sentences import InspectedSentence, Key
 
+AT_ONCE: Final = 4096
 _MOST_ALTERNATIVES: Final = 4
 _MOST_MEMBERS: Final = 3
 _Bound = int | str | None
@@ -25,7 +27,8 @@ class Bucket:
         n: How many sentences were measured.
         means: System to its mean e(i), 0..1; None when it has no extract for any of them.
         mean: Over all systems and sentences.
-        sentences: They.
+        n_values: System to the number of sentences for which it has an extract.
+        sentences: They; none where they are not held.
     """
 
     lowest: int | str | None
@@ -33,7 +36,26 @@ class Bucket:
     n: int
     means: dict[str, Fraction | None]
     mean: Fraction | None
+    n_values: Mapping[str, int]
     sentences: tuple[InspectedSentence, ...] = ()
+
+    def __add__(self, other: "Bucket") -> "Bucket":
+        """Returns both together, of the same feature; their sentences are not held."""
+        n_values = {one: n + other.n_values[one] for one, n in self.n_values.items()}
+        n_own, n_others = sum(self.n_values.values()), sum(other.n_values.values())
+        return Bucket(
+            lowest=self.lowest,
+            highest=self.highest,
+            n=self.n + other.n,
+            means={
+                one: _mean(
+                    (self.means[one], self.n_values[one]), (other.means[one], other.n_values[one])
+                )
+                for one in n_values
+            },
+            mean=_mean((self.mean, n_own), (other.mean, n_others)),
+            n_values=n_values,
+        )
 
     @property
     def keys(self) -> frozenset[Key]:
@@ -96,8 +118,46 @@ class SentenceGroups:
             n=int(held.sum()),
             means={one: sums[one] / n if n else None for one, n in n_values.items()},
             mean=sum(sums.values(), Fraction(0)) / n_all if n_all else None,
+            n_values=n_values,
             sentences=tuple(compress(self._sentences, held.tolist())),
         )
+
+
+def groups_of_many(
+    sentences: Iterable[InspectedSentence], systems: Sequence[str]
+) -> tuple[tuple[Bucket, ...], ...]:
+    """Returns the buckets of each feature in turn, of sentences that are not held.
+
+    Args:
+        sentences: In the corpus's order.
+        systems: Whose means are wanted.
+    """
+    found: list[dict[tuple[_Bound, _Bound], Bucket]] = [{}, {}, {}, {}]
+    for some in batches(sentences, AT_ONCE):
+        groups = SentenceGroups(some, systems)
+        features = groups.by_rank(), groups.by_alternatives(), groups.by_size(), groups.by_place()
+        for known, buckets in zip(found, features, strict=True):
+            for bucket in buckets:
+                key, own = (bucket.lowest, bucket.highest), replace(bucket, sentences=())
+                known[key] = known[key] + own if key in known else own
+    return tuple(tuple(sorted(known.values(), key=_in_order)) for known in found)
+
+
+def _in_order(bucket: Bucket) -> tuple[bool, str, int]:
+    """Returns what sorts ranks by the alphabet, without rank last, and ranges by their ends."""
+    lowest = bucket.lowest
+    return (
+        lowest is None,
+        lowest if isinstance(lowest, str) else "",
+        lowest if isinstance(lowest, int) else 0,
+    )
+
+
+def _mean(*parts: tuple[Fraction | None, int]) -> Fraction | None:
+    """Returns the mean of means, each of so many values; None of none."""
+    n_all = sum(n for _, n in parts)
+    total = sum((mean * n for mean, n in parts if mean is not None), Fraction(0))
+    return total / n_all if n_all else None
 
 
 def _up_to(most: int) -> tuple[tuple[int, int | None], ...]:

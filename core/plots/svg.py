@@ -1,6 +1,6 @@
 """A picture as SVG: text stays text, so it is crisp on paper and can be searched."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from types import MappingProxyType
 from typing import Final
@@ -68,17 +68,27 @@ def svg(
         outline: Makes the path of a label's letters, so that no font is needed where the picture
             is read; None = letters stay text.
     """
+    return "".join(svg_pieces(picture, colours, scale=scale, outline=outline))
+
+
+def svg_pieces(
+    picture: Picture,
+    colours: Mapping[str, str] = PRINT_COLOURS,
+    *,
+    scale: float = 1.0,
+    outline: Callable[[Label], str] | None = None,
+) -> Iterator[str]:
+    """Yields what `svg` returns, a line a shape: some plots have hundreds of thousands."""
     width, height = _number(picture.width), _number(picture.height)
     wide, high = _number(picture.width * scale), _number(picture.height * scale)
-    title = escape(picture.title)
-    parts = [
+    yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{wide}pt" height="{high}pt" role="img" font-family="{FONTS}">',
-        f"<title>{title}</title>",
-        *(_element(shape, colours, outline) for shape in picture.shapes),
-        "</svg>\n",
-    ]
-    return "\n".join(parts)
+        f'width="{wide}pt" height="{high}pt" role="img" font-family="{FONTS}">\n'
+    )
+    yield f"<title>{escape(picture.title)}</title>\n"
+    for shape in picture.shapes:
+        yield f"{_element(shape, colours, outline)}\n"
+    yield "</svg>\n"
 
 
 def _element(

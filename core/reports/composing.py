@@ -1,8 +1,9 @@
 """From scores to the content of a report: what is inspected, and as what."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from awase.core.inspection.sentences import inspect_topic, joined
+from awase.core.inspection.sentences import Inspection, inspect_topic, packed
 from awase.core.metrics.extracts.requests import understood
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, Choice
@@ -42,14 +43,16 @@ def composed(
         Cancelled: The reporter asked to stop.
     """
     annotator, options = inspected_as(requests, corpus)
-    parts = []
-    for at, topic in enumerate(corpus.topics):
-        reporter.advance(at, len(corpus.topics), topic.id)
-        parts.append(inspect_topic(topic, annotator, options))
+
+    def each() -> Iterator[Inspection]:
+        for at, topic in enumerate(corpus.topics):
+            reporter.advance(at, len(corpus.topics), topic.id)
+            yield replace(inspect_topic(topic, annotator, options), h={})  # no report asks for h
+
     return ReportContent(
         corpus=corpus,
         table=table,
-        inspection=joined(parts),
+        inspection=packed(each()),
         inspection_note=f"coverage:first={options.first},annotator={option_text(annotator)}",
         made=made,
         intervals=intervals,

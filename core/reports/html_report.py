@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from heapq import nsmallest
 from html import escape
 from itertools import groupby
 from typing import Final
 
 from awase.core.agreement.measures.distances import Distance
-from awase.core.inspection.buckets import Bucket, SentenceGroups
-from awase.core.inspection.sentences import Inspection
+from awase.core.inspection.buckets import Bucket, groups_of_many
+from awase.core.inspection.sentences import InspectedSentence, Inspection
 from awase.core.records.score import ScoreTable
 from awase.core.records.topics_on_demand import shapes_of
 from awase.core.reports.agreement_report import By, report_of_agreement
@@ -56,7 +57,7 @@ def html_pieces(content: ReportContent, voice: Voice = _PLAIN) -> Iterator[str]:
     )
     yield paragraph(content.made, "muted")
     yield scores_section(content, voice)
-    yield plots_section(content, voice)
+    yield from plots_section(content, voice)
     yield _agreement(content, voice)
     yield _missed(content, voice)
     yield _spending(content.inspection, say)
@@ -119,10 +120,21 @@ def _distances(say: Say) -> Mapping[str, str]:
 
 def _missed(content: ReportContent, voice: Voice) -> str:
     found, say = content.inspection, voice.say
-    measured = [s for s in found.sentences if s.mean is not None]
-    if not measured:
+    n_measured = n_missed = 0
+
+    def measured() -> Iterator[InspectedSentence]:
+        nonlocal n_measured, n_missed
+        for sentence in found.sentences:
+            if sentence.mean is not None:
+                n_measured += 1
+                n_missed += sentence.mean == 0
+                yield sentence
+
+    worst = nsmallest(
+        _MOST_MISSED, measured(), key=lambda s: (s.mean or Fraction(0), -len(s.sizes))
+    )
+    if not worst:
         return ""
-    worst = sorted(measured, key=lambda s: (s.mean or Fraction(0), -len(s.sizes)))[:_MOST_MISSED]
     rows = [
         [
             words(s.place),
@@ -142,11 +154,10 @@ def _missed(content: ReportContent, voice: Voice) -> str:
         say("Mean"),
         *found.systems,
     ]
-    n_missed = sum(s.mean == 0 for s in measured)
     note = say("{n} of {all} abstract sentences are missed by every system.")
     return (
         heading(say("The sentences that systems miss most"))
-        + paragraph(note.format(n=n_missed, all=len(measured)))
+        + paragraph(note.format(n=n_missed, all=n_measured))
         + paragraph(voice.metric(content.inspection_note), "muted")
         + table(titles, rows, name="missed")
     )
@@ -186,13 +197,13 @@ def _spending(found: Inspection, say: Say) -> str:
 
 def _buckets(found: Inspection, say: Say) -> str:
     systems = found.systems
-    parted = SentenceGroups(found.sentences, systems)
-    groups = (
-        (say("Rank"), parted.by_rank()),
-        (say("Number of alternatives"), parted.by_alternatives()),
-        (say("Size of the smallest alternative"), parted.by_size()),
-        (say("Place of the earliest member in its document"), parted.by_place()),
+    features = (
+        say("Rank"),
+        say("Number of alternatives"),
+        say("Size of the smallest alternative"),
+        say("Place of the earliest member in its document"),
     )
+    groups = zip(features, groups_of_many(found.sentences, systems), strict=True)
     rows = [
         [
             words(feature),

@@ -1,6 +1,6 @@
 """Pieces of HTML: tables, headings, folds."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from html import escape
 
@@ -64,9 +64,11 @@ def fold(summary: str, content: str) -> str:
     return f"<details><summary>{escape(summary)}</summary>\n{content}</details>\n"
 
 
-def figure(picture: str) -> str:
-    """Returns an SVG picture in its place."""
-    return f"<figure>{picture}</figure>\n"
+def figure(picture: Iterable[str]) -> Iterator[str]:
+    """Yields the pieces of an SVG picture in its place."""
+    yield "<figure>"
+    yield from picture
+    yield "</figure>\n"
 
 
 STYLE = """

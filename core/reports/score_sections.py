@@ -1,12 +1,12 @@
 """The sections of a report that show scores: their table with signatures, and plots."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from awase.core.metrics.tables.columns import MetricColumn, column_of, titles_of
 from awase.core.metrics.tables.significance import CellKey
 from awase.core.plots.bars import Bar, bars, dots
-from awase.core.plots.svg import svg
+from awase.core.plots.svg import svg_pieces
 from awase.core.records.score import Score, ScoreTable, means_in
 from awase.core.reports.content import ReportContent, Voice
 from awase.core.reports.grid import UNDEFINED, Cell
@@ -57,24 +57,28 @@ def scores_section(content: ReportContent, voice: Voice) -> str:
     return "".join(parts)
 
 
-def plots_section(content: ReportContent, voice: Voice) -> str:
-    """Returns bars of every column, and its values topic by topic; empty without a value."""
+def plots_section(content: ReportContent, voice: Voice) -> Iterator[str]:
+    """Yields bars of every column, and its values topic by topic; nothing without a value."""
     means, say = _means(content.table), voice.say
-    parts = []
+    defined = {_column(score) for score in means if score.value is not None}
+    if defined:
+        yield heading(say("Plots"))
     for column, name in _names(means).items():
-        title = _title(column, name, voice)
-        of_column = [score for score in means if (score.length, column_of(score)) == column]
-        if all(score.value is None for score in of_column):
+        if column not in defined:
             continue
-        rows = [_bar(score, content) for score in of_column]
+        title = _title(column, name, voice)
+        rows = [_bar(score, content) for score in means if _column(score) == column]
         picture = bars(rows, title=title, axis_title=say("mean over topics"), undefined=UNDEFINED)
-        parts.append(figure(svg(picture)))
-        if len(of_column) <= _MOST_DOTS:
+        yield from figure(svg_pieces(picture))
+        if len(rows) <= _MOST_DOTS:
             topics = _by_topic(content.table, column)
             if any(len(points) > 1 for _, points in topics):
                 by_topic = say("{title}, topic by topic").format(title=title)
-                parts.append(figure(svg(dots(topics, title=by_topic, axis_title=title))))
-    return heading(say("Plots")) + "".join(parts) if parts else ""
+                yield from figure(svg_pieces(dots(topics, title=by_topic, axis_title=title)))
+
+
+def _column(score: Score) -> _Column:
+    return score.length, column_of(score)
 
 
 def _means(scores: ScoreTable) -> list[Score]:
@@ -85,7 +89,7 @@ def _names(means: Sequence[Score]) -> Mapping[_Column, str]:
     """Returns the columns with their metrics' names, which differ where the metrics do."""
     metrics = [*dict.fromkeys(map(column_of, means))]
     name_of = dict(zip(metrics, titles_of(metrics), strict=True))
-    columns = dict.fromkeys((score.length, column_of(score)) for score in means)
+    columns = dict.fromkeys(map(_column, means))
     return {(length, metric): name_of[metric] for length, metric in columns}
 
 
@@ -126,7 +130,7 @@ def _bar(score: Score, content: ReportContent) -> Bar:
 def _by_topic(scores: ScoreTable, column: _Column) -> list[tuple[str, list[tuple[str, float]]]]:
     rows: dict[str, list[tuple[str, float]]] = {}
     for score in scores.scores:
-        if score.topic is not None and (score.length, column_of(score)) == column:
+        if score.topic is not None and _column(score) == column:
             points = rows.setdefault(score.system, [])
             if score.value is not None:
                 points.append((score.topic, float(score.value)))

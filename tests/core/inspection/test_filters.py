@@ -1,12 +1,15 @@
 """Sentences are looked at by what they are, and cost a system what its coverage lacks."""
 
 import math
+import pickle
 from dataclasses import replace
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from awase.core.inspection import buckets
 from awase.core.inspection.buckets import SentenceGroups
 from awase.core.inspection.filters import (
     Cost,
@@ -16,7 +19,7 @@ from awase.core.inspection.filters import (
     costs,
     filtered,
 )
-from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
+from awase.core.inspection.sentences import InspectedSentence, Inspection, Key, joined, packed
 from awase.core.records.alignment import AlignmentState
 
 HALF = Fraction(1, 2)
@@ -133,9 +136,9 @@ def test_that_buckets_hold_the_plain_means_of_their_sentences(
         (groups.by_size(), lambda one: min(3, *one.sizes)),
         (groups.by_place(), lambda one: max(n for n in (1, 2, 4, 11) if n <= one.earliest)),
     )
-    for buckets, feature in features:
-        assert sum(bucket.n for bucket in buckets) == len(measured)
-        for bucket in buckets:
+    for of_feature, feature in features:
+        assert sum(bucket.n for bucket in of_feature) == len(measured)
+        for bucket in of_feature:
             own = [one for one in measured if feature(one) == bucket.lowest]
             assert bucket.n == len(own)
             for system in "xyz":
@@ -144,6 +147,31 @@ def test_that_buckets_hold_the_plain_means_of_their_sentences(
                 assert bucket.means[system] == mean
             everything = [value for one in own for value in one.values.values()]
             assert bucket.mean == sum(everything, Fraction(0)) / len(everything)
+
+
+@given(SENTENCES)
+def test_that_buckets_of_sentences_that_are_not_held_are_those_of_all(
+    sentences: list[InspectedSentence],
+) -> None:
+    groups = SentenceGroups(sentences, "xyz")
+    expected = tuple(
+        tuple(replace(bucket, sentences=()) for bucket in of_feature)
+        for of_feature in (
+            groups.by_rank(), groups.by_alternatives(), groups.by_size(), groups.by_place(),
+        )
+    )  # fmt: skip
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(buckets, "AT_ONCE", 3)
+        assert buckets.groups_of_many(iter(sentences), "xyz") == expected
+
+
+@given(SENTENCES)
+def test_that_packed_sentences_are_those_that_were_found(
+    sentences: list[InspectedSentence],
+) -> None:
+    parts = [Inspection(sentences=(one,), h={(one.key.topic, "a"): 1}) for one in sentences]
+    assert packed(parts) == joined(parts)
+    assert [pickle.loads(pickle.dumps(one)) for one in sentences] == sentences
 
 
 @given(SENTENCES)
