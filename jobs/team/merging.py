@@ -7,12 +7,10 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.formats.reading.requests import ReadRequest
-from awase.core.formats.registry import format_by_id
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter
-from awase.core.text.encoding import decode
-from awase.jobs.files.reading import read_file
+from awase.core.records.corpus import Corpus
+from awase.jobs.importing import ImportFile, create_with, read_all
 from awase.jobs.team.arriving import JSON_SUFFIX
 from awase.storage.changing.merging import Incoming
 from awase.storage.databases.sqlite_files import SIDE_SUFFIXES
@@ -35,7 +33,7 @@ def read_copies(paths: Sequence[Path], reporter: Reporter) -> Iterator[tuple[Inc
     with ExitStack() as opened:
         for idx, path in enumerate(paths):
             reporter.advance(idx, len(paths), path.name)
-            store = opened.enter_context(_opened_copy(path))
+            store = opened.enter_context(_opened_copy(path, reporter))
             copy = store.sound_copy(reporter)
             if copy is None:
                 raise EnvironmentProblem(
@@ -48,11 +46,11 @@ def read_copies(paths: Sequence[Path], reporter: Reporter) -> Iterator[tuple[Inc
 
 
 @contextmanager
-def _opened_copy(path: Path) -> Iterator[CorpusStore]:
+def _opened_copy(path: Path, reporter: Reporter) -> Iterator[CorpusStore]:
     """Opens a copy of the file: one of an older version has to be converted to be read."""
     with tempfile.TemporaryDirectory() as folder:
         if path.suffix.lower() == JSON_SUFFIX:
-            with _store_of_json(path, Path(folder, "copy.awase")) as store:
+            with _store_of_json(path, Path(folder, "copy.awase"), reporter) as store:
                 yield store
             return
         own = Path(folder, path.name)
@@ -73,17 +71,20 @@ def _opened_copy(path: Path) -> Iterator[CorpusStore]:
             yield store
 
 
-def _store_of_json(path: Path, own: Path) -> CorpusStore:
-    text = decode(read_file(path), "utf-8").text
-    reader = format_by_id("awase-json").reader()
-    addition = reader(ReadRequest(text=text, source=path.name)).addition
-    if addition.ownership is None or not addition.ownership.corpus:
+def _store_of_json(path: Path, own: Path, reporter: Reporter) -> CorpusStore:
+    file = ImportFile(path=path, format_id="awase-json", source=path.name, encoding="utf-8")
+    read = read_all(Corpus(), [file], reporter)
+    ownership = read.addition.ownership
+    if ownership is None or not ownership.corpus:
         raise InputError.of(
             "“{name}” does not say which corpus it is a copy of.",
             "Import it, or have it exported again with what copies need.",
             name=path.name,
         )
-    return CorpusStore.create(own, name="", who="", addition=addition, source=path.name)
+    create_with(
+        str(own), read, name="", source=path.name, who="", reporter=reporter, ownership=ownership
+    )
+    return CorpusStore.open(own, who="")
 
 
 def preview(
