@@ -3,18 +3,26 @@
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
-from awase.core.formats.importing import NO_ALIASES, FileContent, FilesRead, Shelf, read_files
+from awase.core.formats.importing import (
+    NO_ALIASES,
+    FileContent,
+    FilesRead,
+    LongFile,
+    Shelf,
+    read_files,
+)
 from awase.core.formats.reading.text_files import TextFile
 from awase.core.formats.recognition import format_of_text
 from awase.core.formats.registry import Format, format_by_id, format_of_folder
 from awase.core.progress import OneOfSeveral, Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import Ownership
-from awase.core.text.encoding import Pieces, decode, is_surely_utf8, text_of
+from awase.core.text.encoding import decode, is_surely_utf8, text_of
 from awase.jobs.files.packed import is_packed, unpacked, unpacked_file
 from awase.jobs.files.reading import is_plain, pieces_of_file
 
@@ -397,13 +405,13 @@ def _contents(
             if is_folder
             else DiskFolder(file.path.parent, also=file.started_in)
         )
-        pieces = None
+        long = None
         if steps is not None and not is_folder and entry.portion_reader() is not None:
-            pieces = _pieces_of(file, steps[idx])
+            long = _long_file(file, steps[idx])
         yield FileContent(
             source=file.source,
-            data=None if is_folder or pieces is not None else _bytes_of(file),
-            pieces=pieces,
+            data=None if is_folder or long is not None else _bytes_of(file),
+            long=long,
             format_id=file.format_id,
             encoding=file.encoding,
             topic=file.topic if "topic" in asked else None,
@@ -419,8 +427,8 @@ def _contents(
         )
 
 
-def _pieces_of(file: ImportFile, reporter: Reporter) -> Pieces | None:
-    """Returns what gives the text of a long file; None = it can only be told when it is whole."""
+def _long_file(file: ImportFile, reporter: Reporter) -> LongFile | None:
+    """Returns a long file; None = it is none, or its text can only be told when it is whole."""
     n_bytes = _size_of(file)
     is_plain_file = file.streamed is None and not is_packed(file.path.name)
     is_utf8 = (file.encoding or "utf-8").lower() in ("utf-8", "utf8")
@@ -436,7 +444,7 @@ def _pieces_of(file: ImportFile, reporter: Reporter) -> Pieces | None:
             n_read = min(n_read + len(piece), n_bytes)
             yield piece
 
-    return lambda: text_of(told())
+    return LongFile(lambda: text_of(told()), partial(_bytes_of, file))
 
 
 def _bytes_of(file: ImportFile) -> bytes:

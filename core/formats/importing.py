@@ -1,10 +1,10 @@
 """Several files as one import: each sees those before it, and all faults are told at once."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from awase.core.cycle_search import without_cycle_search
 from awase.core.errors import CorpusFormatError, InputError, Problem, raise_if_any
@@ -34,6 +34,18 @@ Shelf = MutableMapping[str, Topic]
 NO_ALIASES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
+class LongFile(NamedTuple):
+    """A file that is too long to be held.
+
+    Attributes:
+        pieces: Gives its text.
+        read: Reads it nevertheless, where its format asks for that; raises as whoever made this.
+    """
+
+    pieces: Pieces
+    read: Callable[[], bytes]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileContent:
     """A file or a folder to be imported, and what the user said about it.
@@ -41,7 +53,7 @@ class FileContent:
     Attributes:
         source: Its name, for messages.
         data: Its bytes; None = it is a folder, or too long to be held.
-        pieces: Gives its text, where it is too long to be held.
+        long: It, where it is too long to be held.
         format_id: Its format.
         encoding: As declared by the user; None = detect.
         topic: Topic it is about, where the format does not say.
@@ -59,7 +71,7 @@ class FileContent:
     source: str
     data: bytes | None
     format_id: str
-    pieces: Pieces | None = None
+    long: LongFile | None = None
     encoding: str | None = None
     topic: str | None = None
     abstract: str | None = None
@@ -75,7 +87,7 @@ class FileContent:
     @property
     def is_folder(self) -> bool:
         """Whether it is a folder."""
-        return self.data is None and self.pieces is None
+        return self.data is None and self.long is None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,29 +254,21 @@ def _results(corpus: Corpus, file: FileContent) -> Iterator[ReadResult]:
     """Yields what a file holds: at once, or in portions where it is too long to be held."""
     entry = format_by_id(file.format_id)
     _check_kind(entry, is_folder=file.is_folder)
-    decoded = decode(file.data, file.encoding) if file.data is not None else None
-    place = file.source if file.is_folder else _folder_of(file.source)
-    files = FolderTexts(file.folder, place, file.encoding, allow_outside=file.allow_outside)
-    request = ReadRequest(
-        text=decoded.text if decoded is not None else "",
-        source=file.source,
-        corpus=corpus,
-        topic=file.topic,
-        abstract=file.abstract,
-        annotator=file.annotator,
-        language=file.language,
-        files=files,
-        is_folder=file.is_folder,
-        part=file.part,
-        path=file.path,
-        columns=file.columns,
-        texts=file.texts,
-    )
-    in_portions = entry.portion_reader() if file.pieces is not None else None
-    try:
-        if in_portions is not None and file.pieces is not None:
-            yield from in_portions(request, file.pieces)
+    reader = entry.portion_reader()
+    if file.long is not None and reader is not None:
+        some = reader(_request(corpus, file, ""), file.long.pieces)
+        if some is not None:
+            yield from some
             return
+    yield _read(corpus, file, entry)
+
+
+def _read(corpus: Corpus, file: FileContent, entry: Format) -> ReadResult:
+    data = file.long.read() if file.long is not None else file.data
+    decoded = decode(data, file.encoding) if data is not None else None
+    request = _request(corpus, file, decoded.text if decoded is not None else "")
+    files = request.files
+    try:
         result = entry.reader()(request)
     except CorpusFormatError:
         files.check_outside()  # the reader missed what it was not given
@@ -277,7 +281,26 @@ def _results(corpus: Corpus, file: FileContent) -> Iterator[ReadResult]:
     guesses = files.guess_warnings()
     if decoded is not None and decoded.is_guess:
         guesses = (_guessed(decoded.encoding), *guesses)
-    yield replace(result, warnings=(*guesses, *result.warnings)) if guesses else result
+    return replace(result, warnings=(*guesses, *result.warnings)) if guesses else result
+
+
+def _request(corpus: Corpus, file: FileContent, text: str) -> ReadRequest:
+    place = file.source if file.is_folder else _folder_of(file.source)
+    return ReadRequest(
+        text=text,
+        source=file.source,
+        corpus=corpus,
+        topic=file.topic,
+        abstract=file.abstract,
+        annotator=file.annotator,
+        language=file.language,
+        files=FolderTexts(file.folder, place, file.encoding, allow_outside=file.allow_outside),
+        is_folder=file.is_folder,
+        part=file.part,
+        path=file.path,
+        columns=file.columns,
+        texts=file.texts,
+    )
 
 
 def _check_kind(entry: Format, *, is_folder: bool) -> None:

@@ -44,6 +44,7 @@ class Format:
         id: Stable for ever; used on the command line and in logs.
         title: For menus, in English.
         module: Module with `read` and `write`, or `folder_pieces` where a folder is written.
+        portions: Module with `portions`, which reads long files; None = they are read whole.
         suffixes: File name endings, the usual one first; none where only folders are read.
         reads: Whether the module has `read`.
         writes: Whether the module has `write` or `folder_pieces`.
@@ -59,6 +60,7 @@ class Format:
     title: str
     module: str
     suffixes: tuple[str, ...]
+    portions: str | None = None
     reads: bool = True
     writes: bool = True
     needs: tuple[str, ...] = ()
@@ -81,8 +83,10 @@ class Format:
         return cast(Reader, import_module(self.module).read)
 
     def portion_reader(self) -> PortionReader | None:
-        """Returns the module's `portions`; None = its files are read whole."""
-        return cast(PortionReader | None, getattr(import_module(self.module), "portions", None))
+        """Returns what reads long files in portions; None = its files are read whole."""
+        if self.portions is None:
+            return None
+        return cast(PortionReader, import_module(self.portions).portions)
 
     def writer(self) -> Writer:
         """Returns the module's `write`."""
@@ -113,6 +117,7 @@ _OWN = table_of(
         id="awase-json",
         title="Awase JSON (a whole corpus)",
         module="awase.core.formats.awase_json.corpus",
+        portions="awase.core.formats.awase_json.portions",
         suffixes=(".json",),
     ),
     Format(
@@ -317,6 +322,7 @@ _OWN = table_of(
         ),
         title="Texts in a table (JSONL, CSV, TSV, Excel, Parquet)",
         module="awase.core.formats.tables.text_table",
+        portions="awase.core.formats.tables.text_portions",
         suffixes=(".jsonl", ".json", ".csv", ".tsv"),
         writes=False,
     ),

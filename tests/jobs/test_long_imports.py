@@ -19,6 +19,7 @@ from awase.core.formats.awase_json import portions
 from awase.core.formats.awase_json.reading import CorpusFields
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.registry import format_by_id
+from awase.core.formats.tables import text_portions
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
@@ -56,7 +57,12 @@ _MORE = replace(
     persons=(Person(id="1"),),
     assignments=(Assignment(topic="n39", person="1"),),
 )
-_EXTRACTS = "\n".join(f"best\tn{n:02}\td:1" for n in range(_N)) + "\nbest\tknown\td:2\n"
+_TEXTS = "".join(
+    f'{{"id": "n{n:02}", "system": "{of}", "prediction": "Ships of {of}."}}\n'
+    for of in ("one", "two")
+    for n in range(_N)
+)
+_EXTRACTS = "\n".join(f"best\tn{n:02}\t-\td:1" for n in range(_N)) + "\nbest\tknown\t-\td:2\n"
 
 
 @contextmanager
@@ -66,6 +72,7 @@ def _long(*, all_of_it: bool = True) -> Iterator[None]:
         if all_of_it:
             patch.setattr(importing, "LONG_BYTES", 1)
             patch.setattr(portions, "PORTION_LETTERS", 3_000)
+            patch.setattr(text_portions, "PORTION_LETTERS", 1_000)
             patch.setattr(adding, "PORTION_LETTERS", 4_000)
         yield
 
@@ -77,7 +84,10 @@ def known(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def files(tmp_path: Path) -> list[ImportFile]:
-    return _files(tmp_path, {"more.json": _json(_MORE), "best.extracts": _EXTRACTS})
+    contents = {
+        "more.json": _json(_MORE), "texts.jsonl": _TEXTS, "best.extracts": _EXTRACTS
+    }  # fmt: skip
+    return _files(tmp_path, contents)
 
 
 def _json(content: Corpus) -> str:
@@ -85,7 +95,7 @@ def _json(content: Corpus) -> str:
 
 
 def _files(folder: Path, contents: dict[str, str]) -> list[ImportFile]:
-    kinds = {".json": "awase-json", ".extracts": "extract-lines"}
+    kinds = {".json": "awase-json", ".extracts": "extract-lines", ".jsonl": "text-table"}
     found = []
     for name, content in contents.items():
         path = folder / name
@@ -122,9 +132,10 @@ def test_that_a_corpus_is_made_of_long_files_as_of_short_ones(
     outcomes = []
     for is_long in (False, True):
         location = tmp_path / f"{is_long}.awase"
-        bare = replace(files[1], path=_without_known(files[1].path))
+        bare = replace(files[2], path=_without_known(files[2].path))
+        made_of = [*files[:2], bare]
         with _long(all_of_it=is_long):
-            warnings = create_with_files(str(location), "", [files[0], bare], "1", Silent())
+            warnings = create_with_files(str(location), "", made_of, "1", Silent())
         with CorpusStore.open(location, who="1") as store:
             acts = [(row["kind"], row["subject"], row["new"]) for row in store.log_rows()]
             outcomes.append((warnings, store.corpus(), acts, store.history("1").done))
@@ -145,7 +156,7 @@ def test_that_all_that_is_wrong_in_long_files_is_told_and_nothing_changed(
     contents = {
         "clashing.json": _json(clashing),
         "bad.json": _json(_MORE).replace('"title"', '"titel"').replace('"writer"', "7"),
-        "bad.extracts": "best\tnowhere\td:1\nbest\tknown\td:9\n",
+        "bad.extracts": "best\tnowhere\t-\td:1\nbest\tknown\t-\td:9\n",
     }
     files, told = _files(tmp_path, contents), []
     with CorpusStore.open(known, who="1") as store:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from awase.core.errors import InputError, Listing
 from awase.core.formats.awase_json.parts import LIMIT_KEYS
-from awase.core.formats.awase_json.portions import portions as portions
 from awase.core.formats.awase_json.project import (
     SyncEntries,
     gold_value,

@@ -25,16 +25,20 @@ PORTION_LETTERS: Final = 8_000_000
 _TOPICS: Final = "topics"
 
 
-def portions(request: ReadRequest, pieces: Pieces) -> Iterator[ReadResult]:
-    """Yields what `read` returns: the head, some topics at a time, and what is about them.
+def portions(request: ReadRequest, pieces: Pieces) -> Iterator[ReadResult] | None:
+    """Returns what `read` does: the head, some topics at a time, and what is about them.
 
     Args:
         request: What is asked, but for the text.
-        pieces: Gives the text, which is that of an object.
+        pieces: Gives the text; None is returned where it is not that of an object.
 
     Raises:
         CorpusFormatError: With every problem of the file, maybe after some portions.
     """
+    return _portions(request, pieces) if LongObject(pieces()).begins() else None
+
+
+def _portions(request: ReadRequest, pieces: Pieces) -> Iterator[ReadResult]:
     default_weights = request.corpus.rank_weights
     with in_source(request.source):
         outline = _outline(pieces)

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, Final
 
@@ -31,6 +31,21 @@ def filled_lines(text: str) -> Iterator[tuple[int, str]]:
             if line and not line.isspace():
                 yield number, line.removesuffix("\r")
         before, at = before + len(lines), end + 1
+
+
+def long_lines(pieces: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yields what `filled_lines` does of a text that comes in pieces, without mark at its start."""
+    number, begun = 0, list[str]()
+    for piece in chain(pieces, "\n"):
+        if "\n" not in piece:
+            begun.append(piece)
+            continue
+        *lines, rest = "".join((*begun, piece)).split("\n")
+        for line in lines:
+            number += 1
+            if line and not line.isspace():
+                yield number, line.removesuffix("\r")
+        begun = [rest]
 
 
 def data_lines(text: str) -> Iterator[tuple[int, list[str]]]:

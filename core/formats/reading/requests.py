@@ -91,10 +91,10 @@ class Reader(Protocol):
         ...
 
 
-PortionReader = Callable[[ReadRequest, Pieces], Iterator[ReadResult]]
-"""Yields what a reader returns of a file that is too long to be held, in portions that join a
-corpus one after the other; the request has no text. Raises as a reader does, after whatever
-portions."""
+PortionReader = Callable[[ReadRequest, Pieces], Iterator[ReadResult] | None]
+"""Gives what a reader returns of a file that is too long to be held, in portions that join a corpus
+one after the other; None = this file has to be read whole. The request has no text. It raises as a
+reader does, maybe after some portions."""
 
 
 class Writer(Protocol):

@@ -1,9 +1,10 @@
 """Topics put together from several files, for formats that spread a topic over many."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
-from awase.core.errors import CorpusFormatError, Problem
+from awase.core.errors import CorpusFormatError, Problem, raise_if_any
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
@@ -21,6 +22,14 @@ class _Parts:
     documents: list[Document] = field(default_factory=list)
     abstracts: list[Abstract] = field(default_factory=list)
     outputs: list[TextOutput] = field(default_factory=list)
+
+
+class Made(NamedTuple):
+    """Topics, ids of those that the corpus has already, and what is wrong with others."""
+
+    topics: list[Topic]
+    joining: list[str]
+    problems: list[Problem]
 
 
 class TopicParts:
@@ -72,12 +81,8 @@ class TopicParts:
         """Adds several outputs."""
         self._parts[topic_id].outputs += outputs
 
-    def result(self, warnings: Sequence[Problem]) -> ReadResult:
-        """Returns the topics as an addition, with these warnings and our own.
-
-        Raises:
-            CorpusFormatError: With everything that breaks the rules of a topic.
-        """
+    def made(self) -> Made:
+        """Returns the topics, with everything that breaks the rules of one."""
         problems: list[Problem] = []
         topics: list[Topic] = []
         for topic_id, parts in self._parts.items():
@@ -86,20 +91,20 @@ class TopicParts:
             except CorpusFormatError as error:
                 # Records name the places of their parts, which no file here has.
                 problems += [replace(problem, path="") for problem in error.problems]
-        if problems:
-            raise CorpusFormatError(problems)
         topics = [topic for topic in topics if topic.id not in self._ids or _brings(topic)]
-        joined = [topic.id for topic in topics if topic.id in self._ids]
-        own = [
-            Problem(
-                what="{n} items join topics of that name, which the corpus has: {names}.",
-                hint="Import into a new corpus if they are others.",
-                fields={"n": len(joined), "names": known_ids(joined)},
-            )
-        ]
+        return Made(topics, [topic.id for topic in topics if topic.id in self._ids], problems)
+
+    def result(self, warnings: Sequence[Problem]) -> ReadResult:
+        """Returns the topics as an addition, with these warnings and our own.
+
+        Raises:
+            CorpusFormatError: With everything that breaks the rules of a topic.
+        """
+        made = self.made()
+        raise_if_any(made.problems)
         return ReadResult(
-            addition=Addition(topics=tuple(topics), human_scores=tuple(self.human_scores)),
-            warnings=(*warnings, *(own if joined else ())),
+            addition=Addition(topics=tuple(made.topics), human_scores=tuple(self.human_scores)),
+            warnings=(*warnings, *told_joining(made.joining)),
         )
 
     def _topic(self, topic_id: str, parts: _Parts) -> Topic:
@@ -110,6 +115,16 @@ class TopicParts:
             documents=tuple(parts.documents),
             abstracts=tuple(parts.abstracts),
             outputs=tuple(parts.outputs),
+        )
+
+
+def told_joining(ids: Sequence[str]) -> Iterator[Problem]:
+    """Yields that items join topics with these ids, which the corpus has; nothing of none."""
+    if ids:
+        yield Problem(
+            what="{n} items join topics of that name, which the corpus has: {names}.",
+            hint="Import into a new corpus if they are others.",
+            fields={"n": len(ids), "names": known_ids(ids)},
         )
 
 

@@ -10,9 +10,15 @@ from typing import Final, NamedTuple
 from awase.core.errors import Problem
 from awase.core.formats.folders.parallel_files import sentences_of_line
 from awase.core.formats.lines.plain_text import language_of
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
-from awase.core.formats.reading.topic_parts import TopicParts, numbered_abstract, numbered_document
+from awase.core.formats.reading.topic_parts import (
+    Made,
+    TopicParts,
+    numbered_abstract,
+    numbered_document,
+)
 from awase.core.formats.scores.score_rows import Rows, human_scores
 from awase.core.records.output import TextOutput
 
@@ -67,7 +73,11 @@ _system_in, _text_in, _references_in, _scores_in = map(itemgetter, range(4))
 
 
 class TextTopics:
-    """Makes topics of records; several records may be about one topic."""
+    """Makes topics of records; several records may be about one topic.
+
+    Attributes:
+        with_own: Topic and system of each output that has references of its own.
+    """
 
     def __init__(self, request: ReadRequest, rows: Rows) -> None:
         """Begins without any.
@@ -81,7 +91,7 @@ class TextTopics:
         self._parts = TopicParts(request)
         self._references: dict[str, dict[str, Sequence[str]]] = {}
         self._outputs: dict[str, dict[str, int | None]] = {}
-        self._with_own: list[str] = []
+        self.with_own: list[str] = []
 
     def take(self, record: TextRecord) -> None:
         """Takes what a record brings."""
@@ -160,7 +170,7 @@ class TextTopics:
             if output.references is not None:
                 own = tuple(self.sentences(topic, one) for one in output.references)
             if own is not None:
-                self._with_own.append(f"{topic} {system}")
+                self.with_own.append(f"{topic} {system}")
                 own = tuple(map(tuple, own))
             made = TextOutput(system=system, sentences=text, references=own)
             self._parts.add_outputs(topic, [made])
@@ -171,6 +181,10 @@ class TextTopics:
             return tuple(filter(None, map(str.strip, text)))
         return sentences_of_line(text.strip(), language_of(self._request, topic))
 
+    def made(self) -> Made:
+        """Returns the topics, with what breaks the rules of one, but for their human scores."""
+        return self._parts.made()
+
     def result(self, warnings: Iterable[Problem] = ()) -> ReadResult:
         """Returns the topics.
 
@@ -179,15 +193,20 @@ class TextTopics:
         """
         problems = self._rows.problems
         problems.refuse_if_any()
-        if self._with_own:
-            problems.remark(
-                None,
-                what="{n} outputs have references of their own: {names}.",
-                n=len(self._with_own),
-                names=known_ids(self._with_own),
-            )
+        tell_own_references(self.with_own, problems)
         self._parts.human_scores += human_scores(self._rows)
         return self._parts.result([*warnings, *problems.warnings])
+
+
+def tell_own_references(names: Sequence[str], problems: Findings) -> None:
+    """Notes that outputs have references of their own, by topic and system; nothing of none."""
+    if names:
+        problems.remark(
+            None,
+            what="{n} outputs have references of their own: {names}.",
+            n=len(names),
+            names=known_ids(names),
+        )
 
 
 def _as_they_are(texts: Sequence[Text]) -> list[tuple[str, ...]] | None:

@@ -99,8 +99,8 @@ def topics_of_records(
     columns = columns_of(names, request.columns, request.source)
     topics = TextTopics(request, rows)
     for number, (line, record) in enumerate(records, start=1):
-        topics.take(_taken(number, line, record, columns, rows.problems))
-    _tell_columns(columns, names, rows.problems)
+        topics.take(taken(number, line, record, columns, rows.problems))
+    tell_columns(columns, names, rows.problems)
     return topics.result()
 
 
@@ -190,12 +190,9 @@ def has_texts(names: Sequence[str]) -> bool:
 def _records(text: str, problems: Findings) -> Iterator[tuple[int, Record]]:
     if is_json(text):
         for line, value in json_records(text):
-            if value is NOT_JSON or not isinstance(value, dict):
-                problems.add(
-                    line, what="The line is not a JSON object.", hint="Write an object an item."
-                )
-            else:
-                yield line, value
+            record = checked_record(line, value, problems)
+            if record is not None:
+                yield line, record
         return
     cells = rows_of_cells(text, problems)
     if cells:
@@ -204,11 +201,33 @@ def _records(text: str, problems: Findings) -> Iterator[tuple[int, Record]]:
             yield row.line, dict(zip(heading, row.texts, strict=False))
 
 
-def _taken(
+def checked_record(line: int, value: object, problems: Findings) -> Record | None:
+    """Returns what a line of JSON holds; None, and a problem noted, when it is no object."""
+    if value is not NOT_JSON and isinstance(value, dict):
+        return value
+    problems.add(line, what="The line is not a JSON object.", hint="Write an object an item.")
+    return None
+
+
+def topic_of(number: int, record: Record, columns: Columns) -> str:
+    """Returns which topic a record is about: as it says, or by its number among all, from 1."""
+    id_ = record.get(columns.id) if columns.id else None
+    return str(id_).strip() if isinstance(id_, str | int) and str(id_).strip() else str(number)
+
+
+def taken(
     number: int, line: int, record: Record, columns: Columns, problems: Findings
 ) -> TextRecord:
-    id_ = record.get(columns.id) if columns.id else None
-    topic = str(id_).strip() if isinstance(id_, str | int) and str(id_).strip() else str(number)
+    """Returns what a record holds, with a problem noted where it is no text.
+
+    Args:
+        number: Of the record among all, from 1.
+        line: Where it stands.
+        record: Its columns.
+        columns: Which of them is what.
+        problems: Takes what is wrong.
+    """
+    topic = topic_of(number, record, columns)
     documents = _texts(record, columns.documents, line, problems)
     parted = [
         part for text in documents
@@ -272,7 +291,8 @@ def _texts(record: Record, columns: Sequence[str], line: int, problems: Findings
     return found
 
 
-def _tell_columns(columns: Columns, names: Sequence[str], problems: Findings) -> None:
+def tell_columns(columns: Columns, names: Sequence[str], problems: Findings) -> None:
+    """Notes which of the columns with these names was taken for what."""
     left = [name for name in names if name not in columns.used]
     problems.remark(
         None,

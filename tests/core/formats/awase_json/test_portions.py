@@ -15,7 +15,7 @@ from tests.strategies import corpora
 
 from awase.core.errors import InputError
 from awase.core.formats.awase_json import portions
-from awase.core.formats.importing import FileContent, FilesRead, read_files
+from awase.core.formats.importing import FileContent, FilesRead, LongFile, read_files
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.registry import format_by_id
 from awase.core.progress import Silent
@@ -47,7 +47,7 @@ def _read(corpus: Corpus, texts: list[str], size: int | None) -> Any:
             return file(data=data, source=source)
         cut = [data[begin : begin + size] for begin in range(0, len(data), size)]
         assert is_surely_utf8(cut)
-        return file(data=None, source=source, pieces=lambda: text_of(cut))
+        return file(data=None, source=source, long=LongFile(lambda: text_of(cut), lambda: data))
 
     files = [content(at, text) for at, text in enumerate(texts)]
     shelf = None if size is None else {}
@@ -110,6 +110,4 @@ def test_that_faults_are_the_same_however_a_file_is_read(
     at = 1 + nth % (len(parts) - 1) if len(parts) > 1 else 0
     head, tail = before.join(parts[:at]), before.join(parts[at:])
     text = f"{head}{before}{put}{tail[len(tail) // 3 if is_instead else 0 :]}"
-    if not text.startswith("{"):
-        return
     _is_same(_read(Corpus(), [text], None), _read(Corpus(), [text], size), Corpus())
