@@ -12,6 +12,7 @@ from sqlalchemy import create_engine, make_url, text
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.edits.addition import addition_of
+from awase.core.records.edits.ownership import EntryKey
 from awase.core.records.identifiers import SentenceRef
 from awase.storage.changing.applying import StaleEdit
 from awase.storage.store import CorpusStore
@@ -93,6 +94,37 @@ def test_that_edits_leave_the_same_rows_on_a_server_as_in_a_file(
                 )
             )
     assert told[0] == told[1]
+
+
+_OLDER = """
+    UPDATE corpus SET uid = '', replica = '', digest = NULL;
+    UPDATE topic SET text_digest = NULL, digest = NULL;
+    UPDATE operation SET digest = NULL;
+    DELETE FROM entry_version;
+    DROP TABLE suggestion;
+    ALTER TABLE corpus DROP COLUMN assist;
+    ALTER TABLE sentence_alignment DROP COLUMN assist;
+    ALTER TABLE operation
+        DROP COLUMN suggestion_id, DROP COLUMN shown_ms, DROP COLUMN n_keys;
+    UPDATE alembic_version SET version_num = '0003';
+"""
+
+
+def test_that_an_older_corpus_on_a_server_is_converted(store: CorpusStore, url: str):
+    store.apply(edit(LINKED), who="ann")
+    store.apply(edit(CONFIRMED, old=LINKED), who="ann")
+    store.undo(who="ann")
+    before, key = store.corpus(), EntryKey("t1", "long", "ann", 5)
+    digests = [version.digest for version in store.ownership().versions[key]]
+    store.close()
+    engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"))
+    with engine.begin() as connection:
+        connection.execute(text(_OLDER))
+    engine.dispose()
+    with CorpusStore.open(url, who="ann") as converted:
+        assert converted.corpus() == before
+        assert [version.digest for version in converted.ownership().versions[key]] == digests
+        assert not converted.find_damage()
 
 
 def test_that_an_ordinary_edit_on_a_server_goes_the_short_way_and_others_are_told(
