@@ -4,6 +4,7 @@ A mean is over the topics in which the score is defined, and the table says how 
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -217,11 +218,13 @@ def means_of_cases(
 ) -> Iterator[Score]:
     """Yields each system's means, in the order length, system, metric."""
     is_plain = all(mean_of(request) is plain_mean for request in found)
-    rows: dict[str | None, dict[str, list[int]]] = {}
-    for case_idx, case in enumerate(cases):
-        rows.setdefault(case.length, {}).setdefault(case.system, []).append(case_idx)
+    rows: dict[str | None, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    answered: dict[str | None, set[str]] = defaultdict(set)
+    for case_idx, (topic, length, system, _, _) in enumerate(cases):
+        rows[length][system].append(case_idx)
+        answered[length].add(topic)
     for length, by_system in rows.items():
-        n_topics = len({cases[idx].topic for idxs in by_system.values() for idx in idxs})
+        n_topics = len(answered[length])
         facts = topics.facts(length)
         signed = {
             request: column._replace(signature=with_facts(column.signature, facts))
