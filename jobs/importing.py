@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first pa
     from awase.storage.rows.changes import Changes
     from awase.storage.store import CorpusStore
 
-LONG_BYTES: Final = 32_000_000
+LONG_BYTES: Final = 32 << 20
 """So many bytes of files are read at once: they take some ten times as much memory."""
 _TELLING_BYTES: Final = 1_000_000
 """A line of doccano holds the text of a whole topic."""
