@@ -315,8 +315,13 @@ class ButtonRows(QWidget):
 class ElidedComboBox(TellsAll, QComboBox):
     """A combo box that ends what it has no room for with …, so that a number is never cut.
 
-    Qt's asks for the room of the ink alone, and cuts the edge of the last letter.
+    Qt's asks for the room of the ink alone, and cuts the edge of the last letter; and for that of
+    the choices that it had when it was first shown, in the language of that moment.
     """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
 
     def sizeHint(self) -> QSize:
         spare = self.fontMetrics().height()

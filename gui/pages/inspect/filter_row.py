@@ -67,7 +67,6 @@ class FilterRow(QWidget):
         for state in AlignmentState:
             self.state.addItem("", state)
         for box in (self.system, self.share, self.right, self.rank, self.state):
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
             box.activated.connect(self._on_chosen)
         self.share.setEnabled(False)
         self.text.textChanged.connect(self._on_chosen)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from awase.core.agreement.measures.distances import Distance
 from awase.gui.kit.choices import offer_names
@@ -35,7 +35,6 @@ class AgreementControls(QWidget):
         super().__init__(parent)
         self.level, self.length = ElidedComboBox(), ElidedComboBox()
         for box in (self.level, self.length):
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
             # With large letters they give way, or the window outgrows the screen.
             box.setMinimumWidth(self.fontMetrics().height() * 6)
         self._labels = {"level": QLabel(), "length": QLabel()}

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QLabel,
     QPushButton,
     QVBoxLayout,
@@ -50,8 +49,6 @@ class ScoresControls(QWidget):
         self.topic = TopicButton(lambda: session, first=lambda: [("", tr("Mean over topics"))])
         self.baseline, self.test = ElidedComboBox(), ElidedComboBox()
         self.topic_label, self.baseline_label = QLabel(), QLabel()
-        self.baseline.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.test.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.topic_label.setBuddy(self.topic)
         self.baseline_label.setBuddy(self.baseline)
         for test in PairedTest:

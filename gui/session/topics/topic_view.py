@@ -7,7 +7,6 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, Qt, Sig
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QHBoxLayout,
     QHeaderView,
     QLineEdit,
@@ -155,7 +154,6 @@ class TopicView(QWidget):
         row.addWidget(self.count)
         row.addStretch(0)
         self.field.setMaximumWidth(line_px * _NAME)
-        self.filter.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(line_px // 2)

@@ -37,3 +37,14 @@ def test_that_a_box_without_choices_shows_none(qtbot) -> None:
     box = qtbot.shown(ElidedComboBox())
     box.showPopup()
     assert not box.view().isVisible()
+
+
+def test_that_a_box_has_room_for_choices_in_another_language(qtbot) -> None:
+    box = ElidedComboBox()
+    qtbot.addWidget(box)
+    box.addItem("gold")
+    box.show()
+    short = box.sizeHint().width()
+    box.setItemText(0, "each abstract's first alignment")
+    needed = box.fontMetrics().horizontalAdvance("each abstract's first alignment")
+    assert short < needed < box.sizeHint().width()

@@ -1,7 +1,7 @@
 """The line above the panes: which topic, which abstract, how far it is."""
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from awase.core.records.abstract import Abstract
 from awase.gui.kit.jobs.progress_bar import ProgressBar
@@ -48,7 +48,6 @@ class Header(QWidget):
         layout.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
         layout.setSpacing(line // 3)
         box = self._abstracts
-        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         # On a wide screen, what is said of the topic stands beside it.
         box.setMaximumWidth(line * 24)

@@ -9,7 +9,6 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -119,7 +118,6 @@ class Strip(QFrame):
         layout = self._row = QHBoxLayout(self)
         layout.setContentsMargins(line // 2, line // 4, line // 2, line // 4)
         layout.setSpacing(line // 4)
-        self._system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         # Where letters are large, words give way to the numbers.
         self._system.setMinimumWidth(line * 3)
         self._message.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)

@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from awase.core.metrics.kit.annotators import alignment_for
 from awase.core.metrics.pseudo_pyramid.family import METRIC, Explained
@@ -34,7 +34,6 @@ class PyramidPane(ExplanationPane):
         super().__init__(session, services, parent)
         self._found: ExplainedPyramids | None = None
         self.system, self.browser = ElidedComboBox(), Browser()
-        self.system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.system.activated.connect(self._show)
         services.themes.changed.connect(self._show)
         bind(self.system, "accessibleName", mark("System"))

@@ -78,8 +78,6 @@ class TreesPane(ExplanationPane):
                 QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
             )
             box.setMinimumContentsLength(_LEAST_LETTERS)
-        for small in (self.output, self.side):
-            small.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         for value in ("output", "reference"):
             self.side.addItem("", value)
         self.picture, self.grid, self.summary = PictureView(services.themes), GridView(), QLabel()

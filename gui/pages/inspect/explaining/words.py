@@ -3,7 +3,7 @@
 from typing import cast
 
 from PySide6.QtCore import QModelIndex
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from awase.core.metrics.pruned.cluster_report import MERGING, ClusterReport, MergedWords
 from awase.core.progress import Reporter
@@ -43,7 +43,6 @@ class WordsPane(ExplanationPane):
         for label in (self.summary, self.why_none):
             label.setWordWrap(True)
         self.copy = QPushButton()
-        self.system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.system.addItem("", None)
         self.system.activated.connect(self._show)
         self.copy.clicked.connect(self.grid.copy_all)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, QUrl, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.look.theme import ThemeBox
@@ -30,7 +30,6 @@ class OwnTexts(QWidget):
         self._label, self._where = QLabel(), QLabel()
         self._where.setProperty("look", "muted")
         self._label.setBuddy(self.system)
-        self.system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         line_px = self.fontMetrics().height()
         row = QHBoxLayout()
         row.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from awase.core.agreement.adjudication import Case
 from awase.core.agreement.decision_effects import DecisionEffects, SideEffects, decision_effects
@@ -33,7 +33,6 @@ class DecisionStrip(QWidget):
         self.told, self.system = QLabel(), ElidedComboBox()
         self.told.setWordWrap(True)
         self.told.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         row = QHBoxLayout(self)
         line_px = self.fontMetrics().height()
         row.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)

@@ -1,7 +1,7 @@
 """A picture of the scores below their table, with the choice of what it shows."""
 
 from PySide6.QtCore import QEvent, QSize, Signal
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from awase.core.metrics.tables.scores import Scores
 from awase.core.plots.picture import Key
@@ -59,7 +59,6 @@ class PlotPanel(QWidget):
         self._lay_out()
         for box in (self.kind, self.plotted, self.against):
             box.activated.connect(self._draw)
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.save.clicked.connect(self.view.picture.save)
         self.copy.clicked.connect(self.view.picture.copy)
         self.view.chosen.connect(self._on_chosen)
