@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from awase.core.metrics.kit.supplies.supplies import Supplies
     from awase.core.records.corpus import Corpus
     from awase.jobs.subset import Subset
+    from awase.storage.store import CorpusStore
 
 _TELLING_BYTES = 256
 _SQLITE = b"SQLite format 3\x00"
@@ -84,6 +85,24 @@ def open_corpus(
     if not _is_json(path, piped):
         return _stored(location, _AWASE_FILE, requests, with_sources)
     return _json_corpus(path, read_file(path) if piped is None else piped)
+
+
+def opened_store(location: str, *, who: str, read_only: bool = False) -> "CorpusStore":
+    """Returns an open corpus, showing how far it is where a file of an older program is converted.
+
+    Args:
+        location: A corpus file, or a database URL.
+        who: The person.
+        read_only: Refuse changes.
+
+    Raises:
+        EnvironmentProblem: As `CorpusStore.open` does.
+    """
+    from awase.cli.output.progress import ProgressBar
+    from awase.storage.store import CorpusStore
+
+    with ProgressBar("Opening") as bar:
+        return CorpusStore.open(location, who=who, read_only=read_only, reporter=bar)
 
 
 def as_opened(corpus: "Corpus", requests: "Sequence[MetricRequest]") -> OpenedCorpus | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 import click
 
 from awase.cli.arguments.aliases import read_aliases
+from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.vocabulary import format_option, topic_option, who_option
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
@@ -183,7 +184,6 @@ def _import(
     if not is_url(location) and not os.path.exists(Path(location)):
         _check_new_name(location)
         return _import_into_new(location, files, formats, said, who)
-    from awase.storage.store import CorpusStore
 
     try:
         stored = _stored(location, who)
@@ -199,7 +199,7 @@ def _import(
         with stored.snapshot() as before:
             read = _read_all(before, files, formats, said)
             added = _added(before, read)
-    with CorpusStore.open(location, who=who) as store:
+    with opened_store(location, who=who) as store:
         if store.state() != state:  # somebody wrote it meanwhile
             state = store.state()
             with store.snapshot() as now:
@@ -226,7 +226,7 @@ def _stored(location: str, who: str) -> "CorpusStore":
     try:
         store = CorpusStore.open(location, who=who, read_only=True)
     except EnvironmentProblem:
-        store = CorpusStore.open(location, who=who)
+        store = opened_store(location, who=who)
     print_problems("warning", store.warnings)
     return store
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.vocabulary import systems_option, topic_option, topics_option, who_option
 from awase.storage.databases.addresses import without_password
 
@@ -157,9 +158,8 @@ def _remove(
     who: str,
 ) -> None:
     from awase.jobs.changing import change_corpus
-    from awase.storage.store import CorpusStore
 
-    with CorpusStore.open(location, who=who) as store:
+    with opened_store(location, who=who) as store:
         change_corpus(store, change, verb=verb, names=names, who=who)
     removed = ", ".join(names) or "human scores"
     told = f"{location}: removed {removed}; awase undo {location} brings it back."

@@ -2,6 +2,7 @@
 
 import click
 
+from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.vocabulary import who_option
 from awase.storage.databases.addresses import without_password
 
@@ -18,9 +19,7 @@ def command(corpus: str, who: str) -> None:
 
 def step(location: str, who: str, *, is_back: bool) -> None:
     """Goes one step back or forth in a person's history, and says which."""
-    from awase.storage.store import CorpusStore
-
-    with CorpusStore.open(location, who=who) as store:
+    with opened_store(location, who=who) as store:
         history = store.history(who)
         steps = history.done if is_back else history.undone
         if is_back:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.corpora import OpenedCorpus, open_corpus, with_topics
+from awase.cli.arguments.corpora import OpenedCorpus, open_corpus, opened_store, with_topics
 from awase.cli.arguments.vocabulary import (
     Spelled,
     force_option,
@@ -177,9 +177,7 @@ def _keep(
         with ProgressBar("Writing") as bar:
             write_whole_file(target, pieces_of(whole, ExportPlan(format_id="awase-json"), bar))
     else:
-        from awase.storage.store import CorpusStore
-
-        with CorpusStore.open(location, who=who) as store, ProgressBar("Writing") as bar:
+        with opened_store(location, who=who) as store, ProgressBar("Writing") as bar:
             store_extracts(store, made, who=who, reporter=bar)
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.vocabulary import force_option, who_option
 from awase.cli.output.failures import EXIT_INTERRUPTED, print_problems
 from awase.cli.output.progress import ProgressBar
@@ -85,13 +86,12 @@ def command(
     CORPUS is an .awase file or a database URL. What is done is kept when the work is stopped.
     """
     from awase.cli.parsing import files as parse_files
-    from awase.storage.store import CorpusStore
 
     if sum(map(bool, (source, target, be_folder, lists, remove))) > 1:
         raise click.UsageError("Choose one of --from, --to, --be, --list and --remove.")
     _check_keeps_parses(corpus)
     reads_only = bool(target or be_folder or lists)
-    with CorpusStore.open(corpus, who=who, read_only=reads_only) as store:
+    with opened_store(corpus, who=who, read_only=reads_only) as store:
         print_problems("warning", store.warnings)
         if lists:
             parse_files.print_models(store)

@@ -1,5 +1,6 @@
 """Scores into a stored corpus."""
 
+from awase.cli.arguments.corpora import opened_store
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, Selection
 from awase.storage.databases.addresses import without_password
@@ -23,9 +24,7 @@ def keep_table(
     """
     import click
 
-    from awase.storage.store import CorpusStore
-
-    with CorpusStore.open(location, who=who) as store:
+    with opened_store(location, who=who) as store:
         kept = store.keep_scores(
             table, title=title, who=who, corpus_state=state, selection=selection
         )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from awase.cli.arguments.corpora import open_corpus
+from awase.cli.arguments.corpora import open_corpus, opened_store
 from awase.cli.arguments.vocabulary import Spelled, level_option, output_options, who_option
 from awase.cli.output.failures import print_problems
 
@@ -72,7 +72,7 @@ def command(
         _bring(corpus, Path(file), title or _title_of(file), who)
         return
     if removed is not None:
-        with CorpusStore.open(corpus, who=who) as store:
+        with opened_store(corpus, who=who) as store:
             store.remove_score_run(removed)
         click.echo(f"{without_password(corpus)}: removed scores {removed}.", err=True)
         return

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.vocabulary import (
     Spelled,
     length_option,
@@ -115,11 +116,10 @@ def command(
     from awase.core.records.edits.verbs import ASSIGN
     from awase.jobs.changing import change_corpus
     from awase.jobs.team.second_readings import second_readings
-    from awase.storage.store import CorpusStore
 
     _check_one_of(calibrate=calibrate, take_over=leaver, next=takes_next or None, second=share)
     named = tuple(filter(None, map(str.strip, people.split(",")))) if people else ()
-    with CorpusStore.open(corpus, who=who) as store:
+    with opened_store(corpus, who=who) as store:
         if takes_next and not named:
             _take(store, who, most, output)
             return

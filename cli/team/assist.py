@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.vocabulary import Spelled, output_options, seed_option, who_option
 
 if TYPE_CHECKING:
@@ -53,7 +54,6 @@ def command(
     from awase.core.records.edits.verbs import EDIT_PROJECT
     from awase.jobs.changing import change_corpus
     from awase.jobs.team.assisting import with_assist
-    from awase.storage.store import CorpusStore
 
     def change(before: "Corpus") -> "Corpus":
         return with_assist(
@@ -61,7 +61,7 @@ def command(
         )
 
     is_change = any(one is not None for one in (assist_level, control, decoys, seed))
-    with CorpusStore.open(corpus, who=who, read_only=not is_change) as store:
+    with opened_store(corpus, who=who, read_only=not is_change) as store:
         if is_change:
             change_corpus(store, change, verb=EDIT_PROJECT, names=("assistance",), who=who)
         settings = store.corpus_on_demand().assist

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.vocabulary import Spelled, output_options, who_option
 
 if TYPE_CHECKING:
@@ -30,9 +31,8 @@ def command(
     from awase.core.records.edits.verbs import EDIT_PROJECT
     from awase.jobs.changing import change_corpus
     from awase.jobs.team.assisting import fit_assistance, with_assist
-    from awase.storage.store import CorpusStore
 
-    with CorpusStore.open(corpus, who=who) as store:
+    with opened_store(corpus, who=who) as store:
         with store.snapshot(many=0) as whole:
             refit = fit_assistance(whole)
         if refit.weights:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.vocabulary import Spelled, output_options, who_option
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
@@ -49,11 +50,10 @@ def command(
     """
     from awase.cli.output.forms import give
     from awase.jobs.team.merging import preview, take_back
-    from awase.storage.store import CorpusStore
 
     called = dict(_pair(name) for name in names)
     with (
-        CorpusStore.open(main, who=who, read_only=is_preview) as store,
+        opened_store(main, who=who, read_only=is_preview) as store,
         ProgressBar("taking back") as bar,
     ):
         if is_preview:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.vocabulary import Spelled, output_options, who_option
 
 if TYPE_CHECKING:
@@ -48,13 +49,12 @@ def command(
     from awase.cli.output.forms import give
     from awase.core.records.edits.verbs import EDIT_PROJECT
     from awase.jobs.changing import change_corpus
-    from awase.storage.store import CorpusStore
 
     def change(before: "Corpus") -> "Corpus":
         return _changed(before, added, names, removed, is_blind)
 
     is_change = bool(added or names or removed or is_blind is not None)
-    with CorpusStore.open(corpus, who=who, read_only=not is_change) as store:
+    with opened_store(corpus, who=who, read_only=not is_change) as store:
         if is_change:
             told = (*added, *names, *removed)
             change_corpus(store, change, verb=EDIT_PROJECT, names=told, who=who)
