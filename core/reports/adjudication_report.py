@@ -1,10 +1,9 @@
 """What was decided and why, as CSV: one row for each sentence on which annotators differed."""
 
-import csv
-import io
 from collections.abc import Iterable
 
 from awase.core.agreement.adjudication import Case
+from awase.core.reports.grid import csv_text
 
 COLUMNS = (
     "topic", "abstract", "n", "distance", "state", "origin", "cause", "decided_by", "at",
@@ -14,12 +13,7 @@ COLUMNS = (
 
 def adjudication_csv(cases: Iterable[Case]) -> str:
     """Returns a row for each case; what is not decided has no origin."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for case in cases:
-        writer.writerow(["" if value is None else value for value in _values(case)])
-    return buffer.getvalue()
+    return csv_text(COLUMNS, map(_values, cases))
 
 
 def _values(case: Case) -> tuple[object, ...]:

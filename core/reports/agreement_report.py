@@ -1,7 +1,5 @@
 """Agreement as tables: by pair, by topic and by sentence, and as CSV with everything in it."""
 
-import csv
-import io
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 
@@ -9,7 +7,7 @@ from awase.core.agreement.measures.distances import OF_FAMILIES
 from awase.core.agreement.study.results import AgreementRow, AgreementStudy, SentenceAgreement
 from awase.core.agreement.study.worst_first import WorstFirst
 from awase.core.errors import Problem
-from awase.core.reports.grid import Cell, Grid, columns_of
+from awase.core.reports.grid import Cell, Grid, columns_of, csv_text
 from awase.core.reports.numbers import decimal_text
 
 BETWEEN_NAMES = " – "
@@ -95,12 +93,7 @@ def reasons_of(
 
 def agreement_csv(study: AgreementStudy, by: By) -> str:
     """Returns everything about each row, whole; what is undefined is empty."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS[by])
-    for row in agreement_rows(study, by):
-        writer.writerow(["" if value is None else value for value in row])
-    return buffer.getvalue()
+    return csv_text(CSV_COLUMNS[by], agreement_rows(study, by))
 
 
 def agreement_rows(study: AgreementStudy, by: By) -> Iterator[tuple[_Value, ...]]:

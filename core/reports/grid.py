@@ -4,6 +4,8 @@ The terminal prints it (`cli.output.tables`), the window shows and copies it (`g
 files hold it as CSV, TSV, HTML and LaTeX (`core.reports.table_export`, `core.reports.parts`).
 """
 
+import csv
+import io
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias, overload
@@ -230,3 +232,18 @@ def columns_of(headings: Iterable[str], n_names: int = 1) -> tuple[Column, ...]:
     return tuple(
         Column(title=heading, is_number=at >= n_names) for at, heading in enumerate(headings)
     )
+
+
+def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
+    """Returns a line of titles and a line a row as CSV; None is an empty cell.
+
+    >>> print(csv_text(["system", "mean"], [["lead", 0.5], ["hand", None]]), end="")
+    system,mean
+    lead,0.5
+    hand,
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return text.getvalue()

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from awase.core.project.progress import PersonProgress
-from awase.core.reports.grid import UNDEFINED, Cell, Grid, columns_of, grid_of
+from awase.core.reports.grid import UNDEFINED, Cell, Grid, columns_of, csv_text, grid_of
 from awase.core.reports.numbers import decimal_text
 
 MS: Final = 1000
@@ -47,6 +47,11 @@ def _row(one: PersonProgress, is_helped: bool) -> tuple[Cell, ...]:
         Cell(text=one.due or "", is_number=False),
         *map(_count, counts),
     )
+
+
+def progress_csv(people: Iterable[PersonProgress]) -> str:
+    """Returns a row a person, every number in full; what is undefined is empty."""
+    return csv_text(CSV_COLUMNS, (progress_values(one).values() for one in people))
 
 
 def progress_values(one: PersonProgress) -> dict[str, object]:

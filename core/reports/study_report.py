@@ -1,10 +1,8 @@
 """A study of metrics against people as the papers' table, and as CSV with everything in it."""
 
-import csv
-import io
 from collections.abc import Iterator
 
-from awase.core.reports.grid import UNDEFINED, Cell, Grid, columns_of
+from awase.core.reports.grid import UNDEFINED, Cell, Grid, columns_of, csv_text
 from awase.core.reports.numbers import decimal_text
 from awase.core.statistics.correlation.intervals import Interval
 from awase.core.statistics.correlation.study import Estimate, MetricResult, Study
@@ -56,11 +54,7 @@ def facts_of(study: Study) -> tuple[str, ...]:
 
 def study_csv(study: Study) -> str:
     """Returns a row for each metric and coefficient; what does not exist is empty."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(["" if cell is None else cell for cell in row] for row in study_rows(study))
-    return buffer.getvalue()
+    return csv_text(COLUMNS, study_rows(study))
 
 
 def study_rows(study: Study) -> Iterator[tuple[str | float | None, ...]]:

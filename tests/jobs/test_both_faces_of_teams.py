@@ -15,6 +15,7 @@ from awase.core.annotation import actions
 from awase.core.annotation.times import TimesBy
 from awase.core.progress import Silent
 from awase.core.records.edits import verbs
+from awase.core.reports.progress_report import progress_csv
 from awase.gui.dialogs.removing.dialog import RemoveDialog
 from awase.gui.dialogs.team.hand_out import HandOutDialog
 from awase.gui.dialogs.team.take_back import TakeBackDialog
@@ -77,7 +78,7 @@ def test_that_progress_is_the_same(faces, qtbot) -> None:
         qtbot.addWidget(tab)
         tab.show()
         qtbot.waitUntil(lambda: bool(tab.shown))
-        shown = tab.text_of_csv()
+        shown = progress_csv(tab.shown)
         tab.hide()
     assert shown == faces.says("progress", faces.corpus, "--csv")
     assert shown.count("\n") == 3

@@ -1,7 +1,5 @@
 """The tab People: who works on the corpus, on what, and how far they are."""
 
-import csv
-import io
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
@@ -19,17 +17,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.errors import AwaseError, Listing
-from awase.core.project.assigning import handed_over, unassigned
+from awase.core.errors import AwaseError
+from awase.core.project.assigning import handed_over
 from awase.core.project.people import LEAD, may_lead, with_person, without_person
 from awase.core.project.progress import PersonProgress
-from awase.core.records.assist import AssistSettings
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.verbs import ASSIGN, EDIT_PROJECT
 from awase.core.records.project import Person, is_shared_out
 from awase.core.reports.agreement_report import names_text
 from awase.core.reports.numbers import decimal_text
-from awase.core.reports.progress_report import CSV_COLUMNS, progress_values
+from awase.core.reports.progress_report import progress_csv
 from awase.gui.kit.announcing import LiveLabel
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.flow import FlowLayout
@@ -41,11 +38,12 @@ from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import joined_sentences, labelled, listed, mark, ntr, problem_text, tr
+from awase.gui.kit.texts.i18n import joined_sentences, labelled, mark, ntr, problem_text, tr
 from awase.gui.pages.project.assign_dialog import AssignDialog, Sharing
 from awase.gui.pages.project.assistance_dialog import AssistanceDialog
 from awase.gui.pages.project.person_dialog import PersonDialog
 from awase.gui.pages.project.tables import people_table
+from awase.gui.pages.project.wording import about_text, gate_text
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.jobs.team.assisting import with_assist
@@ -152,14 +150,6 @@ class PeopleTab(HandsFocusOn, QWidget):
         """Returns the person chosen."""
         at = self.table.row_of(self.table.currentIndex())
         return self.shown[at] if 0 <= at < len(self.shown) else None
-
-    def text_of_csv(self) -> str:
-        """Returns the table as CSV, every number in full."""
-        text = io.StringIO()
-        writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(map(progress_values, self.shown))
-        return text.getvalue()
 
     # Layout and connections
 
@@ -297,7 +287,7 @@ class PeopleTab(HandsFocusOn, QWidget):
         self._show_problems(error)
 
     def _ask_file(self) -> None:
-        text = self.text_of_csv()
+        text = progress_csv(self.shown)
         ask_and_write(self, tr("Export progress"), Path("progress.csv"), lambda: text)
 
     # Showing
@@ -312,8 +302,8 @@ class PeopleTab(HandsFocusOn, QWidget):
         self.table.show_grid(people_table(self.shown, date.today()))
         ids = [one.id for one in self.shown]
         self.table.choose(ids.index(before.id) if before and before.id in ids else 0)
-        self.about.setText(_about(corpus, who))
-        self.gate.setText(_gate_text(self.found) if is_lead else "")
+        self.about.setText(about_text(corpus, who))
+        self.gate.setText(gate_text(self.found) if is_lead else "")
         self.gate.setVisible(bool(self.gate.text()))
         gate = self.found.gate
         self.rest.setVisible(is_lead and gate is not None and gate.n_unassigned > 0)
@@ -365,46 +355,3 @@ class PeopleTab(HandsFocusOn, QWidget):
         self._show_message("")
         self._show_buttons()
         self._show()
-
-
-def _about(corpus: Corpus, who: str) -> str:
-    if not corpus.persons:
-        return tr("Nobody is named: whoever opens the corpus may do everything.")
-    left = len(unassigned(corpus))
-    parts = [
-        tr("Others' work is hidden from annotators.")
-        if corpus.is_blind
-        else tr("Annotators see others' work on the sentences that they settled.")
-    ]
-    if not is_shared_out(corpus.assignments):
-        parts.append(tr("Nothing is assigned: everybody has all topics."))
-    elif left:
-        parts.append(ntr("{n} abstract is nobody's.", "{n} abstracts are nobody's.", left))
-    parts.append(_help_text(corpus.assist))
-    if not may_lead(corpus, who):
-        parts = [tr("You see your own line; who leads the project sees all."), parts[0], parts[-1]]
-    return joined_sentences(*parts)
-
-
-def _help_text(settings: AssistSettings) -> str:
-    parts = [tr("Help: level {n}.", n=settings.level)]
-    if settings.control_percent:
-        parts.append(tr("{n} % of sentences without it.", n=settings.control_percent))
-    if settings.decoy_percent:
-        parts.append(tr("{n} % of suggestions are wrong on purpose.", n=settings.decoy_percent))
-    return joined_sentences(*parts)
-
-
-def _gate_text(found: ProjectProgress) -> str:
-    if found.gate is None:
-        return ""
-    text = ntr("First, for everybody: {n} abstract.", "First, for everybody: {n} abstracts.",
-               len(found.gate.jobs))  # fmt: skip
-    left = Listing(f"{who} {n}" for who, n in found.gate.n_left.items() if n)
-    rest = tr("Sentences left: {left}.", left=left) if left else tr("All have done it.")
-    pairs = [
-        f"{names_text(row.annotators)} {decimal_text(row.alpha)}"
-        for row in found.gate_rows
-        if row.n_items
-    ]
-    return joined_sentences(text, rest, labelled("α", listed(pairs)) if pairs else "")
