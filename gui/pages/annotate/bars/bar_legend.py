@@ -127,7 +127,7 @@ class BarLegend(QWidget):
             if shown != name and line + 1 == self._most_lines:
                 return found
             left += needed + scale.line * 0.5
-        told = tr("how much of the sentence each has")
+        told = tr("share of the sentence")
         needed = metrics.horizontalAdvance(told)
         if left and left + needed > width and line + 1 < self._most_lines:
             left, line = 0.0, line + 1
