@@ -137,11 +137,17 @@ def test_that_calibration_comes_first_for_everybody_and_leaves_the_rest_closed()
     assert calibration_of(rest)[:2] == calibration_of(first)
     for who in _PEOPLE:
         assert jobs_of(rest, who)[:2] == calibration_of(first)
-    late = assigned(
-        assigned(_corpus(10), AssignmentRequest(people=_PEOPLE, topics=("t000", "t001", "t002"))),
-        replace(request, topics=("t009",)),
-    )
-    assert all(jobs_of(late, who)[0] == Job("t009", "a") for who in _PEOPLE)
+
+
+def test_that_a_later_calibration_goes_before_work_that_stays_in_its_order() -> None:
+    some = tuple(f"t{at:03}" for at in range(9))
+    given = assigned(_corpus(10), AssignmentRequest(people=_PEOPLE, topics=some))
+    turned = replace(given, assignments=given.assignments[::-1])
+    request = AssignmentRequest(people=_PEOPLE, calibration=2, topics=("t009",))
+    for before in (given, turned):
+        late = assigned(before, request)
+        for who in _PEOPLE:
+            assert jobs_of(late, who) == (Job("t009", "a"), *jobs_of(given, who))
 
 
 def test_that_only_work_that_was_not_begun_goes_to_others() -> None:

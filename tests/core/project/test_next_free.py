@@ -169,7 +169,7 @@ def test_that_a_share_of_what_is_finished_is_read_again_from_each_third() -> Non
 
 def test_that_only_what_was_done_long_ago_is_read_again() -> None:
     worked_at = {Work(f"t{at:02}", "a", "A1"): f"2030-01-{at + 1:02}T" for at in range(10)}
-    request = SecondReadingRequest(people=("A1",), share=100, before="2030-01-04")
+    request = SecondReadingRequest(people=("A1",), share=100, before="2030-01-04T")
     found = read_again(finished(), request, worked_at)
     assert [job.topic for job in jobs_of(found, "A1#2")] == ["t00", "t01", "t02"]
     with pytest.raises(InputError, match="nothing to read again"):

@@ -36,9 +36,16 @@ def test_that_a_text_too_long_for_the_analyser_is_cut_by_sentence():
 
 
 def test_that_stop_words_of_japanese_are_particles_and_auxiliary_verbs():
-    content = tokeniser_called("ja", stop=True)
+    content, whole = tokeniser_called("ja", stop=True), tokeniser_called("ja")
     assert content.tokens("犬が走りました。") == ("犬", "走り")
     assert content.drops_function_words
+    assert whole.tokens("犬が走りました。") == ("犬", "が", "走り", "まし", "た")
+    assert not whole.drops_function_words
+
+
+@pytest.mark.parametrize("name", ["ascii", "unicode", "blanks"])
+def test_that_tokens_of_other_languages_are_the_same_with_and_without_stop_words(name):
+    assert tokeniser_called(name, stop=True) == tokeniser_called(name)
 
 
 def test_that_threads_may_cut_at_the_same_time():
