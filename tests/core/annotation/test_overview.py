@@ -4,11 +4,16 @@ import pytest
 from tests import building
 from tests.building import entry
 
-from awase.core.annotation.overview import AbstractPlace, disagreed, next_incomplete
+from awase.core.annotation.overview import (
+    AbstractPlace,
+    abstract_beside,
+    disagreed,
+    next_incomplete,
+)
 from awase.core.records.alignment import (
     Alignment,
 )
-from awase.core.records.topics_on_demand import annotators_of
+from awase.core.records.topics_on_demand import TopicsOnDemand, annotators_of
 
 
 def abstract(id="a", n_sentences=2, **by):
@@ -63,3 +68,38 @@ def test_that_the_sentence_at_hand_is_not_the_next_one() -> None:
     topics = [topic("t", abstract("a", A=[entry(1, "s1")]))]
     assert next_incomplete(topics, "A", "t", "a", 2) is None
     assert next_incomplete([], "A", "t", "a", 2) is None
+
+
+def test_that_the_abstract_beside_is_counted_over_topics_those_without_any_passed_over() -> None:
+    topics = [
+        topic("none"),
+        topic("t", abstract("a"), abstract("b")),
+        *(topic(f"empty{n}") for n in range(5)),
+        topic("u", abstract("a")),
+        topic("v", abstract("a"), abstract("b")),
+    ]
+    places = [(one.id, part.id) for one in topics for part in one.abstracts]
+    steps = range(-len(places), len(places) + 1)
+    for at, here in enumerate(places):
+        for step in steps:
+            expected = places[at + step] if 0 <= at + step < len(places) else None
+            found = abstract_beside(topics, *here, step)
+            assert found == (expected and AbstractPlace(*expected, 0)), (here, step)
+    for nowhere in (("gone", "a"), ("u", "b"), ("none", "a")):
+        for some in (topics, topics[1:]):
+            assert abstract_beside(some, *nowhere, 1) == AbstractPlace("t", "a", 0)
+    assert abstract_beside([topic("none")], "none", "a", 1) is None
+
+
+def test_that_no_topic_far_from_the_abstract_beside_is_read() -> None:
+    by_id = {f"t{n}": topic(f"t{n}", abstract("a")) for n in range(100)}
+    read: list[str] = []
+
+    def reading(ids):
+        read.extend(ids)
+        return [by_id[one] for one in ids]
+
+    topics = TopicsOnDemand([*by_id], reading, at_once=1)
+    assert abstract_beside(topics, "t50", "a", 1) == AbstractPlace("t51", "a", 0)
+    assert abstract_beside(topics, "t50", "a", -1) == AbstractPlace("t49", "a", 0)
+    assert {*read} <= {f"t{n}" for n in range(47, 54)}
