@@ -69,7 +69,7 @@ def _opened(location: Path) -> Iterator["FileReader"]:
 
 
 class FileReader:
-    """A corpus file. Each question is asked of what is stored then.
+    """A corpus file. Each question is asked of what is stored then, or when a snapshot began.
 
     Attributes:
         warnings: What the user should know although it was opened.
@@ -80,11 +80,16 @@ class FileReader:
     def __init__(self, location: Path) -> None:
         self._location = str(location)
         self._path = readable_file(location)
+        self._snapshot: Readable | None = None
 
     @contextmanager
     def _reading(self) -> Iterator[Readable]:
-        with file_errors_translated(self._location), connected_to_read(self._path) as connection:
-            yield connection
+        with file_errors_translated(self._location):
+            if self._snapshot is not None:
+                yield self._snapshot
+                return
+            with connected_to_read(self._path) as connection:
+                yield connection
 
     state = answered_by(newest_state)
     parse_models = answered_by(read_models)
@@ -102,14 +107,11 @@ class FileReader:
 
         Args:
             many: With more topics than that, they are read when they are needed, as long as the
-                caller is in here.
+                caller is in here. Parses are those of this moment, too.
             with_sources: Whether the texts of source sentences are read, too.
         """
-        with connected_to_read(self._path) as connection:
-
-            @contextmanager
-            def reading() -> Iterator[Readable]:
-                with file_errors_translated(self._location):  # and not of what the caller does
-                    yield connection
-
-            yield snapshot_of(reading, many, with_sources=with_sources)
+        with connected_to_read(self._path) as self._snapshot:
+            try:
+                yield snapshot_of(self._reading, many, with_sources=with_sources)
+            finally:
+                self._snapshot = None

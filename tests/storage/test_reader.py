@@ -67,6 +67,19 @@ def test_that_it_gives_what_the_store_gives(stored: Path):
 
 
 @pytest.mark.parametrize("many", [0, 1_000])
+def test_that_parses_within_a_snapshot_are_those_of_its_beginning(stored: Path, many: int):
+    with CorpusStore.open(stored, who="ann") as store:
+        store.add_parses("p", {"a": "1\ta"}, who="ann")
+        with opened_to_read(stored) as found:
+            digest = found.digest_of_parses(["p"])
+            with found.snapshot(many):
+                store.add_parses("p", {"a": "1\tother", "b": "1\tb"}, who="ann")
+                assert found.parses("p", ["a", "b"]) == {"a": "1\ta"}
+                assert found.digest_of_parses(["p"]) == digest
+            assert found.parses("p", ["a", "b"]) == {"a": "1\tother", "b": "1\tb"}
+
+
+@pytest.mark.parametrize("many", [0, 1_000])
 def test_that_without_sources_all_but_the_texts_of_source_sentences_is_read(
     stored: Path, many: int
 ):
