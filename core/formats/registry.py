@@ -31,7 +31,6 @@ from awase.core.formats.reading.requests import (
     PieceWriter,
     PortionReader,
     Reader,
-    Writer,
 )
 from awase.core.plugins import Extended, Plugins, table_of
 
@@ -43,11 +42,12 @@ class Format:
     Attributes:
         id: Stable for ever; used on the command line and in logs.
         title: For menus, in English.
-        module: Module with `read` and `write`, or `folder_pieces` where a folder is written.
+        module: Module with `read` and `write`, or in its place `pieces` for what may be long or
+            `folder_pieces` where a folder is written.
         portions: Module with `portions`, which reads long files; None = they are read whole.
         suffixes: File name endings, the usual one first; none where only folders are read.
         reads: Whether the module has `read`.
-        writes: Whether the module has `write` or `folder_pieces`.
+        writes: Whether the module has `write`, `pieces` or `folder_pieces`.
         sign: By what a file shows that it is of this format, where its ending does not tell.
         folder_signs: Patterns of file names, of which any tells a folder of this format; such a
             format can read a folder, and when it writes, it writes one.
@@ -88,17 +88,11 @@ class Format:
             return None
         return cast(PortionReader, import_module(self.portions).portions)
 
-    def writer(self) -> Writer:
-        """Returns the module's `write`."""
-        return cast(Writer, import_module(self.module).write)
-
     def piecewise_writer(self) -> PieceWriter:
         """Returns the module's `pieces`; where it has none, what makes one piece of all."""
-        pieces = getattr(import_module(self.module), "pieces", None)
-        if pieces is not None:
-            return cast(PieceWriter, pieces)
-        write = self.writer()
-        return lambda request: iter((write(request),))
+        module = import_module(self.module)
+        pieces: PieceWriter | None = getattr(module, "pieces", None)
+        return pieces or (lambda request: iter((cast(str, module.write(request)),)))
 
     def folder_writer(self) -> FolderWriter:
         """Returns the module's `folder_pieces`."""

@@ -204,11 +204,12 @@ def test_that_results_show_themselves_in_a_line():
 
 
 def test_that_a_file_is_read_into_memory(demo, tmp_path):
-    from awase.core.formats.awase_json.corpus import write
+    from tests.written import as_json
+
     from awase.core.formats.reading.requests import WriteRequest
 
     path = tmp_path / "demo.json"
-    path.write_text(write(WriteRequest(corpus=demo.records())), "utf-8")
+    path.write_text(as_json(WriteRequest(corpus=demo.records())), "utf-8")
     assert awase.read(path).records() == demo.records()
 
 

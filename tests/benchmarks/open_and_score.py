@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from awase.core.formats.awase_json.corpus import write
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.metrics.registry import read_sources, requests_of, score_corpus
 from awase.core.progress import Silent
@@ -19,6 +18,7 @@ from awase.core.records.edits.addition import addition_of
 from awase.storage.reader import opened_to_read
 from awase.storage.store import CorpusStore
 from tests.benchmarks.corpora import made_corpus
+from tests.written import as_json
 
 N_RUNS = 7
 
@@ -28,7 +28,7 @@ def main() -> None:
     corpus = made_corpus(n_topics=100, n_sentences=120, n_systems=20)
     with tempfile.TemporaryDirectory() as name:
         json_path, store_path = Path(name, "corpus.json"), Path(name, "corpus.awase")
-        json_path.write_text(write(WriteRequest(corpus=corpus)), encoding="utf-8")
+        json_path.write_text(as_json(WriteRequest(corpus=corpus)), encoding="utf-8")
         addition = addition_of(corpus)
         CorpusStore.create(store_path, name="made", who="benchmark", addition=addition).close()
         rows = {

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
 from tests.cli.conftest import Run
+from tests.written import as_json
 
-from awase.core.formats.awase_json.corpus import write
 from awase.core.formats.reading.requests import WriteRequest
 
 DEMO = Path(str(files("awase.resources"))) / "demo"
@@ -31,7 +31,7 @@ def rows(result, *annotators):
 def table_1(tmp_path: Path) -> Path:
     file = tmp_path / "table-1.json"
     made = corpus(topic("T", {"A1": TABLE_1, "A2": MERGED}))
-    file.write_text(write(WriteRequest(corpus=made)), "utf-8")
+    file.write_text(as_json(WriteRequest(corpus=made)), "utf-8")
     return file
 
 
@@ -99,7 +99,7 @@ def test_that_everybody_has_a_row_of_their_own_where_there_are_three(
 ) -> None:
     file = tmp_path / "three.json"
     made = corpus(topic("T", {"A1": TABLE_1, "A2": MERGED, "A3": [[(1,)], MISSING, []]}))
-    file.write_text(write(WriteRequest(corpus=made)), "utf-8")
+    file.write_text(as_json(WriteRequest(corpus=made)), "utf-8")
     result = run("agreement", file, "--distance", "alternatives,links", "--json")
     assert [(row["distance"], row["annotators"]) for row in result.json["rows"]] == [
         (distance, who)
@@ -168,7 +168,7 @@ def test_that_what_cannot_be_done_is_one_message(
 def test_that_a_name_with_a_comma_is_one_name(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "comma.json"
     made = corpus(topic("T", {"Ann, B.": TABLE_1, "C": MERGED}))
-    file.write_text(write(WriteRequest(corpus=made)), "utf-8")
+    file.write_text(as_json(WriteRequest(corpus=made)), "utf-8")
     options = ("--annotators", "Ann, B.", "--annotators", "C", "--json")
     assert run("agreement", file, *options).json["rows"][0]["annotators"] == ["Ann, B.", "C"]
 
@@ -183,7 +183,7 @@ def test_that_ranks_are_confused_in_a_table(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "ranks.json"
     ranks = {"A1": ["A", "B", "C"], "A2": ["A", "C", "C"]}
     made = corpus(topic("T", {"A1": TABLE_1, "A2": TABLE_1}, ranks=ranks))
-    file.write_text(write(WriteRequest(corpus=made)), "utf-8")
+    file.write_text(as_json(WriteRequest(corpus=made)), "utf-8")
     result = run("agreement", file)
     lines = [line.split() for line in result.out.splitlines()]
     at = next(i for i, line in enumerate(lines) if line[:1] == ["ranks:"])

@@ -13,12 +13,12 @@ from tests.building import abstract, corpus, extract, text, topic
 from tests.cli.conftest import Run
 from tests.jobs.test_topic_by_topic import Held, Stops
 from tests.stored import corpus_file
+from tests.written import as_json
 
 from awase.core.errors import Cancelled, InputError
 from awase.core.formats.awase_json import portions
 from awase.core.formats.awase_json.reading import CorpusFields
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.formats.registry import format_by_id
 from awase.core.formats.tables import text_portions
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
@@ -91,7 +91,7 @@ def files(tmp_path: Path) -> list[ImportFile]:
 
 
 def _json(content: Corpus) -> str:
-    return format_by_id("awase-json").writer()(WriteRequest(corpus=content))
+    return as_json(WriteRequest(corpus=content))
 
 
 def _files(folder: Path, contents: dict[str, str]) -> list[ImportFile]:

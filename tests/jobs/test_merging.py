@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from tests.in_part import in_part
 from tests.storage.sample import CONFIRMED, LINKED, NUMBERS, REFS, addition, edit, entry
+from tests.written import as_json
 
 from awase.core.annotation.actions import alignment_edit
 from awase.core.errors import Cancelled, EnvironmentProblem
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.formats.registry import format_by_id
 from awase.core.merging.plan import Fate
 from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState
@@ -29,7 +29,7 @@ GOLDEN = Path(__file__).parents[1] / "storage" / "golden"
 
 def _export(path: Path) -> str:
     with CorpusStore.open(path, who="x", read_only=True) as store:
-        return format_by_id("awase-json").writer()(WriteRequest(corpus=store.corpus()))
+        return as_json(WriteRequest(corpus=store.corpus()))
 
 
 @pytest.fixture(scope="session")
@@ -213,11 +213,11 @@ def test_that_whoever_stops_it_anywhere_finds_the_corpus_as_it_was_and_no_copies
     main, temporary = copied / "main.awase", copied / "temporary"
     temporary.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
-    as_json = copied / "A3.json"
+    file = copied / "A3.json"
     with CorpusStore.open(copied / "A3.awase", who="A3") as store:
         request = WriteRequest(corpus=store.corpus(), ownership=store.ownership())
-    as_json.write_text(format_by_id("awase-json").writer()(request), "utf-8")
-    paths = [copied / "A1.awase", as_json]
+    file.write_text(as_json(request), "utf-8")
+    paths = [copied / "A1.awase", file]
     n_stops = 0
     with CorpusStore.open(main, who="lead") as store:
         before = store.copy()

@@ -118,7 +118,7 @@ def outcome(made_input: Input, *, with_round_trip: bool = True) -> str:
 
 def _check_round_trip(corpus: Corpus) -> None:
     entry = format_by_id("awase-json")
-    text = entry.writer()(WriteRequest(corpus=corpus))
+    text = "".join(entry.piecewise_writer()(WriteRequest(corpus=corpus)))
     again = merge(Corpus(), entry.reader()(ReadRequest(text=text, source="again")).addition)
     if addition_of(again) != addition_of(corpus):
         raise Found("what was read is written and read back as something else")

@@ -261,6 +261,6 @@ def _seeds_of(format_id: str) -> Iterator[Seed]:
     if entry.writes and not entry.is_folder:
         request = WriteRequest(corpus=_whole(), topic="t", abstract="a", annotator="1")
         try:
-            yield entry.writer()(request).encode()
+            yield "".join(entry.piecewise_writer()(request)).encode()
         except InputError:
             return  # it cannot hold this corpus

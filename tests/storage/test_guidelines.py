@@ -11,6 +11,7 @@ from awase.core.records.edits.addition import Addition, addition_of, merge
 from awase.core.records.edits.edit import GuidelinesEdit
 from awase.storage.changing.conflicts import StaleEdit
 from awase.storage.store import CorpusStore
+from tests.written import as_json
 
 
 def written(old: str, new: str) -> GuidelinesEdit:
@@ -60,8 +61,8 @@ def test_that_an_import_brings_guidelines_only_where_there_are_none(stored: Path
 def test_that_awase_json_keeps_guidelines() -> None:
     corpus = Corpus(name="c", guidelines="# A\n\n* 二\n")
     json = format_by_id("awase-json")
-    text = json.writer()(WriteRequest(corpus=corpus))
+    text = as_json(WriteRequest(corpus=corpus))
     read = json.reader()(ReadRequest(text=text, source="c.json")).addition
     assert merge(Corpus(), read) == corpus
     assert addition_of(corpus).guidelines == corpus.guidelines
-    assert "guidelines" not in json.writer()(WriteRequest(corpus=Corpus()))
+    assert "guidelines" not in as_json(WriteRequest(corpus=Corpus()))

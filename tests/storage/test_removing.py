@@ -20,7 +20,6 @@ from awase.core.annotation.corpus_edits import (
 )
 from awase.core.errors import InputError
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.formats.registry import format_by_id
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits import verbs
 from awase.core.records.edits.addition import Addition
@@ -39,10 +38,11 @@ from tests.laws import tries
 from tests.oracles.corpus_edits import corpus_difference, corpus_edit
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit
 from tests.strategies import corpora
+from tests.written import as_json
 
 
 def _export(store: CorpusStore) -> str:
-    return format_by_id("awase-json").writer()(WriteRequest(corpus=store.corpus()))
+    return as_json(WriteRequest(corpus=store.corpus()))
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from awase.core.annotation import actions
 from awase.core.annotation.actions import alignment_edit, as_confirmed, with_taken, with_toggled
 from awase.core.errors import InputError
-from awase.core.formats.awase_json.corpus import read, write
+from awase.core.formats.awase_json.corpus import read
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.assist import AssistOrigin, AssistSettings, Effort, ShownSuggestion
@@ -21,6 +21,7 @@ from awase.core.records.encoding.json_values import entry_of, entry_value
 from awase.core.records.gold import GoldEntry
 from awase.storage.store import CorpusStore
 from tests.storage.sample import LINKED, REFS, addition, edit
+from tests.written import as_json
 
 FAMILY = (Alternative(REFS[:1]), Alternative(REFS[1:3]))
 SHOWN = ShownSuggestion(
@@ -82,12 +83,12 @@ def test_that_settings_and_origins_survive_file_and_awase_json(tmp_path: Path) -
         corpus = store.corpus()
         assert store.find_damage() == ()
     assert corpus.assist == settings
-    text = write(WriteRequest(corpus=corpus))
+    text = as_json(WriteRequest(corpus=corpus))
     again = read(ReadRequest(text=text, source="x")).addition
     assert again.assist == settings
     assert again.topics[0].abstracts[0].alignments[0].sentences[0].assist is AssistOrigin.CHANGED
     usual = replace(corpus, assist=AssistSettings(), topics=addition().topics)
-    assert "assist" not in write(WriteRequest(corpus=usual))
+    assert "assist" not in as_json(WriteRequest(corpus=usual))
 
 
 @pytest.mark.parametrize("wrong", [{"level": 5}, {"level": -1}, {"control_percent": 95}])

@@ -17,6 +17,7 @@ from awase.storage.rows import versions
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit, rank_edit
+from tests.written import as_json
 
 GOLDEN = Path(__file__).parent / "golden"
 KEY = EntryKey("t1", "long", "ann", 5)
@@ -106,7 +107,7 @@ def test_that_awase_json_with_sync_makes_another_copy_and_without_a_new_corpus(
     ours = store.ownership()
     for is_copy in (True, False):
         request = WriteRequest(corpus=store.corpus(), ownership=ours if is_copy else None)
-        text = JSON.writer()(request)
+        text = as_json(request)
         assert ('"sync"' in text) == is_copy
         addition = JSON.reader()(ReadRequest(text=text, source="c.json")).addition
         path = tmp_path / f"{is_copy}.awase"

@@ -83,17 +83,10 @@ def read(request: ReadRequest) -> ReadResult:
     )
 
 
-def write(request: WriteRequest) -> str:
-    """Returns the corpus, or only the topic asked for and its human scores.
-
-    Raises:
-        InputError: The corpus has no such topic.
-    """
-    return "".join(pieces(request))
-
-
 def pieces(request: WriteRequest) -> Iterator[str]:
-    """Yields the same piece by piece; no more topics are held than are read together.
+    """Yields the corpus, or only the topic asked for and its human scores.
+
+    No more topics are held than are read together.
 
     Raises:
         InputError: The corpus has no such topic.

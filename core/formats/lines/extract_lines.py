@@ -133,20 +133,13 @@ class _Lines:
         return tuple(refs)
 
 
-def write(request: WriteRequest) -> str:
-    """Returns the extracts of the corpus or of the topic asked for; texts have no place here.
+def pieces(request: WriteRequest) -> Iterator[str]:
+    """Yields the extracts of the corpus or of the topic asked for; texts have no place here.
+
+    No more topics are held than are read together.
 
     Raises:
         InputError: There is no extract or no such topic, or an id cannot be written.
-    """
-    return "".join(pieces(request))
-
-
-def pieces(request: WriteRequest) -> Iterator[str]:
-    """Yields the same line by line; no more topics are held than are read together.
-
-    Raises:
-        InputError: As above.
     """
     topics = request.corpus.topics
     if request.topic is not None:

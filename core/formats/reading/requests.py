@@ -97,16 +97,9 @@ one after the other; None = this file has to be read whole. The request has no t
 reader does, maybe after some portions."""
 
 
-class Writer(Protocol):
-    """Returns the text of a file. Raises InputError when the format cannot hold the records."""
-
-    def __call__(self, request: WriteRequest) -> str:
-        """Returns the text of the file."""
-        ...
-
-
 PieceWriter = Callable[[WriteRequest], Iterator[str]]
-"""Yields a file piece by piece, for corpora of which it would not fit the memory."""
+"""Yields the text of a file piece by piece, as the whole may not fit the memory. Raises InputError
+when the format cannot hold the records."""
 
 
 class FolderWriter(Protocol):

@@ -17,20 +17,13 @@ _SPAN_KEYS = ("label", "labels", "entities")
 _META_KEYS = ("meta", "metadata")
 
 
-def write(request: WriteRequest) -> str:
-    """Returns a line for each topic, abstract and annotator asked for.
+def pieces(request: WriteRequest) -> Iterator[str]:
+    """Yields a line for each topic, abstract and annotator asked for.
+
+    No more topics are held than are read together.
 
     Raises:
         InputError: There is nothing to write, or a span cannot mark a sentence.
-    """
-    return "".join(pieces(request))
-
-
-def pieces(request: WriteRequest) -> Iterator[str]:
-    """Yields the same line by line; no more topics are held than are read together.
-
-    Raises:
-        InputError: As above.
     """
     for task in tasks_of(request):
         yield f"{json.dumps(_record(task), ensure_ascii=False)}\n"

@@ -26,20 +26,13 @@ _SPARE = 2
 """How many more alternatives than there are the tool offers labels for."""
 
 
-def write(request: WriteRequest) -> str:
-    """Returns a task for each topic, abstract and annotator asked for.
+def pieces(request: WriteRequest) -> Iterator[str]:
+    """Yields a task for each topic, abstract and annotator asked for.
+
+    No more topics are held than are read together.
 
     Raises:
         InputError: There is nothing to write, or a span cannot mark a sentence.
-    """
-    return "".join(pieces(request))
-
-
-def pieces(request: WriteRequest) -> Iterator[str]:
-    """Yields the same task by task; no more topics are held than are read together.
-
-    Raises:
-        InputError: As above.
     """
     separator = "[\n"
     for task in tasks_of(request):

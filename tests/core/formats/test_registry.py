@@ -14,7 +14,7 @@ from awase.core.formats.registry import (
 def test_that_every_format_has_the_functions_it_promises(entry):
     assert not entry.reads or callable(entry.reader())
     if entry.writes:
-        assert callable(entry.folder_writer() if entry.is_folder else entry.writer())
+        assert callable(entry.folder_writer() if entry.is_folder else entry.piecewise_writer())
     assert entry.suffixes or entry.is_folder
     assert all(suffix.startswith(".") for suffix in entry.suffixes)
 

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from tests.gui.conftest import small_topic
+from tests.written import as_json
 
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.formats.registry import format_by_id
 from awase.core.progress import Silent
 from awase.gui.dialogs.team.take_back import TakeBackDialog
 from awase.gui.dialogs.transfer.import_dialog import ImportDialog
@@ -56,7 +56,7 @@ def test_that_a_copy_that_comes_back_is_looked_at_at_once(opened, qtbot, tmp_pat
 def test_that_an_exported_copy_comes_back_like_a_file(opened, qtbot, tmp_path) -> None:
     store, path = opened.shown.session.store, tmp_path / "a2.json"
     with_sync = WriteRequest(corpus=store.corpus(), ownership=store.ownership())
-    path.write_text(format_by_id("awase-json").writer()(with_sync), "utf-8")
+    path.write_text(as_json(with_sync), "utf-8")
     assert drop(opened, path)
     dialog = opened.findChild(TakeBackDialog)
     qtbot.waitUntil(lambda: dialog.plan is not None)
@@ -67,7 +67,7 @@ def test_that_an_exported_copy_comes_back_like_a_file(opened, qtbot, tmp_path) -
 @pytest.mark.slow
 def test_that_a_plain_export_is_imported_and_never_taken_back(opened, tmp_path) -> None:
     store, path = opened.shown.session.store, tmp_path / "plain.json"
-    path.write_text(format_by_id("awase-json").writer()(WriteRequest(corpus=store.corpus())))
+    path.write_text(as_json(WriteRequest(corpus=store.corpus())))
     with pytest.raises(Exception, match="does not say which corpus"):
         preview(store, [path], names={}, reporter=Silent())
     drop(opened, path)

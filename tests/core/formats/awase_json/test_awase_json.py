@@ -8,9 +8,9 @@ from tests.core.formats.reading import read, read_into, refusals, warnings
 from tests.in_part import in_turn
 from tests.laws import tries
 from tests.strategies import corpora
+from tests.written import as_json
 
 from awase.core.errors import InputError
-from awase.core.formats.awase_json.corpus import write
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.alignment import (
@@ -101,7 +101,7 @@ def test_that_the_specified_example_is_read_into_these_records():
 
 
 def test_that_writing_follows_the_order_of_the_specification():
-    written = write(WriteRequest(corpus=specified_corpus()))
+    written = as_json(WriteRequest(corpus=specified_corpus()))
 
     def ordered(text):
         return json.loads(text, object_pairs_hook=lambda pairs: pairs)
@@ -110,7 +110,7 @@ def test_that_writing_follows_the_order_of_the_specification():
 
 
 def test_that_each_sentence_takes_one_line():
-    lines = [line.strip() for line in write(WriteRequest(corpus=specified_corpus())).split("\n")]
+    lines = [line.strip() for line in as_json(WriteRequest(corpus=specified_corpus())).split("\n")]
     assert '"一。",' in lines
     assert '{"n": 2, "text": "二。", "paragraph": 1}' in lines
     assert '{"n": 10, "text": "十。"}' in lines
@@ -119,10 +119,10 @@ def test_that_each_sentence_takes_one_line():
 @settings(max_examples=tries(80), deadline=None, suppress_health_check=list(HealthCheck))
 @given(corpora())
 def test_that_export_then_import_gives_an_equal_corpus(corpus):
-    written = write(WriteRequest(corpus=corpus))
+    written = as_json(WriteRequest(corpus=corpus))
     again = read_into("awase-json", written)
     assert again == corpus
-    assert write(WriteRequest(corpus=again)) == written
+    assert as_json(WriteRequest(corpus=again)) == written
 
 
 @pytest.mark.parametrize("name", ["ja.json", "en.json"])
@@ -130,7 +130,7 @@ def test_that_the_demonstration_corpora_are_read(name):
     text = DEMOS.joinpath(name).read_text(encoding="utf-8")
     corpus = read_into("awase-json", text)
     assert corpus.topics
-    assert read_into("awase-json", write(WriteRequest(corpus=corpus))) == corpus
+    assert read_into("awase-json", as_json(WriteRequest(corpus=corpus))) == corpus
 
 
 def test_that_one_topic_is_written_with_its_own_human_scores():
@@ -139,13 +139,13 @@ def test_that_one_topic_is_written_with_its_own_human_scores():
         HumanScore(system="s", measure="m", value=1.0, topic=topic) for topic in ("a", "b", None)
     )
     corpus = Corpus(topics=topics, human_scores=scores)
-    written = write(WriteRequest(corpus=corpus, topic="b"))
+    written = as_json(WriteRequest(corpus=corpus, topic="b"))
     assert read_into("awase-json", written) == Corpus(topics=topics[1:], human_scores=scores[1:2])
 
 
 def test_that_writing_an_unknown_topic_is_refused_with_those_that_exist():
     with pytest.raises(InputError, match=r"no topic “c”. It has: a, b\."):
-        write(WriteRequest(corpus=Corpus(topics=(Topic(id="a"), Topic(id="b"))), topic="c"))
+        as_json(WriteRequest(corpus=Corpus(topics=(Topic(id="a"), Topic(id="b"))), topic="c"))
 
 
 def corpus_text(**topic):
@@ -606,7 +606,7 @@ def test_that_lost_rank_weights_bring_no_unknown_ranks():
 @settings(max_examples=tries(80), deadline=None, suppress_health_check=list(HealthCheck))
 @given(corpora(), st.data())
 def test_that_a_damaged_file_is_read_or_refused_but_never_a_defect(corpus, data):
-    value = json.loads(write(WriteRequest(corpus=corpus)))
+    value = json.loads(as_json(WriteRequest(corpus=corpus)))
     place = value
     while isinstance(place, dict | list) and place:
         keys = list(place) if isinstance(place, dict) else range(len(place))
@@ -697,7 +697,7 @@ def test_that_gold_people_and_own_ranks_are_read_and_written_as_specified():
     assert [person.role for person in corpus.persons] == ["annotator", "lead"]
     assert (corpus.assignments[0].order, corpus.assignments[0].round) == (3, 1)
     assert corpus.is_blind
-    written = json.loads(write(WriteRequest(corpus=corpus)))
+    written = json.loads(as_json(WriteRequest(corpus=corpus)))
     specified = json.loads(GOLD)
     assert written["topics"] == specified["topics"]
     assert written["persons"][0] == {"id": "A1", "name": "花子", "role": "annotator"}

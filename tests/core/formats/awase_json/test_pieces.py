@@ -2,8 +2,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tests.building import corpus, extract, topic
+from tests.written import as_json
 
-from awase.core.formats.awase_json.corpus import pieces, write
+from awase.core.formats.awase_json.corpus import pieces
+from awase.core.formats.lines.alignment_table import write
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.registry import format_by_id
 from awase.core.records.corpus import Corpus
@@ -28,14 +30,14 @@ def test_that_topics_on_demand_are_written_as_those_in_memory_and_not_held():
     begin = next(piece for piece in found if '"t0"' in piece or "t0" in piece)
     assert "t0" in begin
     assert asked == ["t0"]
-    assert "".join(pieces(WriteRequest(corpus=lazy))) == write(WriteRequest(corpus=WHOLE))
+    assert "".join(pieces(WriteRequest(corpus=lazy))) == as_json(WriteRequest(corpus=WHOLE))
 
 
 def test_that_a_corpus_without_topics_has_an_empty_list():
-    assert '"topics": []' in write(WriteRequest(corpus=Corpus(name="empty")))
+    assert '"topics": []' in as_json(WriteRequest(corpus=Corpus(name="empty")))
 
 
 def test_that_a_format_without_pieces_writes_one():
     entry = format_by_id("alignment-table")
     request = WriteRequest(corpus=replace(WHOLE, topics=WHOLE.topics[:1]))
-    assert [*entry.piecewise_writer()(request)] == [entry.writer()(request)]
+    assert [*entry.piecewise_writer()(request)] == [write(request)]

@@ -12,18 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.laws import tries
 from tests.strategies import corpora
+from tests.written import as_json
 
 from awase.core.errors import InputError
 from awase.core.formats.awase_json import portions
 from awase.core.formats.importing import FileContent, FilesRead, LongFile, read_files
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.formats.registry import format_by_id
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import EntryVersion, Ownership, entries_of
 from awase.core.text.encoding import is_surely_utf8, text_of
 
-_write = format_by_id("awase-json").writer()
+_write = as_json
 _WRONG = st.sampled_from(
     ['"x"', "1", "null", "[]", "{}", "NaN", '{"a": 1, "a": 2}', "[1, {}]", '"\\ufffd"', ""]
 )

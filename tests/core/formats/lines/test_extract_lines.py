@@ -5,9 +5,9 @@ from tests.building import document
 from tests.core.formats.reading import read, read_into, refusals, warnings
 from tests.laws import tries
 from tests.strategies import documents, ids, plain_ids
+from tests.written import written
 
 from awase.core.errors import InputError
-from awase.core.formats.lines.extract_lines import write
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
@@ -129,10 +129,10 @@ def test_that_extracts_are_written_and_texts_left_out():
         outputs=(Extract(system="s", sentences=(SentenceRef("d e", 2), SentenceRef("d e", 1))),),
     )
     corpus = Corpus(topics=(topic, single))
-    assert write(WriteRequest(corpus=corpus)) == (
+    assert written("extract-lines", WriteRequest(corpus=corpus)) == (
         "s\t0310\tshort\t980101001:2\nu\t0310\t-\t\ns\tt\t-\ts2 s1\n"
     )
-    assert write(WriteRequest(corpus=corpus, topic="t")) == "s\tt\t-\ts2 s1\n"
+    assert written("extract-lines", WriteRequest(corpus=corpus, topic="t")) == "s\tt\t-\ts2 s1\n"
 
 
 def corpus_with(system="s", length=None, name="d"):
@@ -153,7 +153,7 @@ def corpus_with(system="s", length=None, name="d"):
 )
 def test_that_what_cannot_be_written_is_refused(corpus, topic, what):
     with pytest.raises(InputError, match=what):
-        write(WriteRequest(corpus=corpus, topic=topic))
+        written("extract-lines", WriteRequest(corpus=corpus, topic=topic))
 
 
 @st.composite
@@ -179,7 +179,7 @@ def topics_with_extracts(draw):
 @settings(max_examples=tries(80), deadline=None)
 @given(st.lists(topics_with_extracts(), min_size=1, max_size=2, unique_by=lambda topic: topic.id))
 def test_that_what_was_written_is_read_back(topics):
-    text = write(WriteRequest(corpus=Corpus(topics=tuple(topics))))
+    text = written("extract-lines", WriteRequest(corpus=Corpus(topics=tuple(topics))))
     bare = Corpus(topics=tuple(Topic(id=part.id, documents=part.documents) for part in topics))
     assert read("extract-lines", text, corpus=bare).addition.outputs == tuple(
         (topic.id, extract) for topic in topics for extract in topic.outputs

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.formats.reading import read_into, refusals, warnings
 from tests.laws import tries
+from tests.written import written
 
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.formats.registry import format_by_id
 from awase.core.formats.scores.score_rows import Rows, metric_table
 from awase.core.formats.scores.score_table import rows_of
 from awase.core.records.corpus import Corpus
@@ -144,7 +144,7 @@ def test_that_what_is_written_is_read_back(scores):
             for (topic, system, measure, who), value in scores.items()
         ),
     )
-    text = format_by_id("score-table").writer()(WriteRequest(corpus=corpus))
+    text = written("score-table", WriteRequest(corpus=corpus))
     assert values(read_into("score-table", text, CORPUS)) == scores
 
 

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from tests import building
+from tests.written import written as file_text
 
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.formats.registry import format_by_id
 from awase.core.records.alignment import (
     Alignment,
     AlignmentState,
@@ -68,7 +68,7 @@ def without_alignments(corpus):
 
 
 def written(format_id, corpus, **request):
-    return format_by_id(format_id).writer()(WriteRequest(corpus=corpus, **request))
+    return file_text(format_id, WriteRequest(corpus=corpus, **request))
 
 
 def sets_of(part):

@@ -1,0 +1,14 @@
+"""Corpora as the texts of files."""
+
+from awase.core.formats.reading.requests import WriteRequest
+from awase.core.formats.registry import format_by_id
+
+
+def written(format_id: str, request: WriteRequest) -> str:
+    """Returns the text of the file that the format writes."""
+    return "".join(format_by_id(format_id).piecewise_writer()(request))
+
+
+def as_json(request: WriteRequest) -> str:
+    """Returns the text of the corpus in our own format."""
+    return written("awase-json", request)
