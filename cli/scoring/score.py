@@ -117,7 +117,6 @@ def command(
 ) -> None:
     """Score the systems of CORPUS, an .awase file, a database URL or an Awase JSON file."""
     from awase.cli.output.score_output import give_scores, undefined_in_short
-    from awase.cli.scoring.kept_scores import keep_table
     from awase.core.metrics.registry import read_sources, requests_of
     from awase.core.metrics.tables.significance import PairedTest, Resampling
     from awase.core.records.score import ScoreTable
@@ -158,6 +157,8 @@ def command(
         check_not_empty(subset.part_of(opened.corpus), table)
         scores = with_statistics(table, plan, bar)
     if title is not None:
+        from awase.cli.scoring.kept_scores import keep_table
+
         selection = selection_of(metrics, subset)
         keep_table(corpus, table, title=title, who=who, state=opened.state, selection=selection)
     warnings = [*table.warnings, *scores.warnings]

@@ -36,7 +36,7 @@ class VectorCache:
         Args:
             folder: For what is found out about large files; None = the user's.
         """
-        self._folder = folder or user_index_folder()
+        self._folder = folder
         self._lock = Lock()
         self._location = ""
         self._opened: WordVectors | None = None
@@ -53,7 +53,8 @@ class VectorCache:
 
         with self._lock:
             if self._opened is None or location != self._location:
-                self._opened = open_vectors(location, reporter=reporter, cache=self._folder)
+                cache = self._folder or user_index_folder()
+                self._opened = open_vectors(location, reporter=reporter, cache=cache)
                 self._location = location
             return self._opened
 
