@@ -14,7 +14,7 @@ Step = tuple[str, Callable[[], object]]
 
 
 class EmptyLabel(QLabel):
-    """A text alone, which can be a page of a stack.
+    """A text alone in the middle, which can be a page of a stack.
 
     WORKAROUND: a stack gives the keyboard to a page that nothing else on it wants. With it a label
     makes a control of its text, as a child, which the next plain text deletes: when that is
@@ -24,6 +24,7 @@ class EmptyLabel(QLabel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWordWrap(True)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setProperty("look", "muted")
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -36,7 +37,6 @@ class EmptyNote(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.label = EmptyLabel()
-        self.label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._buttons: list[QPushButton] = []
         self._steps: tuple[Step, ...] = ()
         line_px = self.fontMetrics().height()

@@ -106,7 +106,6 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         declare(self._facts, lambda: _facts_why(self._facts.text()))
         declare(self._texts, self._texts_why)
         self._empty = EmptyLabel()
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._body = QStackedWidget()
         self._graded: _Graded | None = None
         self._moved: Fraction | None = None

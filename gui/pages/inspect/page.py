@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QLabel,
@@ -90,7 +90,6 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.details = Details(session, services, self.findings, self._splitter)
         self._progress = ProgressBar()
         self._empty = EmptyLabel()
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._said = QLabel()
         self._said.setProperty("look", "muted")
         self._said.setWordWrap(True)

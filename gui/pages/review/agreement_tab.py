@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
@@ -126,7 +126,6 @@ class AgreementTab(HandsFocusOn, QWidget):
         self.strip = JobStrip()
         self.results = AgreementResults(services.themes, self._body)
         self.empty = EmptyLabel()
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._lay_out()
         self._connect()
         follow(self, self._write_texts)
