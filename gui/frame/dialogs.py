@@ -193,19 +193,17 @@ class Dialogs(QObject):
 
     def ask_to_stop(self, leave: Callable[[], object]) -> None:
         """Asks whether an import or export shall be stopped, so that the window can close."""
-        from PySide6.QtWidgets import QMessageBox
+        from awase.gui.kit.forms.asking import ask_first
 
-        box = QMessageBox(QApplication.activeModalWidget() or self._window)
-        box.setWindowTitle(tr("Close the window"))
-        box.setIcon(QMessageBox.Icon.Warning)
-        box.setText(tr("An import or export is still under way. Stop it and close?"))
-        box.setInformativeText(
-            tr("What is stopped leaves nothing half done: the corpus stays as it was.")
+        ask_first(
+            QApplication.activeModalWidget() or self._window,
+            tr("Close the window"),
+            tr("An import or export is still under way. Stop it and close?"),
+            tr("What is stopped leaves nothing half done: the corpus stays as it was."),
+            does=tr("Stop and close"),
+            leaves=tr("Go on"),
+            then=leave,
         )
-        stop = box.addButton(tr("Stop and close"), QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(tr("Go on"), QMessageBox.ButtonRole.RejectRole))
-        stop.clicked.connect(lambda: leave())
-        self._open(box)
 
     def show_defect(self, report: str) -> None:
         from awase.gui.kit.defect_dialog import DefectDialog

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from awase.core.annotation import content
 from awase.core.records.abstract import Abstract
@@ -16,7 +16,7 @@ from awase.gui.dialogs.editing.document_dialog import DocumentDialog
 from awase.gui.dialogs.editing.guidelines_dialog import GuidelinesDialog
 from awase.gui.dialogs.editing.topic_dialog import TopicDialog
 from awase.gui.dialogs.editing.wording import quoted, uses_text
-from awase.gui.kit.forms.asking import open_once
+from awase.gui.kit.forms.asking import ask_first, open_once
 from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.texts.i18n import ntr, tr
 from awase.gui.session.session import CorpusSession
@@ -159,14 +159,10 @@ class Editing(QObject):
         return document
 
     def _ask(self, question: str, what_goes: str, edit: Edit | None) -> None:
-        box = QMessageBox(self._window)
-        box.setWindowTitle(tr("Remove it"))
-        box.setIcon(QMessageBox.Icon.Warning)
-        box.setText(question)
-        box.setInformativeText(what_goes)
-        remove = box.addButton(tr("Remove it"), QMessageBox.ButtonRole.DestructiveRole)
-        cancel = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(cancel)
-        if edit is not None:
-            remove.clicked.connect(lambda: self._session.perform(edit))
-        open_once(box)
+        title, leaves = tr("Remove it"), tr("Cancel")
+
+        def then() -> None:
+            if edit is not None:
+                self._session.perform(edit)
+
+        ask_first(self._window, title, question, what_goes, does=title, leaves=leaves, then=then)

@@ -6,7 +6,6 @@ from pathlib import Path
 from PySide6.QtCore import QItemSelectionModel, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QMessageBox,
     QStyleOptionViewItem,
     QWidget,
 )
@@ -17,7 +16,7 @@ from awase.gui.dialogs.transfer.files_model import FileColumn, FilesModel
 from awase.gui.dialogs.transfer.outcome import close_with_remarks
 from awase.gui.dialogs.transfer.plan import planned, readable_formats, with_importer
 from awase.gui.kit.dropping import TakesFiles
-from awase.gui.kit.forms.asking import ask_files, ask_folder, open_once
+from awase.gui.kit.forms.asking import ask_files, ask_first, ask_folder
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Body, Button, Form, Gap, Note, Row
@@ -183,25 +182,23 @@ class ImportDialog(TakesFiles, JobDialog):
     def _ask_about_outside(self, error: OutsideFiles) -> None:
         """Names the files that the import asks for elsewhere, and reads them when told to."""
         files = dict.fromkeys(str(problem.fields["file"]) for problem in error.problems)
-        box = QMessageBox(self)
-        box.setIcon(QMessageBox.Icon.Warning)
-        box.setText(
-            ntr(
-                "These files name {n} file outside their folder. It was not read.",
-                "These files name {n} files outside their folder. They were not read.",
-                len(files),
-            )
+        question = ntr(
+            "These files name {n} file outside their folder. It was not read.",
+            "These files name {n} files outside their folder. They were not read.",
+            len(files),
         )
         shown = [*files][:_MOST_OUTSIDE_SHOWN]
         rest = len(files) - len(shown)
         more = ["", ntr("and {n} more", "and {n} more", rest)] if rest else []
-        box.setInformativeText("\n".join((*shown, *more)))
-        read = box.addButton(tr("Read them too"), QMessageBox.ButtonRole.AcceptRole)
-        cancel = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(cancel)
-        box.setEscapeButton(cancel)
-        read.clicked.connect(lambda: self._begin(allow_outside=True))
-        open_once(box)
+        ask_first(
+            self,
+            self.windowTitle(),
+            question,
+            "\n".join((*shown, *more)),
+            does=tr("Read them too"),
+            leaves=tr("Cancel"),
+            then=lambda: self._begin(allow_outside=True),
+        )
 
     def _on_imported(self, result: Imported) -> None:
         self._session.reload(result.changes)

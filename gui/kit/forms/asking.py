@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog, QMessageBox, QWidget
 
 from awase.gui.kit.texts.i18n import tr
 
@@ -54,6 +54,41 @@ def ask_folder(parent: QWidget, title: str, chosen: Callable[[Path], object]) ->
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
     dialog.fileSelected.connect(lambda name: chosen(Path(name)))
     open_once(dialog)
+
+
+def ask_first(
+    parent: QWidget,
+    title: str,
+    question: str,
+    told: str = "",
+    *,
+    does: str,
+    leaves: str,
+    then: Callable[[], object],
+) -> QMessageBox:
+    """Asks before what might be regretted; Enter and Escape leave it be. Texts are translated.
+
+    Args:
+        parent: Over which it is asked.
+        title: Of the window.
+        question: What is asked.
+        told: What follows from it.
+        does: Says the button that does it.
+        leaves: Says the other one.
+        then: Does it.
+    """
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setWindowTitle(title)
+    box.setText(question)
+    box.setInformativeText(told)
+    do = box.addButton(does, QMessageBox.ButtonRole.DestructiveRole)
+    leave = box.addButton(leaves, QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(leave)
+    box.setEscapeButton(leave)
+    do.setAutoDefault(False)
+    do.clicked.connect(lambda: then())
+    return open_once(box)
 
 
 def _file_dialog(

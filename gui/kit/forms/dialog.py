@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.gui.kit.forms.asking import open_once
+from awase.gui.kit.forms.asking import ask_first
 from awase.gui.kit.forms.building import make_button, make_note, takes_room
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Form, Note
@@ -161,20 +161,15 @@ class FormDialog(QDialog):
 
     def ask_to_leave(self) -> None:
         """Asks whether what was typed shall go."""
-        box = self.question = QMessageBox(self)
-        box.setIcon(QMessageBox.Icon.Warning)
-        box.setWindowTitle(self.windowTitle())
-        box.setText(tr("What you typed is not stored."))
-        leave = box.addButton(
-            tr("Close and lose it"), QMessageBox.ButtonRole.DestructiveRole
-        )  # fmt: skip
-        stay = box.addButton(tr("Go on writing"), QMessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(stay)
-        box.setEscapeButton(stay)
-        leave.setAutoDefault(False)
-        leave.clicked.connect(self.leave)
-        box.finished.connect(self._on_answered)
-        open_once(box)
+        self.question = ask_first(
+            self,
+            self.windowTitle(),
+            tr("What you typed is not stored."),
+            does=tr("Close and lose it"),
+            leaves=tr("Go on writing"),
+            then=self.leave,
+        )
+        self.question.finished.connect(self._on_answered)
 
     # Qt
 

@@ -3,10 +3,19 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog, QWidget
+from tests.gui.seeing import button
 
-from awase.gui.kit.forms.asking import ask_file, ask_files, ask_folder, ask_text, open_once
+from awase.gui.kit.forms.asking import (
+    ask_file,
+    ask_files,
+    ask_first,
+    ask_folder,
+    ask_text,
+    open_once,
+)
 
 
 @pytest.fixture
@@ -63,3 +72,16 @@ def test_that_a_text_is_proposed_and_told_as_it_was_changed(window) -> None:
     dialog.accept()
     assert chosen == ["hand"]
     assert left_in(window) == []
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
+def test_that_only_the_button_that_says_so_does_what_is_asked_about(window, qtbot, key) -> None:
+    done: list[bool] = []
+    says = {"does": "Remove it", "leaves": "Cancel"}
+    box = ask_first(window, "Remove", "Remove it?", **says, then=lambda: done.append(True))
+    qtbot.waitUntil(box.isActiveWindow)
+    QTest.keyClick(box, key)
+    assert (left_in(window), done) == ([], [])
+    box = ask_first(window, "Remove", "Remove it?", **says, then=lambda: done.append(True))
+    button(box, "Remove it").click()
+    assert (left_in(window), done) == ([], [True])
