@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from awase.core.errors import Problem
-from awase.core.records.abstract import Abstract
+from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output
 from awase.core.records.topic import Topic
+
+_Ranked = TypeVar("_Ranked", AbstractSentence, SentenceAlignment)
 
 
 class Tell(Protocol):
@@ -89,21 +91,18 @@ def with_sound_ranks(topic: Topic, weights: Mapping[str, float], tell: Tell) -> 
         return topic
     tell(what="Ranks without a weight in topic “{topic}” are lost.", topic=topic.id)
 
-    def entry(one: SentenceAlignment) -> SentenceAlignment:
+    def sound(one: _Ranked) -> _Ranked:
         return replace(one, rank=None) if one.rank in unknown else one
 
     abstracts = tuple(
         replace(
             abstract,
-            sentences=tuple(
-                replace(one, rank=None) if one.rank in unknown else one
-                for one in abstract.sentences
-            ),
+            sentences=tuple(map(sound, abstract.sentences)),
             alignments=tuple(
-                replace(one, sentences=tuple(map(entry, one.sentences)))
+                replace(one, sentences=tuple(map(sound, one.sentences)))
                 for one in abstract.alignments
             ),
-            gold=tuple(one.with_entry(entry(one.entry)) for one in abstract.gold),
+            gold=tuple(one.with_entry(sound(one.entry)) for one in abstract.gold),
         )
         for abstract in topic.abstracts
     )

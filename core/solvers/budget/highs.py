@@ -63,12 +63,7 @@ class BudgetModel:
 
         It starts from nothing: a set to begin with was measured to double its time.
         """
-        self._listen(on_news)
-        self._highs.run()
-        self._highs.setCallback(None, None)
-        if self._raised is not None:
-            raise self._raised
-        is_proved = self._highs.getModelStatus() == highspy.HighsModelStatus.kOptimal
+        is_proved = self._run(on_news) == highspy.HighsModelStatus.kOptimal
         info = self._highs.getInfo()
         upper = self._upper(info.mip_dual_bound)
         chosen = self._read() if info.primal_solution_status else ()
@@ -130,17 +125,21 @@ class BudgetModel:
         Raises:
             TimeoutError: The time ran out first.
         """
-        self._listen(on_news)
-        self._highs.run()
-        self._highs.setCallback(None, None)
-        if self._raised is not None:
-            raise self._raised
-        status = self._highs.getModelStatus()
+        status = self._run(on_news)
         if status == highspy.HighsModelStatus.kInfeasible:
             return None
         if status != highspy.HighsModelStatus.kOptimal:
             raise TimeoutError
         return self._read()
+
+    def _run(self, on_news: OnNews) -> _Foreign:
+        """Returns the status of the model once it was solved."""
+        self._listen(on_news)
+        self._highs.run()
+        self._highs.setCallback(None, None)
+        if self._raised is not None:
+            raise self._raised
+        return self._highs.getModelStatus()
 
     def _read(self) -> Chosen:
         values = self._highs.getSolution().col_value[: self._n]
