@@ -96,6 +96,8 @@ def test_that_no_extract_of_the_size_covers_more(needs, most, weighted):
     best = max(value(refs(*choice)) for choice in combinations(range(1, 7), min(most, 6)))
     assert found.is_proved
     assert found.value == best == value(found.sentences)
+    assert found.bound == pytest.approx(float(best))
+    assert [*found.sentences] == [ref for ref in goal.gold.items if ref in found.sentences]
     assert len(found.sentences) <= most
 
 

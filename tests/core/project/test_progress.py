@@ -56,6 +56,10 @@ def test_that_suggestions_taken_and_decoys_are_counted() -> None:
     said = replace(said, topics=(replace(said.topics[0], abstracts=(taken,)), said.topics[1]))
     (first,) = progress_of_people(said, (), {}, {"A1": [True, False]})
     assert (first.n_taken, first.n_decoys, first.n_decoys_taken) == (2, 2, 1)
+    entries = (replace(entries[0], assist=AssistOrigin.CHANGED), *entries[1:])
+    half = replace(one, alignments=(replace(one.alignments[0], sentences=entries),))
+    other = replace(said, topics=(replace(said.topics[0], abstracts=(half,)), said.topics[1]))
+    assert progress_of_people(other, (), {}, {})[0].n_taken == 1
     titles = [column.title for column in report_of_progress([first]).columns]
     assert titles[-3:] == ["taken", "decoys taken", "of"]
     plain = replace(first, n_taken=0, n_decoys=0, n_decoys_taken=0)

@@ -41,6 +41,17 @@ def test_that_only_the_abstracts_assigned_count() -> None:
     assert (line.order, line.due) == (3, "2026-12-01")
 
 
+def test_that_the_first_place_and_day_of_a_topics_parts_count_where_some_have_none() -> None:
+    parts = [("a", 3, None), ("b", None, "2026-12-03"), ("c", 2, "2026-12-01")]
+    work = work_of(
+        [Assignment(topic="t", abstract=a, person="A1", order=n, due=day) for a, n, day in parts],
+        "A1",
+    )
+    one = topic("t", abstracts=tuple(abstract(a, ";") for a, *_ in parts), title="Earthquake")
+    line = line_of(tally_of(one), "A1", work)
+    assert (line.title, line.order, line.due) == ("Earthquake", 2, "2026-12-01")
+
+
 def _finder(*topics: Topic, work: Work | None = None) -> TopicFinder:
     tallies = {one.id: tally_of(one) for one in topics}
     titles = [(one.id, one.title or "") for one in topics]
