@@ -1,6 +1,7 @@
 """What goes through a corpus that is larger than the memory: a few topics are held at a time."""
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -23,7 +24,7 @@ from awase.core.annotation import corpus_edits
 from awase.core.annotation.actions import CONFIRM, alignment_edit
 from awase.core.errors import Cancelled, CorpusFormatError
 from awase.core.extraction.extractors import extractions_of
-from awase.core.metrics.be.files import be_files
+from awase.core.metrics.be.files import SETTINGS, be_files
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.oracles.extractive import Effort
@@ -478,6 +479,8 @@ def test_that_metrics_on_parses_hold_a_few_topics_and_parses(
         assert 0 < held.most <= MOST_HELD
     assert tuple(found.scores) == tuple(expected.scores)
     assert any(score.value for score in found.scores)
+    of_texts = Counter(name for name, _ in elements if name != SETTINGS)
+    assert {*of_texts.values()} == {1}, "equal texts are written again"
     write_folder(tmp_path / "b", elements)
     assert _texts_in(own) == _texts_in(tmp_path / "b")
 

@@ -3,7 +3,7 @@
 from io import BytesIO
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.laws import tries
 
@@ -36,6 +36,7 @@ def in_pieces(data: bytes) -> list[str] | list[tuple[str, int | None]]:
 
 @settings(max_examples=tries(200))
 @given(st.lists(st.sampled_from(["a", "あ", "\n", "\r\n", "\r", "\ufeff", "\0", "\x85"])))
+@example([*"\n\n\n\n", "\ufeff"])
 def test_that_lines_and_refusals_are_those_of_the_file_at_once(pieces: list[str]) -> None:
     data = "".join(pieces).encode()
     if {"\0", "\ufeff"} <= {*pieces}:

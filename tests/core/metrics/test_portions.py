@@ -13,7 +13,7 @@ from tests.in_part import in_part
 
 from awase.core.errors import Cancelled, InputError, ScoringUndefinedError
 from awase.core.metrics.encoders_asked import encoders_for
-from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.signature import MetricRequest, named
 from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.registry import METRICS as OF_METRICS
 from awase.core.metrics.registry import read_sources, requests_of, score_corpus
@@ -78,10 +78,15 @@ METRICS = (
 )  # fmt: skip
 
 
-def _lazy(at_once: int) -> Corpus:
-    by_id = {one.id: one for one in WHOLE.topics}
+def _lazy(at_once: int, whole: Corpus = WHOLE) -> Corpus:
+    by_id = {one.id: one for one in whole.topics}
     topics = TopicsOnDemand([*by_id], lambda ids: [by_id[one] for one in ids], at_once=at_once)
-    return replace(WHOLE, topics=topics)
+    return replace(whole, topics=topics)
+
+
+def _by_number_of_outputs() -> Corpus:
+    """Returns the topics in such an order that some systems stand in none of the first ones."""
+    return replace(WHOLE, topics=tuple(sorted(WHOLE.topics, key=lambda one: len(one.outputs))))
 
 
 @pytest.mark.parametrize("at_once", [1, 4, 100])
@@ -135,8 +140,8 @@ def _supplies(requests: Sequence[MetricRequest], parses: Mapping[str, str]) -> S
 
 @pytest.mark.parametrize("at_once", in_part([4, 1, 100]))
 def test_that_portions_change_nothing_where_parses_are_looked_up_and_words_have_vectors(at_once):
-    requests = requests_of(WITH_SUPPLIES)
-    expected = score_corpus(WHOLE, requests, Silent(), _supplies(requests, _CHAINS))
+    requests, whole = requests_of(WITH_SUPPLIES), _by_number_of_outputs()
+    expected = score_corpus(whole, requests, Silent(), _supplies(requests, _CHAINS))
     asked: list[int] = []
 
     def look_up(texts: Sequence[str]) -> Mapping[str, str]:
@@ -146,12 +151,15 @@ def test_that_portions_change_nothing_where_parses_are_looked_up_and_words_have_
     supplies = _supplies(requests, ParsesOnDemand(lambda: iter(_TEXTS), look_up))
     digests = sorted((sha256_of(one), sha256_of(conllu)) for one, conllu in _CHAINS.items())
     supplies = replace(supplies, parse_digest=digest_of_parses(digests))
-    found = score_corpus(_lazy(at_once), requests, Silent(), supplies)
+    found = score_corpus(_lazy(at_once, whole), requests, Silent(), supplies)
     assert max(asked) <= 30 * at_once
     assert isinstance(found.scores, PackedScores)
     assert tuple(found.scores) == expected.scores
     assert found.warnings == expected.warnings
     assert expected.warnings
+    merged = [one for one in found.scores if one.metric == "prouge-2"]
+    among = f"systems={named(one.system for one in merged)},"
+    assert all(among in one.signature for one in merged)
 
 
 def test_that_missing_parses_are_counted_over_all_topics_however_they_are_read():
