@@ -3,15 +3,13 @@
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QIcon, QPaintEvent
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
-    QStyle,
     QStyleOptionButton,
-    QStylePainter,
     QVBoxLayout,
     QWidget,
 )
@@ -29,11 +27,9 @@ class IconButton(QPushButton):
     def sizeHint(self) -> QSize:
         return super().sizeHint() + QSize(self.fontMetrics().horizontalAdvance(_GAP), 0)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter, option = QStylePainter(self), QStyleOptionButton()
-        self.initStyleOption(option)
+    def initStyleOption(self, option: QStyleOptionButton) -> None:
+        super().initStyleOption(option)
         option.text = _GAP + option.text
-        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
 
 
 class RowButton(QPushButton):
