@@ -39,11 +39,14 @@ class LongObject:
         self._n_lines_before = self._n_columns_before = 0
 
     def begins(self) -> bool:
-        """Returns whether it is an object, of which nothing is read yet."""
+        """Returns whether what comes is an object."""
         return self._peek() == "{"
 
-    def each_key(self) -> Iterator[str]:
+    def each_key(self, *, is_within: bool = False) -> Iterator[str]:
         """Yields the keys, after each of which its value is to be read.
+
+        Args:
+            is_within: Whether they are those of an object that is a value of the whole.
 
         Raises:
             CorpusFormatError: The text is not JSON; with line and column.
@@ -53,7 +56,7 @@ class LongObject:
             self._at += 1
         else:
             yield from self._pairs()
-        if self._peek():
+        if not is_within and self._peek():
             self._refuse("{}")
 
     def _pairs(self) -> Iterator[str]:

@@ -1,13 +1,24 @@
 """A whole corpus from Awase JSON that is too long to be held: some topics at a time.
 
-The file is gone through twice: first for everything but topics, as weights of ranks may stand
-behind them, and for faults of JSON, which are told before all others; then for topics.
+The file is gone through twice: first for everything but topics and what is known of entries, as
+weights of ranks may stand behind topics, and for faults of JSON, which are told before all others;
+then for these.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from awase.core.errors import Problem
+from awase.core.formats.awase_json.long_entries import (
+    BEGINS,
+    ENTRIES,
+    LONG_LISTS,
+    SYNC,
+    TOPICS,
+    LongEntries,
+    long_items,
+)
 from awase.core.formats.awase_json.long_json import LongObject
 from awase.core.formats.awase_json.parts import Part
 from awase.core.formats.awase_json.reading import CorpusFields
@@ -22,7 +33,6 @@ from awase.core.text.encoding import Pieces
 
 PORTION_LETTERS: Final = 8_000_000
 """So many letters of the file make a portion."""
-_TOPICS: Final = "topics"
 
 
 def portions(request: ReadRequest, pieces: Pieces) -> Iterator[ReadResult] | None:
@@ -46,11 +56,21 @@ def _portions(request: ReadRequest, pieces: Pieces) -> Iterator[ReadResult]:
     head = Addition(name=fields.name, guidelines=fields.guidelines, rank_weights=fields.own_weights)
     yield _result(request, head, fields.warnings())
     topics = _TopicsSoFar(fields, fields.weights or default_weights)
-    for value, n_letters in _topics(pieces, outline.which_topics):
-        topics.take(value, n_letters)
-        if topics.n_letters >= PORTION_LETTERS:
-            yield _result(request, *topics.portion())
-    corpus, ownership = fields.corpus_of(topics.parts)
+    entries = LongEntries(pieces, request.source)
+    which_topics = outline.which_topics
+    for path, value, n_letters in long_items(pieces):
+        which_topics -= path == TOPICS and value is BEGINS
+        if value is BEGINS:
+            entries.begin(path)
+        elif path == ENTRIES:
+            entries.check(value)
+        elif which_topics < 0:
+            topics.take(value, n_letters)
+            if topics.n_letters >= PORTION_LETTERS:
+                yield _result(request, *topics.portion())
+    corpus, ownership = fields.corpus_of(topics.parts, entries.problems)
+    if ownership is not None and entries:
+        ownership = replace(ownership, versions=entries)
     yield _result(request, *topics.portion())
     rest = Addition(
         human_scores=corpus.human_scores,
@@ -108,11 +128,11 @@ class _TopicsSoFar:
 
 
 class _Outline(NamedTuple):
-    """A file but for its topics.
+    """A file but for its topics and for what it says about entries.
 
     Attributes:
-        value: What stands in it, an empty list of topics for any list.
-        oddities: What readers of JSON overlook, those in topics included.
+        value: What stands in it, an empty list for any list of these.
+        oddities: What readers of JSON overlook, in these, too.
         which_topics: Which of the values under the key of topics counts, from 0: the last.
     """
 
@@ -122,35 +142,28 @@ class _Outline(NamedTuple):
 
 
 def _outline(pieces: Pieces) -> _Outline:
-    text = LongObject(pieces())
-    value: dict[str, object] = {}
-    oddities: dict[str, list[Problem]] = {}
-    twice: dict[str, Problem] = {}
-    which = -1
-    for key in text.each_key():
-        if key in value:
-            twice[key] = repetition_problem(key)
-        if key == _TOPICS:
-            which += 1
-        if key == _TOPICS and text.is_list():
-            value[key], oddities[key] = [], []
-            for at, (item, _) in enumerate(text.items()):
-                oddities[key] += text.decoder.oddities_in(item, f"{key}[{at}]")
-        else:
-            value[key] = text.value()
-            oddities[key] = text.decoder.oddities_in(value[key], below("", key))
-    found = [one for key in value for one in oddities[key]]
-    return _Outline(value, [*(twice[key] for key in value if key in twice), *found], which)
+    n_topics = 0
 
+    def read(text: LongObject, path: str) -> tuple[dict[str, object], list[Problem]]:
+        nonlocal n_topics
+        value: dict[str, object] = {}
+        oddities: dict[str, list[Problem]] = {}
+        twice: dict[str, Problem] = {}
+        for key in text.each_key(is_within=bool(path)):
+            at = below(path, key)
+            n_topics += at == TOPICS
+            if key in value:
+                twice[key] = repetition_problem(key, path)
+            if at in LONG_LISTS and text.is_list():
+                value[key], oddities[key] = [], []
+                for place, (item, _) in enumerate(text.items()):
+                    oddities[key] += text.decoder.oddities_in(item, f"{at}[{place}]")
+            elif at == SYNC and text.begins():
+                value[key], oddities[key] = read(text, at)
+            else:
+                value[key] = text.value()
+                oddities[key] = text.decoder.oddities_in(value[key], at)
+        found = [one for key in value for one in oddities[key]]
+        return value, [*(twice[key] for key in value if key in twice), *found]
 
-def _topics(pieces: Pieces, which: int) -> Iterator[tuple[object, int]]:
-    """Yields the topics that stand in a file, each with its length in letters."""
-    text = LongObject(pieces())
-    for key in text.each_key():
-        which -= key == _TOPICS
-        if key == _TOPICS and text.is_list():
-            for item in text.items():
-                if which < 0:
-                    yield item
-        else:
-            text.value()
+    return _Outline(*read(LongObject(pieces()), ""), n_topics - 1)

@@ -101,7 +101,7 @@ def _known_of(corpus: Corpus) -> Ownership:
 def test_that_faults_are_the_same_however_a_file_is_read(
     read: Corpus, before: str, nth: int, put: str, is_instead: bool, moves: bool, size: int
 ) -> None:
-    value = json.loads(_write(WriteRequest(corpus=read)))
+    value = json.loads(_write(WriteRequest(corpus=read, ownership=_known_of(read))))
     if moves:  # topics first, and all of them twice
         value = {"topics": [*value["topics"], *value["topics"][:1]], **value}
         value["name"] = "\ufffd"
