@@ -27,7 +27,7 @@ def command(corpus: str) -> None:
 
     with (
         CorpusStore.open(corpus, who="", read_only=True) as store,
-        ProgressBar("checking") as bar,
+        ProgressBar("Checking") as bar,
     ):
         found = check_corpus(store, bar)
     if not found.damage:

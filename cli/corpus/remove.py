@@ -157,10 +157,11 @@ def _remove(
     names: tuple[str, ...],
     who: str,
 ) -> None:
+    from awase.cli.output.progress import ProgressBar
     from awase.jobs.changing import change_corpus
 
-    with opened_store(location, who=who) as store:
-        change_corpus(store, change, verb=verb, names=names, who=who)
+    with opened_store(location, who=who) as store, ProgressBar("Removing") as bar:
+        change_corpus(store, change, verb=verb, names=names, who=who, reporter=bar)
     removed = ", ".join(names) or "human scores"
     told = f"{location}: removed {removed}; awase undo {location} brings it back."
     click.echo(without_password(told), err=True)

@@ -25,7 +25,7 @@ def command(damaged: Path, corpus: Path, who: str) -> None:
     """
     from awase.jobs.checking import rescue
 
-    with ProgressBar("rescuing") as bar:
+    with ProgressBar("Rescuing") as bar:
         rescued = rescue(damaged, corpus, who=who, reporter=bar)
     print_problems("lost", rescued.lost)
     click.echo(f"{corpus}: {rescued.n_topics} topics, {rescued.n_entries} aligned sentences.")

@@ -4,6 +4,7 @@ import click
 
 from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.vocabulary import who_option
+from awase.cli.output.progress import ProgressBar
 from awase.storage.databases.addresses import without_password
 
 WHO = who_option("did it")
@@ -19,13 +20,14 @@ def command(corpus: str, who: str) -> None:
 
 def step(location: str, who: str, *, is_back: bool) -> None:
     """Goes one step back or forth in a person's history, and says which."""
-    with opened_store(location, who=who) as store:
+    title = "Taking back" if is_back else "Doing again"
+    with opened_store(location, who=who) as store, ProgressBar(title) as bar:
         history = store.history(who)
         steps = history.done if is_back else history.undone
         if is_back:
-            store.undo(who=who)
+            store.undo(who=who, reporter=bar)
         else:
-            store.redo(who=who)
+            store.redo(who=who, reporter=bar)
     edit = steps[-1].edit
     done = "taken back" if is_back else "done again"
     told = f"{without_password(location)}: {edit.verb} {edit.subject}".rstrip()

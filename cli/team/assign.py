@@ -110,6 +110,7 @@ def command(
     from functools import partial
 
     from awase.cli.output.forms import give
+    from awase.cli.output.progress import ProgressBar
     from awase.core.project.assigning import AssignmentRequest, assigned, handed_over
     from awase.core.project.next_free import next_for_each
     from awase.core.project.people import annotators_in
@@ -145,9 +146,10 @@ def command(
             change = second_readings(
                 request.people, store.worked_at(), share=share, days=days, due=due, seed=seed
             )
-        change_corpus(
-            store, change, verb=ASSIGN, names=names, who=who, with_sources=False
-        )  # fmt: skip
+        with ProgressBar("Assigning") as bar:
+            change_corpus(
+                store, change, verb=ASSIGN, names=names, who=who, with_sources=False, reporter=bar
+            )
         found = _found(store.corpus_on_demand())
     give(found, output)
     click.echo(f"awase undo {without_password(corpus)} takes it back.", err=True)

@@ -30,7 +30,7 @@ def command(
     from awase.jobs.team.assisting import study_assistance
     from awase.storage.store import CorpusStore
 
-    with CorpusStore.open(corpus, who="", read_only=True) as store, ProgressBar("agreement") as bar:
+    with CorpusStore.open(corpus, who="", read_only=True) as store, ProgressBar("Comparing") as bar:
         study = study_assistance(store, bar)
     give(_found(study), output)
 

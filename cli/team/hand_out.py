@@ -29,7 +29,7 @@ def command(corpus: str, file: Path, person: str, who: str) -> None:
 
     with (
         CorpusStore.open(corpus, who="", read_only=True) as store,
-        ProgressBar("handing out") as bar,
+        ProgressBar("Handing out") as bar,
     ):
         made = hand_out(store, person, file, who=who, reporter=bar)
     click.echo(f"{file}: {made.n_topics} topics, {made.n_sentences} abstract sentences.")

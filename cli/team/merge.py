@@ -54,7 +54,7 @@ def command(
     called = dict(_pair(name) for name in names)
     with (
         opened_store(main, who=who, read_only=is_preview) as store,
-        ProgressBar("taking back") as bar,
+        ProgressBar("Taking back") as bar,
     ):
         if is_preview:
             plan = preview(store, files, names=called, reporter=bar)

@@ -39,7 +39,7 @@ def command(
     with (
         CorpusStore.open(corpus, who="", read_only=True) as store,
         store.snapshot(with_sources=False) as whole,
-        ProgressBar("agreement") as bar,
+        ProgressBar("Comparing") as bar,
     ):
         found = study_progress(whole, store.logged_times(), bar, store.logged_suggestions())
     give(_found(found), output)

@@ -2,8 +2,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import Run
+from tests.cli.conftest import Finished, Run
 from tests.in_part import in_part
+
+from awase.cli.output.progress import ProgressBar
 
 
 @pytest.fixture
@@ -47,3 +49,39 @@ def test_that_what_is_not_there_is_told_with_what_is(run: Run, corpus: Path) -> 
     assert "There is no system “nobody”. There are: " in result.err
     assert run("remove", "human-scores", corpus).status == 2
     assert run("undo", corpus, "--who", "stranger").status == 1
+
+
+@pytest.mark.parametrize(
+    ("title", "words", "before"),
+    [
+        ("Removing", ("remove", "systems", "前置"), ()),
+        ("Taking back", ("undo",), ("remove", "systems", "前置")),
+    ],
+)
+def test_that_ctrl_c_says_where_a_change_of_all_topics_stopped_and_leaves_it(
+    run: Run,
+    corpus: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    title: str,
+    words: tuple[str, ...],
+    before: tuple[str, ...],
+) -> None:
+    def on_corpus(given: tuple[str, ...]) -> Finished:
+        n_first = len(given) - 1 if given[0] == "remove" else 1
+        return run(*given[:n_first], corpus, *given[n_first:], "--who", "me")
+
+    if before:
+        assert on_corpus(before).status == 0
+    stored, tell = run("export", corpus, "-").out, ProgressBar.advance
+
+    def stopped(bar: ProgressBar, done: int, total: int, what: str = "") -> None:
+        tell(bar, done, total, what)
+        if what == "0310":
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ProgressBar, "advance", stopped)
+        result = on_corpus(words)
+    assert result.status == 130
+    assert f"{title} stopped at 0310." in result.err
+    assert run("export", corpus, "-").out == stored
