@@ -27,6 +27,8 @@ _MOST_GRAMS: Final = 24
 _MOST_ENTRIES: Final = 2
 """A topic: texts that are gone stay until there are as many as of those that are here."""
 _FEW_ENTRIES: Final = 20
+_NOT_AN_INDEX: Final = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+"""What SQLite says of a damaged file; one of another version is made again likewise."""
 _MADE: Final = (
     "CREATE TABLE topic (id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE)",
     # `ascii` takes every letter beyond ASCII as it is: nothing is folded or split twice.
@@ -52,8 +54,11 @@ def connected(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         return _connected(path)
-    except sqlite3.Error:
-        remove_database(path)  # of another version, or damaged: it is made again
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+        if code & 0xFF not in _NOT_AN_INDEX:  # somebody else may be writing it
+            raise
+        remove_database(path)
         return _connected(path)
 
 

@@ -4,6 +4,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tests.building import topic
 from awase.core.records.edits.addition import Addition
 from awase.core.text.text_search import folded
 from awase.core.text.tokens.grams import grams_of
+from awase.storage.search import topic_index
 from awase.storage.search.building import built
 from awase.storage.search.topic_index import (
     TopicIndex,
@@ -108,6 +110,17 @@ def test_that_an_index_that_cannot_be_used_is_made_again(store, path, damage) ->
     else:
         path.write_bytes(damage)
     [*built(Path(store.location), path)]
+    with closing(index_of(store, path)) as index:
+        assert index.candidates("訓練") == ("t0", "t3")
+
+
+def test_that_an_index_that_another_window_writes_stays(store, path, monkeypatch) -> None:
+    [*built(Path(store.location), path)]
+    monkeypatch.setattr(topic_index.sqlite3, "connect", partial(sqlite3.connect, timeout=0))
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            connected(path)
     with closing(index_of(store, path)) as index:
         assert index.candidates("訓練") == ("t0", "t3")
 
