@@ -186,7 +186,7 @@ def test_that_a_case_leads_to_its_sentence_and_back(stage) -> None:
     assert tab.queue.n_rows > 1
     for row in (0, tab.queue.n_rows - 1):
         tab.queue.choose(row)
-        case = tab.current()
+        case = tab.queue.current()
         where, place = there_and_back(stage, tab.queue, (row, 0), Qt.Key.Key_O)
         assert where == "annotate"
         assert place[:3] == (case.topic, case.abstract, case.n)
