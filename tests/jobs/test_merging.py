@@ -12,12 +12,15 @@ from tests.written import as_json
 
 from awase.core.annotation.actions import alignment_edit
 from awase.core.errors import Cancelled, EnvironmentProblem
+from awase.core.formats.awase_json import portions
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.merging.plan import Fate
 from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.edits.addition import Addition
 from awase.core.records.project import Person
+from awase.jobs import importing
+from awase.jobs.team.arriving import sorted_out
 from awase.jobs.team.handing_out import hand_out
 from awase.jobs.team.merging import preview, take_back
 from awase.storage.opening.backups import backups_of
@@ -207,9 +210,13 @@ class _Stops:
             raise Cancelled
 
 
+@pytest.mark.parametrize("is_long", [False, True])
 def test_that_whoever_stops_it_anywhere_finds_the_corpus_as_it_was_and_no_copies_left(
-    copied: Path, monkeypatch: pytest.MonkeyPatch
+    copied: Path, monkeypatch: pytest.MonkeyPatch, is_long: bool
 ):
+    if is_long:
+        monkeypatch.setattr(importing, "LONG_BYTES", 1)
+        monkeypatch.setattr(portions, "PORTION_LETTERS", 1)
     main, temporary = copied / "main.awase", copied / "temporary"
     temporary.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
@@ -218,6 +225,8 @@ def test_that_whoever_stops_it_anywhere_finds_the_corpus_as_it_was_and_no_copies
         request = WriteRequest(corpus=store.corpus(), ownership=store.ownership())
     file.write_text(as_json(request), "utf-8")
     paths = [copied / "A1.awase", file]
+    assert sorted_out([file], request.ownership.corpus).copies == (file,)
+    assert sorted_out([file], "another").texts == (file,)
     n_stops = 0
     with CorpusStore.open(main, who="lead") as store:
         before = store.copy()
