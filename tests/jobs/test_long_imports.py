@@ -12,6 +12,7 @@ import pytest
 from tests.building import abstract, corpus, extract, text, topic
 from tests.cli.conftest import Run
 from tests.jobs.test_topic_by_topic import Held, Stops
+from tests.storage.servers import Server
 from tests.stored import corpus_file
 from tests.written import as_json
 
@@ -22,7 +23,7 @@ from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.tables import text_portions
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import Addition
+from awase.core.records.edits.addition import Addition, addition_of
 from awase.core.records.human_score import HumanScore
 from awase.core.records.project import Assignment, Person
 from awase.jobs import importing
@@ -124,6 +125,24 @@ def test_that_long_files_join_a_corpus_as_short_ones_do_and_are_undone(
             outcomes.append((done, after, acts, store.ownership().versions.keys()))
     assert outcomes[0] == outcomes[1]
     assert len(outcomes[0][0].warnings) > _N
+
+
+@pytest.mark.slow
+def test_that_long_files_join_a_corpus_on_a_server_and_are_undone(
+    known: Path, files: list[ImportFile], server: Server
+) -> None:
+    with CorpusStore.open(known, who="1") as stored:
+        import_files(stored, files, "1", Silent())
+        expected = stored.corpus()
+    url = server.url_of(server.make_database())
+    addition = addition_of(_KNOWN)
+    with _long(), CorpusStore.create(url, name="here", who="1", addition=addition) as store:
+        done = import_files(store, files, "1", Silent())
+        assert store.corpus() == expected
+        assert store.undo(who="1") == done.changes
+        assert store.corpus() == _KNOWN
+        store.redo(who="1")
+        assert store.corpus() == expected
 
 
 def test_that_a_corpus_is_made_of_long_files_as_of_short_ones(
