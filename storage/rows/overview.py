@@ -37,24 +37,28 @@ _STATES: Final = f"""
 _N_ENTRIES: Final = "SELECT COUNT(*) FROM sentence_alignment"
 _TITLES: Final = "SELECT key, COALESCE(title, '') FROM topic ORDER BY position"
 _AT_ONCE: Final = 200
+_MOST: Final = 1 << 20
+"""No topic has so many abstracts, and nothing in one so many parts."""
+_TOPIC_PLACE: Final = f"CAST(topic.position AS BIGINT) * {_MOST}"
+_PLACE: Final = f"({_TOPIC_PLACE} + abstract.position)"
 _ANNOTATORS: Final = "SELECT DISTINCT annotator FROM alignment"
-_ANNOTATORS_IN_ORDER: Final = """
+_ANNOTATORS_IN_ORDER: Final = f"""
     SELECT annotator FROM alignment
     JOIN abstract ON abstract.id = alignment.abstract_id
     JOIN topic ON topic.id = abstract.topic_id
-    WHERE {among}
+    WHERE {{among}}
     GROUP BY annotator
-    ORDER BY MIN(topic.position), MIN(abstract.position), MIN(alignment.position)
+    ORDER BY MIN({_PLACE} * {_MOST} + alignment.position)
 """
-_SYSTEMS: Final = """
+_SYSTEMS: Final = f"""
     SELECT system FROM output JOIN topic ON topic.id = output.topic_id
-    GROUP BY system ORDER BY MIN(topic.position), MIN(output.position)
+    GROUP BY system ORDER BY MIN({_TOPIC_PLACE} + output.position)
 """
 _LENGTHS: Final = "SELECT DISTINCT length FROM abstract WHERE length IS NOT NULL"
-_LENGTHS_IN_ORDER: Final = """
+_LENGTHS_IN_ORDER: Final = f"""
     SELECT length FROM abstract JOIN topic ON topic.id = abstract.topic_id
-    WHERE {among} AND length IS NOT NULL
-    GROUP BY length ORDER BY MIN(topic.position), MIN(abstract.position)
+    WHERE {{among}} AND length IS NOT NULL
+    GROUP BY length ORDER BY MIN({_PLACE})
 """
 _IN_FIRST_TOPICS: Final = "topic.id IN (SELECT id FROM topic ORDER BY position LIMIT 20)"
 _IN_ANY_TOPIC: Final = "TRUE"

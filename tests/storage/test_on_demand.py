@@ -111,6 +111,16 @@ def test_that_names_stand_as_they_first_appear_in_whichever_topic_that_is(
         assert store.annotators() == annotators_of(store.corpus().topics) == names
 
 
+def test_that_the_first_place_of_a_name_counts_and_not_its_smallest_in_any_topic(path: Path):
+    topics = (
+        topic("t1", docs=3, links={"B": "s1", "A": "s2"}, outputs=[extract("y"), extract("x")]),
+        topic("t2", docs=3, links={"A": "s1", "B": "s2"}, outputs=[extract("x"), extract("y")]),
+    )
+    with CorpusStore.create(path, name="c", who="ann", addition=Addition(topics=topics)) as store:
+        assert store.annotators() == annotators_of(store.corpus().topics) == ("B", "A")
+        assert store.systems() == ("y", "x")
+
+
 def test_that_a_corpus_can_be_closed_while_somebody_goes_through_its_shapes(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ):
