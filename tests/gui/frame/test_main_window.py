@@ -2,6 +2,7 @@ import json
 import weakref
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
@@ -374,17 +375,19 @@ def test_that_closing_ends_a_job_that_reads_the_corpus_and_looks_at_no_stop(
     window, qtbot, make_corpus, services
 ) -> None:
     window.open_location(str(make_corpus()))
-    store, ended = opened(window, qtbot).session.store, []
+    store, has_begun, ended = opened(window, qtbot).session.store, Event(), []
 
     def work(_reporter) -> None:
         try:
             for _ in range(20_000):
                 store.titles()
+                has_begun.set()
             ended.append("all of it")
         except RuntimeError as error:
             ended.append(str(error))
 
     services.jobs.start("reading", work)
+    assert has_begun.wait(60)  # one that has not would be let go without a word
     window.close()
     assert ended == ["a closed corpus is not used again"]
 
