@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import texts
 
+from awase.core.errors import EnvironmentProblem
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alternative
 from awase.core.records.source import Document
@@ -176,18 +177,25 @@ def test_that_work_goes_on_when_a_corpus_that_was_away_is_back(open_window, defe
 
 @pytest.mark.slow
 @needs_posix
+@pytest.mark.parametrize("is_read", [True, False])
 def test_that_texts_typed_while_the_corpus_is_away_are_stored_when_it_is_back(
-    open_window, defects, qtbot
+    open_window, defects, qtbot, monkeypatch, is_read
 ):
+    def gone(_store):
+        raise EnvironmentProblem("It is away.", "Bring it back.")
+
     window = open_window()
     session = window.workspace.session
+    if not is_read:  # an open connection still reads what has another name
+        monkeypatch.setattr(CorpusStore, "corpus_held", gone)
     note = page_of(window).alternatives.note
     path = session.location
     os.rename(path, path + ".away")
     note.setFocus()
     QTest.keyClicks(note, "typed with care")
     QTest.keyClick(note, K.Key_Escape)
-    window.findChild(ProblemsDialog).close()
+    (told,) = window.findChildren(ProblemsDialog)
+    told.close()
     QApplication.processEvents()
     assert note.toPlainText() == "typed with care"
     os.rename(path + ".away", path)

@@ -49,7 +49,8 @@ class NoteField(TextEditor):
         self.insertPlainText(cleaned(source.text()).text)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        self.store()
+        if self._kept.get(self._place()) != self._text():  # once for each text that is refused
+            self.store()
         super().focusOutEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -61,9 +62,14 @@ class NoteField(TextEditor):
         """Writes what stands in the field."""
         if self._n and self.document().isModified():
             self.document().setModified(False)
-            text, place = cleaned(self.toPlainText()).text, self._place()
+            text, place = self._text(), self._place()
+            self._kept.pop(place, None)
             if not self._actions.set_note(self._n, text):
                 self._kept[place] = text
+                self.document().setModified(self._place() == place)
+
+    def _text(self) -> str:
+        return cleaned(self.toPlainText()).text
 
     def _place(self) -> tuple[str, str, int]:
         topic, abstract = self._annotation.place.topic, self._annotation.place.abstract
