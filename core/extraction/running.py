@@ -271,12 +271,11 @@ class _OfTopic:
         oracle = source.oracle_for(reference, lambda _value, _upper: self._still_wanted())
         refs = tuple(dict.fromkeys(unit.ref for unit in oracle.units))
         if not oracle.is_proved:
-            self._log.warn(
+            self._warn(
+                length,
                 what="Topic “{topic}”, length “{length}”: the oracle is not proved in the time "
                 "allowed: the best known shares {value}, and at most {upper} can be shared.",
                 hint="Choose a shorter limit, or larger units.",
-                topic=self._topic.id,
-                length=length or "–",
                 value=oracle.value,
                 upper=oracle.upper,
             )
@@ -286,12 +285,16 @@ class _OfTopic:
             self._warn_no_oracle(length)
 
     def _warn_no_oracle(self, length: str | None) -> None:
-        self._log.warn(
+        self._warn(
+            length,
             what="Topic “{topic}”, length “{length}”: there is no oracle.",
             hint="Check which reference is asked for, and the limit.",
-            topic=self._topic.id,
-            length=length or "–",
         )
+
+    def _warn(self, length: str | None, *, what: str, hint: str, **fields: FieldValue) -> None:
+        """Notes what is about the abstracts of a length class."""
+        place = {"topic": self._topic.id, "length": length or "–"}
+        self._log.warn(what=what, hint=hint, **place, **fields)
 
     def _size(self, request: Extraction, length: str | None) -> int:
         """Returns the number of sentences; of several abstracts' or annotators' h the largest.
@@ -318,22 +321,20 @@ class _OfTopic:
             )
         size = self._h[key]
         if size.h is None:
-            self._log.warn(
+            self._warn(
+                length,
                 what="Topic “{topic}”, length “{length}”: h is not proved in the time allowed: "
                 "{lower} ≤ h ≤ {upper}.",
                 hint="Give a size.",
-                topic=self._topic.id,
-                length=length or "–",
                 lower=size.lower,
                 upper=size.upper,
             )
         elif size.h == 0:
-            self._log.warn(
+            self._warn(
+                length,
                 what="Topic “{topic}”, length “{length}”: h is unknown, as no sentence is aligned "
                 "(annotator={annotator}).",
                 hint="Align the abstract, or give a size.",
-                topic=self._topic.id,
-                length=length or "–",
                 annotator=request.annotator,
             )
         return size.h or 0
