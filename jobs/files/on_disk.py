@@ -2,7 +2,7 @@
 
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -31,6 +31,10 @@ class BlocksOnDisk:
             raise not_writable(Path(tempfile.gettempdir()), error) from error
         self._ends.append(self._ends[-1] + len(block))
 
+    def close(self) -> None:
+        """Lets go of the file."""
+        self._file.close()
+
     def __len__(self) -> int:
         return len(self._ends) - 1
 
@@ -39,16 +43,24 @@ class BlocksOnDisk:
         return self._file.read(self._ends[at + 1] - self._ends[at])
 
 
-@contextmanager
-def blocks_on_disk() -> Iterator[BlocksOnDisk]:
-    """Gives an empty file for pieces of bytes, which nobody else sees and which goes afterwards.
+def unnamed_blocks() -> BlocksOnDisk:
+    """Returns an empty file for pieces of bytes, which nobody else sees and which goes when closed.
 
     Raises:
         EnvironmentProblem: It cannot be made.
     """
-    with ExitStack() as opened:
-        try:
-            file = opened.enter_context(tempfile.TemporaryFile())
-        except OSError as error:
-            raise not_writable(Path(tempfile.gettempdir()), error) from error
-        yield BlocksOnDisk(file)
+    try:
+        return BlocksOnDisk(tempfile.TemporaryFile())
+    except OSError as error:
+        raise not_writable(Path(tempfile.gettempdir()), error) from error
+
+
+@contextmanager
+def blocks_on_disk() -> Iterator[BlocksOnDisk]:
+    """Gives what `unnamed_blocks` returns, and closes it afterwards.
+
+    Raises:
+        EnvironmentProblem: It cannot be made.
+    """
+    with closing(unnamed_blocks()) as blocks:
+        yield blocks

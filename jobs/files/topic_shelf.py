@@ -1,14 +1,13 @@
 """Topics that would not fit the memory, in a temporary file that nobody else sees."""
 
 import pickle
-import tempfile
 import weakref
 import zlib
 from collections.abc import Iterator, MutableMapping
 from threading import Lock
 
-from awase.core.errors import EnvironmentProblem
 from awase.core.records.topic import Topic
+from awase.jobs.files.on_disk import unnamed_blocks
 
 
 class TopicShelf(MutableMapping[str, Topic]):
@@ -18,35 +17,28 @@ class TopicShelf(MutableMapping[str, Topic]):
     """
 
     def __init__(self) -> None:
-        """Begins without any."""
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115  # it is open as long as the shelf
-        weakref.finalize(self, self._file.close)
-        self._places: dict[str, tuple[int, int]] = {}
-        self._end = 0
+        """Begins without any.
+
+        Raises:
+            EnvironmentProblem: The file cannot be made.
+        """
+        self._blocks = unnamed_blocks()
+        weakref.finalize(self, self._blocks.close)
+        self._places: dict[str, int] = {}
         self._lock = Lock()
 
     def __getitem__(self, topic_id: str) -> Topic:
-        begin, n_bytes = self._places[topic_id]
+        place = self._places[topic_id]
         with self._lock:
-            self._file.seek(begin)
-            packed = self._file.read(n_bytes)
+            packed = self._blocks[place]
         topic: Topic = pickle.loads(zlib.decompress(packed))
         return topic
 
     def __setitem__(self, topic_id: str, topic: Topic) -> None:
         packed = zlib.compress(pickle.dumps(topic, pickle.HIGHEST_PROTOCOL), 1)
         with self._lock:
-            try:
-                self._file.seek(self._end)
-                self._file.write(packed)
-            except OSError as error:
-                raise EnvironmentProblem(
-                    "A temporary file cannot be written: {reason}.",
-                    "Make room on the disk with temporary files.",
-                    reason=error.strerror or str(error),
-                ) from error
-            self._places[topic_id] = self._end, len(packed)
-            self._end += len(packed)
+            self._blocks.append(packed)
+            self._places[topic_id] = len(self._blocks) - 1
 
     def __delitem__(self, topic_id: str) -> None:
         del self._places[topic_id]
