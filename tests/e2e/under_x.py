@@ -85,16 +85,23 @@ class Screen:
 
     def wait_for(self, title: str) -> None:
         """Waits for a window whose title has these words, and gives it the keyboard."""
-        until(lambda: self._is_there(title))
-        window = self._do("search", "--onlyvisible", "--name", title).split()[-1]
-        self._do("windowfocus", "--sync", window)
+        until(lambda: self._has_keyboard(title))
 
     def wait_for_end_of(self, title: str) -> None:
         """Waits until no window has this title: a dialog has the keys until it is gone."""
         until(lambda: not self._is_there(title))
 
     def _is_there(self, title: str) -> bool:
-        return bool(self._do("search", "--onlyvisible", "--name", title))
+        return bool(self._windows(title))
+
+    def _has_keyboard(self, title: str) -> bool:
+        windows = self._windows(title)
+        if windows:  # which may go while it is asked for: it is found anew, or not
+            self._do("windowfocus", "--sync", windows[-1])
+        return bool(windows) and self._do("getwindowfocus").strip() == windows[-1]
+
+    def _windows(self, title: str) -> list[str]:
+        return self._do("search", "--onlyvisible", "--name", title).split()
 
     def _do(self, *words: str) -> str:
         done = subprocess.run(
