@@ -40,8 +40,9 @@ def real_tab(_widget):
     settle()
 
 def focus_again(widget):
-    # Where a dialog has just gone, the X server may take the keyboard back once.
-    subprocess.run(["xdotool", "windowfocus", str(int(widget.winId()))], check=True)
+    # Where a dialog has just gone, the X server may take the keyboard back once; a window that is
+    # not on the screen yet cannot have it, and is asked for again.
+    subprocess.run(["xdotool", "windowfocus", str(int(widget.winId()))], check=False)
     settle()
     return False
 

@@ -17,10 +17,10 @@ def test_that_a_bar_is_drawn_with_the_window_and_not_each_time_that_it_is_told(q
     bar.installEventFilter(paints)
     bar.show_progress(0, 20)
     bar.show()
-    qtbot.waitUntil(lambda: paints.n > 0, timeout=5000)
+    qtbot.waitUntil(lambda: paints.n > 0)
     paints.n = 0
     for done in range(1, 10):
         bar.show_progress(done, 20)
     assert paints.n == 0
-    qtbot.waitUntil(lambda: paints.n > 0, timeout=5000)
+    qtbot.waitUntil(lambda: paints.n > 0)
     assert (bar.value(), bar.maximum()) == (9, 20)
