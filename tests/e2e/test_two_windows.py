@@ -41,7 +41,7 @@ def url(server: Server) -> str:
 
 @pytest.fixture
 def open_window(qtbot: QtBot, tmp_path: Path, url: str) -> Iterator[Callable[[str], Workspace]]:
-    made: list[tuple[MainWindow, Services]] = []
+    made: list[Services] = []  # a window is closed before this goes on, and may be gone
 
     def open_as(who: str) -> Workspace:
         services = compose(config=tmp_path / who, data=tmp_path / "data", log=tmp_path / "log")
@@ -50,7 +50,7 @@ def open_window(qtbot: QtBot, tmp_path: Path, url: str) -> Iterator[Callable[[st
         window = MainWindow(services)
         qtbot.addWidget(window)
         window.show()
-        made.append((window, services))
+        made.append(services)
         window.open_location(url)
         qtbot.waitUntil(lambda: window.workspace is not None)
         qtbot.waitUntil(lambda: not services.jobs.is_busy)
@@ -58,8 +58,7 @@ def open_window(qtbot: QtBot, tmp_path: Path, url: str) -> Iterator[Callable[[st
         return window.workspace
 
     yield open_as
-    for window, services in made:
-        window.close()
+    for services in made:
         services.jobs.stop_all()
 
 
