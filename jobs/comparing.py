@@ -1,15 +1,17 @@
 """What differs between two corpora: topics, their texts, alignments, human scores."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from awase.core.progress import Reporter
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract, Output
 from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import ids_of, portions_of, reader_of
+from awase.jobs.files.on_disk import put_aside
 
 
 class Change(StrEnum):
@@ -43,20 +45,32 @@ class Difference:
     new: str = ""
 
 
+_AT_ONCE: Final = 500
 _NO_SENTENCE: Final = ""
 _Lines = Mapping[int, str]
 """Number of a sentence to what it says."""
 
 
-def differences(first: Corpus, second: Corpus) -> Iterator[Difference]:
-    """Yields what differs, topic by topic, in the order of the first corpus.
+def differences(first: Corpus, second: Corpus, reporter: Reporter) -> Sequence[Difference]:
+    """Returns what differs, topic by topic, in the order of the first corpus.
 
     Order of topics and of their parts is no difference; order of sentences and of members is.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
+        EnvironmentProblem: There is no room for so many differences.
     """
+    return put_aside(_found(first, second, reporter), at_once=_AT_ONCE)
+
+
+def _found(first: Corpus, second: Corpus, reporter: Reporter) -> Iterator[Difference]:
     if first.name != second.name:
         yield Difference(change=Change.CHANGED, part="name", old=first.name, new=second.name)
     others, read = dict.fromkeys(ids_of(second.topics)), reader_of(second.topics)
+    n_done, n_topics = 0, len(first.topics)
     for portion in portions_of(first.topics):
+        reporter.advance(n_done, n_topics, portion[0].id)
+        n_done += len(portion)
         news = {one.id: one for one in read([one.id for one in portion if one.id in others])}
         for old in portion:
             new = news.get(old.id)

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from awase.core.errors import InputError
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import requests_of
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
+from awase.jobs.files.on_disk import put_aside
 from awase.jobs.supplies.gathering import Supplying
 
 if TYPE_CHECKING:  # each loads when it is asked for
@@ -16,12 +17,14 @@ if TYPE_CHECKING:  # each loads when it is asked for
     from awase.core.metrics.pseudo_pyramid.family import Explained
     from awase.core.metrics.subtree.explaining import ExplainedPair, ReadCase
 
+_AT_ONCE: Final = 100
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplainedPyramids:
     """Every value of a corpus explained, and their signature."""
 
-    explained: "tuple[Explained, ...]"
+    explained: "Sequence[Explained]"
     signature: str
 
 
@@ -50,7 +53,7 @@ def explain_pyramids(
     from awase.core.metrics.pseudo_pyramid.family import explain, signature_with
 
     gathered = supplies(corpus, [request], reporter)
-    explained = tuple(explain(corpus, request, reporter, gathered))
+    explained = put_aside(explain(corpus, request, reporter, gathered), at_once=_AT_ONCE)
     return ExplainedPyramids(
         explained=explained, signature=signature_with(corpus, request, gathered)
     )
@@ -69,7 +72,8 @@ def explain_subtrees(
     """
     from awase.core.metrics.subtree.explaining import explain
 
-    return tuple(explain(corpus, request, reporter, supplies(corpus, [request], reporter)))
+    gathered = supplies(corpus, [request], reporter)
+    return put_aside(explain(corpus, request, reporter, gathered), at_once=_AT_ONCE)
 
 
 def trees_request(metric: str) -> MetricRequest:
@@ -118,7 +122,7 @@ def merging_request(text: str) -> MetricRequest:
 
 def words_that_count_as_one(
     corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplying
-) -> "tuple[ClusterReport, ...]":
+) -> "Sequence[ClusterReport]":
     """Returns the clusters of every case of a pruned metric.
 
     Raises:
@@ -130,4 +134,4 @@ def words_that_count_as_one(
     from awase.core.metrics.pruned.cluster_report import cluster_reports
 
     gathered = supplies(corpus, [request], reporter)
-    return tuple(cluster_reports(corpus, request, gathered, reporter))
+    return put_aside(cluster_reports(corpus, request, gathered, reporter), at_once=_AT_ONCE)

@@ -1,5 +1,6 @@
 """`awase diff`: what differs between two corpora."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -7,6 +8,7 @@ import click
 
 from awase.cli.arguments.corpora import read_corpus
 from awase.cli.arguments.vocabulary import Spelled, output_options
+from awase.cli.output.progress import ProgressBar
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Output
@@ -35,20 +37,31 @@ def command(
     The status is 0 when nothing differs, else 1. Order of topics and of their parts is no
     difference.
     """
-    from awase.cli.output.forms import give, of_records
+    from awase.cli.output.forms import give, of_many_records
+    from awase.cli.output.json_pieces import json_pieces
     from awase.jobs.comparing import differences
 
-    found = [*differences(read_corpus(first), read_corpus(second))]
-    records = [asdict(one) for one in found]
+    old, new = read_corpus(first), read_corpus(second)
+    with ProgressBar("Comparing") as bar:
+        found = differences(old, new, bar)
+
+    def records() -> Iterator[dict[str, object]]:
+        return map(asdict, found)
+
     give(
-        of_records(lambda: _print(found), {"differences": records}, records, columns=_COLUMNS),
+        of_many_records(
+            lambda: _print(found),
+            lambda: json_pieces([("differences", records())]),
+            records,
+            columns=_COLUMNS,
+        ),
         output,
     )
     if found:
         raise click.exceptions.Exit(1)
 
 
-def _print(found: "list[Difference]") -> None:
+def _print(found: "Sequence[Difference]") -> None:
     from awase.cli.output.tables import print_table
     from awase.core.reports.grid import Column
 
@@ -56,9 +69,9 @@ def _print(found: "list[Difference]") -> None:
         click.echo("Nothing differs.")
         return
     columns = [Column(title=name, is_number=name == "n") for name in _COLUMNS]
-    rows = [
+    rows = (
         (one.change.value, one.part, one.topic, one.id, "" if one.n is None else str(one.n),
          one.old, one.new)
         for one in found
-    ]  # fmt: skip
+    )  # fmt: skip
     print_table(columns, [rows])

@@ -11,12 +11,14 @@ import click
 from awase.cli.arguments.corpora import OpenedCorpus, open_corpus
 from awase.cli.arguments.vocabulary import Spelled, output_options
 from awase.cli.output.failures import print_problems
+from awase.cli.output.progress import ProgressBar
 from awase.storage.databases.addresses import is_url
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Output
+    from awase.core.progress import Reporter
     from awase.core.records.abstract import Abstract
-    from awase.core.records.corpus import Corpus
+    from awase.core.records.output import Output as SystemOutput
 
 _UNKNOWN = "–"
 
@@ -47,7 +49,8 @@ def command(
 
     opened = open_corpus(corpus, with_sources=False)  # counted, not looked at
     print_problems("warning", opened.warnings)
-    report = _report(corpus, opened, _stored_facts(corpus, opened.kind))
+    with ProgressBar("Counting") as bar:
+        report = _report(corpus, opened, _stored_facts(corpus, opened.kind), bar)
     records = [*_records(report)]
     give(of_records(lambda: _print(opened, report), report, records), output)
 
@@ -82,19 +85,23 @@ def _stored_facts(location: str, kind: str) -> _StoredFacts:
     )
 
 
-def _report(location: str, opened: OpenedCorpus, facts: _StoredFacts) -> dict[str, object]:
+def _report(
+    location: str, opened: OpenedCorpus, facts: _StoredFacts, reporter: "Reporter"
+) -> dict[str, object]:
     from awase.cli.output.corpus_counts import CorpusCounts
+    from awase.core.records.topics_on_demand import told_in_turn
 
     corpus = opened.corpus
     lengths: Counter[str | None] = Counter()
     languages: Counter[str | None] = Counter()
-    annotators = _Annotators()
+    annotators, systems = _Annotators(), _Systems()
     counts = CorpusCounts(human_scores=len(corpus.human_scores))
-    for topic in corpus.topics:  # once: of many topics each is read anew
+    for topic in told_in_turn(corpus.topics, reporter):  # once: of many each is read anew
         counts += CorpusCounts.of_topic(topic)
         lengths.update(abstract.length for abstract in topic.abstracts)
         languages[topic.language] += 1
         annotators.add(topic.abstracts)
+        systems.add(topic.outputs)
     return {
         "location": location,
         "kind": opened.kind,
@@ -107,7 +114,7 @@ def _report(location: str, opened: OpenedCorpus, facts: _StoredFacts) -> dict[st
         "languages": [{"language": name, "topics": n} for name, n in languages.items()],
         "lengths": [{"length": name, "abstracts": n} for name, n in lengths.items()],
         "annotators": annotators.records(),
-        "systems": _systems(corpus),
+        "systems": systems.records(),
         "measures": [
             {"measure": name, "human_scores": n}
             for name, n in Counter(score.measure for score in corpus.human_scores).items()
@@ -150,18 +157,28 @@ class _Annotators:
         ]
 
 
-def _systems(corpus: "Corpus") -> list[dict[str, object]]:
-    from awase.core.records.output import Extract
-    from awase.core.records.topics_on_demand import shapes_of
+class _Systems:
+    """How many extracts and texts each system has."""
 
-    extracts: Counter[str] = Counter()
-    texts: Counter[str] = Counter()
-    names: dict[str, None] = {}
-    for topic in shapes_of(corpus.topics):
-        for output in topic.outputs:
-            names[output.system] = None
-            (extracts if isinstance(output, Extract) else texts)[output.system] += 1
-    return [{"system": n, "extracts": extracts[n], "texts": texts[n]} for n in names]
+    def __init__(self) -> None:
+        self._extracts: Counter[str] = Counter()
+        self._texts: Counter[str] = Counter()
+        self._names: dict[str, None] = {}
+
+    def add(self, outputs: "Iterable[SystemOutput]") -> None:
+        """Takes note of further outputs."""
+        from awase.core.records.output import Extract
+
+        for output in outputs:
+            self._names[output.system] = None
+            (self._extracts if isinstance(output, Extract) else self._texts)[output.system] += 1
+
+    def records(self) -> list[dict[str, object]]:
+        """Returns a record a system."""
+        return [
+            {"system": name, "extracts": self._extracts[name], "texts": self._texts[name]}
+            for name in self._names
+        ]
 
 
 # The report is made of JSON values; the keys below are those of `_report`.

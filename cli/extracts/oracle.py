@@ -185,7 +185,7 @@ def _print_table(found: "Sequence[FoundOracle]", *, with_texts: bool) -> None:
 
     titles = ("topic", "reference", "recall", "shared", "length", "limit", "units", "oracles",
               "greedy loses", "by rate")  # fmt: skip
-    print_table(columns_of(titles, 2), [[_row(one) for one in found]])
+    print_table(columns_of(titles, 2), [map(_row, found)])
     if not with_texts:
         return
     for one in found:

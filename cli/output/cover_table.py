@@ -3,7 +3,7 @@
 import shutil
 import textwrap
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import click
@@ -27,36 +27,33 @@ def print_cover_table(covers: Sequence[Cover], *, with_annotator: bool) -> None:
         Column(title="covers", is_number=True),
         Column(title="one minimal cover"),
     ]
-    rows = [
-        [
-            cover.topic,
-            cover.abstract,
-            *([cover.annotator or ""] if with_annotator else []),
-            _h(cover),
-            _n_covers(cover),
-            _sentences(cover),
-        ]
-        for cover in covers
-    ]
-    print_table(columns, [_wrapped(columns, rows)])
+    print_table(columns, [_rows(columns, covers, with_annotator=with_annotator)])
     click.echo()
     if any(cover.is_provisional for cover in covers):
         click.echo(f"{PROVISIONAL} provisional: the annotation it rests on is not finished")
     _print_distribution(covers)
 
 
-def _wrapped(columns: Sequence[Column], rows: list[list[str]]) -> list[list[str]]:
-    """Returns the rows with the covers broken so that the table fits the terminal.
+def _rows(
+    columns: Sequence[Column], covers: Sequence[Cover], *, with_annotator: bool
+) -> Iterator[list[str]]:
+    """Yields the rows with the covers broken so that the table fits the terminal.
 
     A table that goes into a pipe is as wide as 80 columns; scripts have --json.
     """
-    width = shutil.get_terminal_size().columns
-    for idx, column in enumerate(columns[:-1]):
-        width -= max(len(column.title), *(len(row[idx]) for row in rows)) + _BETWEEN_COLUMNS
-    return [
-        [*row[:-1], textwrap.fill(row[-1], max(_LEAST_COVER, width), break_long_words=False)]
-        for row in rows
-    ]
+    widths = [len(column.title) for column in columns[:-1]]
+    for cover in covers:
+        widths = [*map(max, widths, map(len, _beside(cover, with_annotator=with_annotator)))]
+    width = shutil.get_terminal_size().columns - sum(widths) - _BETWEEN_COLUMNS * len(widths)
+    width = max(_LEAST_COVER, width)
+    for cover in covers:
+        text = textwrap.fill(_sentences(cover), width, break_long_words=False)
+        yield [*_beside(cover, with_annotator=with_annotator), text]
+
+
+def _beside(cover: Cover, *, with_annotator: bool) -> list[str]:
+    whose = [cover.annotator or ""] if with_annotator else []
+    return [cover.topic, cover.abstract, *whose, _h(cover), _n_covers(cover)]
 
 
 def _h(cover: Cover) -> str:

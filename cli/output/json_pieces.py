@@ -32,6 +32,12 @@ def json_pieces(members: Iterable[tuple[str, object]]) -> Iterator[str]:
     yield "\n"
 
 
+def json_list(records: Iterator[object]) -> Iterator[str]:
+    """Yields a list of these records, and a line end."""
+    yield from _list(records, 0)
+    yield "\n"
+
+
 def _object(members: Iterable[tuple[str, object]], n_blanks: int) -> Iterator[str]:
     blanks = " " * n_blanks
     yield "{"

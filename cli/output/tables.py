@@ -2,13 +2,15 @@
 
 import re
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from io import StringIO
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import click
 
+from awase.cli.output.forms import print_pieces
+from awase.core.packed_sequence import PackedSequence
 from awase.core.reports.grid import Column, Grid
 
 if TYPE_CHECKING:
@@ -18,40 +20,38 @@ _WIDTH_OF_A_PIPE = 100_000
 _LEAST_WIDTH_OF_TEXT = 16
 _BETWEEN: Final = "   "
 """Columns, where no rules stand between them."""
-_SIMPLE: Final = re.compile(r"[ -~¡-¬®-ÿ–…]+")
+_SIMPLE: Final = re.compile(r"[ -~¡-¬®-ÿ–…]*")
 ROWS_AT_ONCE: Final = 500
 
-_Rows = Sequence[Sequence[str]]
+_Row = Sequence[str]
 
 
-def print_table(columns: Sequence[Column], groups: Sequence[_Rows]) -> None:
-    """Prints the rows of each group, a line between the groups."""
-    rows: list[Sequence[str]] = []
+def print_table(columns: Sequence[Column], groups: Iterable[Iterable[_Row]]) -> None:
+    """Prints the rows of each group, a line between the groups; they are taken as they are made."""
+    rows = PackedSequence[_Row]()
     breaks = set()
     for group in groups:
-        rows += group
+        for row in group:
+            rows.append(row)
         breaks.add(len(rows) - 1)
     _print(columns, rows, breaks)
 
 
 def print_grid(grid: Grid) -> None:
     """Prints the table, a line between its groups of rows."""
-    rows = [[cell.full_text() for cell in row] for row in grid.rows]
+    rows = PackedSequence[_Row]([cell.full_text() for cell in row] for row in grid.rows)
     _print(grid.columns, rows, grid.breaks)
 
 
-def _print(columns: Sequence[Column], rows: _Rows, breaks: Collection[int]) -> None:
-    texts = [[column.title for column in columns], *rows]
-    if not sys.stdout.isatty() and _has_lines() and _is_simple(texts):
-        click.echo(_plain(columns, texts, breaks), nl=False)
+def _print(columns: Sequence[Column], rows: Sequence[_Row], breaks: Collection[int]) -> None:
+    if not sys.stdout.isatty() and _has_lines() and _is_simple(columns, rows):
+        print_pieces(_plain(columns, rows, breaks))
         return
     from rich.text import Text
 
+    widths = _widths(columns, rows, lambda text: Text(text).cell_len)
     least = [
-        max(Text(text).cell_len for text in (column.title, *(row[idx] for row in rows)))
-        if column.is_number
-        else None
-        for idx, column in enumerate(columns)
+        width if column.is_number else None for width, column in zip(widths, columns, strict=True)
     ]
     if sys.stdout.isatty() or len(rows) <= ROWS_AT_ONCE:
         table = _table(columns, least)
@@ -61,14 +61,21 @@ def _print(columns: Sequence[Column], rows: _Rows, breaks: Collection[int]) -> N
         return
     # Nothing is broken in a pipe, so that a part is rendered as it is within the whole; what is
     # made of a row there takes thirty times the room of its text.
-    widest = [
-        max(_width_of(text) for text in (column.title, *(row[idx] for row in rows)))
-        for idx, column in enumerate(columns)
-    ]
+    widest = _widths(columns, rows, _width_of)
     for part in _parts(len(rows), breaks):
         table = _table(columns, widest, has_header=not part.start)
         _add_rows(table, rows, breaks, part)
         click.echo(_rendered(table, 0), nl=False)
+
+
+def _widths(
+    columns: Sequence[Column], rows: Iterable[_Row], width_of: Callable[[str], int]
+) -> list[int]:
+    """Returns the width of the widest text of each column, title included."""
+    widths = [width_of(column.title) for column in columns]
+    for row in rows:
+        widths = [max(width, width_of(text)) for width, text in zip(widths, row, strict=True)]
+    return widths
 
 
 def _has_lines() -> bool:
@@ -76,29 +83,36 @@ def _has_lines() -> bool:
     return (sys.stdout.encoding or "utf-8").lower().startswith("utf")
 
 
-def _is_simple(texts: _Rows) -> bool:
+def _is_simple(columns: Sequence[Column], rows: Iterable[_Row]) -> bool:
     """Returns whether there is a table, and every text a line as wide as it has letters."""
-    return _SIMPLE.fullmatch("".join(chain.from_iterable(texts))) is not None
+    texts = chain([[column.title for column in columns]], rows)
+    return bool(columns) and all(_SIMPLE.fullmatch("".join(row)) for row in texts)
 
 
-def _plain(columns: Sequence[Column], texts: _Rows, breaks: Collection[int]) -> str:
-    """Returns a table of simple texts as `_rendered` does where there is no terminal.
+def _plain(
+    columns: Sequence[Column], rows: Iterable[_Row], breaks: Collection[int]
+) -> Iterator[str]:
+    """Yields the lines of a table of simple texts as `_rendered` has them without a terminal.
 
     rich takes longer to load than most corpora take to be scored.
     """
-    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
-    lines: list[str] = []
-    for row_idx, row in enumerate(texts, start=-1):
-        cells = [
-            text.rstrip().rjust(width) if column.is_number else text.ljust(width)
-            for text, width, column in zip(row, widths, columns, strict=True)
-        ]
-        lines.append(_BETWEEN.join(cells).rstrip())
-        if row_idx < 0:
-            lines.append("─" * (sum(widths) + len(_BETWEEN) * (len(widths) - 1)))
-        elif row_idx in breaks and row_idx < len(texts) - 2:
-            lines.append("")
-    return "".join(f"{line}\n" for line in lines)
+    widths = _widths(columns, rows, len)
+    yield _line([column.title for column in columns], widths, columns)
+    yield f"{'─' * (sum(widths) + len(_BETWEEN) * (len(widths) - 1))}\n"
+    is_break = False
+    for row_idx, row in enumerate(rows):
+        if is_break:
+            yield "\n"
+        yield _line(row, widths, columns)
+        is_break = row_idx in breaks
+
+
+def _line(row: _Row, widths: Sequence[int], columns: Sequence[Column]) -> str:
+    cells = [
+        text.rstrip().rjust(width) if column.is_number else text.ljust(width)
+        for text, width, column in zip(row, widths, columns, strict=True)
+    ]
+    return f"{_BETWEEN.join(cells).rstrip()}\n"
 
 
 def _parts(n_rows: int, breaks: Collection[int]) -> Iterator[range]:
@@ -145,7 +159,7 @@ def _table(
     return table
 
 
-def _add_rows(table: "Table", rows: _Rows, breaks: Collection[int], part: range) -> None:
+def _add_rows(table: "Table", rows: Sequence[_Row], breaks: Collection[int], part: range) -> None:
     from rich.text import Text
 
     for idx in part:

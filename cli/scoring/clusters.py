@@ -53,7 +53,8 @@ def command(
     Words are merged for each system with its references, or with vocabulary=topic for all systems
     of a topic at once.
     """
-    from awase.cli.output.forms import give, of_records
+    from awase.cli.output.forms import give, of_many_records
+    from awase.cli.output.json_pieces import json_list
     from awase.jobs.explaining import merging_request, words_that_count_as_one
     from awase.jobs.files.tables import TableForm
 
@@ -66,10 +67,13 @@ def command(
     print_problems("warning", opened.warnings)
     if not reports and output.form is not TableForm.JSON:
         raise InputError.of("There is nothing to compare.", "Import outputs and abstracts.")
-    found = of_records(
-        lambda: _print(reports), [*map(asdict, reports)], [*_records(reports)],
+    found = of_many_records(
+        lambda: _print(reports),
+        lambda: json_list(map(asdict, reports)),
+        lambda: _records(reports),
         (reports[0].signature,) if reports else (),
-    )  # fmt: skip
+        columns=[*next(_records(reports), ())],
+    )
     give(found, output)
 
 
@@ -95,25 +99,27 @@ def _print(reports: Sequence["ClusterReport"]) -> None:
     head = ("topic", "length", "system")
     print_table(
         columns_of((*head, "words", "with vector", "merged"), 3),
-        [[(*_place(one), *map(str, (one.n_words, one.n_with_vector, one.n_merges)))
-          for one in reports]],
-    )  # fmt: skip
-    rows = [
         [
-            (*_place(one), " ".join(merged.in_references), " ".join(merged.in_outputs),
-             f"{merged.distance:.3f}")
-            for merged in one.merged
-        ]
-        for one in reports
-    ]  # fmt: skip
-    if any(rows):
+            (
+                (*_place(one), *map(str, (one.n_words, one.n_with_vector, one.n_merges)))
+                for one in reports
+            )
+        ],
+    )
+    if any(one.merged for one in reports):
         click.echo()
         print_table(
             columns_of((*head, "in references", "in output", "distance"), 5),
-            [group for group in rows if group],
+            (_merged_rows(one) for one in reports if one.merged),
         )
     click.echo()
     click.echo(reports[0].signature)
+
+
+def _merged_rows(one: "ClusterReport") -> Iterator[tuple[str, ...]]:
+    for merged in one.merged:
+        words = " ".join(merged.in_references), " ".join(merged.in_outputs)
+        yield *_place(one), *words, f"{merged.distance:.3f}"
 
 
 def _place(report: "ClusterReport") -> tuple[str, str, str]:

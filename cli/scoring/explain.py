@@ -1,6 +1,7 @@
 """`awase explain`: what a value of a metric rests on, unit by unit."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -84,13 +85,11 @@ def command(
 
         with ProgressBar("Explaining") as bar:
             pairs = explain_subtrees(chosen, request, bar, supplier)
-        rows = [row for one in pairs for row in pair_rows(one)]
-        give(_found(pairs, pair_record, print_pair, rows, PAIR_COLUMNS), output)
+        give(_found(pairs, pair_record, print_pair, pair_rows, PAIR_COLUMNS), output)
         return
     with ProgressBar("Explaining") as bar:
         found = explain_pyramids(chosen, request, bar, supplier)
-    rows = [row for one in found.explained for row in _rows(one)]
-    give(_found(found.explained, _record, _print, rows, _COLUMNS), output)
+    give(_found(found.explained, _record, _print, _rows, _COLUMNS), output)
 
 
 def _explainable(metric: str) -> "MetricRequest":
@@ -116,10 +115,11 @@ def _found(
     explained: Sequence[One],
     record: Callable[[One], dict[str, Any]],
     show: Callable[[One], None],
-    rows: Sequence[Mapping[str, object]],
+    rows: Callable[[One], Iterator[Mapping[str, object]]],
     columns: Sequence[str],
 ) -> "Found":
-    from awase.cli.output.forms import of_records
+    from awase.cli.output.forms import of_many_records
+    from awase.cli.output.json_pieces import json_list
 
     def print_all() -> None:
         for number, one in enumerate(explained):
@@ -127,7 +127,12 @@ def _found(
                 click.echo()
             show(one)
 
-    return of_records(print_all, [*map(record, explained)], rows, columns=columns)
+    return of_many_records(
+        print_all,
+        lambda: json_list(map(record, explained)),
+        lambda: chain.from_iterable(map(rows, explained)),
+        columns=columns,
+    )
 
 
 def _rows(one: "Explained") -> Iterator[dict[str, object]]:

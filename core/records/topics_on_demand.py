@@ -10,6 +10,7 @@ from itertools import chain
 from threading import RLock
 from typing import Final, NamedTuple, overload
 
+from awase.core.progress import Reporter
 from awase.core.records.topic import Topic
 
 Read = Callable[[Sequence[str]], Iterable[Topic]]
@@ -288,6 +289,17 @@ def portions_of(topics: Sequence[Topic]) -> Iterator[Sequence[Topic]]:
         yield from topics.portions()
     elif topics:
         yield topics
+
+
+def told_in_turn(topics: Sequence[Topic], reporter: Reporter) -> Iterator[Topic]:
+    """Yields the topics one after the other, telling of each how many were before it.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
+    """
+    for idx, topic in enumerate(topics):
+        reporter.advance(idx, len(topics), topic.id)
+        yield topic
 
 
 def reader_of(topics: Sequence[Topic]) -> Read:

@@ -1,12 +1,16 @@
 """What is put aside on the disk until it is known whether it is wanted."""
 
 import tempfile
-from collections.abc import Iterator
+import weakref
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
+from awase.core.packed_sequence import PackedSequence
 from awase.jobs.files.writing import not_writable
+
+_Record = TypeVar("_Record")
 
 
 class BlocksOnDisk:
@@ -64,3 +68,23 @@ def blocks_on_disk() -> Iterator[BlocksOnDisk]:
     """
     with closing(unnamed_blocks()) as blocks:
         yield blocks
+
+
+def put_aside(records: Iterable[_Record], *, at_once: int) -> PackedSequence[_Record]:
+    """Returns records of which there may be more than memory holds, the last few in memory.
+
+    The file goes when nobody has them any more.
+
+    Args:
+        records: What they consist of can be pickled.
+        at_once: How many are packed together.
+
+    Raises:
+        EnvironmentProblem: There is no room for them.
+    """
+    blocks = unnamed_blocks()
+    aside = PackedSequence[_Record](at_once=at_once, blocks=blocks)
+    weakref.finalize(aside, blocks.close)
+    for record in records:
+        aside.append(record)
+    return aside

@@ -96,11 +96,11 @@ def test_that_a_topic_is_read_once_for_each_thing_that_is_found(
 
 
 def test_that_corpora_differ_in_the_same_way_however_they_are_read() -> None:
-    expected = [*differences(WHOLE, OTHER)]
+    expected = [*differences(WHOLE, OTHER, Silent())]
     assert {one.topic for one in expected if one.part == "topic"} == {"t0", "t1", "t5", "t6", "new"}
     for first in (WHOLE, on_demand(WHOLE)):
         for second in (OTHER, on_demand(OTHER)):
-            assert [*differences(first, second)] == expected
+            assert [*differences(first, second, Silent())] == expected
 
 
 def test_that_extracts_take_the_place_of_others_as_a_merge_does() -> None:

@@ -10,11 +10,12 @@ from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.kit.texts.cases import Case, cases_of
 from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.pruned.entry import METRICS
-from awase.core.metrics.pruned.preparing import Prepared, prepared
+from awase.core.metrics.pruned.preparing import Prepared, prepared, systems_scored
 from awase.core.metrics.pruned.readings import Text
 from awase.core.metrics.pruned.requests import PrunedRequest, understood
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
+from awase.core.records.topics_on_demand import portions_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,8 +86,8 @@ def check_merging(requests: Sequence[MetricRequest], text: str) -> MetricRequest
 
 def cluster_reports(
     corpus: Corpus, request: MetricRequest, supplies: Supplies, reporter: Reporter
-) -> tuple[ClusterReport, ...]:
-    """Returns what a metric merges: for each system, or for each topic when it says so.
+) -> Iterator[ClusterReport]:
+    """Yields what a metric merges: for each system, or for each topic when it says so.
 
     Raises:
         InputError: The metric merges no words, an option does not exist, the tokeniser would lose
@@ -101,22 +102,29 @@ def cluster_reports(
             metric=asked.metric,
             prune=asked.spelled["prune"],
         )
+    of_all = asked.among(systems_scored(corpus.topics))
     log = TextLog()
-    ready = prepared(cases_of(corpus.topics, log), [asked], supplies, log, corpus.topics)
-    return tuple(_reports(ready, asked.among(case.system for case in ready.cases), reporter))
+    n_before, n_topics = 0, len(corpus.topics)
+    for portion in portions_of(corpus.topics):
+        ready = prepared(cases_of(portion, log), [asked], supplies, log, corpus.topics)
+        for case_idx, report in _reports(ready, of_all):
+            n_done = n_before + case_idx * len(portion) // len(ready.cases)
+            reporter.advance(n_done, n_topics, report.topic)
+            yield report
+        n_before += len(portion)
 
 
-def _reports(ready: Prepared, asked: PrunedRequest, reporter: Reporter) -> Iterator[ClusterReport]:
+def _reports(ready: Prepared, asked: PrunedRequest) -> Iterator[tuple[int, ClusterReport]]:
+    """Yields what is merged, with the number of the case."""
     seen: set[object] = set()
     of_topic = asked.clusters is not None and asked.clusters.of_topic
     for case_idx, case in enumerate(ready.cases):
-        reporter.advance(case_idx, len(ready.cases), case.topic)
         place = (case.topic, case.length)
         if of_topic and place in seen:
             continue
         seen.add(place)
         alike = [o for o in ready.cases if (o.topic, o.length) == place] if of_topic else [case]
-        yield _report(ready, asked, case_idx, alike, None if of_topic else case.system)
+        yield case_idx, _report(ready, asked, case_idx, alike, None if of_topic else case.system)
 
 
 def _report(

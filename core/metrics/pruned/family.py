@@ -8,16 +8,15 @@ from collections.abc import Mapping, Sequence
 
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, UNDECIDED, Supplies
-from awase.core.metrics.kit.texts.cases import Case, cases_of
+from awase.core.metrics.kit.texts.cases import Case
 from awase.core.metrics.kit.texts.runner import TextRun, Values, single_values_of
 from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.pruned.counting import Unit, recall, replaced
 from awase.core.metrics.pruned.log import VectorLog
-from awase.core.metrics.pruned.preparing import Prepared, prepared
+from awase.core.metrics.pruned.preparing import Prepared, prepared, systems_scored
 from awase.core.metrics.pruned.requests import PrunedRequest, understood
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.topics_on_demand import shapes_of
 
 
 def begin(
@@ -31,7 +30,7 @@ def begin(
     vector_log = VectorLog()
     asked = [understood(request, supplies) for request in requests]
     if any(request.rests_on_all_systems for request in asked):
-        systems = _systems_scored(corpus)
+        systems = systems_scored(corpus.topics)
         asked = [request.among(systems) for request in asked]
 
     def find(
@@ -47,11 +46,6 @@ def begin(
         return {request: single_values_of(values) for request, values in found.items()}
 
     return TextRun(asked, find, components=(), more_warnings=vector_log.problems)
-
-
-def _systems_scored(corpus: Corpus) -> set[str]:
-    shapes, log = shapes_of(corpus.topics), TextLog()
-    return {case.system for topic in shapes for case in cases_of((topic,), log)}
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:

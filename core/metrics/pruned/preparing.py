@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.kit.supplies.vectors import FetchedVectors
-from awase.core.metrics.kit.texts.cases import Case, check_text
+from awase.core.metrics.kit.texts.cases import Case, cases_of, check_text
 from awase.core.metrics.kit.texts.parsed import checked_parses
 from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.pruned.element_reading import ElementRules, element_reading
@@ -13,6 +13,7 @@ from awase.core.metrics.pruned.readings import Read, every_spelling, ngram_readi
 from awase.core.metrics.pruned.requests import PrunedRequest
 from awase.core.metrics.pruned.vocabularies import Vocabularies, Vocabulary
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import shapes_of
 from awase.core.vectors.source import WordVectors
 
 
@@ -54,6 +55,12 @@ class Prepared:
             fetched = FetchedVectors(self._vectors, every_spelling(map(read, texts)))
             self._vocabularies[rules] = Vocabularies(cases=self.cases, read=read, vectors=fetched)
         return self._vocabularies[rules].vocabulary_of_case(case_idx, request.clusters)
+
+
+def systems_scored(topics: Sequence[Topic]) -> set[str]:
+    """Returns the systems of which any output is compared."""
+    log = TextLog()
+    return {case.system for topic in shapes_of(topics) for case in cases_of((topic,), log)}
 
 
 def prepared(

@@ -218,10 +218,10 @@ def explain(
     request: MetricRequest,
     reporter: Reporter,
     supplies: Supplies = NO_SUPPLIES,
-) -> list[Explained]:
-    """Returns what every value rests on, topic by topic; raises as `score` does."""
+) -> Iterator[Explained]:
+    """Yields what every value rests on, topic by topic; raises as `score` does."""
     understood_ = understood(request)
-    return [*_values(corpus, understood_, reporter, supplies, _Log(), _Group.explained)]
+    yield from _values(corpus, understood_, reporter, supplies, _Log(), _Group.explained)
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:

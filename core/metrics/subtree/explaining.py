@@ -1,11 +1,12 @@
 """What scores of subtree similarity rest on, output by output and reference by reference."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies.supplies import Supplies
-from awase.core.metrics.kit.texts.cases import cases_of
+from awase.core.metrics.kit.texts.cases import Case, cases_of
 from awase.core.metrics.kit.texts.parsed import checked_parses
 from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.subtree.comparison import Comparison, compared
@@ -18,6 +19,7 @@ from awase.core.metrics.subtree.requests import (
 )
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
+from awase.core.records.topics_on_demand import portions_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,13 +79,7 @@ def read_cases(
     """
     asked = understood(request, supplies)
     encoder = encoder_of(asked)
-    cases = cases_of(corpus.topics, TextLog())
-    parses = checked_parses(METRIC, cases, supplies, corpus.topics)
-    for case_idx, case in enumerate(cases):
-
-        def step(case_idx: int = case_idx, topic: str = case.topic) -> None:
-            reporter.advance(case_idx, len(cases), topic)
-
+    for case, parses, step in _cases(corpus, supplies, reporter):
         step()
         texts = [text for part in (case.text, *case.references) for text in part]
         read = read_texts(texts, parses, encoder, step)
@@ -101,18 +97,30 @@ def read_cases(
         )
 
 
+def _cases(
+    corpus: Corpus, supplies: Supplies, reporter: Reporter
+) -> Iterator[tuple[Case, Mapping[str, str], Callable[[], None]]]:
+    """Yields what is compared, with the parses of its portion, and what tells how far that is."""
+    n_before, n_topics = 0, len(corpus.topics)
+    for portion in portions_of(corpus.topics):
+        cases = cases_of(portion, TextLog())
+        parses = checked_parses(METRIC, cases, supplies, corpus.topics)
+        for case_idx, case in enumerate(cases):
+            n_done = n_before + case_idx * len(portion) // len(cases)
+            yield case, parses, partial(reporter.advance, n_done, n_topics, case.topic)
+        n_before += len(portion)
+
+
 def explain(
     corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplies
-) -> tuple[ExplainedPair, ...]:
-    """Returns how every output matches each of its references; raises as `read_cases` does."""
-    return tuple(
-        ExplainedPair(
-            topic=case.topic,
-            length=case.length,
-            system=case.system,
-            reference=number,
-            comparison=case.compared(case.text, reference),
-        )
-        for case in read_cases(corpus, request, reporter, supplies)
-        for number, reference in enumerate(case.references, start=1)
-    )
+) -> Iterator[ExplainedPair]:
+    """Yields how every output matches each of its references; raises as `read_cases` does."""
+    for case in read_cases(corpus, request, reporter, supplies):
+        for number, reference in enumerate(case.references, start=1):
+            yield ExplainedPair(
+                topic=case.topic,
+                length=case.length,
+                system=case.system,
+                reference=number,
+                comparison=case.compared(case.text, reference),
+            )

@@ -1,8 +1,9 @@
 """Topics that are read in portions score as those in memory do, to the last digit and word."""
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -15,9 +16,14 @@ from awase.core.errors import Cancelled, InputError, ScoringUndefinedError
 from awase.core.metrics.encoders_asked import encoders_for
 from awase.core.metrics.kit.signature import MetricRequest, named
 from awase.core.metrics.kit.supplies.supplies import Supplies
+from awase.core.metrics.pruned.cluster_report import ClusterReport, cluster_reports
+from awase.core.metrics.pseudo_pyramid.family import Explained
+from awase.core.metrics.pseudo_pyramid.family import explain as pyramids_explained
 from awase.core.metrics.registry import METRICS as OF_METRICS
 from awase.core.metrics.registry import read_sources, requests_of, score_corpus
 from awase.core.metrics.rouge.family import begin
+from awase.core.metrics.subtree.explaining import ExplainedPair
+from awase.core.metrics.subtree.explaining import explain as pairs_explained
 from awase.core.metrics.tables.scores import Scores
 from awase.core.parsing.conllu import conllu_of
 from awase.core.parsing.corpus_texts import distinct_texts
@@ -35,6 +41,7 @@ from awase.core.records.score import (
     undefined_in,
 )
 from awase.core.records.source import Document
+from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import TopicsOnDemand
 from awase.core.reports.score_views import View, arranged
 
@@ -160,6 +167,51 @@ def test_that_portions_change_nothing_where_parses_are_looked_up_and_words_have_
     merged = [one for one in found.scores if one.metric == "prouge-2"]
     among = f"systems={named(one.system for one in merged)},"
     assert all(among in one.signature for one in merged)
+
+
+def _pyramids(corpus: Corpus) -> Iterator[Explained]:
+    (request,) = requests_of(["pseudo-pyramid:unit=sentence"])
+    return pyramids_explained(corpus, request, Silent())
+
+
+def _pairs(corpus: Corpus) -> Iterator[ExplainedPair]:
+    requests = requests_of(["subtree"])
+    return pairs_explained(corpus, requests[0], Silent(), _supplies(requests, _CHAINS))
+
+
+def _clusters(metric: str, corpus: Corpus) -> Iterator[ClusterReport]:
+    requests = requests_of([metric])
+    return cluster_reports(corpus, requests[0], _supplies(requests, {}), Silent())
+
+
+@pytest.mark.parametrize(
+    "explanations",
+    [
+        _pyramids,
+        _pairs,
+        partial(_clusters, "prouge-1"),
+        partial(_clusters, "prouge-2:vocabulary=topic"),
+    ],
+    ids=["pyramids", "subtrees", "words by system", "words by topic"],
+)
+def test_that_topics_are_explained_as_they_are_read(
+    explanations: Callable[[Corpus], Iterator[object]],
+) -> None:
+    whole = _by_number_of_outputs()
+    by_id, read = {one.id: one for one in whole.topics}, list[str]()
+
+    def take(ids: Sequence[str]) -> list[Topic]:
+        read.extend(ids)
+        return [by_id[one] for one in ids]
+
+    topics = TopicsOnDemand(
+        [*by_id], take, read_shapes=lambda ids: [by_id[one] for one in ids], at_once=2
+    )
+    found = explanations(replace(whole, topics=topics))
+    first = next(found)
+    assert len(read) <= 4
+    assert [first, *found] == [*explanations(whole)]
+    assert len(read) >= len(by_id)
 
 
 def test_that_missing_parses_are_counted_over_all_topics_however_they_are_read():

@@ -105,11 +105,11 @@ class ExplanationPane(QWidget):
 
     def explanation(
         self, corpus: Corpus, metric: str, reporter: Reporter, supplies: Supplying
-    ) -> tuple[object, ...]:
+    ) -> Sequence[object]:
         """Returns what explains the topic; on another thread, so it touches no widget."""
         raise NotImplementedError
 
-    def take(self, found: tuple[object, ...]) -> None:
+    def take(self, found: Sequence[object]) -> None:
         """Takes what was found in the topic; empty = there is nothing to show."""
         raise NotImplementedError
 
@@ -199,7 +199,7 @@ class ExplanationPane(QWidget):
         job.failed.connect(self._on_failed)
         self.strip.watch(job)
 
-    def _on_found(self, found: tuple[object, ...]) -> None:
+    def _on_found(self, found: Sequence[object]) -> None:
         self.signature.clear()
         self.take(found)
         if not found:

@@ -1,5 +1,6 @@
 """The pseudo-pyramid of the system in sight, unit by unit."""
 
+from collections.abc import Sequence
 from typing import cast
 
 from PySide6.QtWidgets import QWidget
@@ -42,11 +43,11 @@ class PyramidPane(ExplanationPane):
 
     def explanation(
         self, corpus: Corpus, metric: str, reporter: Reporter, supplies: Supplying
-    ) -> tuple[object, ...]:
+    ) -> Sequence[object]:
         found = explain_pyramids(corpus, pyramid_request(metric), reporter, supplies)
         return (found,) if found.explained else ()
 
-    def take(self, found: tuple[object, ...]) -> None:
+    def take(self, found: Sequence[object]) -> None:
         self._found = cast("ExplainedPyramids", found[0]) if found else None
         self.signature.setText(self._found.signature if self._found is not None else "")
         chosen = self.system.currentText()
@@ -62,7 +63,7 @@ class PyramidPane(ExplanationPane):
                 self.system.setCurrentIndex(at)
         self._show()
 
-    def _explained_ones(self) -> tuple[Explained, ...]:
+    def _explained_ones(self) -> Sequence[Explained]:
         return self._found.explained if self._found is not None else ()
 
     def _show(self) -> None:

@@ -107,10 +107,10 @@ class TreesPane(ExplanationPane):
 
     def explanation(
         self, corpus: Corpus, metric: str, reporter: Reporter, supplies: Supplying
-    ) -> tuple[object, ...]:
+    ) -> Sequence[object]:
         return read_trees(corpus, trees_request(metric), reporter, supplies)
 
-    def take(self, found: tuple[object, ...]) -> None:
+    def take(self, found: Sequence[object]) -> None:
         self._cases = cast("tuple[ReadCase, ...]", found)
         chosen = self.output.currentText()
         with QSignalBlocker(self.output):

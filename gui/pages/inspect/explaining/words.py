@@ -1,5 +1,6 @@
 """The words of the topic in sight that a pruned metric takes for one."""
 
+from collections.abc import Sequence
 from typing import cast
 
 from PySide6.QtCore import QModelIndex
@@ -36,7 +37,7 @@ class WordsPane(ExplanationPane):
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         super().__init__(session, services, parent)
-        self._reports: tuple[ClusterReport, ...] = ()
+        self._reports: Sequence[ClusterReport] = ()
         self._rows: list[MergedWords] = []
         self.system, self.grid, self.summary = ElidedComboBox(), GridView(), QLabel()
         self.why_none = QLabel()
@@ -65,11 +66,11 @@ class WordsPane(ExplanationPane):
 
     def explanation(
         self, corpus: Corpus, metric: str, reporter: Reporter, supplies: Supplying
-    ) -> tuple[object, ...]:
+    ) -> Sequence[object]:
         return words_that_count_as_one(corpus, merging_request(metric), reporter, supplies)
 
-    def take(self, found: tuple[object, ...]) -> None:
-        self._reports = cast("tuple[ClusterReport, ...]", found)
+    def take(self, found: Sequence[object]) -> None:
+        self._reports = cast("Sequence[ClusterReport]", found)
         self.signature.setText(self._reports[0].signature if self._reports else "")
         names = dict.fromkeys(one.system for one in self._reports if one.system)
         offer_names(self.system, tr("all"), names)
