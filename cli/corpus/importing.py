@@ -12,17 +12,18 @@ import click
 from awase.cli.arguments.aliases import read_aliases
 from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.vocabulary import format_option, topic_option, who_option
+from awase.cli.output.corpus_counts import counts_text
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.storage.databases.addresses import is_url, without_password
 
 if TYPE_CHECKING:
-    from awase.cli.output.corpus_counts import CorpusCounts
     from awase.core.formats.importing import FilesRead
     from awase.core.formats.registry import Format
     from awase.core.metrics.kit.signature import MetricRequest
     from awase.core.records.corpus import Corpus
+    from awase.core.records.parts.corpus_counts import CorpusCounts
     from awase.jobs.importing import ImportFile
     from awase.storage.store import CorpusStore
 
@@ -145,7 +146,7 @@ def command(
     given = [_Given.of(file) for file in files]
     formats = [_format_of(file, said) for file in given]
     done = _import(corpus, given, formats, said, who)
-    click.echo(f"{without_password(corpus)}: added {done.added}.")
+    click.echo(f"{without_password(corpus)}: added {counts_text(done.added.as_dict())}.")
     if metrics:
         from awase.cli.arguments.corpora import as_opened
         from awase.cli.scoring.score import command as score_command
@@ -198,21 +199,13 @@ def _import(
         state = stored.state()
         with stored.snapshot() as before:
             read = _read_all(before, files, formats, said)
-            added = _added(before, read)
     with opened_store(location, who=who) as store:
         if store.state() != state:  # somebody wrote it meanwhile
             state = store.state()
             with store.snapshot() as now:
                 read = _read_all(now, files, formats, said)
-                added = _added(now, read)
         _add(store, read, state, files, who)
-    return _Done(added=added)
-
-
-def _added(before: "Corpus", read: "FilesRead") -> "CorpusCounts":
-    from awase.cli.output.corpus_counts import CorpusCounts
-
-    return CorpusCounts.of(read.corpus, read.named) - CorpusCounts.of(before, read.named)
+    return _Done(added=read.added)
 
 
 def _stored(location: str, who: str) -> "CorpusStore":
@@ -239,7 +232,7 @@ def _import_into_new(
     read = _read_all(Corpus(), files, formats, said)
     _create(location, read, files, who)
     made = None if is_url(location) or read.shelf is not None else read.corpus
-    return _Done(added=_added(Corpus(), read), corpus=made)
+    return _Done(added=read.added, corpus=made)
 
 
 def _format_of(file: _Given, said: _Said) -> "Format":

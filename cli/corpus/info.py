@@ -88,7 +88,7 @@ def _stored_facts(location: str, kind: str) -> _StoredFacts:
 def _report(
     location: str, opened: OpenedCorpus, facts: _StoredFacts, reporter: "Reporter"
 ) -> dict[str, object]:
-    from awase.cli.output.corpus_counts import CorpusCounts
+    from awase.core.records.parts.corpus_counts import CorpusCounts
     from awase.core.records.topics_on_demand import told_in_turn
 
     corpus = opened.corpus
@@ -97,7 +97,7 @@ def _report(
     annotators, systems = _Annotators(), _Systems()
     counts = CorpusCounts(human_scores=len(corpus.human_scores))
     for topic in told_in_turn(corpus.topics, reporter):  # once: of many each is read anew
-        counts += CorpusCounts.of_topic(topic)
+        counts += CorpusCounts.of_topics((topic,))
         lengths.update(abstract.length for abstract in topic.abstracts)
         languages[topic.language] += 1
         annotators.add(topic.abstracts)
@@ -183,13 +183,13 @@ class _Systems:
 
 # The report is made of JSON values; the keys below are those of `_report`.
 def _print(opened: OpenedCorpus, report: dict[str, object]) -> None:
-    from awase.cli.output.corpus_counts import CorpusCounts
+    from awase.cli.output.corpus_counts import counts_text
 
     corpus = opened.corpus
     click.echo(f"{report['name'] or report['location']} ({report['kind']}, format version "
                f"{report['format_version'] or _UNKNOWN})")  # fmt: skip
     counts = report["counts"]
-    click.echo(str(CorpusCounts(**counts)) if isinstance(counts, dict) else "")
+    click.echo(counts_text(counts) if isinstance(counts, dict) else "")
     weights = ", ".join(f"{rank} {weight:.4g}" for rank, weight in corpus.rank_weights)
     click.echo(f"rank weights: {weights or 'none'}")
     click.echo(f"guidelines: {'yes' if corpus.guidelines else 'none'}")

@@ -14,7 +14,7 @@ from awase.core.errors import EnvironmentProblem, InputError, Problem
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Output
-    from awase.core.records.corpus import Corpus
+    from awase.core.records.parts.corpus_counts import CorpusCounts
 
 _EXAMPLES = """\b
 Examples:
@@ -38,7 +38,7 @@ def command(
     Nothing is changed. The status is 0 when all can be read, else 1; what is odd is told and
     changes no status. Damage of a corpus file is what awase check looks for.
     """
-    from awase.cli.output.corpus_counts import CorpusCounts
+    from awase.cli.output.corpus_counts import counts_text
     from awase.cli.output.forms import give, of_records
 
     records: list[dict[str, object]] = []
@@ -50,8 +50,8 @@ def command(
             found: list[Problem] = []
             holds = ""
             try:
-                corpus, kind, found = _read(place, format_id)
-                holds = str(CorpusCounts.of(corpus))
+                counts, kind, found = _read(place, format_id)
+                holds = counts_text(counts.as_dict())
                 warnings += found
             except InputError as error:
                 kind, own = "", [one.in_source(place) for one in error.problems]
@@ -71,14 +71,16 @@ def command(
         raise click.exceptions.Exit(1)
 
 
-def _read(place: str, format_id: str | None) -> "tuple[Corpus, str, list[Problem]]":
-    """Returns what a place holds, the format of it, and what is odd."""
+def _read(place: str, format_id: str | None) -> "tuple[CorpusCounts, str, list[Problem]]":
+    """Returns how much a place holds, the format of it, and what is odd."""
     from awase.core.formats.reading.import_warnings import corpus_warnings
     from awase.core.records.corpus import Corpus
+    from awase.core.records.parts.corpus_counts import CorpusCounts
 
     if format_id is None and is_corpus_file(place):
         opened = open_corpus(place)
-        return opened.corpus, opened.kind, [*opened.warnings, *corpus_warnings(opened.corpus)]
+        counts = CorpusCounts.of(opened.corpus)
+        return counts, opened.kind, [*opened.warnings, *corpus_warnings(opened.corpus)]
     from awase.core.progress import Silent
     from awase.jobs.files.reading import is_stream, read_argument
     from awase.jobs.importing import ImportFile, format_of_place, read_all
@@ -90,7 +92,7 @@ def _read(place: str, format_id: str | None) -> "tuple[Corpus, str, list[Problem
         path=path, format_id=kind, source=place, streamed=streamed, started_in=Path.cwd()
     )
     read = read_all(Corpus(), [file], Silent())
-    return read.corpus, kind, [*read.warnings]
+    return read.added, kind, [*read.warnings]
 
 
 def _record(place: str, kind: str, what: str, problem: Problem) -> dict[str, object]:

@@ -23,6 +23,7 @@ from awase.core.records.edits.addition import (
     topics_named,
     with_aliases,
 )
+from awase.core.records.parts.corpus_counts import CorpusCounts
 from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import ids_of, on_demand, some_of
 from awase.core.text.encoding import Pieces, decode
@@ -97,14 +98,14 @@ class FilesRead:
     Attributes:
         addition: All of it; but for topics and what is theirs, where these are kept elsewhere.
         corpus: The corpus with it.
-        named: Ids of the topics that it makes or changes.
+        added: How much more the corpus holds with it.
         warnings: What the user should know about how the files were read.
         shelf: Keeps the topics that it makes or changes; None = they are in the addition.
     """
 
     addition: Addition
     corpus: Corpus
-    named: frozenset[str]
+    added: CorpusCounts
     warnings: tuple[Problem, ...]
     shelf: Shelf | None = None
 
@@ -162,13 +163,13 @@ class _Joining:
     """Joins files to a corpus, one after the other; one that is bad is left out."""
 
     def __init__(self, corpus: Corpus, aliases: Mapping[str, str], shelf: Shelf | None) -> None:
-        self._topics = None if shelf is None else on_demand(corpus.topics)
-        self._corpus = corpus if self._topics is None else corpus.with_topics(self._topics)
+        self._topics = on_demand(corpus.topics)
+        self._corpus = corpus if shelf is None else corpus.with_topics(self._topics)
         self._aliases, self._shelf = aliases, shelf
         self._additions: list[Addition] = []
         self._warnings: list[Problem] = []
         self._systems: set[str] = set()
-        self._named: set[str] = set()
+        self._added = CorpusCounts()
 
     def take(self, file: FileContent) -> None:
         """Joins a file: all of it, or nothing.
@@ -178,42 +179,52 @@ class _Joining:
         """
         corpus, conflicts = self._corpus, list[Problem]()
         additions, warnings = list[Addition](), list[Problem]()
-        named, lost = set[str](), set[str]()
+        added, lost = CorpusCounts(), set[str]()
         for result in _results(corpus, file):
             self._systems |= systems_in(result.addition)
             try:
                 result = _renamed(result, self._aliases)
-                corpus = self._shelved(_joined(corpus, result.addition, file.format_id), result)
+                new = _joined(corpus, result.addition, file.format_id)
+                corpus, more = self._taken(corpus, new, topics_named(result.addition))
+                added += more
             except CorpusFormatError as error:
                 # What is about topics of a portion that did not fit only follows from that.
                 conflicts += [one for one in error.problems if one.fields.get("topic") not in lost]
                 lost |= topics_named(result.addition)
-            named |= topics_named(result.addition)
             additions.append(result.addition if self._shelf is None else _rest_of(result.addition))
             warnings += [problem.in_source(file.source) for problem in result.warnings]
         raise_if_any(conflicts)
         self._corpus = corpus
         self._additions += additions
         self._warnings += warnings
-        self._named |= named
+        self._added += added
 
     def joined(self) -> FilesRead:
         """Returns what was joined."""
         return FilesRead(
             addition=joined(self._additions),
             corpus=self._corpus,
-            named=frozenset(self._named),
+            added=self._added,
             warnings=(*self._warnings, *_unused(self._aliases, self._systems)),
             shelf=self._shelf,
         )
 
-    def _shelved(self, corpus: Corpus, result: ReadResult) -> Corpus:
-        """Returns the corpus, whose topics of a result were put onto the shelf, if there is one."""
-        if self._topics is None or self._shelf is None:
-            return corpus
-        for topic in some_of(corpus.topics, topics_named(result.addition)):
-            self._shelf[topic.id] = topic
-        return corpus.with_topics(self._topics.placed(ids_of(corpus.topics), self._shelf))
+    def _taken(self, old: Corpus, new: Corpus, named: set[str]) -> tuple[Corpus, CorpusCounts]:
+        """Returns the corpus, its named topics on the shelf if there is one, and how much came."""
+        scores = CorpusCounts(human_scores=len(new.human_scores) - len(old.human_scores))
+        before = CorpusCounts.of_topics(some_of(old.topics, named))
+        topics, shelf = some_of(new.topics, named), self._shelf
+        if shelf is None:
+            return new, CorpusCounts.of_topics(topics) - before + scores
+        after = CorpusCounts.of_topics(_put_onto(shelf, topics))
+        placed = self._topics.placed(ids_of(new.topics), shelf)
+        return new.with_topics(placed), after - before + scores
+
+
+def _put_onto(shelf: Shelf, topics: Iterable[Topic]) -> Iterator[Topic]:
+    for topic in topics:
+        shelf[topic.id] = topic
+        yield topic
 
 
 def _rest_of(addition: Addition) -> Addition:

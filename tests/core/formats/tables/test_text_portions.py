@@ -66,7 +66,7 @@ def _is_same(text: str, size: int, columns: dict[str, str]) -> None:
         assert long == whole
         return
     assert long.corpus == whole.corpus == long.joined_to(_KNOWN)
-    assert (long.warnings, long.named) == (whole.warnings, whole.named)
+    assert (long.warnings, long.added) == (whole.warnings, whole.added)
 
 
 @settings(max_examples=tries(300), deadline=None)
