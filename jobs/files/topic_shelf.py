@@ -2,7 +2,6 @@
 
 import pickle
 import weakref
-import zlib
 from collections.abc import Iterator, MutableMapping
 from threading import Lock
 
@@ -31,11 +30,11 @@ class TopicShelf(MutableMapping[str, Topic]):
         place = self._places[topic_id]
         with self._lock:
             packed = self._blocks[place]
-        topic: Topic = pickle.loads(zlib.decompress(packed))
+        topic: Topic = pickle.loads(packed)
         return topic
 
     def __setitem__(self, topic_id: str, topic: Topic) -> None:
-        packed = zlib.compress(pickle.dumps(topic, pickle.HIGHEST_PROTOCOL), 1)
+        packed = pickle.dumps(topic, pickle.HIGHEST_PROTOCOL)
         with self._lock:
             self._blocks.append(packed)
             self._places[topic_id] = len(self._blocks) - 1

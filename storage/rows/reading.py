@@ -21,11 +21,10 @@ from awase.core.records.encoding.json_values import (
 )
 from awase.core.records.gold import GoldEntry, GoldOrigin
 from awase.core.records.human_score import HumanScore
-from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output, TextOutput
 from awase.core.records.parts.corpus_parts import CorpusHead, Frame
 from awase.core.records.project import Assignment, Person
-from awase.core.records.source import Document, SourceSentence
+from awase.core.records.source import Document, SourceSentence, refs_by_name
 from awase.core.records.topic import Topic
 from awase.storage.databases.querying import Readable, Values, only_row_of, rows_of, truth
 
@@ -115,8 +114,6 @@ _ASSIGNMENTS: Final = """
 """
 
 _STATES: Final = {state.value: state for state in AlignmentState}
-_new_ref = tuple.__new__
-"""Makes an address in half the time of calling its class."""
 
 
 def read_corpus(connection: Readable, *, with_sources: bool = True) -> Corpus:
@@ -177,7 +174,7 @@ def read_topics(
     else:
         sentences = _numbered_sentences(connection, only)
     documents = _documents(connection, only, sentences)
-    known_by_topic = {row_id: _known(documents[row_id]) for row_id, *_ in rows}
+    known_by_topic = {row_id: refs_by_name(documents[row_id]) for row_id, *_ in rows}
     abstracts = _abstracts(connection, only, known_by_topic)
     outputs = _outputs(connection, only, known_by_topic)
     return tuple(
@@ -191,16 +188,6 @@ def read_topics(
         )
         for row_id, key, title, language in rows
     )
-
-
-def _known(documents: Iterable[Document]) -> RefByName:
-    known: dict[str, SentenceRef] = {}
-    for document in documents:
-        name = document.id
-        for sentence in document.sentences:
-            n = sentence.n
-            known[f"{name}:{n}"] = _new_ref(SentenceRef, (name, n))
-    return known
 
 
 def _rows(connection: Readable, query: str, only: Only) -> Sequence[Values]:

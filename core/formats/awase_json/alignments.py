@@ -16,7 +16,7 @@ from awase.core.records.alignment import (
 from awase.core.records.assist import AssistOrigin
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
-from awase.core.records.source import Document
+from awase.core.records.source import Document, refs_by_name
 from awase.core.records.topic import Topic
 
 _ALIGNMENT = ("annotator", "sentences")
@@ -34,7 +34,7 @@ class Mentions:
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self._documents = tuple(documents)
-        self._known = {str(ref): ref for document in documents for ref in document.refs()}
+        self._known = refs_by_name(documents)
         self._others: dict[str, SentenceRef] = {}
         self._lists: list[tuple[str, list[SentenceRef | None]]] = []
 
