@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
 
-from awase.core.errors import Problem
+from awase.core.errors import CorpusFormatError, Problem
 from awase.core.formats.awase_json.alignments import Mentions, alignment, concerns_stand_in
 from awase.core.formats.awase_json.project import gold_in
 from awase.core.formats.reading.findings import Place
@@ -51,7 +51,8 @@ def document(value: object, path: str, problems: JsonFindings) -> Part[Document]
         return Part(stand_in, False)
     has_id = fields.required("id", "sentences are named by it")
     document_id = fields.text("id") if has_id else None
-    sentences = _sentences(fields, _SOURCE_SENTENCE, problems)
+    plain = _plain_sentences(fields.raw("sentences"))
+    sentences = plain or _sentences(fields, _SOURCE_SENTENCE, problems)
     source, date, title = fields.text("source"), fields.text("date"), fields.text("title")
     record = problems.build(
         lambda: Document(
@@ -92,6 +93,33 @@ _ABSTRACT_SENTENCE = _Kind(
     lambda fields: fields.text("rank"),
     lambda n, text, rank: AbstractSentence(n=n, text=text, rank=rank),
 )
+
+
+_PLAIN_KEYS = frozenset(_SOURCE_SENTENCE.keys)
+
+
+def _plain_sentences(values: object) -> list[tuple[SourceSentence, bool]]:
+    """Returns the sentences of a document in which nothing is unusual; else none of them.
+
+    Nearly all that is read are these: a look at each takes a sixth of the time of `_sentence`.
+    """
+    rows: list[tuple[int, str, int | None]] = []
+    for position, value in enumerate(values if isinstance(values, list) else (), start=1):
+        if isinstance(value, str):
+            rows.append((position, value, None))
+            continue
+        if type(value) is not dict or not value.keys() <= _PLAIN_KEYS:
+            return []
+        n, text, paragraph = value.get("n", position), value.get("text"), value.get("paragraph")
+        if not (type(n) is int and type(text) is str and 1 <= n <= LARGEST):
+            return []
+        if not (paragraph is None or (type(paragraph) is int and 1 <= paragraph <= LARGEST)):
+            return []
+        rows.append((n, text, paragraph))
+    try:
+        return [(sentence, True) for sentence in SourceSentence.all_of(rows)]
+    except CorpusFormatError:
+        return []
 
 
 def _sentences(

@@ -446,6 +446,37 @@ def test_that_a_broken_part_is_told_with_path_and_remedy(topic, path, what, hint
 
 
 @pytest.mark.parametrize(
+    ("sentence", "path", "what"),
+    [
+        (7, "", "must be an object, not a number"),
+        ({"text": 7}, ".text", "must be a string, not a number"),
+        ({"text": "b", "n": 10**9}, ".n", "must be a whole number up to 999999999"),
+        ({"text": "b", "n": -1}, ".n", "n is -1"),
+        ({"text": "b", "paragraph": "1"}, ".paragraph", "must be a whole number"),
+        ({"text": "b", "paragraph": True}, ".paragraph", "must be a whole number"),
+        ({"text": "b", "paragraph": 10**9}, ".paragraph", "must be a whole number"),
+        ({"text": "b", "paragraph": 0}, ".paragraph", "paragraph is 0"),
+        ({"text": "b", "rank": "A"}, ".rank", "“rank” is not known"),
+    ],
+)
+def test_that_a_broken_sentence_is_told_among_sound_ones(sentence, path, what):
+    sentences = ["a", {"n": 7, "text": "c", "paragraph": 1}, sentence]
+    text = corpus_text(documents=[{"id": "d", "sentences": sentences}])
+    (message,) = refusals("awase-json", text)
+    where, _, told = message.partition(": ")
+    assert where == f"topics[0].documents[0].sentences[2]{path}"
+    assert what in told
+
+
+@pytest.mark.parametrize("last", ["d", {"n": None, "text": "d"}])
+def test_that_a_sentence_without_a_number_has_that_of_its_place(last):
+    sentences = [{"n": 7, "text": "a"}, {"text": "b"}, "c", last]
+    text = corpus_text(documents=[{"id": "d", "sentences": sentences}])
+    (document,) = read_into("awase-json", text).topics[0].documents
+    assert [one.n for one in document.sentences] == [7, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
     ("entry", "path", "what", "hint"),
     [
         ({"n": 3}, ".n", "has no sentence 3", "Correct the number"),
