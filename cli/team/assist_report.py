@@ -41,17 +41,15 @@ def _found(study: "AssistStudy") -> "Found":
     from awase.cli.output.forms import of_records
 
     records: list[dict[str, object]] = [asdict(row) for row in study.compared]
-    n_control = sum(one.is_control for one in study.items)
-    n_assisted = len(study.items) - n_control
     result = {
-        "assisted": n_assisted,
-        "control": n_control,
+        "assisted": study.n_assisted,
+        "control": study.n_control,
         "compared": records,
         "decoys": [asdict(one) for one in study.decoys],
     }
 
     def show() -> None:
-        click.echo(f"sentences  assisted {n_assisted}  control {n_control}")
+        click.echo(f"sentences  assisted {study.n_assisted}  control {study.n_control}")
         for row in study.compared:
             cells = (row.assisted, row.control, row.difference, row.low, row.high)
             texts = ["–" if cell is None else f"{cell:.3f}" for cell in cells]

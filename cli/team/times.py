@@ -1,5 +1,6 @@
 """`awase time`: how long annotators worked, from the operation log of a corpus."""
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -8,6 +9,7 @@ from awase.cli.arguments.choices import TIMES_BY
 from awase.cli.arguments.corpora import open_corpus
 from awase.cli.arguments.vocabulary import Spelled, output_options
 from awase.cli.output.failures import print_problems
+from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -46,21 +48,29 @@ def command(
     Times are in seconds; a pause counts 30 seconds at most. Where no time was logged, it is
     undefined.
     """
-    from awase.cli.output.forms import give, of_records
+    from awase.cli.output.forms import give, of_many_records
+    from awase.cli.output.json_pieces import json_pieces
     from awase.core.annotation.times import TimesBy, TimeSpent
     from awase.jobs.team.times import NAMES, figures_of, report_times
 
     opened = open_corpus(corpus, with_sources=False)
     print_problems("warning", opened.warnings)
     log = _log(corpus, opened.kind)
-    report = report_times(opened.corpus.topics, log, TimesBy(by), annotator=annotator)
-    records = [_value(line, report.by) for line in report.lines]
-    values = {"by": by, "times": records, "total": figures_of(report.total)}
+    with ProgressBar("Counting") as bar:
+        report = report_times(opened.corpus.topics, log, TimesBy(by), bar, annotator=annotator)
+
+    def records() -> Iterator[dict[str, object]]:
+        return (_value(line, report.by) for line in report.lines)
+
+    def json() -> Iterator[str]:
+        total = figures_of(report.total)
+        return json_pieces([("by", by), ("times", records()), ("total", total)])
+
     columns = [*NAMES[report.by], *figures_of(TimeSpent())]
-    give(of_records(lambda: _print(report), values, records, columns=columns), output)
+    give(of_many_records(lambda: _print(report), json, records, columns=columns), output)
 
 
-def _log(location: str, kind: str) -> "tuple[LoggedTime, ...]":
+def _log(location: str, kind: str) -> "Sequence[LoggedTime]":
     if kind == "awase-json":
         raise InputError.of(
             "“{name}” has no operation log, so no times.",
@@ -91,7 +101,7 @@ def _print(report: "TimeReport") -> None:
     if by is not TimesBy.SENTENCE:
         measures += ["sentences", "per sentence"]
     columns += [Column(title=title, is_number=True) for title in measures]
-    groups = [[_row(line, by) for line in report.lines]] if report.lines else []
+    groups = [(_row(line, by) for line in report.lines)] if report.lines else []
     names = ["all", *[""] * (len(NAMES[by]) - 1)]
     print_table(columns, [*groups, [[*names, *_cells(report.total, by)]]])
 

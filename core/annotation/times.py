@@ -4,12 +4,18 @@ An edit for which no time was taken, as by a program or an import, says nothing:
 logged at all, the time is undefined and not zero.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 
+from awase.core.annotation.places import Places, number_of
+from awase.core.packed_sequence import PackedSequence
+from awase.core.parsing.texts_on_demand import n_different
+from awase.core.progress import Reporter
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import ids_of
+from awase.core.records.topics_on_demand import ids_of, told_in_turn
 
 
 class TimesBy(Enum):
@@ -74,11 +80,12 @@ _Key = tuple[str | None, str | None, str | None, int | None]
 
 def times(
     topics: Sequence[Topic],
-    log: Iterable[LoggedTime],
+    log: Sequence[LoggedTime],
     by: TimesBy,
+    reporter: Reporter,
     *,
     annotator: str | None = None,
-) -> tuple[TimeSpent, ...]:
+) -> Sequence[TimeSpent]:
     """Returns a line for each sentence and annotator, each topic, or each annotator.
 
     What the corpus has comes in the corpus's order, annotated or not; what was worked on but is
@@ -88,32 +95,33 @@ def times(
         topics: Of the corpus.
         log: Of its edits, undone ones too: they took time all the same.
         by: What a line is about.
+        reporter: Told of the topics.
         annotator: Count this one's work only.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
     """
-    counted = [item for item in log if annotator in (None, item.annotator)]
-    groups: dict[_Key, list[LoggedTime]] = {
-        key: []
-        for key in _known_keys(topics, by)
-        if annotator is None or key[0] in (None, annotator)
-    }
-    for item in counted:
-        key = _key(item, by)
-        if key is not None:
-            groups.setdefault(key, []).append(item)
-    return tuple(_line(key, items) for key, items in groups.items())
+    known: Iterable[_Key] = _known_keys(topics, by, reporter)
+    if annotator is not None:
+        known = (key for key in known if key[0] in (None, annotator))
+    lines = _lines_by_sentence if by is TimesBy.SENTENCE else partial(_lines, by)
+    return PackedSequence(lines(known, log, annotator))
 
 
 def total_of(log: Iterable[LoggedTime], *, annotator: str | None = None) -> TimeSpent:
     """Returns the line about everything."""
-    items = [item for item in log if annotator in (None, item.annotator)]
-    return _line((annotator, None, None, None), items)
+    spent = _Spent()
+    for item in log:
+        if annotator in (None, item.annotator):
+            spent.add(item)
+    return spent.line((annotator, None, None, None))
 
 
-def _known_keys(topics: Sequence[Topic], by: TimesBy) -> Iterable[_Key]:
+def _known_keys(topics: Sequence[Topic], by: TimesBy, reporter: Reporter) -> Iterator[_Key]:
     if by is TimesBy.TOPIC:
         yield from ((None, id_, None, None) for id_ in ids_of(topics))
         return
-    for topic in topics:
+    for topic in told_in_turn(topics, reporter):
         for abstract in topic.abstracts:
             people = [alignment.annotator for alignment in abstract.alignments]
             if by is TimesBy.ANNOTATOR:
@@ -123,30 +131,100 @@ def _known_keys(topics: Sequence[Topic], by: TimesBy) -> Iterable[_Key]:
                 yield from ((who, topic.id, abstract.id, sentence.n) for who in people)
 
 
-def _key(item: LoggedTime, by: TimesBy) -> _Key | None:
-    if by is TimesBy.ANNOTATOR:
-        return (item.annotator, None, None, None)
-    if by is TimesBy.TOPIC:
-        return None if item.topic is None else (None, item.topic, None, None)
-    if item.n is None:
-        return None
-    return (item.annotator, item.topic, item.abstract, item.n)
+def _lines(
+    by: TimesBy, known: Iterable[_Key], log: Iterable[LoggedTime], annotator: str | None
+) -> Iterator[TimeSpent]:
+    """Yields a line for each of few keys."""
+    spent = {key: _Spent() for key in known}
+    for item in log:
+        if annotator not in (None, item.annotator) or (by is TimesBy.TOPIC and item.topic is None):
+            continue
+        who, where = (None, item.topic) if by is TimesBy.TOPIC else (item.annotator, None)
+        spent.setdefault((who, where, None, None), _Spent()).add(item)
+    return (one.line(key) for key, one in spent.items())
 
 
-def _line(key: _Key, items: Sequence[LoggedTime]) -> TimeSpent:
-    timed = [item for item in items if item.active_ms > 0]
-    on_sentences = [item for item in timed if item.n is not None]
-    sentences: Mapping[object, None] = dict.fromkeys(
-        (item.annotator, item.topic, item.abstract, item.n) for item in on_sentences
+class _Spent:
+    """What was spent on anything, of sentences eight bytes for each edit."""
+
+    __slots__ = ("_active_ms", "_n_edits", "_sentence_ms", "_sentences")
+
+    def __init__(self) -> None:
+        self._n_edits = self._active_ms = self._sentence_ms = 0
+        self._sentences: array[int] | None = None
+
+    def add(self, item: LoggedTime) -> None:
+        self._n_edits += 1
+        self._active_ms += item.active_ms
+        if item.active_ms > 0 and item.n is not None:
+            self._sentence_ms += item.active_ms
+            self._sentences = array("Q") if self._sentences is None else self._sentences
+            self._sentences.append(number_of(*_place(item)))
+
+    def line(self, key: _Key) -> TimeSpent:
+        annotator, topic, abstract, n = key
+        return TimeSpent(
+            annotator=annotator,
+            topic=topic,
+            abstract=abstract,
+            n=n,
+            n_edits=self._n_edits,
+            active_ms=self._active_ms or None,
+            n_sentences=n_different(self._sentences) if self._sentences else 0,
+            sentence_ms=self._sentence_ms,
+        )
+
+
+def _lines_by_sentence(
+    known: Iterable[_Key], log: Sequence[LoggedTime], annotator: str | None
+) -> Iterator[TimeSpent]:
+    """Yields a line for each of very many sentences, of whose sums some bytes are held."""
+    on_sentences = (
+        item for item in log if item.n is not None and annotator in (None, item.annotator)
     )
-    annotator, topic, abstract, n = key
-    return TimeSpent(
-        annotator=annotator,
-        topic=topic,
-        abstract=abstract,
-        n=n,
-        n_edits=len(items),
-        active_ms=sum(item.active_ms for item in timed) if timed else None,
-        n_sentences=len(sentences),
-        sentence_ms=sum(item.active_ms for item in on_sentences),
-    )
+    spent = _SpentByPlace(on_sentences)
+    for key in known:
+        yield spent.line(key)
+    for item in log:
+        if item.n is not None and spent.is_left(_place(item)):
+            yield spent.line(_place(item))
+
+
+class _SpentByPlace:
+    """What was spent on each sentence, told once."""
+
+    def __init__(self, log: Iterable[LoggedTime]) -> None:
+        numbers, active_ms = array("Q"), array("q")
+        for item in log:
+            numbers.append(number_of(*_place(item)))
+            active_ms.append(item.active_ms)
+        self._places = Places(numbers)
+        self._active_ms = self._places.sums_of(active_ms)
+        self._is_told = bytearray(len(self._places))
+
+    def is_left(self, key: _Key) -> bool:
+        """Returns whether somebody worked at a place that was not told of."""
+        at = self._places.at(number_of(*key))
+        return at is not None and not self._is_told[at]
+
+    def line(self, key: _Key) -> TimeSpent:
+        annotator, topic, abstract, n = key
+        n_edits = active_ms = 0
+        at = self._places.at(number_of(*key))
+        if at is not None:
+            n_edits, active_ms = int(self._places.times[at]), int(self._active_ms[at])
+            self._is_told[at] = True
+        return TimeSpent(
+            annotator=annotator,
+            topic=topic,
+            abstract=abstract,
+            n=n,
+            n_edits=n_edits,
+            active_ms=active_ms or None,
+            n_sentences=1 if active_ms else 0,
+            sentence_ms=active_ms,
+        )
+
+
+def _place(item: LoggedTime) -> _Key:
+    return item.annotator, item.topic, item.abstract, item.n

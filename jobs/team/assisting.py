@@ -1,7 +1,7 @@
 """Assistance of a project: what it did, and weights fitted on the project's own work."""
 
-import json
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,6 +11,7 @@ from awase.core.agreement.study.parts import agreement_in_parts
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.assist.effects.comparison import control_items
 from awase.core.assist.effects.decoys import SeenDecoy, seen_decoys
+from awase.core.assist.effects.logged_work import LoggedWork, family_of
 from awase.core.assist.effects.study import AssistItem, Compared, Family, compared
 from awase.core.assist.fitting import FEWEST_SENTENCES, AssistExamples, confirmed_entries
 from awase.core.assist.lexical_family import LexicalFamily
@@ -23,6 +24,7 @@ from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.assist import LoggedSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import told_in_turn
 from awase.storage.store import CorpusStore
 
 
@@ -31,12 +33,14 @@ class AssistStudy:
     """What help did in a corpus.
 
     Attributes:
-        items: Every settled entry for which work was logged, but those of decoys.
+        n_assisted: Settled entries shown with help for which work was logged, without decoys.
+        n_control: The same of those shown without.
         compared: With help and without; the last line is alpha of the alternatives.
         decoys: Those that somebody settled a sentence with in sight, taken or not.
     """
 
-    items: tuple[AssistItem, ...]
+    n_assisted: int
+    n_control: int
     compared: tuple[Compared, ...]
     decoys: tuple[SeenDecoy, ...]
 
@@ -56,21 +60,24 @@ def study_assistance(store: CorpusStore, reporter: Reporter | None = None) -> As
 
 def _studied(corpus: Corpus, log: Sequence[LoggedSuggestion], reporter: Reporter) -> AssistStudy:
     decoys = seen_decoys(corpus, log)
-    logged: dict[_Place, _Logged] = {}
-    for row in log:
-        one = logged.setdefault((row.topic, row.abstract, row.annotator, row.n), _Logged())
-        one.active_ms += row.active_ms
-        if row.n_keys is not None:
-            one.n_keys = (one.n_keys or 0) + row.n_keys
-        one.family = row.family or one.family
-    for decoy in decoys:
-        logged.pop((decoy.topic, decoy.abstract, decoy.annotator, decoy.n), None)
-    items = tuple(
-        item for topic in corpus.topics for item in _items(corpus, topic, LexicalFamily(), logged)
-    )
+    of_decoys = {(one.topic, one.abstract, one.annotator, one.n) for one in decoys}
+    logged = LoggedWork(log, of_decoys)
+    n_items = Counter[bool]()
+
+    def items() -> Iterator[AssistItem]:
+        for topic in told_in_turn(corpus.topics, reporter):
+            for item in _items(corpus, topic, LexicalFamily(), logged):
+                n_items[item.is_control] += 1
+                yield item
+
+    rows = compared(items(), reporter, corpus.assist.seed)
     alpha = _compared_alpha(corpus, reporter)
-    rows = compared(items, seed=corpus.assist.seed)
-    return AssistStudy(items=items, compared=(*rows, alpha), decoys=decoys)
+    return AssistStudy(
+        n_assisted=n_items[False],
+        n_control=n_items[True],
+        compared=(*rows, alpha),
+        decoys=decoys,
+    )
 
 
 def _compared_alpha(corpus: Corpus, reporter: Reporter) -> Compared:
@@ -92,32 +99,24 @@ def _compared_alpha(corpus: Corpus, reporter: Reporter) -> Compared:
 
 
 ALPHA: Final = "alpha"
-_Place = tuple[str, str, str, int]
-
-
-@dataclass(slots=True)
-class _Logged:
-    active_ms: int = 0
-    n_keys: int | None = None
-    family: str | None = None
 
 
 def _items(
     corpus: Corpus,
     topic: Topic,
     suggester: LexicalFamily,
-    logged: dict[_Place, _Logged],
+    logged: LoggedWork,
 ) -> Iterator[AssistItem]:
     controls = control_items(corpus.assist, topic)
     for abstract in topic.abstracts:
-        gold = {one.n: family_of(one.entry) for one in abstract.gold}
+        gold = {one.n: family_of(one.entry.alternatives) for one in abstract.gold}
         for alignment in abstract.alignments:
             for entry in alignment.sentences:
-                log = logged.get((topic.id, abstract.id, alignment.annotator, entry.n))
+                log = logged.at((topic.id, abstract.id, alignment.annotator, entry.n))
                 if log is None or not entry.state.is_settled:
                     continue
                 is_control = (abstract.id, entry.n) in controls
-                suggested = _family(log.family)
+                suggested = log.suggested
                 if is_control:
                     suggested = _would_have(topic, abstract.id, alignment, entry, suggester)
                 yield AssistItem(
@@ -125,7 +124,7 @@ def _items(
                     is_control=is_control,
                     active_s=log.active_ms / 1000,
                     n_keys=log.n_keys,
-                    final=family_of(entry),
+                    final=family_of(entry.alternatives),
                     suggested=suggested,
                     gold=gold.get(entry.n),
                 )
@@ -142,20 +141,7 @@ def _would_have(
     abstract = view.abstract(abstract_id)
     sentence = next(one for one in abstract.sentences if one.n == entry.n) if abstract else None
     found = suggester.suggest(view, sentence, SentenceAlignment(n=entry.n)) if sentence else ()
-    return (
-        frozenset(frozenset(map(str, one.members)) for one in found[0].family)
-        if found
-        else (frozenset())
-    )
-
-
-def _family(text: str | None) -> Family:
-    return frozenset(frozenset(names) for names in json.loads(text)) if text else frozenset()
-
-
-def family_of(entry: SentenceAlignment) -> Family:
-    """Returns the alternatives of an entry as sets of addresses."""
-    return frozenset(frozenset(map(str, one.members)) for one in entry.alternatives)
+    return family_of(found[0].family) if found else frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent, times, total_of
+from awase.core.progress import Reporter
 from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import annotators_of
 from awase.jobs.subset import check_known
@@ -28,7 +30,7 @@ class TimeReport:
     """
 
     by: TimesBy
-    lines: tuple[TimeSpent, ...]
+    lines: Sequence[TimeSpent]
     total: TimeSpent
 
 
@@ -36,6 +38,7 @@ def report_times(
     topics: Sequence[Topic],
     log: Sequence[LoggedTime],
     by: TimesBy,
+    reporter: Reporter,
     *,
     annotator: str | None = None,
 ) -> TimeReport:
@@ -45,17 +48,19 @@ def report_times(
         topics: Of the corpus.
         log: Of its edits.
         by: What a line is about.
+        reporter: Told of the topics.
         annotator: Count this one's work only; None = everybody's.
 
     Raises:
+        Cancelled: The reporter asked to stop.
         InputError: Nobody of that name aligned or logged anything.
     """
     if annotator is not None:
-        people = [*annotators_of(topics), *(line.annotator for line in log)]
+        people = chain(annotators_of(topics), (line.annotator for line in log))
         check_known("annotator", (annotator,), [*dict.fromkeys(people)])
     return TimeReport(
         by=by,
-        lines=times(topics, log, by, annotator=annotator),
+        lines=times(topics, log, by, reporter, annotator=annotator),
         total=total_of(log, annotator=annotator),
     )
 

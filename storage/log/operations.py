@@ -5,13 +5,14 @@ reading a person's rows in order: an edit joins the done ones and forgets the un
 moves the last done edit over, a redo moves it back.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, bindparam, case, func, or_, select
 
 from awase.core.annotation.content import EDIT_GUIDELINES
 from awase.core.annotation.times import LoggedTime
+from awase.core.packed_sequence import PackedSequence
 from awase.core.records.assist import Effort, LoggedSuggestion
 from awase.core.records.edits.edit import AlignmentEdit, CorpusEdit, Edit
 from awase.core.records.encoding.json_values import dumps
@@ -196,8 +197,8 @@ def _operation(row: dict[str, object]) -> Operation:
     )
 
 
-def logged_times(connection: Connection) -> tuple[LoggedTime, ...]:
-    """Returns how long each edit took, oldest first."""
+def logged_times(connection: Connection) -> Sequence[LoggedTime]:
+    """Returns how long each edit took, oldest first, in some ten bytes each."""
     columns = (
         OperationRow.who,
         OperationRow.active_ms,
@@ -207,14 +208,14 @@ def logged_times(connection: Connection) -> tuple[LoggedTime, ...]:
     )
     is_work = (OperationRow.kind == EDIT) & ~_IS_OF_CORPUS
     edits = select(*columns).where(is_work).order_by(OperationRow.id)
-    return tuple(
+    return PackedSequence(
         LoggedTime(annotator=who, active_ms=active_ms, topic=topic, abstract=abstract, n=n)
         for who, active_ms, topic, abstract, n in connection.execute(edits)
     )
 
 
-def logged_suggestions(connection: Connection) -> tuple[LoggedSuggestion, ...]:
-    """Returns each edit of an entry with the keys it took and the suggestion behind it."""
+def logged_suggestions(connection: Connection) -> Sequence[LoggedSuggestion]:
+    """Returns each edit of an entry with the keys it took and the suggestion behind it, packed."""
     row, shown = OperationRow, SuggestionRow
     names = ("topic", "abstract", "annotator", "n", "active_ms", "n_keys")
     query = (
@@ -223,7 +224,7 @@ def logged_suggestions(connection: Connection) -> tuple[LoggedSuggestion, ...]:
         .where(row.kind == EDIT, row.annotator.is_not(None))
         .order_by(row.id)
     )
-    return tuple(LoggedSuggestion(**one) for one in connection.execute(query).mappings())
+    return PackedSequence(LoggedSuggestion(**one) for one in connection.execute(query).mappings())
 
 
 def newest_step(connection: Connection, who: str) -> int:

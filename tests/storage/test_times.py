@@ -1,6 +1,7 @@
 from pathlib import Path
 
 from awase.core.annotation.times import TimesBy, times
+from awase.core.progress import Silent
 from awase.storage.store import CorpusStore
 from tests.storage.sample import edit, rank_edit
 
@@ -17,5 +18,5 @@ def test_that_the_log_knows_how_long_each_edit_took_undone_or_not(stored: Path) 
             ("ann", 1500, first.new.n),
             ("bob", 0, rank.n),
         ]
-        lines = times(store.corpus().topics, log, TimesBy.ANNOTATOR)
+        lines = times(store.corpus().topics, log, TimesBy.ANNOTATOR, Silent())
     assert {line.annotator: line.active_ms for line in lines} == {"ann": 1500, "bob": None}

@@ -68,20 +68,21 @@ def seen_decoys(corpus: Corpus, log: Iterable[LoggedSuggestion]) -> tuple[SeenDe
     shown = {
         (row.topic, row.abstract, row.annotator, row.n): row.family for row in log if row.is_decoy
     }
-    wanted = {topic_id for topic_id, *_ in shown}
-    topics = {topic.id: topic for topic in chosen_of(corpus.topics, wanted)}
-    found = []
-    for (topic_id, abstract_id, who, n), family in shown.items():
-        abstract = topics[topic_id].abstract(abstract_id) if topic_id in topics else None
-        alignment = abstract.alignment_by(who) if abstract else None
-        entry = alignment.of_sentence(n) if alignment else None
-        if entry is not None and entry.state.is_settled:
-            linked = {frozenset(map(str, one.members)) for one in entry.alternatives}
-            decoys = map(frozenset, json.loads(family or "[]"))
-            found.append(
-                SeenDecoy(
-                    topic=topic_id, abstract=abstract_id, n=n, annotator=who,
+    places: dict[str, list[tuple[str, str, str, int]]] = {}
+    for place in shown:
+        places.setdefault(place[0], []).append(place)
+    found = {}
+    for topic in chosen_of(corpus.topics, places.keys()):
+        for place in places[topic.id]:
+            _, abstract_id, who, n = place
+            abstract = topic.abstract(abstract_id)
+            alignment = abstract.alignment_by(who) if abstract else None
+            entry = alignment.of_sentence(n) if alignment else None
+            if entry is not None and entry.state.is_settled:
+                linked = {frozenset(map(str, one.members)) for one in entry.alternatives}
+                decoys = map(frozenset, json.loads(shown[place] or "[]"))
+                found[place] = SeenDecoy(
+                    topic=topic.id, abstract=abstract_id, n=n, annotator=who,
                     is_taken=any(decoy in linked for decoy in decoys),
-                )
-            )  # fmt: skip
-    return tuple(found)
+                )  # fmt: skip
+    return tuple(found[place] for place in shown if place in found)

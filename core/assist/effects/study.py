@@ -1,19 +1,20 @@
 """What assistance did: sentences shown with help against those drawn to be shown without."""
 
-from collections.abc import Callable, Iterable, Sequence
+from array import array
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from awase.core.progress import Reporter
 from awase.core.statistics.exact_sums import Floats, summable
 
 Integers = NDArray[np.int64]
-_Summary = Callable[[Floats, Integers, Integers], Floats]
 
-Family = frozenset[frozenset[str]]
-"""Alternatives as sets of addresses, without their order."""
+Family = frozenset[Hashable]
+"""Alternatives without their order, equal ones where they have the same addresses."""
 
 N_SAMPLES: Final = 1_000
 
@@ -72,47 +73,90 @@ class Compared:
     high: float | None = None
 
 
-def compared(items: Sequence[AssistItem], seed: int = 0) -> tuple[Compared, ...]:
+def compared(
+    items: Iterable[AssistItem], reporter: Reporter, seed: int = 0
+) -> tuple[Compared, ...]:
     """Returns seconds, keys, share equal to the suggestion and anchor index, with intervals.
 
     The anchor index is the difference in `anchored`: how often a suggestion that gold calls wrong
     is in what was decided, shown against not shown. Intervals are of 1,000 bootstrap samples of
     topics.
+
+    Args:
+        items: Some bytes of each are held.
+        reporter: Told of the samples.
+        seed: Of the samples.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
     """
-    number_by_topic = {topic: n for n, topic in enumerate(dict.fromkeys(o.topic for o in items))}
-    taken = [(one, float(one.has_taken)) for one in items if one.suggested]
-    keys = [(one, float(one.n_keys)) for one in items if one.n_keys is not None]
-    measures: tuple[tuple[str, Sequence[tuple[AssistItem, float]], _Summary, bool], ...] = (
-        ("active_s", [(one, one.active_s) for one in items], _medians, True),
-        ("n_keys", keys, _medians, True),
-        ("as_suggested", taken, _means, False),
-        ("anchored", [(one, value) for one, value in taken if one.is_wrong], _means, False),
-    )
-    n_topics = len(number_by_topic)
-    drawn = np.random.default_rng(seed).integers(max(n_topics, 1), size=(N_SAMPLES, n_topics))
-    times = np.stack([np.ones(n_topics, np.int64), *_times_drawn(drawn)])
-    found = []
-    for what, cases, summary, is_relative in measures:
-        assisted, control = (
-            summary(
-                np.array([value for one, value in cases if one.is_control == is_control]),
-                np.array(
-                    [number_by_topic[o.topic] for o, _ in cases if o.is_control == is_control], int
-                ),
-                times,
-            )
-            for is_control in (False, True)
-        )
-        found.append(_compared(what, assisted, control, is_relative))
-    return tuple(found)
+    numbers: dict[str, int] = {}
+    columns = {what: (_Column(), _Column()) for what in _SUMMARIES}
+    for one in items:
+        topic = numbers.setdefault(one.topic, len(numbers))
+        for what, value in _values_of(one):
+            columns[what][one.is_control].add(value, topic)
+    n_topics = len(numbers)
+    groups = {
+        what: [_SUMMARIES[what](one.values, one.topics, n_topics) for one in both]
+        for what, both in columns.items()
+    }
+    found = {what: [np.empty((2, 0))] for what in groups}
+    n_done = 0
+    for times in _samples(n_topics, seed):
+        reporter.advance(n_done, N_SAMPLES)
+        n_done += len(times)
+        for what, both in groups.items():
+            found[what].append(np.stack([one.in_samples(times) for one in both]))
+    rows = []
+    for what, parts in found.items():
+        assisted, control = np.concatenate(parts, axis=1)
+        rows.append(_compared(what, assisted, control, is_relative=what in _ARE_RELATIVE))
+    return tuple(rows)
 
 
-def _times_drawn(drawn: Integers) -> Iterable[Integers]:
-    """Yields how often each topic is in a sample."""
-    return (np.bincount(sample, minlength=len(sample)) for sample in drawn)
+def _values_of(one: AssistItem) -> Iterator[tuple[str, float]]:
+    """Yields what is measured of an item; what does not apply to it is left out."""
+    yield "active_s", one.active_s
+    if one.n_keys is not None:
+        yield "n_keys", float(one.n_keys)
+    if one.suggested:
+        yield "as_suggested", float(one.has_taken)
+        if one.is_wrong:
+            yield "anchored", float(one.has_taken)
 
 
-def _compared(what: str, assisted: Floats, control: Floats, is_relative: bool) -> Compared:
+class _Column:
+    """Values, and the numbers of their topics."""
+
+    def __init__(self) -> None:
+        self._values, self._topics = array("d"), array("q")
+
+    def add(self, value: float, topic: int) -> None:
+        self._values.append(value)
+        self._topics.append(topic)
+
+    @property
+    def values(self) -> Floats:
+        return np.array(self._values)
+
+    @property
+    def topics(self) -> Integers:
+        return np.array(self._topics)
+
+
+def _samples(n_topics: int, seed: int) -> Iterator[Integers]:
+    """Yields how often each topic is in some samples, (n_samples, n_topics); first all, once."""
+    rng = np.random.default_rng(seed)
+    yield np.ones((1, n_topics), np.int64)
+    at_once = max(1, NUMBERS_AT_ONCE // max(n_topics, 1))
+    for begin in range(0, N_SAMPLES, at_once):
+        n_samples = min(at_once, N_SAMPLES - begin)
+        drawn = rng.integers(max(n_topics, 1), size=(n_samples, n_topics))
+        yield np.stack([np.bincount(sample, minlength=n_topics) for sample in drawn])
+
+
+def _compared(what: str, assisted: Floats, control: Floats, *, is_relative: bool) -> Compared:
     """Returns the first of the values as what was found, the others as samples; NaN = none."""
     differences = assisted - control
     if is_relative:
@@ -131,30 +175,49 @@ def _defined(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def _means(values: Floats, topics: Integers, times: Integers) -> Floats:
-    """Returns the mean of the values in each sample, (n_samples,); NaN = of none.
+class _Means:
+    """Means of values in samples of their topics."""
 
-    Args:
-        values: (n_values,).
-        topics: The number of the topic of each.
-        times: How often a topic is in a sample, (n_samples, n_topics).
-    """
-    n_topics = times.shape[1]
-    sizes = times @ np.bincount(topics, minlength=n_topics)
-    sums = times @ summable(np.bincount(topics, values, n_topics).astype(float), n_topics)
-    means = np.full(len(times), np.nan)
-    np.divide(sums, sizes, out=means, where=sizes > 0)
-    return means
+    def __init__(self, values: Floats, topics: Integers, n_topics: int) -> None:
+        """Takes values and the number of the topic of each, both (n_values,)."""
+        self._sizes = np.bincount(topics, minlength=n_topics)
+        self._sums = summable(np.bincount(topics, values, n_topics).astype(float), n_topics)
+
+    def in_samples(self, times: Integers) -> Floats:
+        """Returns the mean in each sample, (n_samples,); NaN = of none.
+
+        Args:
+            times: How often a topic is in a sample, (n_samples, n_topics).
+        """
+        sizes = times @ self._sizes
+        means = np.full(len(times), np.nan)
+        np.divide(times @ self._sums, sizes, out=means, where=sizes > 0)
+        return means
 
 
-def _medians(values: Floats, topics: Integers, times: Integers) -> Floats:
-    """Returns the same for the median."""
-    order = np.argsort(values, kind="stable")
-    ordered, topics = values[order], topics[order]
-    medians = np.full(len(times), np.nan)
-    for n, in_sample in enumerate(times):
-        ends = in_sample[topics].cumsum()
-        if len(ends) and (size := ends[-1]):
-            middle = np.searchsorted(ends, [(size - 1) // 2, size // 2], side="right")
-            medians[n] = ordered[middle].sum() / 2
-    return medians
+class _Medians:
+    """Medians likewise."""
+
+    def __init__(self, values: Floats, topics: Integers, n_topics: int) -> None:
+        order = np.argsort(values, kind="stable")
+        self._ordered, self._topics = values[order], topics[order]
+
+    def in_samples(self, times: Integers) -> Floats:
+        medians = np.full(len(times), np.nan)
+        for n, in_sample in enumerate(times):
+            ends = in_sample[self._topics].cumsum()
+            if len(ends) and (size := ends[-1]):
+                middle = np.searchsorted(ends, [(size - 1) // 2, size // 2], side="right")
+                medians[n] = self._ordered[middle].sum() / 2
+        return medians
+
+
+_SUMMARIES: Final[Mapping[str, type[_Means] | type[_Medians]]] = {
+    "active_s": _Medians,
+    "n_keys": _Medians,
+    "as_suggested": _Means,
+    "anchored": _Means,
+}
+_ARE_RELATIVE: Final = ("active_s", "n_keys")
+NUMBERS_AT_ONCE: Final = 1 << 20
+"""Of topics in samples."""

@@ -6,6 +6,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from awase.core.annotation.times import LoggedTime, TimesBy
+from awase.core.progress import Silent
 from awase.core.records.topic import Topic
 from awase.gui.dialogs.times.model import TimesModel, time_text
 from awase.gui.kit.forms.dialog import FormDialog
@@ -44,7 +45,7 @@ class TimesDialog(FormDialog):
 
     def refresh(self) -> None:
         by = TimesBy(self.fields.value("by"))
-        report = report_times(self._topics, self._log, by)
+        report = report_times(self._topics, self._log, by, Silent())
         self.model.show(report.lines, by)
         self.table.fit_columns()
         total = report.total

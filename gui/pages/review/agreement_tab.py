@@ -81,13 +81,13 @@ def _reviewed(
         study,
         lengths,
         len(corpus.topics) - len(shown.topics),
-        _seconds(corpus, store),
+        _seconds(corpus, store, reporter),
         drifts_of(found, partial(_versions, store)),
         WorstFirst(found),
     )
 
 
-def _seconds(corpus: Corpus, store: "CorpusStore") -> dict[str, float]:
+def _seconds(corpus: Corpus, store: "CorpusStore", reporter: Reporter) -> dict[str, float]:
     """Returns seconds of work for each sentence, by topic; nothing where nothing was logged."""
     try:
         log = store.logged_times()
@@ -95,7 +95,7 @@ def _seconds(corpus: Corpus, store: "CorpusStore") -> dict[str, float]:
         return {}  # The log of a file that is gone: what is shown is still right.
     return {
         one.topic: one.mean_ms / _MS
-        for one in times(corpus.topics, log, TimesBy.TOPIC)
+        for one in times(corpus.topics, log, TimesBy.TOPIC, reporter)
         if one.topic is not None and one.mean_ms is not None
     }
 

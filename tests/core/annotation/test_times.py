@@ -1,9 +1,11 @@
 from collections import defaultdict
+from collections.abc import Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent, times, total_of
+from awase.core.progress import Silent
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment
 from awase.core.records.topic import Topic
@@ -33,12 +35,12 @@ LOG = (
 )
 
 
-def by_sentence(lines: tuple[TimeSpent, ...]) -> dict[tuple[object, ...], int | None]:
+def by_sentence(lines: Sequence[TimeSpent]) -> dict[tuple[object, ...], int | None]:
     return {(line.topic, line.n, line.annotator): line.active_ms for line in lines}
 
 
 def test_that_each_sentence_has_the_sum_of_its_edits_and_the_untimed_ones_are_undefined() -> None:
-    found = by_sentence(times(TOPICS, LOG, TimesBy.SENTENCE))
+    found = by_sentence(times(TOPICS, LOG, TimesBy.SENTENCE, Silent()))
     assert found == {
         ("t1", 1, "ann"): 3000,
         ("t1", 1, "bob"): 8000,
@@ -52,26 +54,26 @@ def test_that_each_sentence_has_the_sum_of_its_edits_and_the_untimed_ones_are_un
 
 
 def test_that_a_topic_sums_its_people_and_means_leave_out_work_on_no_sentence() -> None:
-    first, second = times(TOPICS, LOG, TimesBy.TOPIC)
+    first, second = times(TOPICS, LOG, TimesBy.TOPIC, Silent())
     assert (first.active_ms, first.n_edits, first.n_sentences) == (31000, 5, 3)
     assert first.mean_ms == (3000 + 4000 + 8000) / 3
     assert (second.active_ms, second.n_edits, second.mean_ms) == (None, 1, None)
 
 
 def test_that_one_annotator_can_be_asked_for() -> None:
-    (line,) = times(TOPICS, LOG, TimesBy.ANNOTATOR, annotator="bob")
+    (line,) = times(TOPICS, LOG, TimesBy.ANNOTATOR, Silent(), annotator="bob")
     assert (line.annotator, line.active_ms, line.n_edits, line.n_sentences) == ("bob", 8000, 2, 1)
     assert total_of(LOG, annotator="bob").active_ms == 8000
 
 
 def test_that_work_on_what_is_gone_is_still_told() -> None:
     gone = LoggedTime(annotator="eve", active_ms=5, topic="old", abstract="b", n=7)
-    assert times(TOPICS, [gone], TimesBy.TOPIC)[-1].topic == "old"
-    assert times(TOPICS, [gone], TimesBy.SENTENCE)[-1].n == 7
+    assert times(TOPICS, [gone], TimesBy.TOPIC, Silent())[-1].topic == "old"
+    assert times(TOPICS, [gone], TimesBy.SENTENCE, Silent())[-1].n == 7
 
 
 def test_that_nothing_logged_is_undefined_everywhere() -> None:
-    assert all(line.active_ms is None for by in TimesBy for line in times(TOPICS, (), by))
+    assert all(line.active_ms is None for by in TimesBy for line in times(TOPICS, (), by, Silent()))
     assert total_of(()).active_ms is None
 
 
@@ -91,6 +93,47 @@ def test_that_every_report_sums_to_the_same_total(log: list[LoggedTime]) -> None
     for item in log:
         slow[item.annotator] += item.active_ms
     for by in TimesBy:
-        assert sum(line.active_ms or 0 for line in times(TOPICS, log, by)) == sum(slow.values())
-    for line in times(TOPICS, log, TimesBy.ANNOTATOR):
+        assert sum(line.active_ms or 0 for line in times(TOPICS, log, by, Silent())) == sum(
+            slow.values()
+        )
+    for line in times(TOPICS, log, TimesBy.ANNOTATOR, Silent()):
         assert (line.active_ms or 0) == slow[line.annotator]
+
+
+def plain_lines(log: list[LoggedTime], by: TimesBy, annotator: str | None) -> list[TimeSpent]:
+    """Returns the lines, each from a list of what is about it."""
+    people = [who for who in ("ann", "bob") if annotator in (None, who)]
+    items = [item for item in log if annotator in (None, item.annotator)]
+    if by is TimesBy.SENTENCE:
+        known = [(who, id_, "a", n) for id_ in ("t1", "t2") for n in (1, 2) for who in people]
+        keys = [(item.annotator, item.topic, item.abstract, item.n) for item in items]
+    elif by is TimesBy.TOPIC:
+        known = [(None, id_, None, None) for id_ in ("t1", "t2")]
+        keys = [(None, item.topic, None, None) for item in items]
+    else:
+        known = [(who, None, None, None) for who in people]
+        keys = [(item.annotator, None, None, None) for item in items]
+    lines = []
+    for key in dict.fromkeys((*known, *keys)):
+        own = [item for item, of in zip(items, keys, strict=True) if of == key and item.active_ms]
+        annotator, topic, abstract, n = key
+        spent = sum(item.active_ms for item in own)
+        places = {(item.annotator, item.topic, item.abstract, item.n) for item in own}
+        line = TimeSpent(
+            annotator=annotator, topic=topic, abstract=abstract, n=n, n_edits=keys.count(key),
+            active_ms=spent or None, n_sentences=len(places), sentence_ms=spent,
+        )  # fmt: skip
+        lines.append(line)
+    return lines
+
+
+@given(
+    st.lists(logged, max_size=12),
+    st.sampled_from(TimesBy),
+    st.sampled_from([None, "ann", "eve"]),
+)
+def test_that_lines_are_those_of_what_is_about_each(
+    log: list[LoggedTime], by: TimesBy, annotator: str | None
+) -> None:
+    found = times(TOPICS, log, by, Silent(), annotator=annotator)
+    assert [*found] == plain_lines(log, by, annotator)

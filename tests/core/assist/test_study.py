@@ -7,13 +7,18 @@ from dataclasses import replace
 from statistics import fmean, median
 
 import numpy as np
+import pytest
 from tests import building
 from tests.building import abstract, corpus, topic
 
+from awase.core.assist.effects import study
 from awase.core.assist.effects.comparison import control_items, decoy_items
 from awase.core.assist.effects.decoys import decoy_of, seen_decoys
+from awase.core.assist.effects.logged_work import LoggedWork, family_of
 from awase.core.assist.effects.study import AssistItem, compared
 from awase.core.assist.suggestion import CLOSURE, Suggestion
+from awase.core.errors import Cancelled
+from awase.core.progress import Silent
 from awase.core.records.alignment import Alternative, SentenceAlignment
 from awase.core.records.assist import AssistSettings, LoggedSuggestion
 from awase.core.records.identifiers import SentenceRef
@@ -43,7 +48,7 @@ def simulated(*, speed_up: float, anchor: float, n_topics: int = 60) -> list[Ass
 
 
 def by_name(items: list[AssistItem]) -> dict:
-    return {one.what: one for one in compared(items)}
+    return {one.what: one for one in compared(items, Silent())}
 
 
 def test_that_a_planted_speed_up_of_a_fifth_and_a_planted_anchor_are_recovered() -> None:
@@ -98,15 +103,59 @@ def test_that_values_and_intervals_are_those_of_samples_written_out() -> None:
     items = simulated(speed_up=0.2, anchor=0.3, n_topics=3)[::7]
     few = [replace(one, n_keys=n % 2 if n % 3 else None) for n, one in enumerate(items[:5])]
     for chosen in (items, few):
-        found = compared(chosen, seed=5)
+        found = compared(chosen, Silent(), 5)
         assert [
             (one.assisted, one.control, one.difference, one.low, one.high) for one in found
         ] == textbook(chosen, 5)
 
 
+def test_that_samples_drawn_a_few_at_a_time_are_those_drawn_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    items = simulated(speed_up=0.2, anchor=0.3, n_topics=7)
+    at_once = compared(items, Silent(), 5)
+    monkeypatch.setattr(study, "NUMBERS_AT_ONCE", 7 * 3)
+    assert compared(iter(items), Silent(), 5) == at_once
+
+
+def test_that_a_comparison_can_be_stopped_between_samples() -> None:
+    class Impatient:
+        def advance(self, done: int, total: int, what: str = "") -> None:
+            if done:
+                raise Cancelled
+
+    with pytest.raises(Cancelled):
+        compared(simulated(speed_up=0.2, anchor=0.3, n_topics=2), Impatient())
+
+
+def test_that_work_on_an_entry_is_summed_and_its_last_suggestion_counts() -> None:
+    def row(who: str, ms: int, keys: int | None, family: object = None) -> LoggedSuggestion:
+        text = None if family is None else json.dumps(family)
+        return LoggedSuggestion(
+            topic="t", abstract="a", annotator=who, n=1, active_ms=ms, n_keys=keys, family=text,
+            model=None,
+        )  # fmt: skip
+
+    log = [
+        row("A1", 5, None, [["d:9"]]), row("A2", 7, None), row("A1", 6, 3, [["d:2", "d:1"], []]),
+        row("A1", 1, 4), row("A3", 1, 1),
+    ]  # fmt: skip
+    logged = LoggedWork(log, {("t", "a", "A3", 1)})
+    both = Alternative((SentenceRef("d", 1), SentenceRef("d", 2)))
+    first = logged.at(("t", "a", "A1", 1))
+    assert (first.active_ms, first.n_keys) == (12, 7)
+    assert family_of([both]) < first.suggested
+    assert not family_of([Alternative((SentenceRef("d", 9),))]) & first.suggested
+    assert logged.at(("t", "a", "A2", 1)) == (7, None, frozenset())
+    assert logged.at(("t", "a", "A3", 1)) is None
+    assert LoggedWork([], ()).at(("t", "a", "A1", 1)) is None
+
+
 def test_that_a_comparison_without_control_is_undefined() -> None:
     items = [one for one in simulated(speed_up=0.2, anchor=0.3, n_topics=2) if not one.is_control]
-    assert {(one.control, one.difference, one.low) for one in compared(items)} == {(None,) * 3}
+    assert {(one.control, one.difference, one.low) for one in compared(items, Silent())} == {
+        (None,) * 3
+    }
 
 
 def test_that_the_share_drawn_is_kept_in_both_halves_of_sizes_and_the_seed_decides() -> None:
