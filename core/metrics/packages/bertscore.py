@@ -1,7 +1,10 @@
 """BERTScore of every output of a corpus, computed by the package `bert-score`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from itertools import groupby
+from operator import attrgetter
 
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.kit.metric import options_for
@@ -9,16 +12,15 @@ from awase.core.metrics.kit.options.option import Chosen
 from awase.core.metrics.kit.options.shared import ANY_PACKAGE
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.kit.texts.cases import Case, cases_of
-from awase.core.metrics.kit.texts.runner import NO_UNIT, values_of
-from awase.core.metrics.kit.texts.scores import text_scores
+from awase.core.metrics.kit.texts.cases import Case
+from awase.core.metrics.kit.texts.runner import TextRun, values_of
+from awase.core.metrics.kit.texts.scores import TextValues
 from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.kit.warning_lines import of_systems
 from awase.core.metrics.packages.bertscore_model import Asked, BertScoreModel, Values, asked_model
 from awase.core.metrics.packages.entry import AUTO, BASELINE, LAYERS, METRICS, MODEL, PACKAGE
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import Score, ScoreTable
 from awase.core.text.tokens.words import has_unspaced_script
 
 _ENGLISH = ("roberta-", "distilroberta-", "deberta-", "bert-base-cased", "bert-base-uncased",
@@ -64,49 +66,16 @@ def understood(request: MetricRequest) -> BertScoreRequest:
     return BertScoreRequest(metric=request.name, model=asked, spelled=spelled)
 
 
-def score(
-    corpus: Corpus,
-    requests: Sequence[MetricRequest],
-    reporter: Reporter,
-    supplies: Supplies = NO_SUPPLIES,
-) -> ScoreTable:
-    """Returns the scores of every output, by topic and as means, with warnings.
+def begin(
+    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
+) -> TextRun[BertScoreRequest]:
+    """Returns what scores the topics of a corpus in portions; no model is looked for yet.
 
     Raises:
-        InputError: An option's value does not exist, the package is of another version than asked
-            for, or the model is of English and the text is not.
-        EnvironmentProblem: The package is not installed, or the model is not on this machine.
-        Cancelled: The reporter asked to stop.
+        InputError: An option's value does not exist.
     """
-    asked = [*map(understood, requests)]
-    log = TextLog()
-    cases = cases_of(corpus.topics, log)
-    warnings: list[Problem] = []
-    scores: list[Score] = []
-    for request_idx, request in enumerate(asked):
-        _check_language(cases, request.model)
-        model = BertScoreModel(request.model)
-        made = _with_model(request, model)
-        if made.signature in {one.signature for one in scores}:
-            continue
-        by_topic: dict[str, list[int]] = {}
-        for case_idx, case in enumerate(cases):
-            by_topic.setdefault(case.topic, []).append(case_idx)
-        found: list[Values | None] = [None] * len(cases)
-        for topic_idx, (topic, case_idxs) in enumerate(by_topic.items()):
-            n_done = request_idx * len(by_topic) + topic_idx
-            reporter.advance(n_done, len(asked) * len(by_topic), topic)
-            of_topic = _scored([cases[idx] for idx in case_idxs], model)
-            for idx, values in zip(case_idxs, of_topic, strict=True):
-                found[idx] = values
-        warnings += _cut_texts(cases, model)
-        scores += text_scores(corpus, cases, {made: values_of(found, 3)}, lambda _: NO_UNIT, log)
-    for case in cases:
-        if not _joined(case.text):
-            log.note_empty(case.topic, case.system)
-    reporter.advance(1, 1)
-    ordered = ScoreTable(scores=tuple(scores)) + ScoreTable()
-    return ScoreTable(scores=ordered.scores, warnings=(*log.problems(), *warnings))
+    finding = _Finding()
+    return TextRun(map(understood, requests), finding.found, more_warnings=finding.problems)
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
@@ -116,6 +85,63 @@ def signature(corpus: Corpus, request: MetricRequest) -> str:
         InputError: An option's value does not exist.
     """
     return understood(request).signature
+
+
+class _Finding:
+    """What models find in topics that come in portions."""
+
+    def __init__(self) -> None:
+        self._loaded = lru_cache(maxsize=1)(BertScoreModel)  # a model may fill half of the memory
+        self._made: dict[str, BertScoreRequest] = {}
+        self._cut: dict[str, dict[str, dict[str, None]]] = {}
+
+    def found(
+        self,
+        cases: Sequence[Case],
+        wanted: Sequence[BertScoreRequest],
+        log: TextLog,
+        reporter: Reporter,
+    ) -> Mapping[BertScoreRequest, TextValues]:
+        """Returns the values of cases by request, with what the model decides spelled out.
+
+        Raises:
+            InputError: The package is of another version than asked for, or the model is of English
+                and the text is not.
+            EnvironmentProblem: The package is not installed, or the model is not on this machine.
+            Cancelled: The reporter asked to stop.
+        """
+        found: dict[BertScoreRequest, TextValues] = {}
+        for request_idx, request in enumerate(wanted):
+            _check_language(cases, request.model)
+            model = self._loaded(request.model)
+            made = _with_model(request, model)
+            made = self._made.setdefault(made.signature, made)
+            if made in found:
+                continue
+            values: list[Values | None] = []
+            for topic, of_topic in groupby(cases, attrgetter("topic")):
+                n_done = request_idx * len(cases) + len(values)
+                reporter.advance(n_done, len(wanted) * len(cases), topic)
+                values += _scored([*of_topic], model)
+            found[made] = values_of(values, 3)
+            self._note_cut_texts(cases, model)
+        for case in cases:
+            if not _joined(case.text):
+                log.note_empty(case.topic, case.system)
+        reporter.advance(1, 1)
+        return found
+
+    def _note_cut_texts(self, cases: Sequence[Case], model: BertScoreModel) -> None:
+        is_cut = cache(model.is_cut)
+        systems = self._cut.setdefault(model.name, {})
+        for case in cases:
+            if any(map(is_cut, (_joined(case.text), *_references(case)))):
+                systems.setdefault(case.system, {})[case.topic] = None
+
+    def problems(self) -> Iterator[Problem]:
+        """Yields a warning where the end of a text was not scored."""
+        for model, systems in self._cut.items():
+            yield from of_systems(systems, _CUT, model=model)
 
 
 def _check_language(cases: Sequence[Case], model: Asked) -> None:
@@ -176,15 +202,3 @@ def _scored(cases: Sequence[Case], model: BertScoreModel) -> list[Values | None]
         for idx, one in zip(full, values, strict=True):
             found[idx] = one
     return found
-
-
-def _cut_texts(cases: Sequence[Case], model: BertScoreModel) -> list[Problem]:
-    lengths: dict[str, bool] = {}
-    topics: dict[str, dict[str, None]] = {}
-    for case in cases:
-        for text in (_joined(case.text), *_references(case)):
-            if text not in lengths:
-                lengths[text] = model.is_cut(text)
-            if lengths[text]:
-                topics.setdefault(case.system, {})[case.topic] = None
-    return [*of_systems(topics, _CUT, model=model.name)]

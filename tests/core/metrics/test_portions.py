@@ -81,7 +81,8 @@ def _corpus() -> Corpus:
 WHOLE = _corpus()
 METRICS = (
     "tsc3", "coverage:annotator=all,strict=yes", "precision:annotator=A2,first=2", "rouge-1",
-    "rouge-2:average=perl,stem=yes", "rouge-l:limit=5w,tokens=unicode", "rouge-su",
+    "rouge-2:average=perl,stem=yes", "rouge-l:limit=5w,tokens=unicode", "rouge-su", "bleu",
+    "bleu:average=corpus,tokens=char", "chrf", "chrf:average=corpus,nw=2",
 )  # fmt: skip
 
 

@@ -15,9 +15,7 @@ from awase.core.errors import Problem
 from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.metrics.kit.signature import with_facts
 from awase.core.metrics.kit.texts.cases import Case
-from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreBlock, ScoreRow
-from awase.core.records.topics_on_demand import shapes_of
 
 Floats = NDArray[np.float64]
 Mean = Callable[[Floats], Floats]
@@ -66,31 +64,6 @@ Request = TypeVar("Request", bound=TextRequest)
 
 _Row = tuple[str | None, str]
 """Length class and system."""
-
-
-def text_scores(
-    corpus: Corpus,
-    cases: Sequence[Case],
-    found: Mapping[Request, TextValues],
-    reason_of: Callable[[Request], Problem],
-    log: MeanLog,
-    components: Sequence[str] = ("r", "p", "f"),
-) -> tuple[Score, ...]:
-    """Returns the scores by topic, then the means.
-
-    Args:
-        corpus: What is scored.
-        cases: What was compared.
-        found: By request, in the order in which metrics are shown.
-        reason_of: Why a request's value is undefined where it is.
-        log: Told of each mean.
-        components: What follows the metric's name after a dot, one a column of values; none = the
-            metric has one value, called as the metric is.
-    """
-    columns = {request: score_column(request, reason_of(request), components) for request in found}
-    topics = TopicsOfMeans(shapes_of(corpus.topics))
-    means = means_of_cases(cases, found, columns, topics, log, lambda _request: plain_mean)
-    return (*scores_of_cases(cases, found, columns), *means)
 
 
 def scores_of_cases(

@@ -4,9 +4,13 @@ import math
 from importlib.metadata import PackageNotFoundError
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
+from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 from tests.core.metrics.rouge.test_rouge_family import abstract, text, topic
+from tests.laws import tries
 
 from awase.core.errors import Cancelled, EnvironmentProblem, InputError
 from awase.core.metrics.packages import sacrebleu_requests
@@ -16,6 +20,7 @@ from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.human_score import HumanScore
 from awase.core.records.score import Score
+from awase.core.records.topics_on_demand import on_demand
 from awase.core.statistics.correlation.study import StudyRequest
 from awase.core.text.tokens.japanese import japanese_words
 
@@ -90,6 +95,60 @@ def test_that_a_corpus_score_is_the_packages_and_no_topic_has_one(request_text, 
     assert f"average=corpus,sacrebleu={own},nrefs=var" in one.signature
     of_topics = scores(request_text.replace("corpus", "plain"))[None, "cat"].value
     assert abs(one.value - of_topics) > 0.5  # it is no mean
+
+
+SAID = st.lists(
+    st.sampled_from(["the", "cat", "Cat", "sat,", "mat.", "(a)", "dog"]), max_size=9
+).map(" ".join)
+PAIRS = st.lists(st.tuples(SAID, st.lists(SAID, min_size=1, max_size=3)), min_size=1, max_size=6)
+
+
+@settings(max_examples=tries(150))
+@given(
+    pairs=PAIRS,
+    asked=st.sampled_from([
+        ("bleu:average=corpus", BLEU()),
+        ("bleu:average=corpus,smooth=floor,case=lc", BLEU(smooth_method="floor", lowercase=True)),
+        ("bleu:average=corpus,tokens=char,smooth=add-k", BLEU(tokenize="char",
+                                                              smooth_method="add-k")),
+        ("chrf:average=corpus", CHRF()),
+        ("chrf:average=corpus,nw=2,nc=3,beta=1", CHRF(word_order=2, char_order=3, beta=1)),
+    ]),
+)  # fmt: skip
+def test_that_sums_over_topics_score_as_the_package_scores_whole_lists(pairs, asked):
+    request_text, metric = asked
+    topics = tuple(
+        topic(
+            text("x", said),
+            abstracts=[abstract(one, id=f"a{n}") for n, one in enumerate(references)],
+            id=f"t{at}",
+        )
+        for at, (said, references) in enumerate(pairs)
+    )
+    compared = [
+        (said, [one for one in references if one]) for said, references in pairs if any(references)
+    ]
+    for read in (topics, on_demand(topics)):
+        found = scores(request_text, Corpus(topics=read))[None, "x"]
+        assert found.n_topics == len(compared)
+        if not compared:
+            assert found.value is None
+            continue
+        most = max(len(references) for _, references in compared)
+        streams = [
+            [references[at] if at < len(references) else None for _, references in compared]
+            for at in range(most)
+        ]
+        assert found.value == metric.corpus_score([said for said, _ in compared], streams).score
+        own = str(metric.get_signature()).partition("|")[0].replace(":", "=")
+        assert f"{own}," in found.signature
+
+
+@pytest.mark.parametrize("tokens", ["13a", "char", "intl", "zh"])
+def test_that_the_package_keeps_no_text_that_was_scored(tokens):
+    scores(f"bleu:tokens={tokens}")
+    caches = [type(BLEU(tokenize=tokens).tokenizer), TokenizerRegexp]
+    assert [one.__call__.cache_info().currsize for one in caches] == [0, 0]
 
 
 def test_that_corpus_scores_are_correlated_as_scores_of_whole_systems():
