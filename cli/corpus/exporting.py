@@ -1,6 +1,5 @@
 """`awase export`: a corpus, or a part of it, becomes a file that is complete or not there."""
 
-import os
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import is_stored, read_corpus
+from awase.cli.arguments.targets import check_free
 from awase.cli.arguments.vocabulary import force_option, format_option, topic_option
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
@@ -76,13 +76,10 @@ def command(
         )
     entry = _format_of(file, format_id)
     path = None if file == _STANDARD_OUTPUT else Path(file)
-    if path is not None and os.path.isfile(path) and not force:
-        raise InputError.of(
-            "“{file}” exists already.", "Choose another name, or add --force to replace it.",
-            file=file,
-        )  # fmt: skip
     if entry.is_folder and path is None:
         raise InputError.of("Format “{id}” is a folder.", "Name the folder.", id=entry.id)
+    if path is not None and not entry.is_folder:
+        check_free(path, force=force)
     with ProgressBar("Reading"):
         whole, ownership = _copy_of(corpus, entry) if with_sync else (read_corpus(corpus), None)
     if topic is not None:

@@ -1,6 +1,5 @@
 """`awase extract`: extractors become systems of a corpus, or a table like the TSC-3 paper's."""
 
-import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import OpenedCorpus, open_corpus, opened_store, with_topics
+from awase.cli.arguments.targets import check_free
 from awase.cli.arguments.vocabulary import (
     Spelled,
     force_option,
@@ -97,11 +97,8 @@ def command(
     if not as_table and target is None and output.file is not None:
         hint_of_old_spelling("extract -o", "extract --to")
         target, output = output.file, replace(output, file=None)
-    if target is not None and os.path.exists(target) and not force:
-        raise InputError.of(
-            "“{file}” exists already.", "Choose another name, or add --force to replace it.",
-            file=str(target),
-        )  # fmt: skip
+    if target is not None:
+        check_free(target, force=force)
     background = _background(background_file, tokens)
     given = {
         "size": size,

@@ -1,6 +1,5 @@
 """`awase oracle`: the extractive oracles of the abstracts, as a table or as a file to reuse."""
 
-import os
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -11,12 +10,13 @@ import click
 from awase.cli.arguments.choices import ENGINES
 from awase.cli.arguments.corpora import open_corpus, with_topics
 from awase.cli.arguments.supplies import edus_option, supplier_for
+from awase.cli.arguments.targets import check_free
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
 from awase.cli.arguments.vocabulary import Spelled, force_option, output_options, topics_option
 from awase.cli.arguments.workers import workers_for, workers_options
 from awase.cli.output.failures import EXIT_INTERRUPTED, one_line, print_problems
 from awase.cli.output.progress import ProgressBar
-from awase.core.errors import InputError, Problem
+from awase.core.errors import Problem
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output
@@ -88,11 +88,8 @@ def command(
     from awase.core.packed_sequence import PackedSequence
     from awase.jobs.oracles import find_oracles, oracle_request
 
-    if output.file is not None and os.path.exists(output.file) and not force:
-        raise InputError.of(
-            "“{file}” exists already.", "Choose another name, or add --force to replace it.",
-            file=str(output.file),
-        )  # fmt: skip
+    if output.file is not None:
+        check_free(output.file, force=force)
     effort = Effort(
         time_limit_s=seconds_allowed(time_limit, settle=settle),
         settles=settle,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
+from awase.cli.arguments.targets import check_free
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
@@ -70,11 +71,7 @@ def write_file(
     from awase.core.parsing.corpus_texts import texts_on_demand
     from awase.core.parsing.matching import MODEL_COMMENT
 
-    if os.path.isfile(target) and not force:
-        raise InputError.of(
-            "“{file}” exists already.", "Choose another name, or add --force to replace it.",
-            file=str(target),
-        )  # fmt: skip
+    check_free(target, force=force)
     model = _model(store, parser)
     texts = texts_on_demand(store.corpus_on_demand())
     n_written = 0

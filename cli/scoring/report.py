@@ -1,6 +1,5 @@
 """`awase report`: scores, plots and where systems fail, on one HTML page."""
 
-import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import click
 
 from awase.cli.arguments.corpora import open_corpus, subset_for
 from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
+from awase.cli.arguments.targets import check_free
 from awase.cli.arguments.vocabulary import (
     Spelled,
     force_option,
@@ -18,7 +18,6 @@ from awase.cli.arguments.vocabulary import (
 )
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
-from awase.core.errors import EnvironmentProblem
 
 OLD_SPELLINGS = {
     "--intervals": "--interval=bootstrap",
@@ -58,10 +57,7 @@ def command(
     from awase.jobs.files.writing import write_whole_file
     from awase.jobs.reporting import ReportPlan, report
 
-    if os.path.exists(page) and not force:
-        raise EnvironmentProblem(
-            "“{path}” exists.", "Choose another name, or say --force.", path=str(page)
-        )
+    check_free(page, force=force)
     requests = requests_of(metrics)
     opened = open_corpus(corpus, requests)
     subset = subset_for(opened.corpus, topics, systems)

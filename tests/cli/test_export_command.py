@@ -47,21 +47,6 @@ def test_that_an_alignment_comes_out_as_table_1_of_the_paper_prints_it(
     ]
 
 
-def test_that_a_file_is_replaced_only_when_that_is_asked_for(
-    run: Run, awase_file: Path, tmp_path: Path
-) -> None:
-    target = tmp_path / "out.json"
-    target.write_text("mine", encoding="utf-8")
-    result = run("export", awase_file, target)
-    assert result.status == 1
-    assert result.err == (
-        f"error: “{target}” exists already. Choose another name, or add --force to replace it.\n"
-    )
-    assert target.read_text("utf-8") == "mine"
-    assert run("export", awase_file, target, "--force").status == 0
-    assert target.read_text("utf-8") != "mine"
-
-
 def test_that_a_failed_write_leaves_the_old_file_and_nothing_else(
     run: Run, awase_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
