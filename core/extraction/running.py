@@ -117,9 +117,8 @@ def named(
     Raises:
         InputError: Another model's parses are asked for.
     """
-    settled_ones = [
-        one.read_by(settled(corpus, one.tokens)).parsed_by(parse_model) for one in requests
-    ]
+    tokenisers = {tokens: settled(corpus, tokens) for tokens in {one.tokens for one in requests}}
+    settled_ones = [one.read_by(tokenisers[one.tokens]).parsed_by(parse_model) for one in requests]
     return dict(zip(names or [one.system for one in settled_ones], settled_ones, strict=True))
 
 
@@ -162,11 +161,12 @@ class _Backgrounds:
         tokens = {one.tokens for one in wanted if one.background == LOADED_CORPUS}
         own = {one: background_of_corpus(corpus, one) for one in tokens}
         backgrounds = cls(given=given, own=own)
-        for request in wanted:
-            if request.background == LOADED_CORPUS:
-                continue  # it was counted as each topic is read
+        # The corpus's own was counted as each topic is read.
+        by_tokens = {one.tokens: one for one in wanted if one.background != LOADED_CORPUS}
+        if by_tokens:
             for topic in corpus.topics:
-                backgrounds.frequencies(request, tokeniser_of(topic, request.tokens), topic)
+                for request in by_tokens.values():
+                    backgrounds.frequencies(request, tokeniser_of(topic, request.tokens), topic)
         return backgrounds
 
     def frequencies(self, request: Extraction, tokeniser: str, topic: Topic) -> Frequencies:

@@ -72,6 +72,8 @@ def settled(corpus: Corpus, choice: str) -> str:
 
     It stays `auto` where topics in several languages need several.
     """
+    if choice != BY_LANGUAGE:
+        return choice
     used: set[str] = set()
     silent: list[str] = []
     for shape in shapes_of(corpus.topics):
