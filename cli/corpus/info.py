@@ -12,6 +12,7 @@ from awase.cli.arguments.corpora import OpenedCorpus, open_corpus
 from awase.cli.arguments.vocabulary import Spelled, output_options
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
+from awase.core.errors import NOTHING
 from awase.storage.databases.addresses import is_url
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from awase.core.progress import Reporter
     from awase.core.records.abstract import Abstract
     from awase.core.records.output import Output as SystemOutput
-
-_UNKNOWN = "–"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,7 +186,7 @@ def _print(opened: OpenedCorpus, report: dict[str, object]) -> None:
 
     corpus = opened.corpus
     click.echo(f"{report['name'] or report['location']} ({report['kind']}, format version "
-               f"{report['format_version'] or _UNKNOWN})")  # fmt: skip
+               f"{report['format_version'] or NOTHING})")  # fmt: skip
     counts = report["counts"]
     click.echo(counts_text(counts) if isinstance(counts, dict) else "")
     weights = ", ".join(f"{rank} {weight:.4g}" for rank, weight in corpus.rank_weights)
@@ -198,7 +197,7 @@ def _print(opened: OpenedCorpus, report: dict[str, object]) -> None:
         entries = report[key]
         if isinstance(entries, list) and entries:
             pairs = (tuple(entry.values()) for entry in entries)
-            click.echo(f"{title}: {', '.join(f'{n or _UNKNOWN} {count}' for n, count in pairs)}")
+            click.echo(f"{title}: {', '.join(f'{n or NOTHING} {count}' for n, count in pairs)}")
     _print_rows(report["annotators"], ["annotator", "abstracts"])
     _print_rows(report["systems"], ["system", "extracts", "texts"])
     if opened.kind == "awase-file":

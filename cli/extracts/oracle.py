@@ -16,7 +16,7 @@ from awase.cli.arguments.vocabulary import Spelled, force_option, output_options
 from awase.cli.arguments.workers import workers_for, workers_options
 from awase.cli.output.failures import EXIT_INTERRUPTED, one_line, print_problems
 from awase.cli.output.progress import ProgressBar
-from awase.core.errors import Problem
+from awase.core.errors import NOTHING, Problem
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output
@@ -210,4 +210,4 @@ def _row(one: "FoundOracle") -> list[str]:
 
 
 def _loss(best: int, found: int) -> str:
-    return f"{1 - found / best:.1%}" if best else "–"
+    return f"{1 - found / best:.1%}" if best else NOTHING

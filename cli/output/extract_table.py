@@ -10,6 +10,7 @@ from awase.cli.output.forms import Output
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import give_scores, undefined_in_short
 from awase.cli.output.tables import print_table
+from awase.core.errors import NOTHING
 from awase.core.extraction.extractors import Extraction
 from awase.core.extraction.running import Extracted
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
@@ -24,7 +25,6 @@ from awase.core.reports.grid import columns_of
 from awase.core.reports.numbers import decimal_text
 
 METRICS = {"precision": "Prec.", "coverage": "Cov.", "weighted-coverage": "W.C."}
-_NO_LENGTH = "–"
 
 
 def scores_of_extracts(corpus: Corpus, made: Extracted, annotator: str | None) -> ScoreTable:
@@ -65,7 +65,7 @@ def _print_table(table: ScoreTable, systems: Mapping[str, Extraction]) -> None:
     lengths = dict.fromkeys(length for _, length in means)
     groups = [
         [
-            [titles[name], length or _NO_LENGTH, *_cells(means[name, length])]
+            [titles[name], length or NOTHING, *_cells(means[name, length])]
             for length in lengths
             if (name, length) in means
         ]

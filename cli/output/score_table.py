@@ -3,6 +3,7 @@
 import click
 
 from awase.cli.output.tables import print_grid
+from awase.core.errors import NOTHING
 from awase.core.metrics.tables.scores import Scores
 from awase.core.metrics.tables.significance import ALPHA
 from awase.core.records.score import means_in
@@ -26,7 +27,6 @@ from awase.core.reports.score_views import (
 PROVISIONAL = "*"
 BETTER, WORSE = ">", "<"
 _UNDEFINED = "undefined"
-_NOTHING = "–"
 
 
 def print_score_table(made: Scores, *, by_topic: bool) -> None:
@@ -53,13 +53,13 @@ def _grid(shown: Arrangement, made: Scores) -> Grid:
         groups.setdefault(row.topic if is_by_topic else row.length, []).append(at)
     order = [at for group in groups.values() for at in group]
     last = [group[-1] for group in groups.values()]
-    grid = grid_of_scores(shown, ScoreWording(cell=cell, no_length=_NOTHING), order)
+    grid = grid_of_scores(shown, ScoreWording(cell=cell, no_length=NOTHING), order)
     return Grid(columns=grid.columns, rows=grid.rows, breaks=frozenset(map(order.index, last)))
 
 
 def _value(cell: ScoreCell, n_topics: int) -> str:
     if cell.score is None:
-        return _NOTHING + " "
+        return NOTHING + " "
     mark = PROVISIONAL if cell.score.provisional else " "
     if cell.value is None:
         return _UNDEFINED + mark

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import click
 
 from awase.cli.output.tables import print_table
+from awase.core.errors import NOTHING
 from awase.core.reports.grid import columns_of
 from awase.core.statistics.correlation.coefficients import VARIANTS, Coefficient
 from awase.core.statistics.correlation.intervals import Interval
@@ -13,7 +14,6 @@ from awase.core.statistics.correlation.study import Comparison, Study
 
 SIGNIFICANT = 0.05
 _UNDEFINED = "undefined"
-_NONE = "–"
 
 
 def print_study(study: Study, suggestions: Mapping[str, float] | None, interval: str) -> None:
@@ -43,7 +43,7 @@ def _print_values(study: Study) -> None:
             result.metric,
             *(_number(one.value) for one in result.estimates),
             str(result.n_systems),
-            str(result.n_topics) if result.n_topics else _NONE,
+            str(result.n_topics) if result.n_topics else NOTHING,
             *([str(max(len(one.undefined_topics) for one in result.estimates))]
               if has_undefined else []),
         ]
@@ -178,4 +178,4 @@ def _number(value: float | None) -> str:
 
 
 def _interval(interval: Interval | None) -> str:
-    return _NONE if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"
+    return NOTHING if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"

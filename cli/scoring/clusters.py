@@ -17,7 +17,7 @@ from awase.cli.arguments.vocabulary import (
 )
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
-from awase.core.errors import InputError
+from awase.core.errors import NOTHING, InputError
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Output
@@ -123,4 +123,4 @@ def _merged_rows(one: "ClusterReport") -> Iterator[tuple[str, ...]]:
 
 
 def _place(report: "ClusterReport") -> tuple[str, str, str]:
-    return report.topic, report.length or "–", report.system or _ALL
+    return report.topic, report.length or NOTHING, report.system or _ALL

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.vocabulary import Spelled, output_options
+from awase.core.errors import NOTHING
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output
@@ -52,7 +53,7 @@ def _found(study: "AssistStudy") -> "Found":
         click.echo(f"sentences  assisted {study.n_assisted}  control {study.n_control}")
         for row in study.compared:
             cells = (row.assisted, row.control, row.difference, row.low, row.high)
-            texts = ["–" if cell is None else f"{cell:.3f}" for cell in cells]
+            texts = [NOTHING if cell is None else f"{cell:.3f}" for cell in cells]
             click.echo(
                 f"{row.what:<14} {texts[0]:>8} {texts[1]:>8}   {texts[2]} [{texts[3]}, {texts[4]}]"
             )

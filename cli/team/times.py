@@ -1,7 +1,7 @@
 """`awase time`: how long annotators worked, from the operation log of a corpus."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,7 +10,7 @@ from awase.cli.arguments.corpora import open_corpus
 from awase.cli.arguments.vocabulary import Spelled, output_options
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
-from awase.core.errors import InputError
+from awase.core.errors import NOTHING, InputError
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Output
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from awase.jobs.team.times import TimeReport
 
 
-_UNDEFINED: Final = "—"
 _EXAMPLES = """\b
 Examples:
   awase time tsc3.awase
@@ -124,7 +123,7 @@ def _cells(line: "TimeSpent", by: "TimesBy") -> list[str]:
 def _clock(milliseconds: float | None) -> str:
     """Returns a time as people read it: 1:02:03, 4:05, 12.3 s; a dash where it is undefined."""
     if milliseconds is None:
-        return _UNDEFINED
+        return NOTHING
     if milliseconds < 60_000:
         return f"{milliseconds / 1000:.1f} s"
     minutes, seconds = divmod(round(milliseconds / 1000), 60)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from awase.core.errors import AwaseError, FieldValue, InputError, Problem
+from awase.core.errors import NOTHING, AwaseError, FieldValue, InputError, Problem
 from awase.core.extraction import choosing
 from awase.core.extraction.background import (
     LOADED_CORPUS,
@@ -293,7 +293,7 @@ class _OfTopic:
 
     def _warn(self, length: str | None, *, what: str, hint: str, **fields: FieldValue) -> None:
         """Notes what is about the abstracts of a length class."""
-        place = {"topic": self._topic.id, "length": length or "–"}
+        place = {"topic": self._topic.id, "length": length or NOTHING}
         self._log.warn(what=what, hint=hint, **place, **fields)
 
     def _size(self, request: Extraction, length: str | None) -> int:

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from awase.core.batches import batches
-from awase.core.errors import InputError
+from awase.core.errors import NOTHING, InputError
 from awase.core.extras import check_installed
 from awase.core.reports.grid import Grid
 from awase.core.text.spreadsheet_cells import to_cell
@@ -112,7 +112,7 @@ def _number_of(text: str, value: float | str | None) -> Value:
     try:
         return float(bare)
     except ValueError:
-        return None if bare in ("", "–", "—", "undefined") else bare
+        return None if bare in ("", "–", NOTHING, "undefined") else bare
 
 
 def _unlike(names: Sequence[str]) -> tuple[str, ...]:

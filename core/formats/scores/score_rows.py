@@ -8,7 +8,7 @@ import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from awase.core.errors import CorpusFormatError, Missing, Problem
+from awase.core.errors import NOTHING, CorpusFormatError, Missing, Problem
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
@@ -26,7 +26,7 @@ _HINT_SECOND = (
     "Do two systems have one name, or two topics one id? Name them apart, or give the annotators."
 )
 
-_MISSING = frozenset(("", "-", "–", "none", "nan", "na", "n/a", "null", "nil"))
+_MISSING = frozenset(("", "-", "–", NOTHING, "none", "nan", "na", "n/a", "null", "nil"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TypeVar
 
-from awase.core.errors import InputError, Listing, Missing, Problem
+from awase.core.errors import NOTHING, InputError, Listing, Missing, Problem
 from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.metrics.kit.outputs import answers_in, sentences_of
 from awase.core.metrics.kit.rational import ExactMean
@@ -411,7 +411,7 @@ def _not_proved(reference: Reference, oracle: Oracle) -> Problem:
         "known shares {value}, and at most {upper} can be shared.",
         hint="Allow more time.",
         fields={
-            "reference": reference.name or "–",
+            "reference": reference.name or NOTHING,
             "value": oracle.value,
             "upper": oracle.upper,
         },

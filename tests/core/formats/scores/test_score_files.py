@@ -48,11 +48,12 @@ def test_that_other_separators_names_and_the_wide_form_are_read(text):
 
 
 def test_that_missing_scores_are_counted_and_what_is_no_number_is_left_out_with_its_line():
-    text = HEAD + "0310,a,m,,\n0310,b,m,None,\n0310,c,m,NaN,\n0310,d,m,high,\n0310,e,m,1,\n"
+    absent = "".join(f"0310,{idx},m,{said},\n" for idx, said in enumerate(("", "None", "NaN", "—")))
+    text = f"{HEAD}{absent}0310,d,m,high,\n0310,e,m,1,\n"
     assert values(read_into("score-table", text, CORPUS)) == {("0310", "e", "m", None): 1}
     told = warnings("score-table", text, corpus=CORPUS)
-    assert told[0].startswith("5: “high”, a score of “d”, is not a number")
-    assert told[1] == "3 scores are missing in the file."
+    assert told[0].startswith("6: “high”, a score of “d”, is not a number")
+    assert told[1] == "4 scores are missing in the file."
 
 
 def test_that_a_score_printed_twice_is_kept_once_and_a_contradiction_is_refused():
