@@ -1,15 +1,23 @@
-"""Where English sentences end, in running text and in text tokenised as `the end . ''`."""
+"""Where English sentences end, in running text and in text tokenised as `the end . ''`.
+
+Text of other scripts that part words by blanks is read in the same way.
+"""
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from awase.core.text.brackets import bracketed, span_around
 
+OTHER_STOPS: Final = "\u061f\u06d4\u0964\u0965"
+"""Arabic question mark, Urdu full stop, danda and double danda of Hindi."""
+
+_STOPS = f".!?。！？{OTHER_STOPS}"
 _PAIRS = {")": "(", "]": "["}
 # A mark that follows another ends nothing that the first of them did not: without the look behind,
 # and with closers that are given back, a line of thousands of marks would take minutes.
 _STOP = re.compile(
-    r"(?P<mark>(?<![.!?。！？])(?:\.(?:\s?\.)+|[.!?。！？]++)|…)(?P<closers>[\"”’')\]»]*+)(?=\s|$)"
+    rf"(?P<mark>(?<![{_STOPS}])(?:\.(?:\s?\.)+|[{_STOPS}]++)|…)(?P<closers>[\"”’')\]»]*+)(?=\s|$)"
 )
 _LOOSE_CLOSERS = re.compile(r"(?:\s+(?:''|[”’)\]]|-rrb-|-RRB-)(?=\s|$))*")
 _WORD_BEFORE = re.compile(r"[^\s\"“‘'(\[«`—–]+$")

@@ -14,17 +14,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from awase.core.text.english_sentence_ends import english_ends
+from awase.core.text.english_sentence_ends import OTHER_STOPS, english_ends
 from awase.core.text.script import detect_language, has_japanese_letters
 
-SPLITTER_IDS: Mapping[str, str] = MappingProxyType({"ja": "split-ja-1", "en": "split-en-1"})
-"""Version of the rules of each language; kept with whatever was split by them."""
+SPLITTER_IDS: Mapping[str, str] = MappingProxyType({"ja": "split-ja-1", "en": "split-en-2"})
+"""Version of the rules of each language; `docs/formats/text.md` tells what they changed."""
 
+_OTHER_COMMAS = "\u060c\u061b"  # Arabic, and its semicolon
 _ITEM = re.compile(
     r"[・●○◎◆◇■□▲△▼▽★☆※＊•‣▪―]|[-*+–—][^\S\n]"
     r"|[（(]?[0-9０-９]{1,2}[)）]|[0-9０-９]{1,2}[.．](?![0-9０-９])|[①-⑳]"
 )
-_OPEN_END = re.compile(r"[。．！？!?.…、，,:：;「『（(\[【〈《]$|[。！？!?.][」』）)\"”’']+$")
+_OPEN_END = re.compile(
+    rf"[。．！？!?.…、，,:：;「『（(\[【〈《{_OTHER_COMMAS}{OTHER_STOPS}]$"
+    rf"|[。！？!?.{OTHER_STOPS}][」』）)\"”’']+$"
+)
 _WORD = re.compile(r"[!-~À-ɏ]+")
 _KINSOKU_CELLS = 6
 _NARROWEST_WRAP = 30

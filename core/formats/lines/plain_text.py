@@ -7,9 +7,10 @@ from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sources import in_source, stem
 from awase.core.records.edits.addition import Addition
 from awase.core.records.source import Document, SourceSentence
+from awase.core.text.english_sentence_ends import OTHER_STOPS
 from awase.core.text.sentences import SPLITTER_IDS, split_sentences
 
-_STOPS = '。．.！？!?」』”"…'
+_STOPS = f'。．.！？!?」』”"…{OTHER_STOPS}'
 
 
 def read(request: ReadRequest) -> ReadResult:

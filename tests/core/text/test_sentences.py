@@ -166,6 +166,21 @@ def test_that_tokenised_english_is_split_at_loose_stops(marked):
     assert split(marked.replace("|", "")) == [part.strip() for part in marked.split("|")]
 
 
+@joined_cases(
+    "هل نزل المطر؟ |نعم. |لماذا؟! |لا أدري",
+    "کیا بارش ہوئی؟ |ہاں۔ |«کیوں؟» |معلوم نہیں۔",
+    "बारिश हुई। |हवा चली।। |क्यों? |क्या॥",
+    "هو (من؟ لا أدري) جاء. |ثم ذهب",
+)
+def test_that_marks_of_other_scripts_end_sentences_between_blanks(marked):
+    assert split(marked.replace("|", "")) == [part.strip() for part in marked.split("|")]
+
+
+def test_that_wrapped_lines_in_other_scripts_are_joined_after_their_marks():
+    wrapped = "ذهب إلى السوق\u060c", "ثم عاد\u061b", "لماذا\u061f", "لا أدري"
+    assert split("\n".join(wrapped)) == [" ".join(wrapped[:3]), wrapped[3]]
+
+
 def test_that_english_without_any_capital_is_split():
     assert split("all is lower here. no capitals. the end.") == [
         "all is lower here.",
@@ -227,12 +242,12 @@ def test_that_a_language_without_rules_is_a_defect_of_the_caller():
 
 
 def test_that_the_rules_have_a_version():
-    assert SPLITTER_IDS == {"ja": "split-ja-1", "en": "split-en-1"}
+    assert SPLITTER_IDS == {"ja": "split-ja-1", "en": "split-en-2"}
 
 
 _PIECES = st.sampled_from(
     [
-        *"。！？．.!?「」『』（）()…‥、,・ 　\n\t\u2028\x0cあ漢Aa1'\"”’-",
+        *"。！？．.!?\u061f\u0964「」『』（）()…‥、,・ 　\n\t\u2028\x0cあ漢Aa1'\"”’-",
         "Mr.",
         "U.S.",
         "\n\n",
