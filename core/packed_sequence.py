@@ -87,7 +87,7 @@ class PackedMapping(Mapping[str, _Record]):
         self._records = PackedSequence[_Record](at_once=at_once)
 
     def add(self, name: str, record: _Record) -> None:
-        """Puts a record behind the others, under a name that is not there yet."""
+        """Puts a record behind the others; another of its name is forgotten, and keeps its room."""
         self._places[name] = len(self._records)
         self._records.append(record)
 

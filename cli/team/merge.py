@@ -1,5 +1,6 @@
 """`awase merge`: files that were handed out are joined to the main file."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,20 +82,19 @@ def _print(main: str, plan: "MergePlan", *, is_preview: bool) -> None:
 
 
 def _found(main: str, plan: "MergePlan", *, is_preview: bool) -> "Found":
-    from awase.cli.output.forms import of_records
+    from awase.cli.output.forms import of_many_records
+    from awase.cli.output.json_pieces import json_pieces
 
-    records = [
-        dict(
-            zip(_COLUMNS, (key.topic, key.abstract, key.annotator, key.n, fate, kept_as),
-                strict=True)
-        )
-        for key, fate, kept_as in ((one.key, one.fate.value, one.kept_as) for one in plan.entries)
-    ]  # fmt: skip
-    result = {
-        "entries": records,
-        "human_scores": plan.n_human_scores,
-        "warnings": [str(remark) for remark in plan.remarks],
-    }
-    return of_records(
-        lambda: _print(main, plan, is_preview=is_preview), result, records, columns=_COLUMNS
+    def records() -> Iterator[dict[str, object]]:
+        for one in plan.entries:
+            key = one.key
+            values = key.topic, key.abstract, key.annotator, key.n, one.fate.value, one.kept_as
+            yield dict(zip(_COLUMNS, values, strict=True))
+
+    def json() -> Iterator[str]:
+        told = {"human_scores": plan.n_human_scores, "warnings": [*map(str, plan.remarks)]}
+        return json_pieces([("entries", records()), *told.items()])
+
+    return of_many_records(
+        lambda: _print(main, plan, is_preview=is_preview), json, records, columns=_COLUMNS
     )

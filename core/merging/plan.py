@@ -18,6 +18,7 @@ from awase.core.annotation.applying import abstract_after
 from awase.core.errors import InputError, Listing, Problem
 from awase.core.merging.edited_texts import TextMap, text_map
 from awase.core.merging.handing_out import Copy, is_of
+from awase.core.packed_sequence import PackedMapping, PackedSequence
 from awase.core.progress import Reporter, Silent
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
@@ -45,6 +46,10 @@ from awase.core.records.topics_on_demand import (
 )
 
 _Part = TypeVar("_Part")
+_Parts = Mapping[str, tuple[tuple[Alignment, ...], tuple[GoldEntry, ...]]]
+"""Abstract to its alignments and its gold."""
+_Added = dict[EntryKey, list[EntryVersion]]
+_TOPICS_AT_ONCE: Final = 50
 _PLACES_NAMED: Final = 3
 
 
@@ -78,15 +83,15 @@ class MergePlan:
 
     Attributes:
         corpus: The main file's corpus afterwards; topics on demand stay so.
-        versions: Those that the main file learns of, in their order.
+        versions: Those that the main file learns of, in their order, by topic and entry.
         entries: What the copies bring, entry by entry.
         remarks: What people should know: texts that differ, work that has no place.
         n_human_scores: Scores that the main file has not.
     """
 
     corpus: Corpus
-    versions: Mapping[EntryKey, tuple[EntryVersion, ...]] = field(default_factory=dict)
-    entries: tuple[Merged, ...] = ()
+    versions: Mapping[str, Mapping[EntryKey, Sequence[EntryVersion]]] = field(default_factory=dict)
+    entries: Sequence[Merged] = ()
     remarks: tuple[Problem, ...] = ()
     n_human_scores: int = 0
 
@@ -198,11 +203,14 @@ class _Main:
         self._ownership = main.ownership
         self._at = at
         self._ids = frozenset(ids_of(main.corpus.topics))
-        self._topics: dict[str, Topic] = {}  # of this portion, as what is known of their entries
+        # Of this portion; what came to the topics of others is packed.
+        self._topics: dict[str, Topic] = {}
         self._known_here = replace(main.ownership, versions={})
-        self._abstracts: dict[tuple[str, str], Abstract] = {}
-        self._added: dict[EntryKey, list[EntryVersion]] = {}
-        self._entries: list[Merged] = []
+        self._abstracts: dict[str, dict[str, Abstract]] = {}
+        self._added: dict[str, _Added] = {}
+        self._parts_after = PackedMapping[_Parts](at_once=_TOPICS_AT_ONCE)
+        self._all_added = PackedMapping[_Added](at_once=_TOPICS_AT_ONCE)
+        self._entries = PackedSequence[Merged]()
         self._remarks: list[Problem] = []
         self._scores = list(main.corpus.human_scores)
 
@@ -225,8 +233,19 @@ class _Main:
         self._take_scores(copy)
 
     def _begin(self, topics: Collection[str]) -> None:
-        """Holds what the main file has of some topics, and of no others."""
+        """Holds what the main file has of some topics, and packs what came to the others."""
+        for topic_id, abstracts in self._abstracts.items():
+            parts = {one.id: (one.alignments, one.gold) for one in abstracts.values()}
+            self._parts_after.add(topic_id, parts)
+        for topic_id, added in self._added.items():
+            self._all_added.add(topic_id, added)
         self._topics = {topic.id: topic for topic in some_of(self._corpus.topics, topics)}
+        self._abstracts = {
+            topic.id: {one.id: one for one in self._topic_after(topic).abstracts}
+            for topic in self._topics.values()
+            if topic.id in self._parts_after
+        }
+        self._added = {one: self._all_added[one] for one in topics if one in self._all_added}
         here = versions_in(self._ownership.versions, topics)
         self._known_here = replace(self._ownership, versions=here)
 
@@ -240,15 +259,13 @@ class _Main:
         """Returns what came of it."""
         corpus = replace(
             self._corpus,
-            topics=each_of(
-                self._corpus.topics, self._topic_after, {topic for topic, _ in self._abstracts}
-            ),
+            topics=each_of(self._corpus.topics, self._topic_after, self._parts_after.keys()),
             human_scores=tuple(self._scores),
         )
         return MergePlan(
             corpus=corpus,
-            versions={key: tuple(versions) for key, versions in self._added.items()},
-            entries=tuple(self._entries),
+            versions=self._all_added,
+            entries=self._entries,
             remarks=tuple({str(one): one for one in (*self._remarks, *self._beside())}.values()),
             n_human_scores=len(self._scores) - len(self._corpus.human_scores),
         )
@@ -275,11 +292,17 @@ class _Main:
 
     def _abstract(self, topic_id: str, abstract_id: str) -> Abstract | None:
         """Returns an abstract as it is so far; topics are made anew once, at the end."""
-        changed = self._abstracts.get((topic_id, abstract_id))
+        changed = self._abstracts.get(topic_id, {}).get(abstract_id)
         return changed or self._topics[topic_id].abstract(abstract_id)
 
     def _topic_after(self, topic: Topic) -> Topic:
-        abstracts = tuple(self._abstracts.get((topic.id, one.id), one) for one in topic.abstracts)
+        parts = self._parts_after[topic.id]
+        abstracts = tuple(
+            replace(one, alignments=parts[one.id][0], gold=parts[one.id][1])
+            if one.id in parts
+            else one
+            for one in topic.abstracts
+        )
         return topic if abstracts == topic.abstracts else replace(topic, abstracts=abstracts)
 
     def _take_topic(
@@ -294,7 +317,8 @@ class _Main:
                     what="The corpus has no topic “{topic}”; what “{file}” says of it is left out.",
                     topic=theirs.id,
                 )
-            self._entries += [Merged(key=key, fate=Fate.LEFT_OUT) for key in news]
+            for key in news:
+                self._entries.append(Merged(key=key, fate=Fate.LEFT_OUT))
             return
         mapped = text_map(theirs, ours)
         if not mapped.is_same:
@@ -312,7 +336,8 @@ class _Main:
         return versions[-1] not in {*self._known(key)}
 
     def _known(self, key: EntryKey) -> tuple[EntryVersion, ...]:
-        return (*self._known_here.versions_of(key), *self._added.get(key, ()))
+        added = self._added.get(key.topic, {}).get(key, ())
+        return (*self._known_here.versions_of(key), *added)
 
     def _take_entry(
         self, name: str, theirs: Topic, key: EntryKey, ownership: Ownership, mapped: TextMap
@@ -414,7 +439,7 @@ class _Main:
         """Takes note of the copy's versions; the last one known is always the present value's."""
         known = {*self._known(key)}
         news = [version for version in incoming if version not in known]
-        self._added.setdefault(key, []).extend(news)
+        self._added.setdefault(key.topic, {}).setdefault(key, []).extend(news)
         if news and self._known(key)[-1].digest != digest:
             self._add(key, digest)
 
@@ -422,7 +447,7 @@ class _Main:
         version = next_version(
             self._known(key), digest, at=self._at, replica=self._ownership.replica
         )
-        self._added.setdefault(key, []).append(version)
+        self._added.setdefault(key.topic, {}).setdefault(key, []).append(version)
 
     def _write(self, key: EntryKey, value: SentenceAlignment | GoldEntry | None) -> None:
         abstract = self._abstract(key.topic, key.abstract)
@@ -447,7 +472,7 @@ class _Main:
         after = abstract_after(abstract, edit)
         if key.annotator is not None and abstract.alignment_by(key.annotator) is None:
             after = _in_order(after, key.annotator)
-        self._abstracts[key.topic, key.abstract] = after
+        self._abstracts.setdefault(key.topic, {})[key.abstract] = after
 
     def _remark(self, name: str, what: str, **fields: str | int) -> None:
         self._remarks.append(Problem(what=what, fields={"file": name, **fields}))

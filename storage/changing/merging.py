@@ -121,7 +121,8 @@ def merge_into(
         connection, main.corpus, plan.corpus, edit, reporter, is_stamped=False
     )
     taken_by = operation.id if operation is not None else None
-    write_versions(connection, plan.versions, taken_by=taken_by)
+    for of_topic in plan.versions.values():
+        write_versions(connection, of_topic, taken_by=taken_by)
     for one in copies:
         join_log(connection, one.log(), one.copy.ownership.replica)
     return plan, changes, operation

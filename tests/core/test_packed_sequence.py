@@ -44,3 +44,5 @@ def test_that_packed_records_are_found_by_their_names() -> None:
     assert packed == dict(zip("abcde", range(5), strict=True))
     assert [*packed] == [*"abcde"]
     assert (packed["d"], packed.get("x")) == (3, None)
+    packed.add("b", 7)
+    assert ([*packed], packed["b"], len(packed)) == ([*"abcde"], 7, 5)

@@ -113,6 +113,7 @@ def merged(main: Copy, *copies: Copy, at: str = "later") -> Copy:
     """Returns the main file after the copies were joined to it."""
     found = plan(main, *copies, at=at)
     versions = dict(main.ownership.versions)
-    for key, more in found.versions.items():
-        versions[key] = (*versions.get(key, ()), *more)
+    for of_topic in found.versions.values():
+        for key, more in of_topic.items():
+            versions[key] = (*versions.get(key, ()), *more)
     return Copy(corpus=found.corpus, ownership=replace(main.ownership, versions=versions))
