@@ -5,15 +5,22 @@ and reasons repeat thousands of times, so each stands once and is named by its p
 """
 
 import json
-from collections.abc import Hashable
+from collections import deque
+from collections.abc import Hashable, Iterable, Iterator
 from fractions import Fraction
-from typing import Any, Generic, TypeVar
+from itertools import starmap
+from typing import Any, Final, Generic, TypeVar
 
+from awase.core.batches import batches
 from awase.core.errors import Problem
 from awase.core.records.encoding.json_values import dumps
-from awase.core.records.score import CoverSize, Score, ScoreTable
+from awase.core.records.score import CoverSize, PackedScores, Score, ScoreTable
 from awase.core.records.score_run import Origin, Selection
 
+LONG_TEXT: Final = 1 << 22
+"""Letters of a table of which few scores are held at a time."""
+_AT_ONCE: Final = 4096
+_decode: Final = json.JSONDecoder().raw_decode
 _Item = TypeVar("_Item", bound=Hashable)
 _Json = dict[str, Any]  # Any: JSON that this module has written
 
@@ -29,11 +36,15 @@ class _Places(Generic[_Item]):
 
 
 def table_text(table: ScoreTable) -> str:
-    """Returns a score table as JSON."""
+    """Returns a score table as JSON, made some scores at a time: the text alone is held."""
     signatures: _Places[str] = _Places()
     reasons: _Places[str] = _Places()
-    scores = [
-        [
+    spreads: dict[str, list[Any]] = {}
+
+    def row(index: int, score: Score) -> list[object]:
+        if score.spread is not None:
+            spreads[str(index)] = [*map(_number_value, score.spread)]
+        return [
             score.topic,
             score.length,
             score.system,
@@ -44,55 +55,86 @@ def table_text(table: ScoreTable) -> str:
             None if score.reason is None else reasons.place_of(dumps(_problem_value(score.reason))),
             score.n_topics,
         ]
-        for score in table.scores
-    ]
-    return dumps(
-        {
-            "signatures": [*signatures.items],
-            "reasons": [json.loads(text) for text in reasons.items],
-            "scores": scores,
-            "spreads": {
-                str(index): [*map(_number_value, score.spread)]
-                for index, score in enumerate(table.scores)
-                if score.spread is not None
-            },
-            "warnings": [_problem_value(problem) for problem in table.warnings],
-            "cover_sizes": [
-                [size.topic, size.length, size.annotator, str(size.h)] for size in table.cover_sizes
-            ],
-        }
-    )
+
+    scores = [*_portions(starmap(row, enumerate(table.scores)))]
+    sizes = ([one.topic, one.length, one.annotator, str(one.h)] for one in table.cover_sizes)
+    texts = [json.loads(text) for text in reasons.items]
+    head = dumps({"signatures": [*signatures.items], "reasons": texts})
+    tail = dumps({"spreads": spreads, "warnings": [*map(_problem_value, table.warnings)]})
+    return "".join(
+        (head[:-1], ',"scores":[', ",".join(scores), "],", tail[1:-1],
+         ',"cover_sizes":[', ",".join(_portions(sizes)), "]}")
+    )  # fmt: skip
+
+
+def _portions(values: Iterable[object]) -> Iterator[str]:
+    """Yields JSON of values, some thousands in a portion, without the brackets of a list."""
+    return (dumps(some)[1:-1] for some in batches(values, _AT_ONCE))
+
+
+class _Rows:
+    """The lists in a list of compact JSON, each read when somebody goes through them."""
+
+    def __init__(self, text: str, at: int) -> None:
+        """Takes the text, and where the outer list begins."""
+        self._text, self._at = text, at
+        self.end = at
+
+    def __iter__(self) -> Iterator[list[Any]]:
+        at = self._at + 1
+        while self._text[at] != "]":
+            row, at = _decode(self._text, at)
+            at += self._text[at] == ","
+            yield row
+        self.end = at + 1
+
+
+def _with_rows_unread(text: str) -> _Json:
+    """Returns the members of the JSON of a table, its scores as `_Rows`."""
+    value: _Json = {}
+    at = 0
+    while text[at] != "}":
+        name, at = _decode(text, at + 1)
+        if name == "scores":
+            value[name] = rows = _Rows(text, at + 1)
+            deque(rows, maxlen=0)  # to where they end
+            at = rows.end
+        else:
+            value[name], at = _decode(text, at + 1)
+    return value
 
 
 def table_of(text: str) -> ScoreTable:
-    """Returns the table that `table_text` wrote."""
-    value = json.loads(text)
+    """Returns the table that `table_text` wrote; very many scores are read one by one, packed."""
+    is_long = len(text) > LONG_TEXT
+    value = _with_rows_unread(text) if is_long else json.loads(text)
     signatures, reasons = value["signatures"], [_problem(one) for one in value["reasons"]]
     spreads = value.get("spreads", {})  # of several annotators; before 0.2 nobody asked for all
+    scores = (
+        Score(
+            topic=topic,
+            length=length,
+            system=system,
+            metric=metric,
+            value=_number(number),
+            signature=signatures[signature],
+            provisional=provisional,
+            reason=None if reason is None else reasons[reason],
+            n_topics=n_topics,
+            spread=_spread(spreads.get(str(index))),
+        )
+        for index, (
+            topic, length, system, metric, number, signature, provisional, reason, n_topics
+        ) in enumerate(value["scores"])
+    )  # fmt: skip
     return ScoreTable(
-        scores=tuple(
-            Score(
-                topic=topic,
-                length=length,
-                system=system,
-                metric=metric,
-                value=_number(number),
-                signature=signatures[signature],
-                provisional=provisional,
-                reason=None if reason is None else reasons[reason],
-                n_topics=n_topics,
-                spread=_spread(spreads.get(str(index))),
-            )
-            for index, (
-                topic, length, system, metric, number, signature, provisional, reason, n_topics
-            ) in enumerate(value["scores"])
-        ),
+        scores=PackedScores.of(scores) if is_long else tuple(scores),
         warnings=tuple(_problem(one) for one in value["warnings"]),
         cover_sizes=tuple(
             CoverSize(topic=topic, length=length, annotator=annotator, h=Fraction(h))
             for topic, length, annotator, h in value["cover_sizes"]
         ),
-    )  # fmt: skip
+    )
 
 
 def selection_text(selection: Selection) -> str:

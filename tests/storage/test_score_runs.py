@@ -1,5 +1,7 @@
 """Kept scores: exact values come back, and the corpus's state tells when they are out of date."""
 
+import json
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -9,9 +11,10 @@ from hypothesis import strategies as st
 from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import addition_of
-from awase.core.records.score import CoverSize, Score, ScoreTable
+from awase.core.records.score import CoverSize, PackedScores, Score, ScoreTable
 from awase.core.records.score_run import Origin, Selection
 from awase.core.records.topic import Topic
+from awase.storage.rows import score_values
 from awase.storage.rows.score_values import table_of, table_text
 from awase.storage.store import CorpusStore
 
@@ -82,6 +85,19 @@ def test_that_a_table_comes_back_exact_with_reasons_and_warnings(table):
     assert again == table
     kinds = [type(score.value) for score in table.scores]
     assert [type(score.value) for score in again.scores] == kinds
+
+
+@settings(deadline=None)
+@given(tables)
+def test_that_a_long_table_is_read_some_scores_at_a_time_as_a_short_one(table):
+    text = table_text(table)
+    assert json.loads(text).keys() == json.loads(table_text(TABLE)).keys()
+    means_last = sorted(table.scores, key=lambda one: one.topic is None)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(score_values, "LONG_TEXT", 0)
+        again = table_of(text)
+    assert isinstance(again.scores, PackedScores)
+    assert again == replace(table, scores=tuple(means_last))
 
 
 def test_that_kept_scores_are_there_when_the_corpus_is_opened_again(store):
