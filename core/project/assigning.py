@@ -78,13 +78,12 @@ def assigned(corpus: Corpus, request: AssignmentRequest) -> Corpus:
             the request contradicts itself.
     """
     _check(request)
-    jobs = _open_jobs(corpus, request)
+    jobs, sizes = _open_jobs(corpus, request)
     if not jobs:
         raise InputError.of(
             "Nothing is left to assign.",
             "Every abstract asked for is somebody's: take assignments away first.",
         )
-    sizes = _sizes_of_work(corpus, jobs)
     workload = _Workload(request.people, corpus.assignments, sizes, request.most)
     rng = generator_of(request.seed)
     if request.calibration:
@@ -357,17 +356,30 @@ def _of_drawn_topics(
     return [job for job in jobs if job.topic in drawn]
 
 
-def _open_jobs(corpus: Corpus, request: AssignmentRequest) -> list[Job]:
+def _open_jobs(corpus: Corpus, request: AssignmentRequest) -> tuple[list[Job], dict[Job, int]]:
+    """Returns what can be assigned, and the sizes of it and of all other work that was looked at.
+
+    Raises:
+        InputError: A topic is asked for that is not there.
+    """
     known = frozenset(ids_of(corpus.topics))
     unknown = [one for one in request.topics if one not in known]
     if unknown:
         raise InputError.of("The corpus has no topic “{topic}”.", topic=unknown[0])
-    given = _given(corpus)
-    return [
-        job
-        for job, abstract in all_jobs(some_of(corpus.topics, request.topics or known))
-        if job not in given and request.length in (None, abstract.length) and abstract.sentences
-    ]
+    given, wanted = _given(corpus), frozenset(request.topics or known)
+    jobs: list[Job] = []
+    sizes: dict[Job, int] = {}
+    for topic in some_of(corpus.topics, wanted | {one.topic for one in corpus.assignments}):
+        sizes |= _sizes_in(topic)
+        if topic.id in wanted:
+            jobs += [
+                job
+                for job, abstract in all_jobs((topic,))
+                if job not in given
+                and request.length in (None, abstract.length)
+                and abstract.sentences
+            ]
+    return jobs, sizes
 
 
 def _ordered(
@@ -451,20 +463,23 @@ def all_jobs(topics: Iterable[Topic]) -> Iterator[tuple[Job, Abstract]]:
             yield Job(topic.id, abstract.id), abstract
 
 
-def _sizes_of_work(corpus: Corpus, jobs: Iterable[Job] = ()) -> dict[Job, int]:
-    """Returns the sizes of what is assigned, and of other jobs; other topics are not read."""
-    topics = {job.topic for job in jobs} | {one.topic for one in corpus.assignments}
+def _sizes_of_work(corpus: Corpus) -> dict[Job, int]:
+    """Returns the sizes of what is assigned; other topics are not read."""
+    topics = {one.topic for one in corpus.assignments}
     return sizes_of(replace(corpus, topics=chosen_of(corpus.topics, topics), human_scores=()))
 
 
 def sizes_of(corpus: Corpus) -> dict[Job, int]:
     """Returns how much there is to look at: abstract sentences times source sentences."""
-    sizes = {}
+    sizes: dict[Job, int] = {}
     for topic in corpus.topics:
-        n_sources = sum(len(document.sentences) for document in topic.documents)
-        for abstract in topic.abstracts:
-            sizes[Job(topic.id, abstract.id)] = len(abstract.sentences) * n_sources
+        sizes |= _sizes_in(topic)
     return sizes
+
+
+def _sizes_in(topic: Topic) -> dict[Job, int]:
+    n_sources = sum(len(document.sentences) for document in topic.documents)
+    return {job: len(abstract.sentences) * n_sources for job, abstract in all_jobs((topic,))}
 
 
 def with_people(corpus: Corpus, people: Collection[str]) -> Corpus:

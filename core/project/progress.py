@@ -8,13 +8,14 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from awase.core.annotation.times import LoggedTime
+from awase.core.progress import Reporter, Silent
 from awase.core.project.assigning import Job, all_jobs, calibration_of, jobs_of, unassigned
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.assist import AssistOrigin
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import is_shared_out, is_work_of
-from awase.core.records.topics_on_demand import annotators_of, chosen_of
+from awase.core.records.topics_on_demand import annotators_of, chosen_of, told_in_turn
 
 _MS_AN_HOUR: Final = 3_600_000
 _P90: Final = 90
@@ -83,6 +84,7 @@ def progress_of_people(
     log: Iterable[LoggedTime],
     alphas: Mapping[str, float | None],
     decoys: Mapping[str, Sequence[bool]] = MappingProxyType({}),
+    reporter: Reporter | None = None,
 ) -> tuple[PersonProgress, ...]:
     """Returns a line for everybody: those of the project, then who aligned something without it.
 
@@ -91,8 +93,13 @@ def progress_of_people(
         log: How long edits took.
         alphas: Annotator to the mean agreement with the others.
         decoys: Annotator to whether each decoy was taken.
+        reporter: Told of each topic.
+
+    Raises:
+        Cancelled: The reporter asked to stop.
     """
-    abstracts = {job: _Counts.of(abstract) for job, abstract in all_jobs(corpus.topics)}
+    topics = told_in_turn(corpus.topics, reporter or Silent())
+    abstracts = {job: _Counts.of(abstract) for job, abstract in all_jobs(topics)}
     known = [person.id for person in corpus.persons]
     everybody = tuple(dict.fromkeys((*known, *annotators_of(corpus.topics))))
     spent = _spent(log)

@@ -197,12 +197,33 @@ class TopicsOnDemand(Sequence[Topic]):
         )
         return made
 
-    def reading(self, read: Read) -> "TopicsOnDemand":
-        """Returns the same topics, read in another way."""
+    def told(self, reporter: Reporter) -> "TopicsOnDemand":
+        """Returns the same topics, which tell the reporter whenever some of them are read.
+
+        Whoever goes through all of them several times tells it as often.
+        """
+        n_read, shapes = 0, self._read_shapes
+
+        def read(ids: Sequence[str]) -> Iterable[Topic]:
+            nonlocal n_read
+            for topic_id in ids[:1]:
+                reporter.advance(n_read % len(self), len(self), topic_id)
+            n_read += len(ids)
+            return self._read(ids)
+
+        def told_shapes(ids: Sequence[str]) -> Iterator[Topic]:
+            for idx, shape in enumerate(shapes(ids) if shapes else ()):
+                reporter.advance(idx % len(self), len(self), shape.id)
+                yield shape
+
+        return self.reading(read, None if shapes is None else told_shapes)
+
+    def reading(self, read: Read, read_shapes: ReadShapes | None = None) -> "TopicsOnDemand":
+        """Returns the same topics, read in another way; None = their shapes as before."""
         return TopicsOnDemand(
             self.ids,
             read,
-            read_shapes=self._read_shapes,
+            read_shapes=read_shapes or self._read_shapes,
             at_once=self.at_once,
             kept=self._n_kept,
             may_stay=self.may_stay,

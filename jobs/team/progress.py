@@ -10,7 +10,7 @@ from awase.core.agreement.study.results import Agreement, AgreementRow
 from awase.core.annotation.times import LoggedTime
 from awase.core.assist.effects.decoys import seen_decoys
 from awase.core.errors import InputError, Problem
-from awase.core.progress import Reporter
+from awase.core.progress import OneOfSeveral, Reporter
 from awase.core.project.progress import Gate, PersonProgress, gate_of, progress_of_people
 from awase.core.records.assist import LoggedSuggestion
 from awase.core.records.corpus import Corpus
@@ -45,20 +45,21 @@ def study_progress(
     Args:
         corpus: The work.
         log: How long edits took.
-        reporter: Told of the topics compared.
+        reporter: Told of the topics that are compared, then of those that are counted.
         suggestions: Those that were logged; without them there are no decoys.
 
     Raises:
         Cancelled: The reporter asked to stop.
     """
-    agreement, _ = _agreement(corpus, reporter)
+    comparing, counting = (OneOfSeveral(reporter, idx, 2) for idx in range(2))
+    agreement, _ = _agreement(corpus, comparing)
     decoys: dict[str, list[bool]] = {}
     for one in seen_decoys(corpus, suggestions):
         decoys.setdefault(one.annotator, []).append(one.is_taken)
     gate = gate_of(corpus)
-    of_gate, reason = (None, None) if gate is None else _of_gate(corpus, gate, reporter)
+    of_gate, reason = (None, None) if gate is None else _of_gate(corpus, gate, comparing)
     return ProjectProgress(
-        people=progress_of_people(corpus, log, _means(agreement), decoys),
+        people=progress_of_people(corpus, log, _means(agreement), decoys, counting),
         gate=gate,
         gate_rows=of_gate.rows if of_gate else (),
         gate_reason=reason,

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from awase.core.progress import Reporter
+from awase.core.progress import Reporter, UntilLeft
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import (
     Addition,
@@ -17,6 +18,7 @@ from awase.core.records.edits.joining import MOST_HELD
 from awase.core.records.edits.ownership import Ownership
 from awase.core.records.edits.verbs import IMPORT
 from awase.core.records.encoding.packed_parts import Difference
+from awase.core.records.topics_on_demand import on_demand
 from awase.storage.changing.conflicts import stale_corpus
 from awase.storage.changing.filling import become_copy
 from awase.storage.log.acts import storable
@@ -126,9 +128,13 @@ def change_by(
     reporter: Reporter,
 ) -> tuple[Operation | None, Changes]:
     """Makes the corpus what `change` makes of it, as `WritingStore.change` tells."""
-    old = corpus_on_demand(lambda: nullcontext(connection), with_sources=with_sources)
+    corpus = corpus_on_demand(lambda: nullcontext(connection), with_sources=with_sources)
+    listening = UntilLeft(reporter)
+    old = replace(corpus, topics=on_demand(corpus.topics).told(listening))
+    new = change(old)
+    listening.leave()  # of what is written the reporter is told by itself
     log = LongEdit(connection, who=who, verb=verb, subject=storable(subject))
-    return exchanged(connection, old, change(old), log, reporter)
+    return exchanged(connection, old, new, log, reporter)
 
 
 def exchanged(

@@ -39,7 +39,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits import joining, versions_on_demand
 from awase.core.records.edits.addition import Addition, merge
 from awase.core.records.edits.ownership import Versions
-from awase.core.records.edits.verbs import REMOVE_SYSTEMS
+from awase.core.records.edits.verbs import ASSIGN, REMOVE_SYSTEMS
 from awase.core.records.human_score import HumanScore
 from awase.core.records.parse import Parse
 from awase.core.records.project import Person
@@ -215,6 +215,10 @@ _EXTRACTS = Addition(
 _ACTS: dict[str, Callable[[CorpusStore, Reporter], Any]] = {
     "change": lambda store, reporter: change_corpus(
         store, _CHANGES["systems"], verb=REMOVE_SYSTEMS, names=("lead", "best"), who="1",
+        reporter=reporter,
+    ),
+    "work": lambda store, reporter: change_corpus(
+        store, _CHANGES["work"], verb=ASSIGN, names=("2", "3"), who="1", with_sources=False,
         reporter=reporter,
     ),
     "import": lambda store, reporter: store.add(_EXTRACTS, who="1", reporter=reporter),

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from tests.building import abstract, extract, topic
 
-from awase.core.errors import CorpusFormatError, InputError
+from awase.core.errors import Cancelled, CorpusFormatError, InputError
 from awase.core.extraction import running
 from awase.core.extraction.extractors import extractions_of
 from awase.core.progress import Silent
@@ -93,6 +93,21 @@ def test_that_a_topic_is_read_once_for_each_thing_that_is_found(
     job(replace(WHOLE, topics=topics, assignments=()))
     # The few first ones are read alone, too, by whoever looks for the first of some kind.
     assert {times[one] for one in [*by_id][3:]} == {most}
+
+
+def test_that_counting_how_far_everybody_is_tells_of_each_topic_and_can_be_stopped() -> None:
+    told: list[str] = []
+
+    class Stops(Silent):
+        def advance(self, done: int, total: int, what: str = "") -> None:
+            if 2 * done >= total:  # all are compared
+                told.append(what)
+            if len(told) == len(TOPICS):
+                raise Cancelled
+
+    with pytest.raises(Cancelled):
+        study_progress(on_demand(WHOLE), (), Stops())
+    assert told == [one.id for one in TOPICS]
 
 
 def test_that_corpora_differ_in_the_same_way_however_they_are_read() -> None:
