@@ -11,7 +11,7 @@ from awase.core.formats.registry import format_by_id
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import Ownership
-from awase.core.records.topics_on_demand import each_of
+from awase.core.records.topics_on_demand import TopicsOnDemand, each_of, telling
 from awase.jobs.files.writing import write_whole_file
 
 _LETTERS_AT_ONCE: Final = 100_000
@@ -64,11 +64,13 @@ def pieces_of(corpus: Corpus, plan: ExportPlan, reporter: Reporter) -> Iterator[
     """
     held: list[str] = []
     n_letters = 0
-    for piece in format_by_id(plan.format_id).piecewise_writer()(plan.request(corpus)):
+    request = plan.request(_told(corpus, reporter))
+    for piece in format_by_id(plan.format_id).piecewise_writer()(request):
         held.append(piece)
         n_letters += len(piece)
         if n_letters >= _LETTERS_AT_ONCE:
-            reporter.advance(0, 2, plan.format_id)
+            if not isinstance(corpus.topics, TopicsOnDemand):
+                reporter.advance(0, 1, plan.format_id)
             yield "".join(held)
             held, n_letters = [], 0
     yield "".join(held)
@@ -81,14 +83,14 @@ def export(corpus: Corpus, plan: ExportPlan, path: Path, reporter: Reporter) -> 
         corpus: All of it.
         plan: What of it, in which format.
         path: The file, replaced when it exists; or the folder, which must be new or empty.
-        reporter: Told when the content is made.
+        reporter: Told of topics that are read on demand, else of pieces.
 
     Raises:
         InputError: The format cannot hold the records, or the folder is not empty.
         EnvironmentProblem: It cannot be written.
         Cancelled: The reporter asked to stop; nothing was written.
     """
-    reporter.advance(0, 2, path.name)
+    reporter.advance(0, 1, path.name)
     if not plan.is_folder:
         write_whole_file(path, pieces_of(corpus, plan, reporter))
         return 1
@@ -98,6 +100,12 @@ def export(corpus: Corpus, plan: ExportPlan, path: Path, reporter: Reporter) -> 
 
 
 def _told_pieces(corpus: Corpus, plan: ExportPlan, reporter: Reporter) -> Iterator[tuple[str, str]]:
-    for name, text in format_by_id(plan.format_id).folder_writer()(plan.request(corpus)):
-        reporter.advance(1, 2, name)
+    request = plan.request(_told(corpus, reporter))
+    for name, text in format_by_id(plan.format_id).folder_writer()(request):
+        if not isinstance(corpus.topics, TopicsOnDemand):
+            reporter.advance(0, 1, name)
         yield name, text
+
+
+def _told(corpus: Corpus, reporter: Reporter) -> Corpus:
+    return replace(corpus, topics=telling(corpus.topics, reporter))

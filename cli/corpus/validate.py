@@ -1,5 +1,6 @@
 """`awase validate`: whether files can be read as they are, and what is odd in them."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from awase.core.errors import EnvironmentProblem, InputError, Problem
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Output
+    from awase.core.progress import Reporter
     from awase.core.records.parts.corpus_counts import CorpusCounts
 
 _EXAMPLES = """\b
@@ -50,7 +52,7 @@ def command(
             found: list[Problem] = []
             holds = ""
             try:
-                counts, kind, found = _read(place, format_id)
+                counts, kind, found = _read(place, format_id, bar)
                 holds = counts_text(counts.as_dict())
                 warnings += found
             except InputError as error:
@@ -71,16 +73,20 @@ def command(
         raise click.exceptions.Exit(1)
 
 
-def _read(place: str, format_id: str | None) -> "tuple[CorpusCounts, str, list[Problem]]":
+def _read(
+    place: str, format_id: str | None, reporter: "Reporter"
+) -> "tuple[CorpusCounts, str, list[Problem]]":
     """Returns how much a place holds, the format of it, and what is odd."""
     from awase.core.formats.reading.import_warnings import corpus_warnings
     from awase.core.records.corpus import Corpus
     from awase.core.records.parts.corpus_counts import CorpusCounts
+    from awase.core.records.topics_on_demand import telling
 
     if format_id is None and is_corpus_file(place):
         opened = open_corpus(place)
-        counts = CorpusCounts.of(opened.corpus)
-        return counts, opened.kind, [*opened.warnings, *corpus_warnings(opened.corpus)]
+        corpus = replace(opened.corpus, topics=telling(opened.corpus.topics, reporter))
+        counts = CorpusCounts.of(corpus)
+        return counts, opened.kind, [*opened.warnings, *corpus_warnings(corpus)]
     from awase.core.progress import Silent
     from awase.jobs.files.reading import is_stream, read_argument
     from awase.jobs.importing import ImportFile, format_of_place, read_all

@@ -323,6 +323,22 @@ def told_in_turn(topics: Sequence[Topic], reporter: Reporter) -> Iterator[Topic]
         yield topic
 
 
+def telling(topics: Sequence[Topic], reporter: Reporter) -> Sequence[Topic]:
+    """Returns the topics; each that is read on demand tells how many stand before it.
+
+    Whoever reads them raises what the reporter does. They may be gone through several times.
+    """
+    if not isinstance(topics, TopicsOnDemand):
+        return topics
+    places = {topic_id: idx for idx, topic_id in enumerate(topics.ids)}
+
+    def tell(topic: Topic) -> Topic:
+        reporter.advance(places[topic.id], len(places), topic.id)
+        return topic
+
+    return topics.each(tell)
+
+
 def reader_of(topics: Sequence[Topic]) -> Read:
     """Returns what reads some of the topics, each of which exists, by their ids."""
     if isinstance(topics, TopicsOnDemand):

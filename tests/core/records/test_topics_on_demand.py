@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from awase.core.errors import InputError
+from awase.core.errors import Cancelled, InputError
 from awase.core.records.corpus import Corpus
 from awase.core.records.human_score import HumanScore
 from awase.core.records.topic import Topic
@@ -13,6 +13,7 @@ from awase.core.records.topics_on_demand import (
     each_of,
     ids_of,
     portions_of,
+    telling,
 )
 
 ALL = tuple(Topic(id=f"t{idx}") for idx in range(5))
@@ -49,6 +50,26 @@ def test_that_nothing_is_read_before_it_is_asked_for():
     assert (len(lazy), ids_of(lazy)) == (5, ("t0", "t1", "t2", "t3", "t4"))
     chosen_of(lazy, {"t1"}), each_of(lazy, lambda topic: topic), lazy[2:]
     assert shelf.asked == []
+
+
+def test_that_topics_tell_where_they_stand_whenever_they_are_read():
+    told: list[tuple[int, int, str]] = []
+
+    class Listening:
+        def advance(self, done: int, total: int, what: str = "") -> None:
+            told.append((done, total, what))
+            if len(told) > 10:
+                raise Cancelled
+
+    topics = telling(_lazy(Shelf(), at_once=2), Listening())
+    assert [*portions_of(topics)] == [*portions_of(_lazy(Shelf(), at_once=2))]
+    one_passage = [(idx, 5, f"t{idx}") for idx in range(5)]
+    assert told == one_passage
+    assert tuple(topics) == ALL
+    assert told == one_passage * 2
+    with pytest.raises(Cancelled):
+        tuple(topics)
+    assert telling(ALL, Listening()) is ALL
 
 
 def test_that_whoever_goes_through_all_gets_portions():
