@@ -19,8 +19,8 @@ from tests.written import as_json
 from awase.core.errors import Cancelled, InputError
 from awase.core.formats.awase_json import portions
 from awase.core.formats.awase_json.reading import CorpusFields
+from awase.core.formats.lines import lines_by_topic
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.formats.tables import text_portions
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition, addition_of
@@ -73,7 +73,7 @@ def _long(*, all_of_it: bool = True) -> Iterator[None]:
         if all_of_it:
             patch.setattr(importing, "LONG_BYTES", 1)
             patch.setattr(portions, "PORTION_LETTERS", 3_000)
-            patch.setattr(text_portions, "PORTION_LETTERS", 1_000)
+            patch.setattr(lines_by_topic, "PORTION_LETTERS", 1_000)
             patch.setattr(adding, "PORTION_LETTERS", 4_000)
         yield
 

@@ -5,8 +5,8 @@ By `csv`: pandas tells neither lines nor more than one bad row, and takes twice 
 
 import csv
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from io import StringIO
 from typing import Final
 
@@ -52,12 +52,27 @@ def rows_of_cells(text: str, problems: Findings) -> list[Cells]:
     if is_json(text):
         return _rows_of_json(text, problems)
     lines = text.lstrip(_BYTE_ORDER_MARK)
-    first = next((line for line in lines.split("\n") if line.strip()), "")
-    separator = next((mark for mark in "\t,;" if mark in first), ",")
+    heading = next((line for line in lines.split("\n") if line.strip()), "")
+    n_before = len(problems.found)
+    rows = [*rows_of_lines(StringIO(lines, newline=""), heading, problems)]
+    if len(problems.found) > n_before:
+        return []
     # Only what begins with a mark was made for a spreadsheet, and has texts guarded from it.
-    is_for_spreadsheet = text.startswith(_BYTE_ORDER_MARK)
-    reader = csv.reader(StringIO(lines, newline=""), delimiter=separator, strict=True)
-    rows: list[Cells] = []
+    if not text.startswith(_BYTE_ORDER_MARK):
+        return rows
+    return [replace(row, texts=tuple(map(from_cell, row.texts))) for row in rows]
+
+
+def rows_of_lines(lines: Iterable[str], heading: str, problems: Findings) -> Iterator[Cells]:
+    """Yields the rows that are not blank, the heading first, as they are read.
+
+    Args:
+        lines: Of CSV or TSV, with their ends.
+        heading: The first that is not blank.
+        problems: Gets what keeps the table from being read, behind the last row that was.
+    """
+    separator = next((mark for mark in "\t,;" if mark in heading), ",")
+    reader = csv.reader(lines, delimiter=separator, strict=True)
     try:
         for row in reader:
             if len(row) > _MOST_COLUMNS:
@@ -68,11 +83,10 @@ def rows_of_cells(text: str, problems: Findings) -> list[Cells]:
                     n=len(row),
                     most=_MOST_COLUMNS,
                 )
-                return []
-            texts = [cell.strip() for cell in row]
+                return
+            texts = tuple([cell.strip() for cell in row])
             if any(texts):
-                taken = map(from_cell, texts) if is_for_spreadsheet else texts
-                rows.append(Cells(line=reader.line_num, texts=tuple(taken)))
+                yield Cells(line=reader.line_num, texts=texts)
     except csv.Error as error:
         problems.add(
             None,
@@ -80,8 +94,6 @@ def rows_of_cells(text: str, problems: Findings) -> list[Cells]:
             hint="Is a quotation mark never closed?",
             reason=str(error),
         )
-        return []
-    return rows
 
 
 def _rows_of_json(text: str, problems: Findings) -> list[Cells]:

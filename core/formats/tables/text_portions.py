@@ -1,18 +1,25 @@
-"""Texts in JSON lines that are too long to be held: the topics of some lines at a time.
+"""Texts in JSON lines, CSV or TSV that are too long to be held: the topics of some at a time.
 
-The lines are gone through for their columns, then for the topic that each is about, then for what
-they hold. Lines about one topic may stand far apart, as where one system follows another: what
-would be too much to be held until its last line has come is left for another turn.
+The file is gone through for its columns, then for the topics that it is about, then for what it
+holds.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from awase.core.errors import CorpusFormatError, Problem
+from awase.core.formats.lines.lines_by_topic import Line, LinesByTopic
 from awase.core.formats.reading.findings import Findings
-from awase.core.formats.reading.records import NOT_JSON, json_value, long_lines
+from awase.core.formats.reading.records import (
+    NOT_JSON,
+    is_json,
+    json_value,
+    lines_in,
+    long_lines,
+)
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import told_joining
+from awase.core.formats.scores.score_cells import rows_of_lines
 from awase.core.formats.scores.score_rows import Rows
 from awase.core.formats.tables.text_records import TextTopics, tell_own_references
 from awase.core.formats.tables.text_table import (
@@ -20,6 +27,7 @@ from awase.core.formats.tables.text_table import (
     Record,
     checked_record,
     columns_of,
+    records_of_rows,
     taken,
     tell_columns,
     topic_of,
@@ -27,106 +35,58 @@ from awase.core.formats.tables.text_table import (
 from awase.core.records.edits.addition import Addition
 from awase.core.text.encoding import Pieces
 
-PORTION_LETTERS: Final = 8_000_000
-"""So many letters of lines are held."""
-
-
-class _Line(NamedTuple):
-    """A line: its number among those that are not blank, its number, its length, its columns."""
-
-    nth: int
-    number: int
-    n_letters: int
-    record: Record
-
 
 def portions(request: ReadRequest, pieces: Pieces) -> Iterator[ReadResult] | None:
-    """Returns what `text_table.read` does, some topics at a time; None = it is no JSON lines.
+    """Returns what `text_table.read` does, some topics at a time.
 
     Args:
         request: What is asked, but for the text.
-        pieces: Gives the text.
+        pieces: Gives the text; None is returned where it is JSON, but no object a line.
 
     Raises:
         CorpusFormatError: As `read`, maybe after some portions.
     """
     first = next((line for _, line in long_lines(pieces())), "")
-    if not first.lstrip().startswith("{") or json_value(first) is NOT_JSON:
-        return None
-    return _portions(request, pieces)
+    if is_json(first):
+        is_a_line = first.lstrip().startswith("{") and json_value(first) is not NOT_JSON
+        return _portions(request, partial(_of_json, pieces)) if is_a_line else None
+    return _portions(request, partial(_of_table, pieces, first))
 
 
-def _portions(request: ReadRequest, pieces: Pieces) -> Iterator[ReadResult]:
+def _portions(request: ReadRequest, records: "_Records") -> Iterator[ReadResult]:
     problems = Findings(request.source)
-    names = [*dict.fromkeys(name for line in _lines(pieces, problems) for name in line.record)]
+    names = [*dict.fromkeys(name for _, _, record in records(problems) for name in record)]
     problems.refuse_if_any()
     columns = columns_of(names, request.columns, request.source)
     tell_columns(columns, names, problems)
     made = _Made(request, columns)
-    lines = _LinesByTopic(pieces, columns)
-    while lines.is_open:
-        for some in lines.turn():
-            yield ReadResult(addition=made.addition(some))
+    for some in LinesByTopic(partial(_lines, records, columns)).portions():
+        yield ReadResult(addition=made.addition(some))
     yield ReadResult(addition=Addition(), warnings=made.warnings(problems))
 
 
-def _lines(pieces: Pieces, problems: Findings) -> Iterator[_Line]:
-    nth = 0
+_Records = Callable[[Findings], Iterator[tuple[int, int, Record]]]
+"""Reads the file: of each record the line, the number of letters, the columns. Notes problems."""
+
+
+def _of_json(pieces: Pieces, problems: Findings) -> Iterator[tuple[int, int, Record]]:
     for number, text in long_lines(pieces()):
         record = checked_record(number, json_value(text), problems)
         if record is not None:
-            nth += 1
-            yield _Line(nth, number, len(text), record)
+            yield number, len(text), record
 
 
-class _LinesByTopic:
-    """The lines of a file, those about one topic together, topics as they first appear."""
+def _of_table(
+    pieces: Pieces, heading: str, problems: Findings
+) -> Iterator[tuple[int, int, Record]]:
+    rows = rows_of_lines(lines_in(pieces()), heading, problems)
+    for number, record in records_of_rows(rows):
+        yield number, sum(map(len, record.values())), record
 
-    def __init__(self, pieces: Pieces, columns: Columns) -> None:
-        self._pieces, self._columns = pieces, columns
-        # Of each topic that was not given yet, the last line.
-        self._last = {self._topic(line): line.nth for line in self._each()}
 
-    @property
-    def is_open(self) -> bool:
-        """Whether some were not given yet."""
-        return bool(self._last)
-
-    def turn(self) -> Iterator[list[_Line]]:
-        """Yields the lines of the next topics, as many as the memory takes in one turn."""
-        held: dict[str, list[_Line]] = {}
-        n_held, is_full = 0, False
-        for line in self._each():
-            topic = self._topic(line)
-            if topic not in self._last or (is_full and topic not in held):
-                continue
-            held.setdefault(topic, []).append(line)
-            n_held += line.n_letters
-            if n_held >= PORTION_LETTERS or is_full:
-                some = self._whole(held, line.nth)
-                n_held -= sum(one.n_letters for one in some)
-                is_full = is_full or n_held >= PORTION_LETTERS
-                if some:
-                    yield some
-                if is_full and not held:
-                    return
-        yield self._whole(held, line.nth if held else 0)
-
-    def _whole(self, held: dict[str, list[_Line]], nth: int) -> list[_Line]:
-        """Takes out the first topics, as long as they have no line behind this one."""
-        some: list[_Line] = []
-        for topic in [*held]:
-            if self._last[topic] > nth:
-                break
-            some += held.pop(topic)
-            del self._last[topic]
-        return sorted(some)
-
-    def _topic(self, line: _Line) -> str:
-        return topic_of(line.nth, line.record, self._columns)
-
-    def _each(self) -> Iterator[_Line]:
-        return _lines(self._pieces, Findings(""))
+def _lines(records: _Records, columns: Columns) -> Iterator[Line[Record]]:
+    for nth, (number, n_letters, record) in enumerate(records(Findings("")), start=1):
+        yield Line(nth, number, topic_of(nth, record, columns), n_letters, record)
 
 
 class _Made:
@@ -139,12 +99,12 @@ class _Made:
         self._with_own: list[str] = []
         self._joining: list[str] = []
 
-    def addition(self, lines: Iterable[_Line]) -> Addition:
+    def addition(self, lines: Iterable[Line[Record]]) -> Addition:
         """Returns the topics of some lines; none once anything is wrong."""
         rows = Rows(Findings(self._request.source))
         topics = TextTopics(self._request, rows)
         for line in lines:
-            record = taken(line.nth, line.number, line.record, self._columns, rows.problems)
+            record = taken(line.nth, line.number, line.value, self._columns, rows.problems)
             topics.take(record)
         made = topics.made()
         self._in_lines += rows.problems.found

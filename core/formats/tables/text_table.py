@@ -7,7 +7,7 @@ system, id. Several columns may hold outputs: each is a system, called as the co
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final, cast
@@ -23,7 +23,7 @@ from awase.core.formats.reading.text_columns import (
     is_plural,
     texts_in,
 )
-from awase.core.formats.scores.score_cells import rows_of_cells
+from awase.core.formats.scores.score_cells import Cells, rows_of_cells
 from awase.core.formats.scores.score_rows import Rows
 from awase.core.formats.tables.text_records import (
     SOURCE_ID,
@@ -194,11 +194,16 @@ def _records(text: str, problems: Findings) -> Iterator[tuple[int, Record]]:
             if record is not None:
                 yield line, record
         return
-    cells = rows_of_cells(text, problems)
-    if cells:
-        heading = cells[0].texts
-        for row in cells[1:]:
-            yield row.line, dict(zip(heading, row.texts, strict=False))
+    yield from records_of_rows(rows_of_cells(text, problems))
+
+
+def records_of_rows(rows: Iterable[Cells]) -> Iterator[tuple[int, Mapping[str, str]]]:
+    """Yields line and columns of each row behind the first, which is the heading."""
+    each = iter(rows)
+    heading = next(each, None)
+    if heading is not None:
+        for row in each:
+            yield row.line, dict(zip(heading.texts, row.texts, strict=False))
 
 
 def checked_record(line: int, value: object, problems: Findings) -> Record | None:

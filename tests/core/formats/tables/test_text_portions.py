@@ -1,7 +1,9 @@
-"""JSON lines that are read some topics at a time are what they are when they are read at once."""
+"""Lines and rows that are read some topics at a time are what they are when read at once."""
 
+import csv
 import json
 from collections.abc import Iterator
+from io import StringIO
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from tests.laws import tries
 
 from awase.core.errors import InputError
 from awase.core.formats.importing import FileContent, FilesRead, LongFile, read_files
+from awase.core.formats.lines import lines_by_topic
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.tables import text_portions
 from awase.core.progress import Silent
@@ -36,7 +39,7 @@ _ITEMS = st.fixed_dictionaries(
 @pytest.fixture(autouse=True, scope="module")
 def _short_turns() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(text_portions, "PORTION_LETTERS", 120)
+        patch.setattr(lines_by_topic, "PORTION_LETTERS", 120)
         yield
 
 
@@ -57,7 +60,7 @@ def _read(text: str, size: int | None, columns: dict[str, str]) -> Any:
     try:
         return read_files(_KNOWN, [file], Silent(), 1, {"s": "renamed"}, shelf)
     except InputError as error:
-        return list(map(repr, error.problems))
+        return error.problems
 
 
 def _is_same(text: str, size: int, columns: dict[str, str]) -> None:
@@ -84,6 +87,34 @@ def test_that_lines_make_the_same_topics_in_whatever_portions(
     _is_same("\n".join([*lines, *([broken] if broken else [])]) + end, size, columns)
 
 
+_HEADS = ["id", "document", "reference", "prediction", "system", "other"]
+_CELLS = st.sampled_from(["a", "b", "One. Two.", "", " ", 'A "b", c.', "On\ntwo", "x\ty;z", "雪。"])
+
+
+@settings(max_examples=tries(300), deadline=None)
+@given(
+    heading=st.lists(st.sampled_from(_HEADS), min_size=1, max_size=6),
+    rows=st.lists(st.lists(_CELLS, max_size=6), max_size=9),
+    mark=st.sampled_from([",", ";", "\t"]),
+    broken=st.sampled_from(["", "", "", '"', 'a"b', "," * (1 << 14)]),
+    size=st.integers(1, 90),
+    end=st.sampled_from(["\n", "\r\n", "\n\n"]),
+)
+def test_that_rows_make_the_same_topics_in_whatever_portions(
+    heading: list[str], rows: list[list[str]], mark: str, broken: str, size: int, end: str
+) -> None:
+    table = StringIO()
+    csv.writer(table, delimiter=mark, lineterminator=end).writerows([heading, *rows])
+    _is_same(table.getvalue() + broken, size, {})
+
+
+def test_that_a_row_is_told_by_the_line_that_it_ends_in() -> None:
+    text = 'id,document,prediction,system\na,"On\ne.",P.,s\n\na,,P.,s\n'
+    for size in (None, 3):
+        (problem,) = _read(text, size, {})
+        assert (problem.line, problem.fields["first"]) == (5, 3)
+
+
 def test_that_topics_far_apart_are_read_in_turns_of_some() -> None:
     lines = [
         json.dumps({"id": f"t{n}", "document": f"Document {n}.", "system": of, "prediction": "P."})
@@ -105,7 +136,9 @@ def test_that_topics_far_apart_are_read_in_turns_of_some() -> None:
     _is_same(text, 50, {})
 
 
-@pytest.mark.parametrize("text", ["", "id,document\na,One.\n", '[{"id": "a", "document": "One."}]'])
+@pytest.mark.parametrize(
+    "text", ["", '[{"id": "a", "document": "One."}]', '{"id": "a",\n"document": "One."}']
+)
 def test_that_what_are_no_lines_of_json_is_read_whole(text: str) -> None:
     _is_same(text, 5, {})
 
