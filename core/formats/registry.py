@@ -127,6 +127,7 @@ _OWN = table_of(
         sign=tabs_in_first_line(".tsv", 3),
         title="System extracts (a line each)",
         module="awase.core.formats.lines.extract_lines",
+        portions="awase.core.formats.lines.extract_lines",
         suffixes=(".extracts", ".tsv"),
     ),
     Format(

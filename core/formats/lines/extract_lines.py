@@ -1,20 +1,23 @@
 r"""System extracts, a line each: `system TAB topic TAB length TAB id id id`, in order of rank."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
 
-from awase.core.errors import CorpusFormatError, InputError
+from awase.core.errors import CorpusFormatError, InputError, Problem
+from awase.core.formats.lines.lines_by_topic import Line, LinesByTopic
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.import_warnings import output_warnings
-from awase.core.formats.reading.records import data_lines
+from awase.core.formats.reading.records import data_columns, data_lines, long_lines
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.reading.sentence_names import SentenceNames, blank_problem, known_ids
-from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import chosen_of, ids_of
+from awase.core.records.topics_on_demand import chosen_of, finder_of, ids_of, portions_of
+from awase.core.text.encoding import Pieces
 
 _NO_LENGTH = "-"
 
@@ -26,24 +29,84 @@ def read(request: ReadRequest) -> ReadResult:
         CorpusFormatError: With every problem of the file.
     """
     problems = Findings(request.source)
-    lines = _Lines(request.corpus, problems)
+    known = ids_of(request.corpus.topics)
+    lines = _Lines(finder_of(request.corpus.topics), known, problems)
     for line, columns in data_lines(request.text):
         lines.take(line, columns)
-    if not lines.outputs and not problems.found:
+    return ReadResult(
+        addition=Addition(outputs=tuple(lines.outputs)),
+        warnings=_warnings(problems, is_empty=not lines.outputs),
+    )
+
+
+def portions(request: ReadRequest, pieces: Pieces) -> Iterator[ReadResult]:
+    """Yields what `read` returns of a file that is too long to be held, some topics at a time.
+
+    Raises:
+        CorpusFormatError: As `read`, maybe after some portions.
+    """
+    problems = Findings(request.source)
+    is_empty = True
+    for some in LinesByTopic(partial(_each_line, pieces)).portions():
+        is_empty = False
+        for outputs in _outputs(request.corpus.topics, some, problems):
+            # Once anything is wrong nobody wants them.
+            yield ReadResult(addition=Addition(outputs=() if problems.found else tuple(outputs)))
+    for found in (problems.found, problems.warnings):
+        found.sort(key=lambda problem: problem.line or 0)
+    warnings = _warnings(problems, is_empty=is_empty)
+    yield ReadResult(addition=Addition(), warnings=warnings)
+
+
+def _each_line(pieces: Pieces) -> Iterator[Line[list[str]]]:
+    lines = data_columns(long_lines(pieces()))
+    for nth, (number, columns) in enumerate(lines, start=1):
+        topic = columns[1] if len(columns) > 1 else ""
+        yield Line(nth, number, topic, sum(map(len, columns)), columns)
+
+
+def _outputs(
+    topics: Sequence[Topic], lines: Sequence[Line[list[str]]], problems: Findings
+) -> Iterator[list[tuple[str, Output]]]:
+    """Yields what lines bring to some of the topics that they are about, which are read once."""
+    by_topic: dict[str, list[Line[list[str]]]] = {}
+    for line in lines:
+        by_topic.setdefault(line.topic, []).append(line)
+    known = ids_of(topics)
+    for portion in portions_of(chosen_of(topics, by_topic)):
+        found: list[tuple[str, Output]] = []
+        for topic in portion:
+            taken = _Lines({topic.id: topic}.get, known, problems, found)
+            for line in by_topic.pop(topic.id):
+                taken.take(line.number, line.value)
+        yield found
+    for line in chain.from_iterable(by_topic.values()):
+        _Lines(dict[str, Topic]().get, known, problems).take(line.number, line.value)
+
+
+def _warnings(problems: Findings, *, is_empty: bool) -> tuple[Problem, ...]:
+    """Returns what is odd in a file; raises CorpusFormatError with what is wrong."""
+    if is_empty and not problems.found:
         problems.add(
             None, what="The file has no extract.", hint="Choose a file with a line an extract."
         )
     problems.refuse_if_any()
-    return ReadResult(
-        addition=Addition(outputs=tuple(lines.outputs)), warnings=tuple(problems.warnings)
-    )
+    return tuple(problems.warnings)
 
 
 @dataclass(slots=True)
 class _Lines:
-    """What has been read so far."""
+    """What has been read so far.
 
-    corpus: Corpus
+    Attributes:
+        find: Finds a topic.
+        known: Ids of all topics.
+        problems: What is wrong, and what is odd.
+        outputs: Topics and extracts.
+    """
+
+    find: Callable[[str], Topic | None]
+    known: Sequence[str]
     problems: Findings
     outputs: list[tuple[str, Output]] = field(default_factory=list)
     _line_of: dict[tuple[str, str, str | None], int] = field(default_factory=dict)
@@ -61,14 +124,14 @@ class _Lines:
             return
         system, topic_id, length_text = columns[:3]
         length = None if length_text in ("", _NO_LENGTH) else length_text
-        topic = self.corpus.topic(topic_id)
+        topic = self.find(topic_id)
         if topic is None:
             self.problems.add(
                 line,
                 what="The corpus has no topic “{topic}”.",
                 hint="It has: {known}.",
                 topic=topic_id,
-                known=known_ids([topic.id for topic in self.corpus.topics]),
+                known=known_ids(self.known),
             )
             return
         refs = self._refs(line, topic, columns[3] if len(columns) > 3 else "")
