@@ -190,10 +190,11 @@ def main() -> None:
             # In a process of its own: what is made there would count as the window's memory.
             with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as other:
                 other.submit(stored, path, n_topics, is_peopled="pages" in words).result()
-        print(f"{n_topics:,} topics, {path.stat().st_size / 1e6:.0f} MB")
         services = compose(config=folder / "config", data=folder / "data", log=folder / "log")
         watch, window = Watch(app, services), MainWindow(services)
         opened(watch, window, app, path)
+        n_stored = len(window.shown.session.topic_ids())
+        print(f"{n_stored:,} topics, {path.stat().st_size / 1e6:.0f} MB")
         if "pages" in words:
             walk(watch, window, services)
         else:
