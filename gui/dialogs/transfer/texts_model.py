@@ -29,11 +29,11 @@ from awase.core.formats.reading.text_files import (
     TextFile,
 )
 from awase.core.reports.grid import UNDEFINED
+from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.grid.cell_delegate import CellDelegate
 from awase.gui.kit.grid.table_model import TableModel
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.wrapping_widgets import ElidedComboBox
 
 _Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()

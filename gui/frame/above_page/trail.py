@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 from shiboken6 import isValid
 
 from awase.gui.frame.pages import page_named
+from awase.gui.kit.fitting.labels import ElidedLabel
 from awase.gui.kit.focus import pressed_by_enter
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import aside, mark, tr
-from awase.gui.kit.wrapping_widgets import ElidedLabel
 
 
 @runtime_checkable

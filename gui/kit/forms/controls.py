@@ -15,11 +15,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.gui.kit.fitting.boxes import ElidedComboBox, ElidedLine
 from awase.gui.kit.forms.parts import Check, Choice, Field, Line, Number, Own, Place, Shown
 from awase.gui.kit.forms.place_field import PlaceField
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.wrapping_widgets import ElidedComboBox, ElidedLine
 
 _FEWEST_CHARACTERS = 12
 

@@ -5,11 +5,11 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
 
+from awase.gui.kit.fitting.boxes import ElidedLine
 from awase.gui.kit.forms.asking import open_once
 from awase.gui.kit.forms.parts import Asks, Place
 from awase.gui.kit.texts.binding import Message, bind, shown
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.wrapping_widgets import ElidedLine
 
 _MODES: Final = {
     Asks.FILE: QFileDialog.FileMode.ExistingFile,

@@ -18,6 +18,7 @@ from awase.core.statistics.correlation.study import Study
 from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.empty_note import EmptyNote, Step
+from awase.gui.kit.fitting.labels import FoldedLabel
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.copying import copy_report
@@ -28,7 +29,6 @@ from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import mark, ntr, tr
-from awase.gui.kit.wrapping_widgets import FoldedLabel
 from awase.gui.pages.correlations.commands import COMMANDS
 from awase.gui.pages.correlations.controls import StudyControls
 from awase.gui.pages.correlations.results import StudyResults

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
 from awase.core.plots.scatter import Point
 from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
 from awase.core.statistics.correlation.study import Study
+from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.model import GridModel
@@ -22,7 +23,6 @@ from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.pictures.plot_view import PlotView
 from awase.gui.kit.pictures.scatter_plot import scatter_plot
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.correlations.tables import differences_grid, study_grid
 from awase.gui.session.metrics.titles import measure_title, metric_title
 from awase.gui.session.pages import LOST_BY

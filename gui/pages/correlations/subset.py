@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
 
 from awase.core.metrics.tables.extractive_systems import SystemKind, system_kinds
 from awase.core.records.corpus import Corpus
+from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.texts.i18n import mark, ntr, tr
-from awase.gui.kit.wrapping_widgets import ElidedComboBox
 
 _ALL, _OWN = "all", "own"
 _SUBSETS = (

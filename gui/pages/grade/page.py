@@ -28,6 +28,8 @@ from awase.gui.kit.choices import offer_names
 from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.empty_note import EmptyLabel
+from awase.gui.kit.fitting.boxes import ElidedComboBox
+from awase.gui.kit.fitting.labels import FoldedLabel, unbroken
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.forms.asking import ask_file, ask_text
@@ -38,7 +40,6 @@ from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
-from awase.gui.kit.wrapping_widgets import ElidedComboBox, FoldedLabel, unbroken
 from awase.gui.pages.grade.actions import Actions
 from awase.gui.pages.grade.commands import COMMANDS
 from awase.gui.pages.grade.composition import BEST_JOB, COVERS_JOB, TEXTS_JOB, Composition, change

@@ -12,9 +12,9 @@ from awase.core.metrics.kit.annotators import (
 )
 from awase.core.project.parts import Part
 from awase.gui.kit.choices import offer
+from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.inspect.computing import InspectOptions
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton

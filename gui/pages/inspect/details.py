@@ -11,6 +11,7 @@ from awase.core.inspection.explanation import Explanation
 from awase.core.inspection.sentences import InspectedSentence, Inspection
 from awase.core.reports.grid import Grid
 from awase.core.reports.html_report import range_text
+from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.flow import below_controls
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
@@ -18,7 +19,6 @@ from awase.gui.kit.grid.spread_table import SpreadTable
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import labelled, mark, tr
-from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.inspect.explaining.pane import ExplanationPane, InspectedPlace
 from awase.gui.pages.inspect.explaining.pyramids import PyramidPane
 from awase.gui.pages.inspect.explaining.trees import TreesPane

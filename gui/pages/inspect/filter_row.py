@@ -11,12 +11,13 @@ from awase.core.inspection.sentences import Inspection, Key
 from awase.core.records.alignment import AlignmentState
 from awase.gui.kit.announcing import LiveLabel
 from awase.gui.kit.choices import offer_names
+from awase.gui.kit.fitting.boxes import ElidedComboBox
+from awase.gui.kit.fitting.buttons import ElidedButton
 from awase.gui.kit.flow import FlowLayout, together
 from awase.gui.kit.focus import pressed_by_enter
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.kit.texts.state_names import STATE_NAMES
-from awase.gui.kit.wrapping_widgets import ElidedButton, ElidedComboBox
 
 _SHARES = {
     Share.ANY: mark("any share"),

@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from awase.core.agreement.measures.distances import Distance
 from awase.gui.kit.choices import offer_names
+from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.flow import FlowLayout, at_the_edge, together
 from awase.gui.kit.grid.saving import ExportButton
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.review.wording import LEVELS
 
 EXPORTS = {

@@ -7,11 +7,11 @@ from awase.core.plots.picture import Picture
 from awase.core.plots.scale import ScaleMark, scale
 from awase.core.reports.agreement_report import alpha_text, names_text
 from awase.gui.kit.announcing import LiveLabel
+from awase.gui.kit.fitting.labels import ElidedLabel
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.pictures.view import PictureView
 from awase.gui.kit.texts.i18n import labelled, tr, what_of
-from awase.gui.kit.wrapping_widgets import ElidedLabel
 from awase.gui.pages.review.tables import row_tip
 from awase.gui.pages.review.wording import coefficient_text, who_text
 

@@ -14,11 +14,11 @@ from PySide6.QtWidgets import (
 from awase.core.metrics.tables.significance import PairedTest
 from awase.core.reports.score_views import View, ViewKind
 from awase.gui.kit.choices import offer
+from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.flow import FlowLayout, together
 from awase.gui.kit.grid.saving import ExportButton
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.session.metrics.button import MetricsButton
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton

@@ -21,9 +21,9 @@ from awase.core.errors import Problem
 from awase.core.metrics.tables.significance import ALPHA
 from awase.core.reports.grid import BETTER, PROVISIONAL, UNDEFINED, WORSE
 from awase.core.reports.score_views import Arrangement, ViewKind
+from awase.gui.kit.fitting.labels import ElidedLabel
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts.i18n import labelled, listed, ntr, tr
-from awase.gui.kit.wrapping_widgets import ElidedLabel
 from awase.gui.pages.scores.table.wording import column_title
 
 _MOST_LINES = 7

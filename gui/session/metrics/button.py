@@ -8,10 +8,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from awase.core.errors import AwaseError
+from awase.gui.kit.fitting.buttons import ElidedButton
 from awase.gui.kit.forms.asking import open_once
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import aside, labelled, listed, ntr, tr
-from awase.gui.kit.wrapping_widgets import ElidedButton
 from awase.gui.session.drafts import Draft
 from awase.jobs.supplies.gathering import Places
 

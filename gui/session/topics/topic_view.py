@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
 
 from awase.core.project.topic_list import TopicFilter
 from awase.gui.kit.announcing import LiveLabel
+from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.grid.flat_table import FlatTable
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, ntr, tr
-from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.lines import TopicLines, people_by_topic
 from awase.gui.session.topics.model import ID_ROLE, N_COLUMNS, TopicModel

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
-from awase.gui.kit.wrapping_widgets import ElidedLine
+from awase.gui.kit.fitting.boxes import ElidedLine
 
 LONG = "/home/anna/corpora of 1998/東嶺大と町教委が発表/tsc3.awase"
 WIDTH = 200

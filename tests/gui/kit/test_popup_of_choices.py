@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
+from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.kit.wrapping_widgets import ElidedComboBox
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen there is no keyboard

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
+from awase.gui.kit.fitting.buttons import ElidedButton
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.wrapping_widgets import ElidedButton
 
 
 class AnnotatorButton(ElidedButton):

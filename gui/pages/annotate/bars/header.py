@@ -4,10 +4,11 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from awase.core.records.abstract import Abstract
+from awase.gui.kit.fitting.boxes import ElidedComboBox
+from awase.gui.kit.fitting.labels import ElidedLabel
 from awase.gui.kit.jobs.progress_bar import ProgressBar
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import aside, listed, mark, ntr, tr
-from awase.gui.kit.wrapping_widgets import ElidedComboBox, ElidedLabel
 from awase.gui.pages.annotate.bars.others_here import OthersHere
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 from awase.gui.session.topics.button import TopicButton

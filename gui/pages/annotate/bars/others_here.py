@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from awase.core.records.identifiers import sentence_place
 from awase.core.reports.grid import UNDEFINED
+from awase.gui.kit.fitting.labels import ElidedLabel
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.wrapping_widgets import ElidedLabel
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 from awase.storage.sharing.notices import Presence
 

@@ -21,11 +21,13 @@ from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.core.reports.grid import UNDEFINED
 from awase.core.reports.numbers import change_text, decimal_text, typeset
 from awase.gui.kit.announcing import ReadOut, announce
+from awase.gui.kit.fitting.boxes import ElidedComboBox
+from awase.gui.kit.fitting.buttons import ElidedButton
+from awase.gui.kit.fitting.labels import ElidedLabel
 from awase.gui.kit.look.style_states import set_look
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import labelled, listed, mark, ntr, problem_text, tr
-from awase.gui.kit.wrapping_widgets import ElidedButton, ElidedComboBox, ElidedLabel
 from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
 from awase.gui.pages.annotate.state.live_results import LiveResults, LiveState
 from awase.gui.pages.annotate.state.live_scores import METRICS

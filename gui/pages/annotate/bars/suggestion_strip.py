@@ -10,11 +10,11 @@ from awase.core.annotation.formula import formula
 from awase.core.assist import closure, language_model, lexical_family, other_length
 from awase.core.assist.suggestion import FAMILY
 from awase.core.reports.numbers import decimal_text
+from awase.gui.kit.fitting.labels import ElidedLabel
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.direction import following
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.wrapping_widgets import ElidedLabel
 from awase.gui.pages.annotate.rows.sources import Sources
 from awase.gui.pages.annotate.state.assistance import Assistance
 

@@ -6,13 +6,13 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from awase.core.annotation.formula import OR
 from awase.core.records.alignment import AlignmentState
+from awase.gui.kit.fitting.buttons import ButtonRows
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.rows.wrapped_text import WrappedText
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.whole_label import WholeLabel
-from awase.gui.kit.wrapping_widgets import ButtonRows
 from awase.gui.pages.annotate.panes.command_button import Controls
 from awase.gui.pages.annotate.panes.empty_pane import NoticeStack
 from awase.gui.pages.annotate.panes.note_field import NoteField

@@ -19,13 +19,13 @@ from PySide6.QtWidgets import (
 from awase.core.annotation.formula import address_of
 from awase.core.assist.levels import AssistLevel
 from awase.core.records.identifiers import SentenceRef
+from awase.gui.kit.fitting.labels import ElidedLabel
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.direction import beside, inline
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.wrapping_widgets import ElidedLabel
 from awase.gui.pages.annotate.panes.empty_pane import NoticeStack
 from awase.gui.pages.annotate.panes.minimap import Minimap
 from awase.gui.pages.annotate.rows.dragging import drag

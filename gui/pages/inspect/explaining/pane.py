@@ -12,12 +12,12 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.empty_note import EmptyLabel
+from awase.gui.kit.fitting.labels import BreakableLabel
 from awase.gui.kit.flow import FlowLayout, scrolled_down, stacked
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.wrapping_widgets import BreakableLabel
 from awase.gui.session.metrics.button import MetricsButton, named
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession

@@ -15,6 +15,7 @@ from awase.core.metrics.subtree.requests import METRIC
 from awase.core.plots.picture import BACK, Box, Picture
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
+from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.grid.sharing_splitter import SharingSplitter
@@ -22,7 +23,6 @@ from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.pictures.view import PictureView
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.inspect.explaining.pane import ExplanationPane
 from awase.gui.pages.inspect.explaining.tree_tables import match_table, score_text
 from awase.gui.session.services import Services

@@ -10,10 +10,10 @@ from awase.core.metrics.pruned.cluster_report import MERGING, ClusterReport, Mer
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.choices import offer_names
+from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.inspect.explaining.pane import ExplanationPane
 from awase.gui.pages.inspect.explaining.word_tables import (
     cluster_table,

@@ -12,10 +12,10 @@ from awase.core.records.topic import Topic
 from awase.core.reports.grid import UNDEFINED
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.defects import problems_of
+from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import joined_sentences, labelled, listed, mark, ntr, problem_text, tr
-from awase.gui.kit.wrapping_widgets import ElidedComboBox
 from awase.gui.pages.review.adjudication.case_report import columns_of
 from awase.gui.session.services import Services
 

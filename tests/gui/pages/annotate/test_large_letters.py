@@ -23,13 +23,15 @@ from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.core.records.alignment import AlignmentState
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.rail import Rail
+from awase.gui.kit.fitting.boxes import ElidedComboBox, ElidedLine
+from awase.gui.kit.fitting.buttons import ButtonRows
+from awase.gui.kit.fitting.labels import ElidedLabel
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Button, Choice, Field, Number, Row
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.rows.painting import Scale, metrics_of, smaller
 from awase.gui.kit.rows.wrapped_text import WrappedText
 from awase.gui.kit.texts.i18n import LANGUAGES, mark, set_language, tr
-from awase.gui.kit.wrapping_widgets import ButtonRows, ElidedComboBox, ElidedLabel, ElidedLine
 from awase.gui.main_screens import offstage, settle, wait
 from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
 from awase.gui.pages.annotate.bars.status_strip import Strip
