@@ -41,8 +41,19 @@ COMMANDS: Final = {
     "-o {folder}/oracles.jsonl",
     "report": "report {corpus} {folder}/page.html",
     "rescue": "rescue {corpus} {folder}/rescued.awase",
+    "explain": "explain {corpus} -m pseudo-pyramid:unit=sentence --output-format jsonl "
+    "-o {folder}/explained.jsonl",
+    "time by sentence": "time {corpus} --by sentence",
+    "assign of everything": "assign {copy} --to A1,A2,A3",
+    "people, changed": "people {copy} --add A4",
+    "assist, changed": "assist {copy} --assist-level 3",
+    "assist-report": "assist-report {corpus}",
+    "score, kept": "score {copy} -m tsc3 --keep run",
+    "scores, shown": "score {copy} -m tsc3 --keep run && scores {copy} --show 1",
+    "merge of everything": "hand-out {copy} --to A1 {folder}/own.awase && "
+    "merge {copy} {folder}/own.awase",
 }
-"""What changes the corpus is given a copy."""
+"""What changes the corpus is given a copy; of several commands the last is measured."""
 
 
 def main() -> None:
@@ -75,7 +86,10 @@ def measured(template: str, path: Path) -> tuple[float, float, float, str]:
         copy = Path(folder, "copy.awase")
         if "{copy}" in template:
             shutil.copyfile(path, copy)
-        words = template.format(corpus=path, folder=folder, copy=copy).split()
+        given = template.format(corpus=path, folder=folder, copy=copy)
+        *before, words = (command.split() for command in given.split(" && "))
+        for others in before:
+            subprocess.run(_command(others), stdout=subprocess.DEVNULL, check=True)
         pipe, end = get_context("spawn").Pipe()
         process = get_context("spawn").Process(target=_run, args=(words, end))
         process.start()
@@ -84,10 +98,13 @@ def measured(template: str, path: Path) -> tuple[float, float, float, str]:
         return answer
 
 
+def _command(words: list[str]) -> list[str]:
+    return [sys.executable, "-m", "awase.cli", *words]
+
+
 def _run(words: list[str], end) -> None:
     begin = time.perf_counter()
-    command = [sys.executable, "-m", "awase.cli", *words]
-    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    done = subprocess.run(_command(words), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     note = "" if done.returncode == 0 else f" status {done.returncode}: {done.stderr[-300:]!r}"
     clock_s = time.perf_counter() - begin
