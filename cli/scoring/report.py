@@ -72,5 +72,6 @@ def command(
             found_reading=opened.warnings,
         )
     print_problems("warning", content.table.warnings)
-    write_whole_file(page, html_pieces(content))
+    with ProgressBar("Writing"):  # of many topics hundreds of megabytes
+        write_whole_file(page, html_pieces(content))
     click.echo(f"{page}: {len(content.corpus.topics)} topics.")
