@@ -1,6 +1,7 @@
 """Scores into a stored corpus."""
 
 from awase.cli.arguments.corpora import opened_store
+from awase.cli.output.progress import ProgressBar
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, Selection
 from awase.storage.databases.addresses import without_password
@@ -24,7 +25,7 @@ def keep_table(
     """
     import click
 
-    with opened_store(location, who=who) as store:
+    with opened_store(location, who=who) as store, ProgressBar("Writing"):
         kept = store.keep_scores(
             table, title=title, who=who, corpus_state=state, selection=selection
         )

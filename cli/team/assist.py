@@ -6,6 +6,7 @@ import click
 
 from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.vocabulary import Spelled, output_options, seed_option, who_option
+from awase.cli.output.progress import ProgressBar
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output
@@ -63,7 +64,10 @@ def command(
     is_change = any(one is not None for one in (assist_level, control, decoys, seed))
     with opened_store(corpus, who=who, read_only=not is_change) as store:
         if is_change:
-            change_corpus(store, change, verb=EDIT_PROJECT, names=("assistance",), who=who)
+            with ProgressBar("Changing") as bar:
+                change_corpus(
+                    store, change, verb=EDIT_PROJECT, names=("assistance",), who=who, reporter=bar
+                )
         settings = store.corpus_on_demand().assist
     give(_found(settings), output)
 

@@ -6,6 +6,7 @@ import click
 
 from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.vocabulary import Spelled, output_options, who_option
+from awase.cli.output.progress import ProgressBar
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output
@@ -33,7 +34,7 @@ def command(
     from awase.jobs.team.assisting import fit_assistance, with_assist
 
     with opened_store(corpus, who=who) as store:
-        with store.snapshot(many=0) as whole:
+        with store.snapshot(many=0) as whole, ProgressBar("Fitting"):
             refit = fit_assistance(whole)
         if refit.weights:
             change_corpus(

@@ -6,6 +6,7 @@ import click
 
 from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.vocabulary import Spelled, output_options, who_option
+from awase.cli.output.progress import ProgressBar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -57,7 +58,8 @@ def command(
     with opened_store(corpus, who=who, read_only=not is_change) as store:
         if is_change:
             told = (*added, *names, *removed)
-            change_corpus(store, change, verb=EDIT_PROJECT, names=told, who=who)
+            with ProgressBar("Changing") as bar:
+                change_corpus(store, change, verb=EDIT_PROJECT, names=told, who=who, reporter=bar)
         found = _found(store.corpus_on_demand())
     give(found, output)
 
