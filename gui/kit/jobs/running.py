@@ -7,7 +7,7 @@ nothing more.
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count
 
@@ -120,6 +120,12 @@ class _Task:
         """Does the work on the calling thread."""
         self.news.put((self.n, self._outcome()))
 
+    def note_end(self, future: "Future[None]") -> None:
+        """Tells that work ended for which a thread had no time before all was to stop."""
+        if future.cancelled():
+            self.work = None
+            self.news.put((self.n, _Outcome(error=Cancelled())))
+
     def _outcome(self) -> _Outcome:
         work, self.work = self.work, None
         assert work is not None
@@ -167,7 +173,8 @@ class Jobs(QObject):
         job.ended.connect(lambda: self._forget(key, n))
         if not self._looks.isActive():
             self._looks.start()
-        (self._steps if is_step else self._pool).submit(task.run)
+        pool = self._steps if is_step else self._pool
+        pool.submit(task.run).add_done_callback(task.note_end)
         self.busyChanged.emit(True)
         return job
 

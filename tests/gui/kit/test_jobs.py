@@ -141,6 +141,22 @@ def test_that_stopping_everything_waits_for_the_threads(qtbot) -> None:
     assert has_stopped.is_set()
 
 
+def test_that_work_that_no_thread_had_time_for_ends_with_the_others(jobs, qtbot) -> None:
+    begun, ended = [], []
+
+    def work(reporter):
+        begun.append(reporter)
+        while True:
+            reporter.advance(0, 1)
+
+    for number in range(12):
+        job = jobs.start(f"k{number}", work)
+        job.ended.connect(lambda number=number: ended.append(number))
+    jobs.stop_all()
+    qtbot.waitUntil(lambda: not jobs.is_busy)
+    assert len(begun) < len(ended) == 12
+
+
 def test_that_the_works_thread_has_none_of_the_objects_that_are_deleted_here(jobs, qtbot) -> None:
     """A signal that is emitted there while its object is deleted here brings the program down."""
     job = jobs.start("k", lambda reporter: isinstance(reporter, QObject))
