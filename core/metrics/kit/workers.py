@@ -79,6 +79,7 @@ class Elsewhere:
         *,
         check: Callable[[], None] = lambda: None,
         at_once: int = _AT_ONCE,
+        takes_back: bool = True,
     ) -> None:
         """Sends nothing yet.
 
@@ -87,10 +88,13 @@ class Elsewhere:
             check: Called now and then; raises when there is nobody left who works.
             at_once: How many pieces are sent and not yet done, so that neither the tasks nor
                 their results fill the memory.
+            takes_back: Whether pieces that nobody wants any more are cancelled here; False =
+                whoever ends the executor does so.
         """
         self._executor = executor
         self._check = check
         self._at_once = at_once
+        self._takes_back = takes_back
 
     def map(
         self, function: Piece[Task, Result], tasks: Sequence[Task], reporter: Reporter
@@ -109,7 +113,7 @@ class Elsewhere:
                     yield sent.popleft().result()
                     n_given += 1
         finally:
-            for future in sent:
+            for future in sent if self._takes_back else ():
                 future.cancel()
 
     def _wait_for(
@@ -192,7 +196,9 @@ class Processes:
         )
         shifted = _Shifted(reporter, n_done, n_done + len(tasks))
         try:
-            yield from Elsewhere(executor).map(function, tasks, shifted)
+            # WORKAROUND: until Python 3.12 the thread of a pool whose processes end trips over
+            # pieces that others cancelled, and prints that.
+            yield from Elsewhere(executor, takes_back=False).map(function, tasks, shifted)
         except BrokenProcessPool as error:
             raise EnvironmentProblem(
                 "A process that worked for Awase was ended by the system.",

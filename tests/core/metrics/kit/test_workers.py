@@ -162,3 +162,17 @@ NOTED: list[int] = []
 def noted(task: int, _still_wanted: StillWanted) -> int:
     NOTED.append(task)
     return task
+
+
+@pytest.mark.parametrize("takes_back", [True, False])
+def test_that_pieces_may_be_left_to_whoever_ends_the_executor(takes_back: bool):
+    sent: list[Future] = []
+
+    class Idle(Executor):
+        def submit(self, *_piece):
+            sent.append(Future())
+            return sent[-1]
+
+    with pytest.raises(Cancelled):
+        [*Elsewhere(Idle(), takes_back=takes_back).map(square, range(5), Heard(stop_at=0))]
+    assert {one.cancelled() for one in sent} == {takes_back}
