@@ -41,39 +41,51 @@ class LinesByTopic(Generic[_Value]):
             each: Reads the file.
         """
         self._each = each
-        # Of each topic that was not given yet, the last line.
-        self._last = {line.topic: line.nth for line in each()}
+        # Of each topic that was not given yet, the last line and how many letters it has in all.
+        self._known: dict[str, tuple[int, int]] = {}
+        for line in each():
+            _, n_letters = self._known.get(line.topic, (0, 0))
+            self._known[line.topic] = line.nth, n_letters + line.n_letters
 
     def portions(self) -> Iterator[list[Line[_Value]]]:
         """Yields the lines of some topics, as they stand in the file, then those of others."""
-        while self._last:
+        while self._known:
             yield from self._turn()
 
     def _turn(self) -> Iterator[list[Line[_Value]]]:
         """Yields the lines of the next topics, as many as the memory takes in one turn."""
         held: dict[str, list[Line[_Value]]] = {}
-        n_held, nth, is_full = 0, 0, False
+        n_held, end, is_full = 0, 0, False
         for line in self._each():
-            if line.topic not in self._last or (is_full and line.topic not in held):
-                continue
-            held.setdefault(line.topic, []).append(line)
-            n_held, nth = n_held + line.n_letters, line.nth
-            if n_held >= PORTION_LETTERS or is_full:
-                some = self._whole(held, nth)
-                n_held -= sum(one.n_letters for one in some)
-                is_full = is_full or n_held >= PORTION_LETTERS
-                if some:
-                    yield some
-                if is_full and not held:
-                    return
-        yield self._whole(held, nth)
-
-    def _whole(self, held: dict[str, list[Line[_Value]]], nth: int) -> list[Line[_Value]]:
-        """Takes out the first topics, as long as they have no line behind this one."""
-        some: list[Line[_Value]] = []
-        for topic in [*held]:
-            if self._last[topic] > nth:
+            if line.topic in held:
+                held[line.topic].append(line)
+            elif line.topic in self._known and not is_full:
+                last, n_letters = self._known[line.topic]
+                if n_held + n_letters > PORTION_LETTERS and held:
+                    some, n_given = self._whole(held, line.nth)
+                    n_held -= n_given
+                    if some:
+                        yield some
+                    is_full = n_held + n_letters > PORTION_LETTERS and bool(held)
+                if not is_full:
+                    held[line.topic] = [line]
+                    n_held, end = n_held + n_letters, max(end, last)
+            if is_full and line.nth >= end:
                 break
+        yield self._whole(held, end + 1)[0]
+
+    def _whole(
+        self, held: dict[str, list[Line[_Value]]], before: int
+    ) -> tuple[list[Line[_Value]], int]:
+        """Takes out the first topics, as long as all their lines stand before one; their letters.
+
+        Args:
+            held: Topics as they first appear, with their lines.
+            before: Number of the line.
+        """
+        some: list[Line[_Value]] = []
+        n_given = 0
+        while held and self._known[topic := next(iter(held))][0] < before:
             some += held.pop(topic)
-            del self._last[topic]
-        return sorted(some, key=lambda line: line.nth)
+            n_given += self._known.pop(topic)[1]
+        return sorted(some, key=lambda line: line.nth), n_given
