@@ -1,7 +1,7 @@
 """Several files as one import: each sees those before it, and all faults are told at once."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -25,7 +25,7 @@ from awase.core.records.edits.addition import (
 )
 from awase.core.records.parts.corpus_counts import CorpusCounts
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import ids_of, on_demand, some_of
+from awase.core.records.topics_on_demand import Read, ids_of, on_demand, some_of
 from awase.core.text.encoding import Pieces, decode
 
 _WITH_PATHS: Final = "awase-json"
@@ -163,7 +163,8 @@ class _Joining:
     """Joins files to a corpus, one after the other; one that is bad is left out."""
 
     def __init__(self, corpus: Corpus, aliases: Mapping[str, str], shelf: Shelf | None) -> None:
-        self._topics = on_demand(corpus.topics)
+        topics = on_demand(corpus.topics)
+        self._topics = topics.reading(_remembering(topics.read))
         self._corpus = corpus if shelf is None else corpus.with_topics(self._topics)
         self._aliases, self._shelf = aliases, shelf
         self._additions: list[Addition] = []
@@ -219,6 +220,22 @@ class _Joining:
         after = CorpusCounts.of_topics(_put_onto(shelf, topics))
         placed = self._topics.placed(ids_of(new.topics), shelf)
         return new.with_topics(placed), after - before + scores
+
+
+def _remembering(read: Read) -> Read:
+    """Returns what reads topics, those of the last portion from the memory.
+
+    What a file brings to some is looked at, joined and counted: each step asks for them.
+    """
+    last: dict[str, Topic] = {}
+
+    def again(ids: Sequence[str]) -> Iterable[Topic]:
+        nonlocal last
+        if not last.keys() >= {*ids}:
+            last = {topic.id: topic for topic in read(ids)}
+        return [last[one] for one in ids if one in last]
+
+    return again
 
 
 def _put_onto(shelf: Shelf, topics: Iterable[Topic]) -> Iterator[Topic]:

@@ -184,7 +184,8 @@ class TopicsOnDemand(Sequence[Topic]):
         read_old = self._read
 
         def read(ids: Sequence[str]) -> Iterator[Topic]:
-            found = {topic.id: topic for topic in read_old([i for i in ids if i not in topics])}
+            old = [i for i in ids if i not in topics]
+            found = {topic.id: topic for topic in read_old(old)} if old else {}
             found |= {i: topics[i] for i in ids if i in topics}
             return (found[i] for i in ids if i in found)
 

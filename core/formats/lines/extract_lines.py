@@ -181,7 +181,9 @@ class _Lines:
         blank = blank_problem(text, "sentence ids")
         if blank is not None:
             self.problems.note(line, [blank])
-        names = self._names.setdefault(topic.id, SentenceNames(topic))
+        names = self._names.get(topic.id)
+        if names is None:
+            names = self._names[topic.id] = SentenceNames(topic)
         refs = []
         for name in text.split():
             ref = names.find(name)

@@ -96,3 +96,10 @@ def test_that_each_topic_is_read_once_a_file_wherever_its_lines_stand() -> None:
         f"{system}{one}" for system in "xyz" for one in ids
     )
     assert max(map(len, outputs)) <= 3 * 4
+
+    asked.clear()
+    file = FileContent(
+        source="f", data=None, format_id="extract-lines", long=LongFile(lambda: [text], bytes)
+    )
+    assert read_files(known, [file], Silent(), 1, shelf={}).added.extracts == 3 * 20
+    assert asked == ids
