@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from awase.core.errors import Problem
 from awase.core.progress import Reporter
-from awase.gui.frame.pages import load_pages
+from awase.gui.frame.pages import MODULES
 from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.texts.i18n import mark
 
@@ -41,7 +41,7 @@ def look_for_damage(
         from awase.jobs.checking import check_corpus
 
         read(reporter)
-        load_pages()
+        jobs.modules.load(MODULES, reporter)
         return check_corpus(store, reporter)
 
     job = jobs.start(CHECKING_JOB, check)

@@ -47,6 +47,8 @@ if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wa
     from awase.storage.store import CorpusStore
 
 _OPENING: Final = "opening"
+_SHOWN_FIRST: Final = ("awase.gui.frame.workspace", "awase.jobs.demonstration")
+"""Modules that show the result of opening; the window asks whether it is the demonstration."""
 _TRANSFERS: Final = ("import", "export", "hand-out", "take-back")
 
 
@@ -207,7 +209,13 @@ class MainWindow(TakesFiles, QMainWindow):
             QTimer.singleShot(0, free_once_deleted)
         self._loading.begin(name)
         self._pages.setCurrentWidget(self._loading)
-        job = self._services.jobs.start(_OPENING, lambda reporter: _with_pages(work, reporter))
+        modules = self._services.jobs.modules
+
+        def load_and_work(reporter: Reporter) -> Opened:
+            modules.load(_SHOWN_FIRST, reporter)  # or the window stands still behind the work
+            return work(reporter)
+
+        job = self._services.jobs.start(_OPENING, load_and_work)
         job.progressed.connect(self._on_opening_progressed)
         job.finished.connect(self._on_opened)
         job.failed.connect(self._on_opening_failed)
@@ -453,11 +461,3 @@ class MainWindow(TakesFiles, QMainWindow):
     def _leave(self) -> None:
         self._is_leaving = True
         self.close()
-
-
-def _with_pages(work: Callable[[Reporter], Opened], reporter: Reporter) -> Opened:
-    """Does `work` once what shows its result is loaded, so that the window does not stand still."""
-    import awase.gui.frame.workspace
-    import awase.jobs.demonstration  # noqa: F401  (the window asks whether it is one)
-
-    return work(reporter)

@@ -1,6 +1,5 @@
 """The pages of the window, in the order of the rail."""
 
-from importlib import import_module
 from typing import Final
 
 from awase.gui.pages.annotate import entry as annotate
@@ -21,17 +20,10 @@ PAGES: Final[tuple[Page, ...]] = (
     review.PAGE,
     project.PAGE,
 )
+MODULES: Final = tuple(f"awase.gui.pages.{page.id}.page" for page in PAGES)
+"""What their `make` loads; who goes to a page for the first time would wait for it."""
 
 
 def page_named(page_id: str) -> Page:
     """Returns the page called `page_id`."""
     return next(page for page in PAGES if page.id == page_id)
-
-
-def load_pages() -> None:
-    """Imports what the pages' `make` imports, on a thread that nobody waits for.
-
-    Whoever goes to a page for the first time would wait for it, some of them half a second.
-    """
-    for page in PAGES:
-        import_module(f"awase.gui.pages.{page.id}.page")

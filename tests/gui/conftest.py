@@ -3,6 +3,8 @@ import os
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before any test module imports Qt
 
 import json
+import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, replace
@@ -37,6 +39,18 @@ from awase.storage.store import CorpusStore
 _Shown = TypeVar("_Shown", bound=QWidget)
 MOST_MS = 120_000
 """How long a test waits for what must come: no machine is so busy that it comes later."""
+
+
+class _WindowsThreadOnly:
+    """Fails what loads modules that make classes of Qt's on another thread than the window's."""
+
+    @staticmethod
+    def find_spec(name: str, _path: object = None, _target: object = None) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            assert not name.startswith(("awase.gui", "PySide6")), f"{name} is loaded by a job"
+
+
+sys.meta_path.insert(0, _WindowsThreadOnly())
 
 
 class Bot(QtBot):

@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from awase.core.errors import Cancelled
 from awase.core.progress import Reporter
 from awase.gui.kit.jobs.mailbox import Mailbox
+from awase.gui.kit.jobs.window_modules import WindowModules
 
 _MS_BETWEEN_LOOKS = 30
 _N_THREADS = 4
@@ -136,12 +137,17 @@ class _Task:
 
 
 class Jobs(QObject):
-    """Starts jobs; one under the same key replaces the one before it."""
+    """Starts jobs; one under the same key replaces the one before it.
+
+    Attributes:
+        modules: Loads modules of the window for them.
+    """
 
     busyChanged = Signal(bool)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.modules = WindowModules(self)
         self._pool = ThreadPoolExecutor(_N_THREADS, thread_name_prefix="awase-job")
         # What the window waits for must not wait itself, for jobs that take an hour.
         self._steps = ThreadPoolExecutor(_N_STEPS, thread_name_prefix="awase-step")

@@ -1,0 +1,144 @@
+"""Loads what the window needs next, without bringing the program down and without a long turn.
+
+Until Python 3.12, PySide keeps what it knows of its classes in one table, in which Qt looks without
+the interpreter's lock while it delivers an event. A class that another thread makes just then moves
+that table, and the program crashes: when it opened a corpus, once in a hundred starts of a busy
+machine. So modules of the window, which alone make such classes, are loaded on its thread, each in
+a turn of its own; all that they need of the rest, which takes longer, is loaded on the job's.
+"""
+
+import dis
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from threading import Event
+from types import CodeType
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, QTimer, Slot
+
+from awase.core.progress import Reporter
+from awase.gui.kit.jobs.mailbox import Mailbox
+
+_OURS: Final = "awase."
+_WINDOW: Final = "awase.gui."
+_ROOT: Final = Path(__file__).parents[3]
+_S_BETWEEN_LOOKS: Final = 0.05
+
+
+@dataclass(slots=True)
+class _Request:
+    """What a job waits for.
+
+    Attributes:
+        names: The window's modules that are still to be loaded, the next one first.
+        is_done: Set when they are loaded, or one of them cannot be.
+        error: Why it cannot be.
+    """
+
+    names: Iterator[str]
+    is_done: Event = field(default_factory=Event)
+    error: BaseException | None = None
+
+
+class WindowModules(QObject):
+    """Loads modules for jobs; made on the window's thread."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._requests: Mailbox[_Request] = Mailbox()
+        self._requests.arrived.connect(self._on_request, Qt.ConnectionType.QueuedConnection)
+        self._current: list[_Request] = []
+        self._turns = QTimer(self, interval=0)
+        self._turns.timeout.connect(self._on_turn)
+
+    def load(self, names: Sequence[str], reporter: Reporter) -> None:
+        """Loads modules of the window, and returns when they are; called by a job on its thread.
+
+        Args:
+            names: Which, with what they need.
+            reporter: Is asked whether to go on.
+
+        Raises:
+            Cancelled: The job is to stop.
+            ImportError: A module is not there, or lacks something.
+        """
+        own: list[str] = []
+        for name in _with_needs(names):
+            reporter.advance(0, 0)
+            if name.startswith(_WINDOW):
+                own.append(name)
+            else:
+                import_module(name)
+        request = _Request(iter(own))
+        self._requests.put(request)
+        while not request.is_done.wait(_S_BETWEEN_LOOKS):
+            reporter.advance(0, 0)
+        if request.error is not None:
+            raise request.error
+
+    @Slot()
+    def _on_request(self) -> None:
+        self._current += self._requests.letters()
+        if self._current:
+            self._turns.start()
+
+    @Slot()
+    def _on_turn(self) -> None:
+        request = self._current[0]
+        try:
+            name = next(request.names, None)
+            if name is not None:
+                import_module(name)
+                return
+        except BaseException as error:
+            request.error = error
+        request.is_done.set()
+        del self._current[0]
+        if not self._current:
+            self._turns.stop()
+
+
+def _with_needs(names: Sequence[str]) -> Iterator[str]:
+    """Yields modules of the window, each behind all of ours that it needs while it is loaded.
+
+    Of the others only those are named that a module of the window names: they bring the rest.
+    """
+    known: set[str] = set()
+
+    def walk(name: str) -> Iterator[str]:
+        known.add(name)
+        if name.startswith(_WINDOW):
+            for need in _named_in(_code_of(name)):
+                if need not in known:
+                    yield from walk(need)
+        yield name
+
+    for name in names:
+        if name not in known:
+            yield from walk(name)
+
+
+def _code_of(name: str) -> CodeType | None:
+    """Returns the code of a module of ours without running it; None = it is in no file."""
+    place = _ROOT.joinpath(*name.split(".")[1:])
+    for file in (place.with_suffix(".py"), place / "__init__.py"):
+        if file.is_file():
+            return SourceFileLoader(name, str(file)).get_code(name)
+    return None
+
+
+def _named_in(code: CodeType | None) -> Iterator[str]:
+    """Yields which modules of ours the code loads when it runs, not those for types alone."""
+    is_asked, end = False, 0
+    for step in dis.get_instructions(code) if code is not None else ():
+        if step.offset < end:
+            continue
+        if step.argval == "TYPE_CHECKING" and step.opname.startswith("LOAD"):
+            is_asked = True
+        elif is_asked and "JUMP" in step.opname and "FALSE" in step.opname:
+            is_asked, end = False, step.argval
+        elif step.opname == "IMPORT_NAME" and step.argval.startswith(_OURS):
+            yield step.argval
