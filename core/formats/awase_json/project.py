@@ -5,6 +5,7 @@ from dataclasses import asdict
 from functools import partial
 
 from awase.core.formats.awase_json.alignments import Mentions, alternatives_in, state_in
+from awase.core.formats.reading.findings import Place
 from awase.core.formats.reading.json_fields import LARGEST, STAND_IN, Fields, JsonFindings
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.edits.ownership import EntryKey, EntryVersion, Ownership, Versions
@@ -121,7 +122,7 @@ def assignments_in(parent: Fields, problems: JsonFindings) -> tuple[Assignment, 
     return tuple(found)
 
 
-def ownership_in(parent: Fields) -> Ownership | None:
+def ownership_in(parent: Fields, problems: JsonFindings) -> Ownership | None:
     """Returns what the file says about copies and versions; None when it says nothing."""
     fields = parent.part("sync", _SYNC)
     if fields is None:
@@ -131,12 +132,27 @@ def ownership_in(parent: Fields) -> Ownership | None:
     for entry in fields.parts("entries", _SYNC_ENTRY):
         read = _sync_entry(entry)
         if read is not None:
+            if read[0] in versions:
+                note_twice(read[0], entry.path, problems)
             versions[read[0]] = read[1]
     return Ownership(
         corpus=fields.text("corpus") or "",
         replica=fields.text("replica") or "",
         handed_to=fields.text("handed_to"),
         versions=versions,
+    )
+
+
+def note_twice(key: EntryKey, path: str, problems: JsonFindings) -> None:
+    """Notes that what stands at a path is about an entry that stood in the file before."""
+    problems.add(
+        Place(path),
+        what="The versions of sentence {n} of abstract “{abstract}”, topic “{topic}”, stand twice "
+        "for one owner.",
+        hint="Keep those of the newest copy.",
+        n=key.n,
+        abstract=key.abstract,
+        topic=key.topic,
     )
 
 

@@ -104,7 +104,7 @@ class CorpusFields:
             CorpusFormatError: With every problem of the file.
         """
         corpus = self._corpus(topics)
-        ownership = ownership_in(self._fields)
+        ownership = ownership_in(self._fields, self.problems)
         found = [*self.problems.found, *also]
         self.problems.found = [*{(one.path, str(one)): one for one in found}.values()]
         self.problems.refuse_if_any()

@@ -92,6 +92,18 @@ def _known_of(corpus: Corpus) -> Ownership:
     return Ownership(corpus="c", replica="r", versions=entries)
 
 
+@pytest.mark.parametrize("size", [None, 7, 1_000_000])
+def test_that_an_entry_whose_versions_stand_twice_is_refused(size: int | None) -> None:
+    entry = {"topic": "t", "abstract": "a", "n": 2, "versions": []}
+    others = [{**entry, "annotator": "1"}, {**entry, "n": 1}, {**entry, "topic": "u"}]
+    value = {"awase": 1, "topics": [], "sync": {"corpus": "c", "entries": [entry, *others]}}
+    assert isinstance(_read(Corpus(), [json.dumps(value)], size), FilesRead)
+    value["sync"] = {"corpus": "c", "entries": [entry, *others, {**entry, "annotator": None}]}
+    (told,) = _read(Corpus(), [json.dumps(value)], size)
+    assert "sync.entries[4]" in told
+    assert "stand twice" in told
+
+
 @settings(max_examples=tries(300), deadline=None)
 @given(
     read=corpora(),
