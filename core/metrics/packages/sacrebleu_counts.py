@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from awase.core.metrics.kit.texts.cases import Case
 from awase.core.metrics.kit.workers import StillWanted
 from awase.core.metrics.packages.sacrebleu_requests import SacrebleuRequest
+from awase.core.records.output import References
 
 if TYPE_CHECKING:  # slow to import, and an extra
     from sacrebleu.metrics.base import Metric as Scorer
@@ -37,15 +38,19 @@ def score_of(scorer: "Scorer", counts: Sequence[int]) -> float:
 
 
 def _of(request: SacrebleuRequest, cases: Sequence[Case]) -> list[Counted]:
-    scorer, prepared = request.scorer(), cache(request.prepared)
-    found = []
+    scorer, found = request.scorer(), []
+
+    @cache  # systems have the same references as a rule
+    def compared_with(texts: References) -> tuple[int, dict[str, Any]]:
+        references = [one for one in map(request.prepared, texts) if one.strip()]
+        infos = scorer._cache_references([[one] for one in references])
+        return len(references), infos[0] if infos else {}
+
     for case in cases:
-        references = [one for one in map(prepared, case.references) if one.strip()]
-        counts: Sequence[int] = ()
-        if references:
-            streams = [[one] for one in references]
-            (counts,) = scorer._extract_corpus_statistics([prepared(case.text)], streams)
-        found.append(Counted(len(references), counts))
+        n_references, info = compared_with(case.references)
+        text = scorer._preprocess_segment(request.prepared(case.text))
+        counts = scorer._compute_segment_statistics(text, info) if n_references else ()
+        found.append(Counted(n_references, counts))
     _forget_texts(scorer)
     return found
 
