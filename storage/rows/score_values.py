@@ -62,14 +62,15 @@ def table_text(table: ScoreTable) -> str:
     head = dumps({"signatures": [*signatures.items], "reasons": texts})
     tail = dumps({"spreads": spreads, "warnings": [*map(_problem_value, table.warnings)]})
     return "".join(
-        (head[:-1], ',"scores":[', ",".join(scores), "],", tail[1:-1],
-         ',"cover_sizes":[', ",".join(_portions(sizes)), "]}")
+        (head[:-1], ',"scores":[', *scores, "],", tail[1:-1],
+         ',"cover_sizes":[', *_portions(sizes), "]}")
     )  # fmt: skip
 
 
 def _portions(values: Iterable[object]) -> Iterator[str]:
-    """Yields JSON of values, some thousands in a portion, without the brackets of a list."""
-    return (dumps(some)[1:-1] for some in batches(values, _AT_ONCE))
+    """Yields the JSON of a list some thousands of values at a time, without its brackets."""
+    for at, some in enumerate(batches(values, _AT_ONCE)):
+        yield f"{',' if at else ''}{dumps(some)[1:-1]}"
 
 
 class _Rows:

@@ -100,6 +100,11 @@ def test_that_a_long_table_is_read_some_scores_at_a_time_as_a_short_one(table):
     assert again == replace(table, scores=tuple(means_last))
 
 
+def test_that_a_table_comes_back_that_is_written_in_several_portions():
+    many = replace(TABLE, scores=TABLE.scores[:2] * 5_000, cover_sizes=TABLE.cover_sizes * 5_000)
+    assert table_of(table_text(many)) == many
+
+
 def test_that_kept_scores_are_there_when_the_corpus_is_opened_again(store):
     kept = keep(store)
     location = store.location
