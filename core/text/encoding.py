@@ -93,10 +93,11 @@ Pieces = Callable[[], Iterable[str]]
 
 def is_surely_utf8(pieces: Iterable[bytes]) -> bool:
     """Returns whether a long file, given in pieces, is UTF-8 and may be nothing else."""
-    decoder = codecs.getincrementaldecoder("utf-8")()
+    decoder = codecs.getincrementaldecoder("utf-8-sig")()
     try:
         for piece in pieces:
-            decoder.decode(piece)
+            if "\ufeff" in decoder.decode(piece):  # a mark inside, which is refused
+                return False
             if b"\0" in piece or b"\x1b" in piece:  # of ISO-2022-JP
                 return False
         decoder.decode(b"", final=True)
