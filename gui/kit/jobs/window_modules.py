@@ -8,6 +8,7 @@ a turn of its own; all that they need of the rest, which takes longer, is loaded
 """
 
 import dis
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -104,9 +105,10 @@ class WindowModules(QObject):
 def _with_needs(names: Sequence[str]) -> Iterator[str]:
     """Yields modules of the window, each behind all of ours that it needs while it is loaded.
 
-    Of the others only those are named that a module of the window names: they bring the rest.
+    What is loaded is left out. Of those that are not the window's only the ones are named that a
+    module of the window names: they bring the rest.
     """
-    known: set[str] = set()
+    known = set(sys.modules)
 
     def walk(name: str) -> Iterator[str]:
         known.add(name)
