@@ -54,6 +54,9 @@ LONGEST_PAUSE = 32
 
 EASY = 50_000
 
+STEPS_OF_NEWS = 30_000
+"""So many are made on easy components between two news, which may take as long."""
+
 MANY_ITEMS = 64
 """Of a component of more, h is told before it is sought what all minimal covers have in common,
 which may take twenty times as long."""
@@ -91,10 +94,15 @@ class _Progress:
         return assemble(self._presolved, [tuple(self.known.values())])
 
     def take_answer(self, leaf: Component, answer: ComponentCover) -> None:
-        with self._lock:
-            self._take(leaf, answer)
+        """Keeps what is known of a component, and tells the whole if a bound has moved."""
+        self.keep(leaf, answer)
+        self.tell()
 
-    def _take(self, leaf: Component, answer: ComponentCover) -> None:
+    def keep(self, leaf: Component, answer: ComponentCover) -> None:
+        with self._lock:
+            self._keep(leaf, answer)
+
+    def _keep(self, leaf: Component, answer: ComponentCover) -> None:
         before = self.known[leaf]
         if before.complete:
             return
@@ -105,12 +113,16 @@ class _Progress:
         self.known[leaf] = answer
         self._lower += answer.lower - before.lower
         self._upper += answer.cover.bit_count() - before.cover.bit_count()
-        if (self._lower, self._upper) == self._shown:
-            return
-        now = self.answer()  # takes long where there are many parts
-        if now.status is Status.FEASIBLE:
-            self._shown = (self._lower, self._upper)
-            self._on_news(now)
+
+    def tell(self) -> None:
+        """Tells the whole if a bound has moved, which takes long where there are many parts."""
+        with self._lock:
+            if (self._lower, self._upper) == self._shown:
+                return
+            now = self.answer()
+            if now.status is Status.FEASIBLE:
+                self._shown = (self._lower, self._upper)
+                self._on_news(now)
 
 
 def solve_reporting_bounds(
@@ -127,13 +139,13 @@ def solve_reporting_bounds(
     leaves = {component: without_implied(component) for component in presolved.components}
     bounds = {leaf: bounds_of(leaf) for group in leaves.values() for leaf in group}
     progress = _Progress(presolved, bounds, on_news)
+    steps = 0.0
     for leaf in sorted(bounds, key=len):
-        if bounds[leaf].union.bit_count() > MANY_ITEMS:
-            size = solve_compiled(leaf, bounds[leaf], Effort(EASY), 0)
-            progress.take_answer(leaf, size or unsolved(bounds[leaf], 0))
-            if size is not None and not size.is_settled(0):
-                continue  # as long a search for more would not even find h
-        progress.take_answer(leaf, _auto(leaf, bounds[leaf], EASY, max_covers))
+        steps += _solve_if_easy(leaf, bounds[leaf], max_covers, progress)
+        if steps > STEPS_OF_NEWS:
+            progress.tell()
+            steps = 0.0
+    progress.tell()
     for leaf in sorted(bounds, key=len):
         if not progress.known[leaf].complete:
             take = partial(progress.take_answer, leaf)
@@ -143,6 +155,19 @@ def solve_reporting_bounds(
         for component, group in leaves.items()
     }
     return progress.answer(), parts
+
+
+def _solve_if_easy(leaf: Component, bounds: Bounds, max_covers: int, progress: _Progress) -> float:
+    """Keeps what a short search finds out of a component; returns the steps that it took."""
+    first, second = Effort(EASY), Effort(EASY)
+    is_easy = True
+    if bounds.union.bit_count() > MANY_ITEMS:
+        size = solve_compiled(leaf, bounds, first, 0)
+        progress.take_answer(leaf, size or unsolved(bounds, 0))
+        is_easy = size is None or size.is_settled(0)
+    if is_easy:  # else as long a search for more would not even find h
+        progress.keep(leaf, _auto(leaf, bounds, second, max_covers))
+    return 2 * EASY - first.left - second.left
 
 
 def _cover_told(bounds: Bounds, tell: _Tell) -> Callable[[int], None]:
@@ -168,8 +193,8 @@ def _improving(leaf: Component, bounds: Bounds, tell: _Tell) -> Iterator[None]:
         thread.join()
 
 
-def _auto(leaf: Component, bounds: Bounds, steps: int, max_covers: int) -> ComponentCover:
-    return engine_named(DEFAULT_ENGINE)(leaf, bounds, Effort(steps), max_covers)
+def _auto(leaf: Component, bounds: Bounds, effort: Effort, max_covers: int) -> ComponentCover:
+    return engine_named(DEFAULT_ENGINE)(leaf, bounds, effort, max_covers)
 
 
 def solve_hard(
@@ -202,7 +227,7 @@ def solve_hard(
     found = _by_kernel(leaf, bounds, effort, max_covers, tell)
     # Too large for the kernel, or it is not there; of some parts h takes it no steps, however.
     if not found.complete and effort.left == STEPS_A_LARGE_PART:
-        found = _auto(leaf, bounds, SOON, max_covers)
+        found = _auto(leaf, bounds, Effort(SOON), max_covers)
     if found.complete:
         return found
     tell(found)
