@@ -17,7 +17,7 @@ from typing import Final
 
 from awase.core.kernel.arrays import Array, RawTexts
 
-INTERFACE: Final = 12
+INTERFACE: Final = 13
 """What the functions take and return; a library that says another number is left alone."""
 
 SWITCH: Final = "AWASE_KERNEL"
@@ -43,6 +43,7 @@ _ARGUMENTS: Final = {
     "awase_budget_ties": (*(Array,) * 5, *(ctypes.c_int64,) * 3, Array, Array),
     "awase_recount": (*(Array,) * 3, _SIZE, Array, ctypes.c_int64, *(Array,) * 3),
     "awase_cover": (Array,) * 4 + (_SIZE, ctypes.c_int64, Array, Array, Array),
+    "awase_cover_improve": (Array,) * 5,
     "awase_matching": (Array,) * 8 + (ctypes.c_int64, Array, Array, Array),
     "awase_paths": (_TEXTS, _TEXTS, _TEXTS, _TEXTS, Array, Array, _SIZE, Array),
 }

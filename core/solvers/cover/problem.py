@@ -122,7 +122,7 @@ class MinimalCover:
         in_none: Mentioned items in no minimal cover; those known so far unless OPTIMAL.
         conflict: Indices of the needs that cannot be satisfied, each for itself, ascending.
         certificate: A readable proof of a lower bound; it proves `cover` minimal when its `lower`
-            is h. Otherwise `cover_proof.prove` gives a longer one. None when there is no cover.
+            is h. None when there is no cover.
     """
 
     status: Status

@@ -1,9 +1,10 @@
 """Smaller covers of a hard component: part of a known cover is taken back, and found anew exactly.
 
-Each round frees some items of the cover, those of needs that lie together or any, keeps the others,
-and solves what is then unmet; with the compiled kernel larger parts at a time. A cover as large as
-the one before is taken, too, so that the search moves on. It proves nothing: bounds from below come
-from the engines.
+With the compiled kernel local search comes first: it is far better where alternatives are single
+items or needs share much, and worse where they share little. Each round then frees some items of
+the cover, those of needs that lie together or any, keeps the others, and solves what is unmet; with
+the kernel larger parts at a time. A cover as large as the one before is taken, too, so that the
+search moves on. It proves nothing: bounds from below come from the engines.
 
 Source: Shaw (1998), Using constraint programming and local search methods to solve vehicle routing
 problems, CP (large neighbourhood search).
@@ -15,6 +16,7 @@ from collections.abc import Callable
 from awase.core.kernel.binding import kernel
 from awase.core.solvers.cover.bounds_without_search import bounds_of
 from awase.core.solvers.cover.component import Bounds
+from awase.core.solvers.cover.engines.compiled import smaller_cover, solve_compiled
 from awase.core.solvers.cover.engines.search import solve_by_search
 from awase.core.solvers.cover.presolve import (
     Component,
@@ -28,6 +30,12 @@ from awase.core.solvers.masks import items_of, minimal_masks, union_of
 
 MOST_IDLE_ROUNDS = 3_000
 """After so many rounds without a smaller cover the search ends."""
+
+_MOST_IDLE_STEPS = 200_000
+"""It also ends after so many steps of the kernel without one, about a second."""
+
+_LOCAL_STEPS = 200_000
+"""So many steps local search has: what it finds in a second it has mostly found in a tenth."""
 
 _FREED, _FREED_WITH_KERNEL = (4, 16), (6, 40)
 _STEPS_A_PART = 3_000
@@ -48,6 +56,8 @@ class CoverImprover:
         self._rng = random.Random(seed)
         self._range_freed = _FREED if kernel() is None else _FREED_WITH_KERNEL
         self._cover = cover
+        self._has_begun = False
+        self._steps = 0
         self.best = cover
 
     def improve(
@@ -63,17 +73,23 @@ class CoverImprover:
             is_wanted: Asked once a round; False ends the search.
             most_idle_rounds: After so many rounds without a smaller cover it ends.
         """
-        n_idle = 0
-        while n_idle < most_idle_rounds and is_wanted():
+        n_idle, self._steps = 0, 0
+        while n_idle < most_idle_rounds and self._steps < _MOST_IDLE_STEPS and is_wanted():
             n_idle += 1
-            cover = self._again(self._freed())
+            cover = self._next()
             if cover.bit_count() > self._cover.bit_count():
                 continue
             self._cover = cover
             if cover.bit_count() < self.best.bit_count():
-                self.best, n_idle = cover, 0
+                self.best, n_idle, self._steps = cover, 0, 0
                 on_better(cover)
         return self.best
+
+    def _next(self) -> int:
+        if self._has_begun:
+            return self._again(self._freed())
+        self._has_begun = True
+        return smaller_cover(self._component, self._cover, _LOCAL_STEPS)
 
     def _freed(self) -> int:
         """Returns items of the cover, about as many as a part can have."""
@@ -103,8 +119,18 @@ class CoverImprover:
                 bounds = bounds_of(part)
                 if cover.bit_count() + bounds.lower > allowed:
                     return self._cover
-                cover |= _small_cover(part, bounds)
+                cover |= self._small_cover(part, bounds)
         return cover
+
+    def _small_cover(self, part: Component, bounds: Bounds) -> int:
+        """Returns a cover of a part, a minimal one unless that takes long."""
+        if len(part) > _FEW_NEEDS:
+            effort = Effort(_STEPS_A_PART)
+            found = solve_compiled(part, bounds, effort, 0)
+            if found is not None:
+                self._steps += _STEPS_A_PART - int(effort.left)
+                return found.cover
+        return solve_by_search(part, bounds, Effort(_STEPS_A_PART), 1).cover
 
     def _unmet(self, kept: int, freed: int) -> list[NeedMasks]:
         touched = {idx for item in items_of(freed) for idx in self._needs_of[item]}
@@ -114,17 +140,6 @@ class CoverImprover:
             if not any([mask & kept == mask for mask in need]):
                 unmet[minimal_masks([mask & ~kept for mask in need])] = None
         return [_masks_of(need) for need in unmet]
-
-
-def _small_cover(part: Component, bounds: Bounds) -> int:
-    """Returns a cover of a part, a minimal one unless that takes long."""
-    from awase.core.solvers.cover.engines.compiled import solve_compiled  # imports numpy
-
-    if len(part) > _FEW_NEEDS:
-        found = solve_compiled(part, bounds, Effort(_STEPS_A_PART), 0)
-        if found is not None:
-            return found.cover
-    return solve_by_search(part, bounds, Effort(_STEPS_A_PART), 1).cover
 
 
 def _masks_of(need: MaskedNeed) -> NeedMasks:

@@ -5,6 +5,7 @@ use super::bound::Sharing;
 use super::core::Core;
 use super::needs::{needs_of, read, Need};
 use super::presolve::Left;
+use super::random::Random;
 use super::rough::Rough;
 use super::search::{Goal, Search, MEMBERS_A_STEP};
 use super::sets::Set;
@@ -26,7 +27,7 @@ const FREE_STEPS: i64 = 600;
 
 /// Smaller covers are looked for in rounds: so many in vain, of so many steps, freeing so many items.
 const IDLE_ROUNDS: usize = 100;
-const STEPS_A_ROUND: i64 = 300;
+const STEPS_A_ROUND: i64 = 200;
 const LEAST_FREED: usize = 6;
 const MOST_FREED: usize = 40;
 
@@ -345,16 +346,4 @@ impl<const W: usize> Hunt<W> {
 
 fn union<const W: usize>(need: &Need<W>) -> Bits<W> {
     need.members.iter().fold(Bits::EMPTY, |all, member| all.with(member.item))
-}
-
-/// Numbers that look drawn, the same each time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % end
-    }
 }

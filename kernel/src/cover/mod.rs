@@ -8,14 +8,17 @@ mod bits;
 mod bound;
 mod core;
 mod hunt;
+mod local;
 mod needs;
 mod presolve;
+mod random;
 mod rough;
 mod search;
 mod sets;
 
 use crate::boundary::{bytes, checked_offsets, guarded, require, Array, ArrayMut, Refusal, DONE};
 use hunt::{Effort, Found};
+use local::{Lists, Local};
 use presolve::{items_of, presolve, Given, Left, Presolved};
 use rough::Rough;
 
@@ -119,6 +122,41 @@ pub unsafe extern "C" fn awase_cover_size(
     } else {
         NO_COVER - i64::from(status)
     }
+}
+
+/// Finds a smaller cover of needs by local search, if there is one and it is met in so many steps.
+///
+/// Items, alternatives and needs are as those of `awase_cover`, no alternative has an item twice, and
+/// every need has one. `limits`: the size that is enough, steps, and a number to draw others from.
+/// `cover` has a flag for each item, of a cover, and gets those of the smallest found.
+///
+/// # Safety
+/// Each array has the length that it says.
+#[no_mangle]
+pub unsafe extern "C" fn awase_cover_improve(
+    items: Array<i64>,
+    alternatives: Array<i64>,
+    needs: Array<i64>,
+    limits: Array<i64>,
+    cover: ArrayMut<u8>,
+) -> i32 {
+    guarded(|| {
+        let (items, cover) = (items.slice(), cover.slice());
+        let alternatives = checked_offsets(alternatives.slice(), items.len())?;
+        let needs = checked_offsets(needs.slice(), alternatives.len() - 1)?;
+        let &[floor, steps, seed] = limits.slice() else { return Err(Refusal::Unfit) };
+        require(items.iter().all(|&item| (0..cover.len() as i64).contains(&item)))?;
+        let places = |offsets: &[i64]| offsets.iter().map(|&one| one as usize).collect::<Vec<_>>();
+        let values = items.iter().map(|&item| item as u32).collect();
+        let lists = Lists { begin: places(alternatives), values };
+        let needs = places(needs);
+        let flags: Vec<bool> = cover.iter().map(|&flag| flag != 0).collect();
+        let mut local = Local::new(&lists, &needs, &flags, seed as u64);
+        require(local.is_cover() && floor >= 0)?;
+        let best = local.run(floor as usize, steps);
+        cover.iter_mut().zip(best).for_each(|(flag, is_in)| *flag = u8::from(is_in));
+        Ok(())
+    })
 }
 
 /// Returns bytes as numbers of so many.

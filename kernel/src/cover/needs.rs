@@ -24,6 +24,12 @@ pub struct Need<const W: usize> {
     pub begin: usize,
 }
 
+impl<const W: usize> Need<W> {
+    pub fn n_literals(&self) -> usize {
+        self.members.iter().map(|member| member.within.count_ones() as usize).sum()
+    }
+}
+
 /// Returns the alternatives of needs whose items are numbered from 0; None = one has too many.
 pub fn read<const W: usize>(left: &[Left]) -> Option<Vec<Vec<Bits<W>>>> {
     let bits = |set: &Set| set.iter().fold(Bits::EMPTY, |bits, &item| bits.with(item as usize));

@@ -5,7 +5,8 @@ use super::bound::{alive, each, Counting, Sharing};
 use super::needs::{Need, WHOLE};
 
 const FIXING_ROUNDS: usize = 4;
-const NEEDS_A_STEP: usize = 16;
+/// So many items of alternatives are looked at in a step, which takes about a microsecond.
+const LITERALS_A_STEP: usize = 100;
 const ROUNDS_AT_A_NODE: usize = 24;
 const FIRST_REACH: i64 = 3 * WHOLE;
 pub const MEMBERS_A_STEP: usize = 100;
@@ -31,6 +32,8 @@ pub struct Search<'a, const W: usize> {
     shares: Vec<i64>,
     again: Option<Again>,
     worth: Vec<u64>,
+    /// Items of the alternatives of a need, on average.
+    n_literals: usize,
     active: Vec<u32>,
 }
 
@@ -63,6 +66,7 @@ impl<'a, const W: usize> Search<'a, W> {
             shares: shares.to_vec(),
             again: None,
             worth: vec![0; n_items],
+            n_literals: needs.iter().map(Need::n_literals).sum::<usize>() / needs.len().max(1),
             active: (0..needs.len() as u32).collect(),
         }
     }
@@ -97,7 +101,7 @@ impl<'a, const W: usize> Search<'a, W> {
         if self.steps_left <= 0 {
             return Err(Ended);
         }
-        self.steps_left -= 1 + ((end - begin) / NEEDS_A_STEP) as i64;
+        self.steps_left -= 1 + ((end - begin) * self.n_literals / LITERALS_A_STEP) as i64;
         self.active.truncate(end);
         self.active.extend_from_within(begin..end);
         let mut shares_above = None;

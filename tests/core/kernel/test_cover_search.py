@@ -20,7 +20,7 @@ from awase.core.solvers.cover.bounds_by_search import solve_hard, solve_reportin
 from awase.core.solvers.cover.bounds_without_search import bounds_of
 from awase.core.solvers.cover.cache import CoverSession
 from awase.core.solvers.cover.component import Bounds, ComponentCover, unsolved
-from awase.core.solvers.cover.engines.compiled import solve_compiled
+from awase.core.solvers.cover.engines.compiled import smaller_cover, solve_compiled
 from awase.core.solvers.cover.engines.maxsat import solve_by_maxsat
 from awase.core.solvers.cover.engines.search import solve_by_search
 from awase.core.solvers.cover.presolve import Component, mask_need, presolve, without_implied
@@ -254,6 +254,44 @@ def test_that_27_points_of_a_steiner_system_are_settled_by_it() -> None:
     found = compiled(leaf, bounds_of(leaf), Effort())
     assert (found.lower, found.complete, found.every) == (18, True, 0)
     assert found.possible.bit_count() == 27
+
+
+@settings(deadline=None, max_examples=tries(100))
+@given(problems, st.integers(0, 3))
+def test_that_local_search_leaves_a_cover_and_never_a_larger_one(
+    problem: CoverProblem, seed: int
+) -> None:
+    for leaf in leaves(problem):
+        cover = bounds_of(leaf).cover
+        found = smaller_cover(leaf, cover, 300, seed)
+        assert all(any(mask & found == mask for mask in need) for need in leaf)
+        assert minimal_size(leaf) <= found.bit_count() <= cover.bit_count()
+        assert found == smaller_cover(leaf, cover, 300, seed)
+
+
+def minimal_size(leaf: Component) -> int:
+    return compiled(leaf, bounds_of(leaf), Effort(), 0).lower
+
+
+@pytest.mark.parametrize(("n", "h"), in_part([(27, 18), (81, 61), (243, 198)]))
+def test_that_local_search_meets_minimal_covers_of_steiner_systems(n: int, h: int) -> None:
+    (leaf,) = leaves(steiner(n))
+    start = bounds_of(leaf).cover
+    assert start.bit_count() > h
+    assert smaller_cover(leaf, start, 200_000).bit_count() == h
+
+
+def test_that_without_the_kernel_local_search_leaves_the_cover() -> None:
+    (leaf,) = leaves(steiner(27))
+    start = bounds_of(leaf).cover
+    with without_kernel():
+        assert smaller_cover(leaf, start, 1_000) == start
+
+
+def test_that_local_search_takes_nothing_but_a_cover() -> None:
+    (leaf,) = leaves(steiner(9))
+    with pytest.raises(KernelError):
+        smaller_cover(leaf, 1, 1_000)
 
 
 @settings(deadline=None, max_examples=tries(150))

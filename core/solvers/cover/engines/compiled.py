@@ -14,12 +14,12 @@ from awase.core.kernel.binding import KernelError, kernel
 from awase.core.solvers.cover.component import Bounds, ComponentCover
 from awase.core.solvers.cover.presolve import Component
 from awase.core.solvers.effort import Effort
-from awase.core.solvers.masks import items_of, mask_of
+from awase.core.solvers.masks import items_of, mask_of, union_of
 
-STEPS_A_PART: Final = 1_500_000
-"""Beyond so many, one or two seconds, MaxSAT may be faster, or nobody is.
+STEPS_A_PART: Final = 1_000_000
+"""Beyond so many, about a second, MaxSAT may be faster, or nobody is.
 
-The Steiner system of 45 points takes a million, and MaxSAT minutes.
+The Steiner system of 45 points takes 400,000, and MaxSAT minutes.
 """
 
 STEPS_BEFORE_CORE: Final = 10_000
@@ -123,17 +123,10 @@ def ask_kernel(
     library = kernel()
     if library is None:
         raise KernelError("there is no compiled kernel here")
-    alternatives = [*chain.from_iterable(needs)]
-    items, banned = [*chain.from_iterable(alternatives)], [*forbidden]
-    n_items = 1 + max(max(items, default=-1), max(banned, default=-1))
+    listed, banned = _listed(needs), [*forbidden]
+    n_items = 1 + max(max(listed[0], default=-1), max(banned, default=-1))
     limits = (int(min(max(0, effort.left), _MOST_STEPS)), STEPS_A_PART, STEPS_BEFORE_CORE)
-    # Arrays of lists are made twice as fast as those of iterators.
-    given = [
-        array("q", items),
-        array("q", [*accumulate(map(len, alternatives), initial=0)]),
-        array("q", [*accumulate(map(len, needs), initial=0)]),
-        array("q", banned),
-    ]
+    given = [*listed, array("q", banned)]
     rest = array("q", limits), array("B", bytes(_N_SETS * n_items))
     told = array("q", bytes(8 * (_N_TOLD + _N_ROWS * len(needs))))
     library.call(
@@ -146,6 +139,17 @@ def ask_kernel(
     return KernelAnswer(told, len(needs), cut)
 
 
+def _listed(needs: Sequence[Collection[Collection[int]]]) -> "list[array[int]]":
+    """Returns the items of all alternatives, where each of these begins, and each need."""
+    alternatives = [*chain.from_iterable(needs)]
+    # Arrays of lists are made twice as fast as those of iterators.
+    return [
+        array("q", [*chain.from_iterable(alternatives)]),
+        array("q", [*accumulate(map(len, alternatives), initial=0)]),
+        array("q", [*accumulate(map(len, needs), initial=0)]),
+    ]
+
+
 def solve_compiled(
     component: Component, bounds: Bounds, effort: Effort, max_covers: int
 ) -> ComponentCover | None:
@@ -156,9 +160,7 @@ def solve_compiled(
     if kernel() is None:
         return None
     items = items_of(bounds.union)
-    number = {item: idx for idx, item in enumerate(items)}
-    needs = [[[number[item] for item in items_of(mask)] for mask in need] for need in component]
-    found = ask_kernel(needs, (), effort, max_covers)
+    found = ask_kernel(_numbered(component, items), (), effort, max_covers)
     cover, every, possible = (
         mask_of([items[idx] for idx in told]) for told in (found.cover, found.every, found.possible)
     )
@@ -175,3 +177,28 @@ def solve_compiled(
         n_covers_exact=all(found.exact),
         steps=bounds.steps,
     )
+
+
+def _numbered(component: Component, items: Sequence[int]) -> list[list[list[int]]]:
+    """Returns the alternatives of needs with the places of their items in `items`."""
+    number = {item: idx for idx, item in enumerate(items)}
+    return [[[number[item] for item in items_of(mask)] for mask in need] for need in component]
+
+
+def smaller_cover(component: Component, cover: int, steps: int, seed: int = 0) -> int:
+    """Returns the smallest cover met by local search, `cover` where there is none smaller.
+
+    Args:
+        component: Needs as bit masks.
+        cover: A cover of it.
+        steps: Of about a microsecond; without the kernel none are made.
+        seed: Of the same cover and seed comes the same cover.
+    """
+    library = kernel()
+    if library is None:
+        return cover
+    items = items_of(union_of(map(union_of, component)))
+    flags = array("B", [cover >> item & 1 for item in items])
+    given = [*_listed(_numbered(component, items)), array("q", (0, steps, seed)), flags]
+    library.call("awase_cover_improve", *map(passed_numbers, given))
+    return mask_of(compress(items, flags))
