@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from awase.core.progress import Reporter, UntilLeft
+from awase.core.progress import OneOfSeveral, Reporter, UntilLeft
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import (
     Addition,
@@ -129,12 +129,13 @@ def change_by(
 ) -> tuple[Operation | None, Changes]:
     """Makes the corpus what `change` makes of it, as `WritingStore.change` tells."""
     corpus = corpus_on_demand(lambda: nullcontext(connection), with_sources=with_sources)
-    listening = UntilLeft(reporter)
+    reading, writing = (OneOfSeveral(reporter, idx, 2) for idx in range(2))
+    listening = UntilLeft(reading)
     old = replace(corpus, topics=on_demand(corpus.topics).told(listening))
     new = change(old)
-    listening.leave()  # of what is written the reporter is told by itself
+    listening.leave()  # what is written is read once more
     log = LongEdit(connection, who=who, verb=verb, subject=storable(subject))
-    return exchanged(connection, old, new, log, reporter)
+    return exchanged(connection, old, new, log, writing)
 
 
 def exchanged(

@@ -17,7 +17,7 @@ PROCESSORS = (
 
 FIGURES = """
 import numpy as np
-from awase.core.assist.effects.study import _means
+from awase.core.assist.effects.study import _Means
 from awase.core.metrics.rouge_we.matching import soft_hits
 from awase.core.metrics.subtree.forest import Forest
 from awase.core.metrics.subtree.similarity import partners
@@ -44,7 +44,8 @@ for test in (bootstrap_p_values, randomisation_p_values):
     found.append(test(columns, **some, rng=rng(5)))
 found += bootstrap_intervals([x.T[:, :2]], [lambda sums: sums[:, 0] / sums[:, 1]], **some,
                              level=0.95, rng=rng(6), reporter=Silent())[0]
-found.append(_means(x[0], rng(7).integers(0, 9, 37), rng(8).integers(0, 4, (50, 9))))
+means = _Means(x[0], rng(7).integers(0, 9, 37), 9)
+found.append(means.in_samples(rng(8).integers(0, 4, (50, 9))))
 vectors = {str(n): row for n, row in enumerate(rng(9).normal(size=(90, 50)))}
 words = [(one,) for one in vectors]
 found.append(soft_hits(words[:40], words[40:], vectors))

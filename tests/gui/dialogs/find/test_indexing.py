@@ -1,6 +1,6 @@
 """The index of a large corpus is asked for, made when it lacks much, and may be stopped."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
 
@@ -40,11 +40,11 @@ def _made_here(location: str, folder: Path, reporter: Reporter) -> None:
 
 
 @pytest.fixture
-def dialog(session, services, qtbot) -> Iterator[CorpusFindDialog]:
+def opened(session, services, qtbot) -> Callable[[], CorpusFindDialog]:
+    """Opens the dialog, which at once begins to look, beside the test."""
     parent = QWidget()
     qtbot.addWidget(parent)
-    yield CorpusFindDialog(session, services, parent)
-    parent.close()
+    return lambda: CorpusFindDialog(session, services, parent)
 
 
 def found(dialog: CorpusFindDialog, qtbot, words: str) -> list[str]:
@@ -54,8 +54,9 @@ def found(dialog: CorpusFindDialog, qtbot, words: str) -> list[str]:
     return [model.index(row).data() for row in range(model.rowCount())]
 
 
-def test_that_an_index_is_made_and_asked(dialog, services, qtbot, monkeypatch) -> None:
+def test_that_an_index_is_made_and_asked(opened, services, qtbot, monkeypatch) -> None:
     monkeypatch.setattr(search_index, "catch_up", _made_here)
+    dialog = opened()
     known: list[object] = []
     dialog.indexing.found.connect(known.append)
     qtbot.waitUntil(lambda: bool(known) and known[-1].n_missing == 0)
@@ -65,12 +66,13 @@ def test_that_an_index_is_made_and_asked(dialog, services, qtbot, monkeypatch) -
     known[-1].close()
 
 
-def test_that_one_who_stops_it_finds_all_the_same(dialog, services, qtbot, monkeypatch) -> None:
+def test_that_one_who_stops_it_finds_all_the_same(opened, services, qtbot, monkeypatch) -> None:
     def endless(location: str, folder: Path, reporter: Reporter) -> None:
         while not Event().wait(0.01):
             reporter.advance(0, 1)
 
     monkeypatch.setattr(search_index, "catch_up", endless)
+    dialog = opened()
     strip = dialog.indexing.strip
     qtbot.waitUntil(lambda: not strip.cancel.isHidden())
     strip.cancel.click()
