@@ -1,9 +1,10 @@
 r"""System extracts, a line each: `system TAB topic TAB length TAB id id id`, in order of rank."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
+from operator import itemgetter
 
 from awase.core.errors import CorpusFormatError, InputError, Problem
 from awase.core.formats.lines.lines_by_topic import Line, LinesByTopic
@@ -16,10 +17,12 @@ from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import chosen_of, finder_of, ids_of, portions_of
+from awase.core.records.topics_on_demand import chosen_of, ids_of, portions_of
 from awase.core.text.encoding import Pieces
 
 _NO_LENGTH = "-"
+_Read = tuple[int, tuple[str, Output]]
+"""The number of a line; a topic and its extract."""
 
 
 def read(request: ReadRequest) -> ReadResult:
@@ -29,13 +32,11 @@ def read(request: ReadRequest) -> ReadResult:
         CorpusFormatError: With every problem of the file.
     """
     problems = Findings(request.source)
-    known = ids_of(request.corpus.topics)
-    lines = _Lines(finder_of(request.corpus.topics), known, problems)
-    for line, columns in data_lines(request.text):
-        lines.take(line, columns)
+    lines = [*_numbered(data_lines(request.text))]
+    read = [*chain.from_iterable(_outputs(request.corpus.topics, lines, problems))]
     return ReadResult(
-        addition=Addition(outputs=tuple(lines.outputs)),
-        warnings=_warnings(problems, is_empty=not lines.outputs),
+        addition=Addition(outputs=tuple(output for _, output in sorted(read, key=itemgetter(0)))),
+        warnings=_warnings(problems, is_empty=not read),
     )
 
 
@@ -49,17 +50,19 @@ def portions(request: ReadRequest, pieces: Pieces) -> Iterator[ReadResult]:
     is_empty = True
     for some in LinesByTopic(partial(_each_line, pieces)).portions():
         is_empty = False
-        for outputs in _outputs(request.corpus.topics, some, problems):
+        for read in _outputs(request.corpus.topics, some, problems):
             # Once anything is wrong nobody wants them.
-            yield ReadResult(addition=Addition(outputs=() if problems.found else tuple(outputs)))
-    for found in (problems.found, problems.warnings):
-        found.sort(key=lambda problem: problem.line or 0)
+            outputs = () if problems.found else tuple(output for _, output in read)
+            yield ReadResult(addition=Addition(outputs=outputs))
     warnings = _warnings(problems, is_empty=is_empty)
     yield ReadResult(addition=Addition(), warnings=warnings)
 
 
 def _each_line(pieces: Pieces) -> Iterator[Line[list[str]]]:
-    lines = data_columns(long_lines(pieces()))
+    return _numbered(data_columns(long_lines(pieces())))
+
+
+def _numbered(lines: Iterable[tuple[int, list[str]]]) -> Iterator[Line[list[str]]]:
     for nth, (number, columns) in enumerate(lines, start=1):
         topic = columns[1] if len(columns) > 1 else ""
         yield Line(nth, number, topic, sum(map(len, columns)), columns)
@@ -67,14 +70,17 @@ def _each_line(pieces: Pieces) -> Iterator[Line[list[str]]]:
 
 def _outputs(
     topics: Sequence[Topic], lines: Sequence[Line[list[str]]], problems: Findings
-) -> Iterator[list[tuple[str, Output]]]:
-    """Yields what lines bring to some of the topics that they are about, which are read once."""
+) -> Iterator[list[_Read]]:
+    """Yields what lines bring to some of the topics that they are about, which are read once.
+
+    Lines of one system about all topics, then of the next, would have each topic read for each.
+    """
     by_topic: dict[str, list[Line[list[str]]]] = {}
     for line in lines:
         by_topic.setdefault(line.topic, []).append(line)
     known = ids_of(topics)
     for portion in portions_of(chosen_of(topics, by_topic)):
-        found: list[tuple[str, Output]] = []
+        found: list[_Read] = []
         for topic in portion:
             taken = _Lines({topic.id: topic}.get, known, problems, found)
             for line in by_topic.pop(topic.id):
@@ -90,6 +96,8 @@ def _warnings(problems: Findings, *, is_empty: bool) -> tuple[Problem, ...]:
         problems.add(
             None, what="The file has no extract.", hint="Choose a file with a line an extract."
         )
+    for found in (problems.found, problems.warnings):
+        found.sort(key=lambda problem: problem.line or 0)
     problems.refuse_if_any()
     return tuple(problems.warnings)
 
@@ -102,13 +110,13 @@ class _Lines:
         find: Finds a topic.
         known: Ids of all topics.
         problems: What is wrong, and what is odd.
-        outputs: Topics and extracts.
+        outputs: What was read, by line.
     """
 
     find: Callable[[str], Topic | None]
     known: Sequence[str]
     problems: Findings
-    outputs: list[tuple[str, Output]] = field(default_factory=list)
+    outputs: list[_Read] = field(default_factory=list)
     _line_of: dict[tuple[str, str, str | None], int] = field(default_factory=dict)
     _names: dict[str, SentenceNames] = field(default_factory=dict)
 
@@ -141,7 +149,7 @@ class _Lines:
         except CorpusFormatError as error:
             self.problems.note(line, error.problems)
             return
-        self.outputs.append((topic.id, extract))
+        self.outputs.append((line, (topic.id, extract)))
         self.problems.warn(line, output_warnings(extract, topic))
 
     def _check_single(self, line: int, topic: Topic, system: str, length: str | None) -> None:
