@@ -1,6 +1,6 @@
 r"""System extracts, a line each: `system TAB topic TAB length TAB id id id`, in order of rank."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
@@ -82,12 +82,13 @@ def _outputs(
     for portion in portions_of(chosen_of(topics, by_topic)):
         found: list[_Read] = []
         for topic in portion:
-            taken = _Lines({topic.id: topic}.get, known, problems, found)
+            taken = _LinesOfTopic(topic, known, problems, found)
             for line in by_topic.pop(topic.id):
                 taken.take(line.number, line.value)
         yield found
+    nowhere = _LinesOfTopic(None, known, problems, [])
     for line in chain.from_iterable(by_topic.values()):
-        _Lines(dict[str, Topic]().get, known, problems).take(line.number, line.value)
+        nowhere.take(line.number, line.value)
 
 
 def _warnings(problems: Findings, *, is_empty: bool) -> tuple[Problem, ...]:
@@ -103,22 +104,22 @@ def _warnings(problems: Findings, *, is_empty: bool) -> tuple[Problem, ...]:
 
 
 @dataclass(slots=True)
-class _Lines:
-    """What has been read so far.
+class _LinesOfTopic:
+    """Takes lines that are about one topic.
 
     Attributes:
-        find: Finds a topic.
+        topic: None = the corpus has not got it.
         known: Ids of all topics.
         problems: What is wrong, and what is odd.
-        outputs: What was read, by line.
+        outputs: Where what was read is put, by line.
     """
 
-    find: Callable[[str], Topic | None]
+    topic: Topic | None
     known: Sequence[str]
     problems: Findings
-    outputs: list[_Read] = field(default_factory=list)
-    _line_of: dict[tuple[str, str, str | None], int] = field(default_factory=dict)
-    _names: dict[str, SentenceNames] = field(default_factory=dict)
+    outputs: list[_Read]
+    _line_of: dict[tuple[str, str | None], int] = field(default_factory=dict)
+    _names: SentenceNames | None = None
 
     def take(self, line: int, columns: list[str]) -> None:
         """Takes one line."""
@@ -132,7 +133,7 @@ class _Lines:
             return
         system, topic_id, length_text = columns[:3]
         length = None if length_text in ("", _NO_LENGTH) else length_text
-        topic = self.find(topic_id)
+        topic = self.topic
         if topic is None:
             self.problems.add(
                 line,
@@ -153,7 +154,7 @@ class _Lines:
         self.problems.warn(line, output_warnings(extract, topic))
 
     def _check_single(self, line: int, topic: Topic, system: str, length: str | None) -> None:
-        key = (system, topic.id, length)
+        key = (system, length)
         if key in self._line_of:
             self.problems.add(
                 line,
@@ -189,9 +190,7 @@ class _Lines:
         blank = blank_problem(text, "sentence ids")
         if blank is not None:
             self.problems.note(line, [blank])
-        names = self._names.get(topic.id)
-        if names is None:
-            names = self._names[topic.id] = SentenceNames(topic)
+        names = self._names = self._names or SentenceNames(topic)
         refs = []
         for name in text.split():
             ref = names.find(name)

@@ -7,7 +7,6 @@ machine. So modules of the window, which alone make such classes, are loaded on 
 a turn of its own; all that they need of the rest, which takes longer, is loaded on the job's.
 """
 
-import dis
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -134,6 +133,8 @@ def _code_of(name: str) -> CodeType | None:
 
 def _named_in(code: CodeType | None) -> Iterator[str]:
     """Yields which modules of ours the code loads when it runs, not those for types alone."""
+    import dis  # no first paint needs it
+
     is_asked, end = False, 0
     for step in dis.get_instructions(code) if code is not None else ():
         if step.offset < end:
