@@ -19,15 +19,6 @@ pub struct Lists {
 }
 
 impl Lists {
-    pub fn new(lists: impl Iterator<Item = Vec<u32>>) -> Lists {
-        let mut all = Lists { begin: vec![0], values: Vec::new() };
-        for list in lists {
-            all.values.extend(list);
-            all.begin.push(all.values.len());
-        }
-        all
-    }
-
     pub fn of(&self, number: usize) -> &[u32] {
         &self.values[self.begin[number]..self.begin[number + 1]]
     }
@@ -114,11 +105,6 @@ impl<'a> Local<'a> {
 
     pub fn is_cover(&self) -> bool {
         self.unmet.is_empty()
-    }
-
-    /// Returns the steps it took.
-    pub fn steps(&self) -> i64 {
-        self.work / LITERALS_A_STEP
     }
 
     /// Returns the smallest cover found in so many steps, or one of `floor` items before.
