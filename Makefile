@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: proof-importers proof-damage proof-cuts proof-kills proof-monkey run test test-slow check lint types imports wheel docs bench screens messages
+.PHONY: proof-importers proof-damage proof-cuts proof-kills proof-monkey run test test-slow check lint types imports wheel docs bench screens house
 
 run: .venv/ready
 	$(BIN)/awase demo --window
@@ -47,6 +47,9 @@ docs: .venv/ready
 
 bench: .venv/ready
 	$(BIN)/python -m tests.benchmarks
+
+house: .venv/ready
+	$(BIN)/python tools/house.py --walks
 
 screens: .venv/ready
 	$(BIN)/python tools/screens screens

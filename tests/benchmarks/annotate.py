@@ -12,7 +12,8 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -120,27 +121,34 @@ def timed_ms(work: Callable[[], object]) -> tuple[float, float]:
     return (time.perf_counter() - wall) * 1000, (time.process_time() - cpu) * 1000
 
 
-def main() -> None:
-    qInstallMessageHandler(lambda *_: None)  # the offscreen platform remarks on every size hint
-    app = QApplication.instance() or QApplication(sys.argv)
+@contextmanager
+def annotate_page(content: Topic) -> Iterator[AnnotatePage]:
+    """Shows the Annotate page on a corpus of one topic in a file; needs a QApplication."""
     themes = ThemeBox(Theme.named("light"))
     themes.apply()
+    with tempfile.TemporaryDirectory() as folder:
+        store = CorpusStore.create(Path(folder, "bench.awase"), name="bench", who=WHO)
+        store.add(Addition(topics=(content,)), who=WHO)
+        keys = KeyMap(default_bindings())
+        page = AnnotatePage(CorpusSession(store, who=WHO), themes, keys=keys)
+        page.resize(1280, 800)
+        page.show()
+        QApplication.processEvents()
+        yield page
+        page.live_results.stop()
+        store.close()
+        page.close()
+
+
+def main() -> None:
+    qInstallMessageHandler(lambda *_: None)  # the offscreen platform remarks on every size hint
+    app = QApplication.instance() or QApplication(sys.argv)  # noqa: F841 - lives until the end
     for n_per_document, n_abstract, n_rounds in SIZES:
         rng = random.Random(20040601)
         content = topic(rng, n_abstract=n_abstract, n_per_document=n_per_document)
         print(f"{N_DOCUMENTS * n_per_document} source sentences, {n_abstract} abstract sentences")
-        with tempfile.TemporaryDirectory() as folder:
-            store = CorpusStore.create(Path(folder, "bench.awase"), name="bench", who=WHO)
-            store.add(Addition(topics=(content,)), who=WHO)
-            keys = KeyMap(default_bindings())
-            page = AnnotatePage(CorpusSession(store, who=WHO), themes, keys=keys)
-            page.resize(1280, 800)
-            page.show()
-            app.processEvents()
+        with annotate_page(content) as page:
             work_on(page, rng, n_rounds, n_abstract)
-            page.live_results.stop()
-            store.close()
-            page.close()
         index = TopicIndex(content)
         texts = [s.text for s in content.abstracts[0].sentences]
         report("rank all", [timed_ms(lambda t=t, i=index: i.ranked(t)) for t in texts * 5])

@@ -1,0 +1,74 @@
+"""The house only gets smaller: ceilings that a commit may lower (`python tools/house.py` measures).
+
+Who raises one says why in the commit's message.
+"""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CEILINGS = {
+    "lines": 136_500,
+    "modules": 995,
+    "folders": 140,
+    "docstring_lines": 21_500,
+    "test_lines": 84_000,
+    "rust_lines": 6_070,
+}
+MOST_BYTES = 1_000_000
+MAY_BE_LARGE: frozenset[str] = frozenset()
+"""Tracked files that may be larger, and each has its reason here."""
+
+
+@pytest.fixture(scope="module")
+def house() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("house", ROOT / "tools" / "house.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["house"] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_that_the_house_stays_below_its_ceilings(house: ModuleType) -> None:
+    sizes = house.measure(ROOT)
+    measured = {name: getattr(sizes, name) for name in CEILINGS}
+    assert {
+        name: (count, CEILINGS[name]) for name, count in measured.items() if count > CEILINGS[name]
+    } == {}
+    assert sizes.long_modules == 0
+
+
+def test_that_lines_are_counted_by_what_they_are(house: ModuleType, tmp_path: Path) -> None:
+    module = tmp_path / "core" / "room" / "chapter.py"
+    module.parent.mkdir(parents=True)
+    (tmp_path / "tests").mkdir()
+    module.with_name("__init__.py").write_text("")
+    module.write_text(
+        '"""Says\n\nmore."""\nfrom a import (\n    b,\n)\n\n# why\nx = 1  # what\n"""Of x."""\n'
+    )
+    sizes = house.measure(tmp_path)
+    assert (sizes.lines, sizes.modules, sizes.folders) == (10, 1, 1)
+    assert (sizes.docstring_lines, sizes.comment_lines) == (4, 1)
+    assert (sizes.import_lines, sizes.code_lines) == (3, 4)
+
+
+def test_that_no_large_file_is_tracked() -> None:
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if listed.returncode:
+        pytest.skip("not a checkout of git")
+    paths = [ROOT / name for name in listed.stdout.split("\0") if name]
+    large = {
+        path.relative_to(ROOT).as_posix()
+        for path in paths
+        if path.is_file() and path.stat().st_size > MOST_BYTES
+    }
+    assert large == MAY_BE_LARGE
