@@ -326,7 +326,7 @@ def read(*paths: Location, format: str = "") -> Corpus:
     for path in map(Path, map(str, paths)):
         kind = format or format_of_place(path).id
         files.append(ImportFile(path=path, format_id=kind, source=str(path)))
-    return Corpus(read_all(records.Corpus(), files, Silent(), may_shelve=False).corpus)
+    return Corpus(read_all(records.Corpus(), files, Silent()).corpus)
 
 
 def demo(language: str = "en") -> Corpus:

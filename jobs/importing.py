@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
@@ -12,26 +11,22 @@ from awase.core.formats.importing import (
     NO_ALIASES,
     FileContent,
     FilesRead,
-    LongFile,
-    Shelf,
     read_files,
 )
 from awase.core.formats.reading.text_files import TextFile
 from awase.core.formats.recognition import format_of_text
 from awase.core.formats.registry import Format, format_by_id, format_of_folder
-from awase.core.progress import OneOfSeveral, Reporter
+from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import Ownership
-from awase.core.text.encoding import decode, is_surely_utf8, text_of
+from awase.core.text.encoding import decode
 from awase.jobs.files.packed import is_packed, unpacked, unpacked_file
-from awase.jobs.files.reading import is_plain, pieces_of_file
+from awase.jobs.files.reading import is_plain
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.storage.rows.changes import Changes
     from awase.storage.store import CorpusStore
 
-LONG_BYTES: Final = 32 << 20
-"""So many bytes of files are read at once: they take some ten times as much memory."""
 _TELLING_BYTES: Final = 1_000_000
 """A line of doccano holds the text of a whole topic."""
 
@@ -203,18 +198,16 @@ def read_all(
     aliases: Mapping[str, str] = NO_ALIASES,
     allow_outside: bool = False,
     n_steps_after: int = 0,
-    may_shelve: bool = True,
 ) -> FilesRead:
     """Returns what the files hold together, each seeing those before it.
 
     Args:
         corpus: What they will join.
         files: In the order in which they are read.
-        reporter: Told of each file, and of how far a long one is read.
+        reporter: Told of each file.
         aliases: Names of systems in the files to their names in the corpus.
         allow_outside: Whether files that they name outside their folders are read.
         n_steps_after: Steps of the reporter that are still to come.
-        may_shelve: Whether topics of long files may be kept out of the memory.
 
     Raises:
         OutsideFiles: They name files outside their folders, which is not allowed.
@@ -222,32 +215,8 @@ def read_all(
         EnvironmentProblem: A file is none, or too large.
         Cancelled: The reporter asked to stop.
     """
-    shelf = _shelf() if may_shelve and are_long(files) else None
-    n_steps = len(files) + n_steps_after
-    steps = [OneOfSeveral(reporter, idx, n_steps) for idx in range(len(files))]
-    contents = _contents(files, allow_outside, steps if shelf is not None else None)
-    return read_files(corpus, contents, reporter, n_steps, aliases, shelf)
-
-
-def _shelf() -> Shelf:
-    from awase.jobs.files.topic_shelf import TopicShelf
-
-    return TopicShelf()
-
-
-def are_long(files: Sequence[ImportFile]) -> bool:
-    """Returns whether files are too long to be held together when they are read."""
-    return sum(map(_size_of, files)) > LONG_BYTES
-
-
-def _size_of(file: ImportFile) -> int:
-    """Returns how many bytes a file has, 0 where that is not to be told before it is read."""
-    if file.streamed is not None:
-        return len(file.streamed)
-    try:
-        return file.path.stat().st_size if is_plain(file.path) else 0
-    except OSError:
-        return 0
+    contents = _contents(files, allow_outside)
+    return read_files(corpus, contents, reporter, len(files) + n_steps_after, aliases)
 
 
 def import_files(
@@ -272,11 +241,9 @@ def import_files(
     Raises:
         OutsideFiles: They name files outside their folders, which is not allowed.
         InputError: With every problem of every file.
-        StaleEdit: Long files were read, and somebody has changed the corpus meanwhile.
         EnvironmentProblem: A file cannot be read, or the corpus cannot be written.
         Cancelled: The reporter asked to stop.
     """
-    state = store.state()
     with store.snapshot() as corpus:
         read = read_all(
             corpus,
@@ -286,37 +253,8 @@ def import_files(
             allow_outside=allow_outside,
             n_steps_after=1,
         )
-    changes = add_read(store, read, state, source=sources(files), who=who, reporter=reporter)
+    changes = store.add(read.addition, who=who, source=sources(files), reporter=reporter)
     return Imported(changes=changes, warnings=read.warnings, n_files=len(files))
-
-
-def add_read(
-    store: "CorpusStore", read: FilesRead, state: str, *, source: str, who: str, reporter: Reporter
-) -> "Changes":
-    """Joins what files hold to the corpus: all of it, or nothing.
-
-    Args:
-        store: Open for writing.
-        read: What they hold.
-        state: In which the corpus was before they were read.
-        source: What the log calls them.
-        who: The person.
-        reporter: Told of each topic.
-
-    Raises:
-        CorpusFormatError: It contradicts what somebody has changed meanwhile.
-        StaleEdit: It is too much to be held, and somebody has changed the corpus meanwhile.
-        EnvironmentProblem: The corpus cannot be written.
-        Cancelled: The reporter asked to stop.
-    """
-    if read.shelf is None:
-        return store.add(read.addition, who=who, source=source, reporter=reporter)
-    from awase.storage.changing.adding import Joined
-
-    return store.join(
-        lambda corpus: Joined(read.joined_to(corpus), read.addition.ownership),
-        state=state, who=who, source=source, reporter=reporter,
-    )  # fmt: skip
 
 
 def create_with_files(
@@ -384,34 +322,26 @@ def sources(files: Sequence[ImportFile]) -> str:
     return ", ".join(file.path.name for file in files)
 
 
-def _contents(
-    files: Sequence[ImportFile], allow_outside: bool, steps: Sequence[Reporter] | None
-) -> Iterator[FileContent]:
+def _contents(files: Sequence[ImportFile], allow_outside: bool) -> Iterator[FileContent]:
     """Yields what is in the files, each when it is its turn.
 
     Args:
         files: Which.
         allow_outside: Whether those that they name elsewhere are read.
-        steps: Told how far each is read where it comes in pieces; None = none does.
     """
     from awase.jobs.files.folders import DiskFolder
 
-    for idx, file in enumerate(files):
+    for file in files:
         is_folder = os.path.isdir(file.path)
-        entry = format_by_id(file.format_id)
-        asked = entry.asks
+        asked = format_by_id(file.format_id).asks
         folder = (
             DiskFolder(file.path)
             if is_folder
             else DiskFolder(file.path.parent, also=file.started_in)
         )
-        long = None
-        if steps is not None and not is_folder and entry.portion_reader() is not None:
-            long = _long_file(file, steps[idx])
         yield FileContent(
             source=file.source,
-            data=None if is_folder or long is not None else _bytes_of(file),
-            long=long,
+            data=None if is_folder else _bytes_of(file),
             format_id=file.format_id,
             encoding=file.encoding,
             topic=file.topic if "topic" in asked else None,
@@ -425,26 +355,6 @@ def _contents(
             columns=file.columns,
             texts=file.texts,
         )
-
-
-def _long_file(file: ImportFile, reporter: Reporter) -> LongFile | None:
-    """Returns a long file; None = it is none, or its text can only be told when it is whole."""
-    n_bytes = _size_of(file)
-    is_plain_file = file.streamed is None and not is_packed(file.path.name)
-    is_utf8 = (file.encoding or "utf-8").lower() in ("utf-8", "utf8")
-    if n_bytes <= LONG_BYTES or not is_plain_file or not is_utf8:
-        return None
-    if not is_surely_utf8(pieces_of_file(file.path)):
-        return None
-
-    def told() -> Iterator[bytes]:
-        n_read = 0
-        for piece in pieces_of_file(file.path):
-            reporter.advance(n_read, n_bytes, file.source)
-            n_read = min(n_read + len(piece), n_bytes)
-            yield piece
-
-    return LongFile(lambda: text_of(told()), partial(_bytes_of, file))
 
 
 def _bytes_of(file: ImportFile) -> bytes:

@@ -11,7 +11,7 @@ from awase.core.records.edits.addition import Addition
 from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, Selection
-from awase.storage.changing.adding import Joined, add_to, change_by, join_to
+from awase.storage.changing.adding import add_to, change_by
 from awase.storage.changing.applying import write_edit
 from awase.storage.changing.merging import Incoming, merge_into
 from awase.storage.changing.parses import delete_parses, write_parses
@@ -175,37 +175,6 @@ class WritingStore(ReadingStore):
                 who=who,
                 source=source,
                 reporter=reporter or Silent(),
-            )
-            if operation is not None:
-                step.log(operation.id, changes, step.history.after_edit(operation))
-        return changes
-
-    def join(
-        self,
-        join: Callable[[Corpus], Joined],
-        *,
-        who: str,
-        source: str,
-        reporter: Reporter,
-        state: str | None = None,
-    ) -> Changes:
-        """Joins an import that is too long to be held: all of it, or nothing; it can be undone.
-
-        Args:
-            join: Joins it to the corpus, whose topics are read when they are needed.
-            who: The person.
-            source: Where it is from, for the log.
-            reporter: Told of each topic.
-            state: In which the corpus must be, as `state` tells; None = any.
-
-        Raises:
-            StaleEdit: It is in another.
-            EnvironmentProblem: It cannot be written.
-            Cancelled: The reporter asked to stop.
-        """
-        with self._transactions.editing(who) as step:
-            operation, changes = join_to(
-                step.connection, join, state=state, who=who, source=source, reporter=reporter
             )
             if operation is not None:
                 step.log(operation.id, changes, step.history.after_edit(operation))

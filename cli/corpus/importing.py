@@ -195,16 +195,10 @@ def _import(
         with suppress(EnvironmentProblem):
             return _import_into_new(location, files, formats, said, who)
         raise
-    with stored:
-        state = stored.state()
-        with stored.snapshot() as before:
-            read = _read_all(before, files, formats, said)
-    with opened_store(location, who=who) as store:
-        if store.state() != state:  # somebody wrote it meanwhile
-            state = store.state()
-            with store.snapshot() as now:
-                read = _read_all(now, files, formats, said)
-        _add(store, read, state, files, who)
+    with stored, stored.snapshot() as before:
+        read = _read_all(before, files, formats, said)
+    with opened_store(location, who=who) as store, ProgressBar("Writing") as bar:
+        store.add(read.addition, who=who, source=_sources(files), reporter=bar)
     return _Done(added=read.added)
 
 
@@ -231,7 +225,7 @@ def _import_into_new(
 
     read = _read_all(Corpus(), files, formats, said)
     _create(location, read, files, who)
-    made = None if is_url(location) or read.shelf is not None else read.corpus
+    made = None if is_url(location) else read.corpus
     return _Done(added=read.added, corpus=made)
 
 
@@ -331,15 +325,6 @@ def _import_files(
 
 def _sources(files: Sequence[_Given]) -> str:
     return ", ".join(file.path.name for file in files)
-
-
-def _add(
-    store: "CorpusStore", read: "FilesRead", state: str, files: Sequence[_Given], who: str
-) -> None:
-    from awase.jobs.importing import add_read
-
-    with ProgressBar("Writing") as bar:
-        add_read(store, read, state, source=_sources(files), who=who, reporter=bar)
 
 
 def _check_new_name(location: str) -> None:

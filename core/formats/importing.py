@@ -1,13 +1,13 @@
 """Several files as one import: each sees those before it, and all faults are told at once."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
 from awase.core.cycle_search import without_cycle_search
-from awase.core.errors import CorpusFormatError, InputError, Problem, raise_if_any
+from awase.core.errors import CorpusFormatError, InputError, Problem
 from awase.core.formats.reading.folder import Folder, FolderTexts, OutsideFiles
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
@@ -24,27 +24,12 @@ from awase.core.records.edits.addition import (
     with_aliases,
 )
 from awase.core.records.parts.corpus_counts import CorpusCounts
-from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import Read, ids_of, on_demand, some_of
-from awase.core.text.encoding import Pieces, decode
+from awase.core.records.topics_on_demand import some_of
+from awase.core.text.encoding import decode
 
 _WITH_PATHS: Final = "awase-json"
 """The format whose files have the places that JSON paths name."""
-Shelf = MutableMapping[str, Topic]
-"""Keeps topics by their ids out of the memory."""
 NO_ALIASES: Final[Mapping[str, str]] = MappingProxyType({})
-
-
-class LongFile(NamedTuple):
-    """A file that is too long to be held.
-
-    Attributes:
-        pieces: Gives its text.
-        read: Reads it nevertheless, where its format asks for that; raises as whoever made this.
-    """
-
-    pieces: Pieces
-    read: Callable[[], bytes]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +38,7 @@ class FileContent:
 
     Attributes:
         source: Its name, for messages.
-        data: Its bytes; None = it is a folder, or too long to be held.
-        long: It, where it is too long to be held.
+        data: Its bytes; None = it is a folder.
         format_id: Its format.
         encoding: As declared by the user; None = detect.
         topic: Topic it is about, where the format does not say.
@@ -72,7 +56,6 @@ class FileContent:
     source: str
     data: bytes | None
     format_id: str
-    long: LongFile | None = None
     encoding: str | None = None
     topic: str | None = None
     abstract: str | None = None
@@ -88,7 +71,7 @@ class FileContent:
     @property
     def is_folder(self) -> bool:
         """Whether it is a folder."""
-        return self.data is None and self.long is None
+        return self.data is None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,25 +79,16 @@ class FilesRead:
     """What files hold together.
 
     Attributes:
-        addition: All of it; but for topics and what is theirs, where these are kept elsewhere.
+        addition: All of it.
         corpus: The corpus with it.
         added: How much more the corpus holds with it.
         warnings: What the user should know about how the files were read.
-        shelf: Keeps the topics that it makes or changes; None = they are in the addition.
     """
 
     addition: Addition
     corpus: Corpus
     added: CorpusCounts
     warnings: tuple[Problem, ...]
-    shelf: Shelf | None = None
-
-    def joined_to(self, corpus: Corpus) -> Corpus:
-        """Returns the corpus that they joined, as it is read now, with what they hold."""
-        if self.shelf is None:
-            return merge(corpus, self.addition)
-        topics = on_demand(corpus.topics).placed(ids_of(self.corpus.topics), self.shelf)
-        return self.corpus.with_topics(topics)
 
 
 def read_files(
@@ -123,7 +97,6 @@ def read_files(
     reporter: Reporter,
     n_files: int,
     aliases: Mapping[str, str] = NO_ALIASES,
-    shelf: Shelf | None = None,
 ) -> FilesRead:
     """Returns what all `files` hold together.
 
@@ -136,14 +109,13 @@ def read_files(
         reporter: Told of each file.
         n_files: How many they are.
         aliases: Names of systems in the files to their names in the corpus.
-        shelf: Where topics are kept that would not fit the memory; None = they are held.
 
     Raises:
         CorpusFormatError: With every problem of every file.
         OutsideFiles: The only problems are files outside the folders, which nobody allowed.
         Cancelled: The reporter asked to stop.
     """
-    joining = _Joining(corpus, aliases, shelf)
+    joining = _Joining(corpus, aliases)
     problems: list[Problem] = []
     kinds: set[type[InputError]] = set()
     for file_idx, file in enumerate(files):
@@ -162,11 +134,8 @@ def read_files(
 class _Joining:
     """Joins files to a corpus, one after the other; one that is bad is left out."""
 
-    def __init__(self, corpus: Corpus, aliases: Mapping[str, str], shelf: Shelf | None) -> None:
-        topics = on_demand(corpus.topics)
-        self._topics = topics.reading(_remembering(topics.read))
-        self._corpus = corpus if shelf is None else corpus.with_topics(self._topics)
-        self._aliases, self._shelf = aliases, shelf
+    def __init__(self, corpus: Corpus, aliases: Mapping[str, str]) -> None:
+        self._corpus, self._aliases = corpus, aliases
         self._additions: list[Addition] = []
         self._warnings: list[Problem] = []
         self._systems: set[str] = set()
@@ -178,27 +147,17 @@ class _Joining:
         Raises:
             InputError: With everything that is wrong in it, or else with all that does not fit.
         """
-        corpus, conflicts = self._corpus, list[Problem]()
-        additions, warnings = list[Addition](), list[Problem]()
-        added, lost = CorpusCounts(), set[str]()
-        for result in _results(corpus, file):
-            self._systems |= systems_in(result.addition)
-            try:
-                result = _renamed(result, self._aliases)
-                new = _joined(corpus, result.addition, file.format_id)
-                corpus, more = self._taken(corpus, new, topics_named(result.addition))
-                added += more
-            except CorpusFormatError as error:
-                # What is about topics of a portion that did not fit only follows from that.
-                conflicts += [one for one in error.problems if one.fields.get("topic") not in lost]
-                lost |= topics_named(result.addition)
-            additions.append(result.addition if self._shelf is None else _rest_of(result.addition))
-            warnings += [problem.in_source(file.source) for problem in result.warnings]
-        raise_if_any(conflicts)
-        self._corpus = corpus
-        self._additions += additions
-        self._warnings += warnings
-        self._added += added
+        result = _read(self._corpus, file)
+        self._systems |= systems_in(result.addition)
+        result = _renamed(result, self._aliases)
+        old, new = self._corpus, _joined(self._corpus, result.addition, file.format_id)
+        named = topics_named(result.addition)
+        before, after = (CorpusCounts.of_topics(some_of(one.topics, named)) for one in (old, new))
+        scores = CorpusCounts(human_scores=len(new.human_scores) - len(old.human_scores))
+        self._corpus = new
+        self._additions.append(result.addition)
+        self._warnings += [problem.in_source(file.source) for problem in result.warnings]
+        self._added += after - before + scores
 
     def joined(self) -> FilesRead:
         """Returns what was joined."""
@@ -207,46 +166,7 @@ class _Joining:
             corpus=self._corpus,
             added=self._added,
             warnings=(*self._warnings, *_unused(self._aliases, self._systems)),
-            shelf=self._shelf,
         )
-
-    def _taken(self, old: Corpus, new: Corpus, named: set[str]) -> tuple[Corpus, CorpusCounts]:
-        """Returns the corpus, its named topics on the shelf if there is one, and how much came."""
-        scores = CorpusCounts(human_scores=len(new.human_scores) - len(old.human_scores))
-        before = CorpusCounts.of_topics(some_of(old.topics, named))
-        topics, shelf = some_of(new.topics, named), self._shelf
-        if shelf is None:
-            return new, CorpusCounts.of_topics(topics) - before + scores
-        after = CorpusCounts.of_topics(_put_onto(shelf, topics))
-        placed = self._topics.placed(ids_of(new.topics), shelf)
-        return new.with_topics(placed), after - before + scores
-
-
-def _remembering(read: Read) -> Read:
-    """Returns what reads topics, those of the last portion from the memory.
-
-    What a file brings to some is looked at, joined and counted: each step asks for them.
-    """
-    last: dict[str, Topic] = {}
-
-    def again(ids: Sequence[str]) -> Iterable[Topic]:
-        nonlocal last
-        if not last.keys() >= {*ids}:
-            last = {topic.id: topic for topic in read(ids)}
-        return [last[one] for one in ids if one in last]
-
-    return again
-
-
-def _put_onto(shelf: Shelf, topics: Iterable[Topic]) -> Iterator[Topic]:
-    for topic in topics:
-        shelf[topic.id] = topic
-        yield topic
-
-
-def _rest_of(addition: Addition) -> Addition:
-    """Returns what an addition brings that is no topic's."""
-    return replace(addition, topics=(), documents=(), abstracts=(), alignments=(), outputs=())
 
 
 def _renamed(result: ReadResult, aliases: Mapping[str, str]) -> ReadResult:
@@ -278,22 +198,10 @@ def _joined(corpus: Corpus, addition: Addition, format_id: str) -> Corpus:
         raise CorpusFormatError(replace(found, path="") for found in error.problems) from error
 
 
-def _results(corpus: Corpus, file: FileContent) -> Iterator[ReadResult]:
-    """Yields what a file holds: at once, or in portions where it is too long to be held."""
+def _read(corpus: Corpus, file: FileContent) -> ReadResult:
     entry = format_by_id(file.format_id)
     _check_kind(entry, is_folder=file.is_folder)
-    reader = entry.portion_reader()
-    if file.long is not None and reader is not None:
-        some = reader(_request(corpus, file, ""), file.long.pieces)
-        if some is not None:
-            yield from some
-            return
-    yield _read(corpus, file, entry)
-
-
-def _read(corpus: Corpus, file: FileContent, entry: Format) -> ReadResult:
-    data = file.long.read() if file.long is not None else file.data
-    decoded = decode(data, file.encoding) if data is not None else None
+    decoded = decode(file.data, file.encoding) if file.data is not None else None
     request = _request(corpus, file, decoded.text if decoded is not None else "")
     files = request.files
     try:

@@ -29,7 +29,6 @@ from awase.core.formats.reading.records import are_places_by_number, first_recor
 from awase.core.formats.reading.requests import (
     FolderWriter,
     PieceWriter,
-    PortionReader,
     Reader,
 )
 from awase.core.plugins import Extended, Plugins, table_of
@@ -44,7 +43,6 @@ class Format:
         title: For menus, in English.
         module: Module with `read` and `write`, or in its place `pieces` for what may be long or
             `folder_pieces` where a folder is written.
-        portions: Module with `portions`, which reads long files; None = they are read whole.
         suffixes: File name endings, the usual one first; none where only folders are read.
         reads: Whether the module has `read`.
         writes: Whether the module has `write`, `pieces` or `folder_pieces`.
@@ -60,7 +58,6 @@ class Format:
     title: str
     module: str
     suffixes: tuple[str, ...]
-    portions: str | None = None
     reads: bool = True
     writes: bool = True
     needs: tuple[str, ...] = ()
@@ -81,12 +78,6 @@ class Format:
     def reader(self) -> Reader:
         """Returns the module's `read`."""
         return cast(Reader, import_module(self.module).read)
-
-    def portion_reader(self) -> PortionReader | None:
-        """Returns what reads long files in portions; None = its files are read whole."""
-        if self.portions is None:
-            return None
-        return cast(PortionReader, import_module(self.portions).portions)
 
     def piecewise_writer(self) -> PieceWriter:
         """Returns the module's `pieces`; where it has none, what makes one piece of all."""
@@ -111,7 +102,6 @@ _OWN = table_of(
         id="awase-json",
         title="Awase JSON (a whole corpus)",
         module="awase.core.formats.awase_json.corpus",
-        portions="awase.core.formats.awase_json.portions",
         suffixes=(".json",),
     ),
     Format(
@@ -127,7 +117,6 @@ _OWN = table_of(
         sign=tabs_in_first_line(".tsv", 3),
         title="System extracts (a line each)",
         module="awase.core.formats.lines.extract_lines",
-        portions="awase.core.formats.lines.extract_lines",
         suffixes=(".extracts", ".tsv"),
     ),
     Format(
@@ -317,7 +306,6 @@ _OWN = table_of(
         ),
         title="Texts in a table (JSONL, CSV, TSV, Excel, Parquet)",
         module="awase.core.formats.tables.text_table",
-        portions="awase.core.formats.tables.text_portions",
         suffixes=(".jsonl", ".json", ".csv", ".tsv"),
         writes=False,
     ),

@@ -7,9 +7,7 @@ refuses them.
 """
 
 import codecs
-import io
 import re
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from awase.core.errors import CorpusFormatError, Listing, Problem
@@ -85,33 +83,6 @@ class Decoded:
     text: str
     encoding: str
     is_guess: bool = False
-
-
-Pieces = Callable[[], Iterable[str]]
-"""Gives the text of a file that is too long to be held, in pieces, anew each time."""
-
-
-def is_surely_utf8(pieces: Iterable[bytes]) -> bool:
-    """Returns whether a long file, given in pieces, is UTF-8 and may be nothing else."""
-    decoder = codecs.getincrementaldecoder("utf-8-sig")()
-    try:
-        for piece in pieces:
-            if "\ufeff" in decoder.decode(piece):  # a mark inside, which is refused
-                return False
-            if b"\0" in piece or b"\x1b" in piece:  # of ISO-2022-JP
-                return False
-        decoder.decode(b"", final=True)
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def text_of(pieces: Iterable[bytes]) -> Iterator[str]:
-    r"""Yields the text of such a file, with `\n` at the line ends and no byte order mark."""
-    decoder = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder("utf-8-sig")(), True)
-    for piece in pieces:
-        yield decoder.decode(piece)
-    yield decoder.decode(b"", final=True)
 
 
 def decode(data: bytes, declared: str | None = None) -> Decoded:

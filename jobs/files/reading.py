@@ -40,16 +40,6 @@ def read_file(path: Path, *, largest: int = LARGEST_BYTES) -> bytes:
         return _up_to(path, iter(lambda: file.read(n_bytes), b""), largest)
 
 
-def pieces_of_file(path: Path) -> Iterator[bytes]:
-    """Yields the content of a file that was seen to be a plain one, however large it is.
-
-    Raises:
-        OSError: It is not there, or cannot be read.
-    """
-    with path.open("rb", buffering=0) as file:
-        yield from iter(lambda: file.read(_PIECE_BYTES), b"")
-
-
 def check_readable(path: Path, *, largest: int = LARGEST_BYTES) -> None:
     """Does nothing when reading the file comes to an end.
 

@@ -1,14 +1,13 @@
 """What files that arrive are to an open corpus: copies that come back, other corpora, or texts."""
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from awase.core.errors import AwaseError
-from awase.core.formats.awase_json.long_entries import corpus_uid_in
-from awase.core.text.encoding import text_of
-from awase.jobs.files.reading import check_readable, pieces_of_file
+from awase.core.formats.awase_json.corpus import corpus_uid_in
+from awase.core.text.encoding import decode
+from awase.jobs.files.reading import read_file
 from awase.storage.store import CorpusStore
 
 CORPUS_SUFFIX = ".awase"
@@ -58,7 +57,6 @@ def _uid_of_corpus(path: Path) -> str | None:
 
 def _uid_of_json(path: Path) -> str | None:
     try:
-        check_readable(path, largest=sys.maxsize)
-        return corpus_uid_in(lambda: text_of(pieces_of_file(path)))
-    except (AwaseError, OSError, UnicodeDecodeError):
+        return corpus_uid_in(decode(read_file(path)).text)
+    except (AwaseError, OSError):
         return None

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from sqlalchemy import Connection
 
@@ -15,16 +15,13 @@ from awase.core.records.edits.addition import (
     topics_named,
 )
 from awase.core.records.edits.joining import MOST_HELD
-from awase.core.records.edits.ownership import Ownership
 from awase.core.records.edits.verbs import IMPORT
 from awase.core.records.encoding.packed_parts import Difference
 from awase.core.records.topics_on_demand import on_demand
-from awase.storage.changing.conflicts import stale_corpus
 from awase.storage.changing.filling import become_copy
 from awase.storage.log.acts import storable
 from awase.storage.log.long_edits import LongEdit
 from awase.storage.log.operations import Operation
-from awase.storage.log.state import newest_state
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.on_demand import (
     corpus_around,
@@ -62,59 +59,11 @@ def add_to(
         old = corpus_around(connection, named)
     else:
         old = corpus_on_demand(lambda: nullcontext(connection))
-    new = Joined(merge(old, addition, reporter), addition.ownership)
-    return _imported(connection, old, new, who=who, source=source, reporter=reporter)
-
-
-class Joined(NamedTuple):
-    """A corpus that an import has joined, and what that knows of copies; None = nothing."""
-
-    corpus: Corpus
-    ownership: Ownership | None
-
-
-def join_to(
-    connection: Connection,
-    join: Callable[[Corpus], Joined],
-    *,
-    state: str | None,
-    who: str,
-    source: str,
-    reporter: Reporter,
-) -> tuple[Operation | None, Changes]:
-    """Makes the corpus what `join` makes of it; returns what to undo, None when nothing changed.
-
-    Args:
-        connection: Within a transaction.
-        join: Joins an import to it, topic by topic.
-        state: In which the corpus must be; None = any.
-        who: The person.
-        source: Where the import is from, for the log.
-        reporter: Told of each topic.
-
-    Raises:
-        StaleEdit: The corpus is in another state.
-        Cancelled: The reporter asked to stop.
-    """
-    if state is not None and newest_state(connection) != state:
-        raise stale_corpus()
-    old = corpus_on_demand(lambda: nullcontext(connection))
-    return _imported(connection, old, join(old), who=who, source=source, reporter=reporter)
-
-
-def _imported(
-    connection: Connection,
-    old: Corpus,
-    new: Joined,
-    *,
-    who: str,
-    source: str,
-    reporter: Reporter,
-) -> tuple[Operation | None, Changes]:
-    if new.ownership is not None and new.ownership.corpus and not old.topics:
-        become_copy(connection, new.ownership)
+    new, ownership = merge(old, addition, reporter), addition.ownership
+    if ownership is not None and ownership.corpus and not old.topics:
+        become_copy(connection, ownership)
     log = LongEdit(connection, who=who, verb=IMPORT, subject=storable(source))
-    return exchanged(connection, old, new.corpus, log, reporter)
+    return exchanged(connection, old, new, log, reporter)
 
 
 def change_by(

@@ -28,7 +28,6 @@ CASES = {
     "files/packed": SAME.test_that_imports_are_the_same,
     "files/reading": SAME.test_that_imports_are_the_same,
     "files/scores": SAME.test_that_scores_of_a_file_are_kept_alike,
-    "files/topic_shelf": SAME.test_that_imports_are_the_same,
     "files/utf8_lines": SAME.test_that_parses_of_a_file_are_taken_alike,
     "files/writing": SAME.test_that_reports_are_the_same,
     "importing": SAME.test_that_imports_are_the_same,

@@ -12,14 +12,12 @@ from tests.written import as_json
 
 from awase.core.annotation.actions import alignment_edit
 from awase.core.errors import Cancelled, EnvironmentProblem
-from awase.core.formats.awase_json import portions
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.merging.plan import Fate
 from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.edits.addition import Addition
 from awase.core.records.project import Person
-from awase.jobs import importing
 from awase.jobs.team.arriving import sorted_out
 from awase.jobs.team.handing_out import hand_out
 from awase.jobs.team.merging import preview, take_back
@@ -210,13 +208,9 @@ class _Stops:
             raise Cancelled
 
 
-@pytest.mark.parametrize("is_long", [False, True])
 def test_that_whoever_stops_it_anywhere_finds_the_corpus_as_it_was_and_no_copies_left(
-    copied: Path, monkeypatch: pytest.MonkeyPatch, is_long: bool
+    copied: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    if is_long:
-        monkeypatch.setattr(importing, "LONG_BYTES", 1)
-        monkeypatch.setattr(portions, "PORTION_LETTERS", 1)
     main, temporary = copied / "main.awase", copied / "temporary"
     temporary.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))

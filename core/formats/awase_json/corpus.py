@@ -83,6 +83,18 @@ def read(request: ReadRequest) -> ReadResult:
     )
 
 
+def corpus_uid_in(text: str) -> str | None:
+    """Returns which corpus a file says it is a copy of, None when it says nothing.
+
+    Raises:
+        CorpusFormatError: It is no JSON.
+    """
+    value, _ = load(text)
+    sync = value.get("sync") if isinstance(value, dict) else None
+    uid = sync.get("corpus") if isinstance(sync, dict) else None
+    return uid if isinstance(uid, str) and uid else None
+
+
 def pieces(request: WriteRequest) -> Iterator[str]:
     """Yields the corpus, or only the topic asked for and its human scores.
 

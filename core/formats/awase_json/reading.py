@@ -91,22 +91,16 @@ class CorpusFields:
         """Returns a topic, or what stands in for it."""
         return _topic(value, path, self.problems)
 
-    def corpus_of(
-        self, topics: Sequence[Part[Topic]], also: Sequence[Problem] = ()
-    ) -> tuple[Corpus, Ownership | None]:
+    def corpus_of(self, topics: Sequence[Part[Topic]]) -> tuple[Corpus, Ownership | None]:
         """Returns the corpus, and what the file says about copies and versions.
-
-        Args:
-            topics: All of them; nothing of a sound one need be left but its id.
-            also: What is wrong in entries that are not among the parts.
 
         Raises:
             CorpusFormatError: With every problem of the file.
         """
         corpus = self._corpus(topics)
         ownership = ownership_in(self._fields, self.problems)
-        found = [*self.problems.found, *also]
-        self.problems.found = [*{(one.path, str(one)): one for one in found}.values()]
+        found = {(one.path, str(one)): one for one in self.problems.found}
+        self.problems.found = [*found.values()]
         self.problems.refuse_if_any()
         assert corpus is not None, "what keeps a corpus from being made is noted"
         return corpus, ownership

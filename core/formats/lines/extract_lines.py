@@ -1,28 +1,21 @@
 r"""System extracts, a line each: `system TAB topic TAB length TAB id id id`, in order of rank."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from itertools import chain
-from operator import itemgetter
 
 from awase.core.errors import CorpusFormatError, InputError, Problem
-from awase.core.formats.lines.lines_by_topic import Line, LinesByTopic
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.import_warnings import output_warnings
-from awase.core.formats.reading.records import data_columns, data_lines, long_lines
+from awase.core.formats.reading.records import data_lines
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.reading.sentence_names import SentenceNames, blank_problem, known_ids
 from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import chosen_of, ids_of, portions_of
-from awase.core.text.encoding import Pieces
+from awase.core.records.topics_on_demand import chosen_of, finder_of, ids_of
 
 _NO_LENGTH = "-"
-_Read = tuple[int, tuple[str, Output]]
-"""The number of a line; a topic and its extract."""
 
 
 def read(request: ReadRequest) -> ReadResult:
@@ -31,64 +24,18 @@ def read(request: ReadRequest) -> ReadResult:
     Raises:
         CorpusFormatError: With every problem of the file.
     """
-    problems = Findings(request.source)
-    lines = [*_numbered(data_lines(request.text))]
-    read = [*chain.from_iterable(_outputs(request.corpus.topics, lines, problems))]
+    problems, outputs = Findings(request.source), list[tuple[str, Output]]()
+    known, find = ids_of(request.corpus.topics), finder_of(request.corpus.topics)
+    by_topic: dict[str, _LinesOfTopic] = {}
+    for number, columns in data_lines(request.text):
+        topic_id = columns[1] if len(columns) > 1 else ""
+        if topic_id not in by_topic:
+            by_topic[topic_id] = _LinesOfTopic(find(topic_id), known, problems, outputs)
+        by_topic[topic_id].take(number, columns)
     return ReadResult(
-        addition=Addition(outputs=tuple(output for _, output in sorted(read, key=itemgetter(0)))),
-        warnings=_warnings(problems, is_empty=not read),
+        addition=Addition(outputs=tuple(outputs)),
+        warnings=_warnings(problems, is_empty=not outputs),
     )
-
-
-def portions(request: ReadRequest, pieces: Pieces) -> Iterator[ReadResult]:
-    """Yields what `read` returns of a file that is too long to be held, some topics at a time.
-
-    Raises:
-        CorpusFormatError: As `read`, maybe after some portions.
-    """
-    problems = Findings(request.source)
-    is_empty = True
-    for some in LinesByTopic(partial(_each_line, pieces)).portions():
-        is_empty = False
-        for read in _outputs(request.corpus.topics, some, problems):
-            # Once anything is wrong nobody wants them.
-            outputs = () if problems.found else tuple(output for _, output in read)
-            yield ReadResult(addition=Addition(outputs=outputs))
-    warnings = _warnings(problems, is_empty=is_empty)
-    yield ReadResult(addition=Addition(), warnings=warnings)
-
-
-def _each_line(pieces: Pieces) -> Iterator[Line[list[str]]]:
-    return _numbered(data_columns(long_lines(pieces())))
-
-
-def _numbered(lines: Iterable[tuple[int, list[str]]]) -> Iterator[Line[list[str]]]:
-    for nth, (number, columns) in enumerate(lines, start=1):
-        topic = columns[1] if len(columns) > 1 else ""
-        yield Line(nth, number, topic, sum(map(len, columns)), columns)
-
-
-def _outputs(
-    topics: Sequence[Topic], lines: Sequence[Line[list[str]]], problems: Findings
-) -> Iterator[list[_Read]]:
-    """Yields what lines bring to some of the topics that they are about, which are read once.
-
-    Lines of one system about all topics, then of the next, would have each topic read for each.
-    """
-    by_topic: dict[str, list[Line[list[str]]]] = {}
-    for line in lines:
-        by_topic.setdefault(line.topic, []).append(line)
-    known = ids_of(topics)
-    for portion in portions_of(chosen_of(topics, by_topic)):
-        found: list[_Read] = []
-        for topic in portion:
-            taken = _LinesOfTopic(topic, known, problems, found)
-            for line in by_topic.pop(topic.id):
-                taken.take(line.number, line.value)
-        yield found
-    nowhere = _LinesOfTopic(None, known, problems, [])
-    for line in chain.from_iterable(by_topic.values()):
-        nowhere.take(line.number, line.value)
 
 
 def _warnings(problems: Findings, *, is_empty: bool) -> tuple[Problem, ...]:
@@ -111,13 +58,13 @@ class _LinesOfTopic:
         topic: None = the corpus has not got it.
         known: Ids of all topics.
         problems: What is wrong, and what is odd.
-        outputs: Where what was read is put, by line.
+        outputs: Where what was read is put.
     """
 
     topic: Topic | None
     known: Sequence[str]
     problems: Findings
-    outputs: list[_Read]
+    outputs: list[tuple[str, Output]]
     _line_of: dict[tuple[str, str | None], int] = field(default_factory=dict)
     _names: SentenceNames | None = None
 
@@ -150,7 +97,7 @@ class _LinesOfTopic:
         except CorpusFormatError as error:
             self.problems.note(line, error.problems)
             return
-        self.outputs.append((line, (topic.id, extract)))
+        self.outputs.append((topic.id, extract))
         self.problems.warn(line, output_warnings(extract, topic))
 
     def _check_single(self, line: int, topic: Topic, system: str, length: str | None) -> None:

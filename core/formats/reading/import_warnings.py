@@ -20,7 +20,8 @@ _MOST_SUGGESTIONS = 20
 def corpus_warnings(corpus: Corpus) -> Iterator[Problem]:
     """Yields what is odd in a whole corpus, with JSON paths."""
     for topic_idx, topic in enumerate(corpus.topics):
-        yield from topic_warnings(topic_idx, topic)
+        for warning in _within_topic(topic):
+            yield warning.below(f"topics[{topic_idx}]")
 
 
 def human_score_warnings(
@@ -53,12 +54,6 @@ def human_score_warnings(
                 fields={"system": score.system, "close": close},
                 path=f"human_scores[{index}].system",
             )
-
-
-def topic_warnings(at: int, topic: Topic) -> Iterator[Problem]:
-    """Yields what is odd in a topic, which is the one at this place of its file, from 0."""
-    for warning in _within_topic(topic):
-        yield warning.below(f"topics[{at}]")
 
 
 def _within_topic(topic: Topic) -> Iterator[Problem]:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any, Final
 
@@ -33,35 +33,9 @@ def filled_lines(text: str) -> Iterator[tuple[int, str]]:
         before, at = before + len(lines), end + 1
 
 
-def lines_in(pieces: Iterable[str]) -> Iterator[str]:
-    """Yields every line of a text that comes in pieces, each with its end, which is a line feed."""
-    begun = list[str]()
-    for piece in pieces:
-        if "\n" not in piece:
-            begun.append(piece)
-            continue
-        *lines, rest = "".join((*begun, piece)).split("\n")
-        yield from (f"{line}\n" for line in lines)
-        begun = [rest]
-    if any(begun):
-        yield "".join(begun)
-
-
-def long_lines(pieces: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Yields what `filled_lines` does of a text that comes in pieces, without mark at its start."""
-    for number, line in enumerate(lines_in(pieces), start=1):
-        if not line.isspace():
-            yield number, line.removesuffix("\n").removesuffix("\r")
-
-
 def data_lines(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Returns (line number, columns) of each line that is neither blank nor a # comment."""
-    return data_columns(filled_lines(text))
-
-
-def data_columns(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
-    """Yields (line number, columns) of the lines that are no # comment."""
-    for number, line in lines:
+    """Yields (line number, columns) of each line that is neither blank nor a # comment."""
+    for number, line in filled_lines(text):
         if not line.startswith("#"):
             yield number, line.split("\t")
 

@@ -10,7 +10,6 @@ from awase.core.formats.reading.text_files import TextFile
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
 from awase.core.records.edits.ownership import Ownership
-from awase.core.text.encoding import Pieces
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,12 +88,6 @@ class Reader(Protocol):
     def __call__(self, request: ReadRequest) -> ReadResult:
         """Returns what the file holds."""
         ...
-
-
-PortionReader = Callable[[ReadRequest, Pieces], Iterator[ReadResult] | None]
-"""Gives what a reader returns of a file that is too long to be held, in portions that join a corpus
-one after the other; None = this file has to be read whole. The request has no text. It raises as a
-reader does, maybe after some portions."""
 
 
 PieceWriter = Callable[[WriteRequest], Iterator[str]]

@@ -30,7 +30,6 @@ class Addition:
         rank_weights: Replace those of an empty corpus; otherwise they must agree.
         ranks: (rank, weight) to add where the corpus lacks the rank; one that it has must agree.
         topics: New topics, or new documents, abstracts and outputs of known ones.
-        n_before: How many topics of their file stand before these, for what is said of them.
         documents: (topic id, document) for topics that exist, come along or are made by this.
         abstracts: (topic id, abstract), likewise.
         alignments: For abstracts that exist or come along.
@@ -48,7 +47,6 @@ class Addition:
     rank_weights: RankWeights | None = None
     ranks: RankWeights = ()
     topics: tuple[Topic, ...] = ()
-    n_before: int = 0
     documents: tuple[tuple[str, Document], ...] = ()
     abstracts: tuple[tuple[str, Abstract], ...] = ()
     alignments: tuple[AlignmentPart, ...] = ()
@@ -137,7 +135,7 @@ def topics_named(addition: Addition) -> set[str]:
 
 def _brought_by(addition: Addition) -> Brought:
     return Brought(
-        tuple(enumerate(addition.topics, addition.n_before)),
+        tuple(enumerate(addition.topics)),
         addition.documents,
         addition.abstracts,
         addition.alignments,

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awase.core.errors import CorpusFormatError
-from awase.core.text.encoding import ENCODINGS, decode, is_surely_utf8, text_of
+from awase.core.text.encoding import ENCODINGS, decode
 
 # Written for this test in the manner of newspapers; nothing is quoted.
 JAPANESE = (
@@ -405,16 +405,3 @@ def test_that_two_kanji_in_cp932_have_to_be_declared():
 
 def test_that_an_empty_file_is_empty_text():
     assert decode(b"").text == ""
-
-
-@pytest.mark.parametrize("size", [1, 2, 3, 100])
-@pytest.mark.parametrize("mark", ["", "\ufeff"])
-@pytest.mark.parametrize("inside", ["", "\ufeff", "\0"])
-def test_that_a_long_text_is_read_in_pieces_only_where_it_is_read_whole(size, mark, inside):
-    data = f"{mark}雪が\r\n{inside}降る".encode()
-    cut = [data[begin : begin + size] for begin in range(0, len(data), size)]
-    assert is_surely_utf8(cut) == (not inside)
-    if inside:
-        refusal(data)
-    else:
-        assert "".join(text_of(cut)) == decode(data).text
