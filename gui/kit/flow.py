@@ -53,6 +53,10 @@ class FlowLayout(QLayout):
 
     def setGeometry(self, rect: QRect) -> None:
         super().setGeometry(rect)
+        shown = self._shown()
+        for item in self._items:
+            if item not in shown:  # a holder of nothing would keep Qt's 640 × 480 over the others
+                item.setGeometry(QRect(rect.topLeft(), QSize(0, 0)))
         self._place(rect, is_only_measured=False)
 
     def sizeHint(self) -> QSize:

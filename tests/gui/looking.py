@@ -121,6 +121,24 @@ def overlaps(window: QWidget) -> list[str]:
     ]
 
 
+def covered(window: QWidget) -> list[str]:
+    """Returns the controls that the mouse cannot press: something else is at their middle."""
+    found = []
+    for widget in window.findChildren(QWidget):
+        is_control = isinstance(widget, (*_CONTROLS, QAbstractItemView, QTabBar))
+        if not is_control or is_part(widget) or not widget.isVisibleTo(window):
+            continue
+        rect = _rect_in_sight(widget, window)
+        there = window.childAt(rect.center()) if not rect.isEmpty() else widget
+        if widget.window() is window and there is not widget and not _is_above(widget, there):
+            found.append(f"{name(widget)}: {there and name(there)} of {there and there.size()}")
+    return found
+
+
+def _is_above(widget: QWidget, other: QWidget | None) -> bool:
+    return other is not None and widget.isAncestorOf(other)
+
+
 def _rect_in_sight(widget: QWidget, window: QWidget) -> QRect:
     """Returns what is left of a widget within all that it stands in, whatever stands on it."""
     rect, above = QRect(widget.mapTo(window, QPoint(0, 0)), widget.size()), widget.parentWidget()

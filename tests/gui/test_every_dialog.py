@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from pytestqt.exceptions import capture_exceptions
 from tests.gui.conftest import small_topic
 from tests.gui.every_dialog import MAKERS, NO_FORMS, Place, dialogs_of_the_window, form_of
+from tests.gui.looking import covered
 from tests.gui.seeing import press
 from tests.in_part import in_part
 
@@ -245,6 +246,7 @@ def test_that_it_fits_a_small_screen_in_large_letters_in_every_language(kind, pl
         assert least.height() <= SCREEN[1]
         dialog.resize(dialog.size().boundedTo(QSize(*SCREEN)))
         QApplication.processEvents()
+        assert covered(dialog) == []
         for button in dialog.findChildren(QPushButton):
             if button.isVisible():
                 assert button.width() >= button.sizeHint().width() * 0.98, button.text()

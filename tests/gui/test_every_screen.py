@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from tests.gui.looking import (
     LEAST_CONTRAST,
     codes,
+    covered,
     cut_cells,
     cut_plots,
     cut_texts,
@@ -72,12 +73,29 @@ def test_that_every_screen_fits_and_no_text_of_it_is_cut(every_screen, language,
         if least.width() > size[0] or least.height() > size[1]:
             found.append(f"{title} wants {least.toTuple()}")
         looks = [cut_texts, cut_cells, outside, overlaps, small_targets, pictures_alone]
-        looks += [low_tables, cut_plots, left_numbers]
+        looks += [low_tables, cut_plots, left_numbers, covered]
         if not title.startswith(OF_MANY_COLUMNS):
             looks.append(sideways)
         for look in looks:
             found += [f"{title}: {look.__name__}: {what}" for what in look(widget)]
     assert found == []
+
+
+def test_that_the_mouse_reaches_every_control_of_every_page(window_over, make_corpus, qtbot):
+    window, found = window_over(make_corpus()), []
+    for page, size in product(PAGES, ((1366, 728), (1000, 500))):
+        window.resize(*size)
+        window.workspace.show_page(page.id)
+        settle()
+        found += [f"{page.id} at {size}: {what}" for what in covered(window)]
+    assert found == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("points", "size"), [(8, (1920, 1040)), (10, (1024, 640))])
+def test_that_the_mouse_reaches_every_control_of_every_screen(every_screen, points, size) -> None:
+    screens = every_screen("en", "light", points, size)
+    assert [f"{title}: {what}" for title, widget in screens for what in covered(widget)] == []
 
 
 @pytest.mark.slow
