@@ -1,4 +1,4 @@
-"""The program under an X server of its own, reached by real keys alone."""
+"""The program under an X server of its own, reached by real keys and a real mouse."""
 
 import json
 import os
@@ -47,8 +47,17 @@ home, arguments = Path(sys.argv[1]), sys.argv[2:]
 def windows():
     from awase.gui.frame.main_window import MainWindow
     return [one for one in QApplication.topLevelWidgets() if isinstance(one, MainWindow)]
+def places():
+    from PySide6.QtWidgets import QAbstractButton, QComboBox, QSpinBox
+    for window in windows():
+        for kind in (QAbstractButton, QComboBox, QSpinBox):
+            for one in window.findChildren(kind):
+                if one.isVisible():
+                    at = one.mapToGlobal(one.rect().center())
+                    yield getattr(one, "accessibleName")() or one.text(), (at.x(), at.y())
 def look():
-    (home / "state.part").write_text(json.dumps(state()), "utf-8")
+    told = state() | {"places": dict(places())}
+    (home / "state.part").write_text(json.dumps(told), "utf-8")
     (home / "state.part").replace(home / "state.json")
 watch = QTimer()
 watch.timeout.connect(look)
@@ -61,7 +70,7 @@ _MOST_S = 120
 
 
 class Screen:
-    """A program under an X server of its own, reached by its keys alone."""
+    """A program under an X server of its own, reached by its keys and the mouse alone."""
 
     def __init__(self, display: str, home: Path) -> None:
         self._environment = os.environ | {"DISPLAY": display}
@@ -76,6 +85,13 @@ class Screen:
     def key(self, name: str) -> None:
         """Presses a key where the keyboard is."""
         self._do("key", name)
+        self.n_actions += 1
+
+    def click(self, words: str) -> None:
+        """Presses the mouse where the button or box of these words is, once it is in sight."""
+        until(lambda: words in self.now()["places"])
+        x, y = self.now()["places"][words]
+        self._do("mousemove", "--sync", str(x), str(y), "click", "1")
         self.n_actions += 1
 
     def write(self, text: str) -> None:
