@@ -1,5 +1,6 @@
 """What was suggested is kept beside the log, and leaves everything else as it was."""
 
+import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
@@ -56,6 +57,17 @@ def test_that_a_taken_suggestion_is_an_ordinary_edit_whose_log_row_names_it(stor
         "SELECT verb, active_ms, n_keys, shown_ms, suggestion_id FROM operation "
         "WHERE suggestion_id IS NOT NULL",
     ) == [("take_suggestion", 7, 1, 1200, 1)]
+
+
+def test_that_a_joined_log_brings_what_each_act_took(stored: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.awase"
+    shutil.copyfile(stored, copy)
+    with CorpusStore.open(copy, who="ann") as theirs:
+        theirs.apply(edit(LINKED), who="ann", effort=Effort(active_ms=7, n_keys=3))
+        with CorpusStore.open(stored, who="lead") as ours:
+            assert ours.join_log(theirs.log_rows(), "replica") == 1
+    query = "SELECT who, active_ms, n_keys, shown_ms FROM operation WHERE replica = 'replica'"
+    assert rows(stored, query) == [("ann", 7, 3, None)]
 
 
 def test_that_an_edit_without_suggestion_leaves_nothing_of_it(stored: Path) -> None:

@@ -135,6 +135,11 @@ def test_that_what_cannot_be_taken_is_refused(
         next_free(pool_of(found), person, most=most)
 
 
+def test_that_a_person_may_have_exactly_as_many_abstracts_as_are_allowed() -> None:
+    found = corpus(2, lengths="abc")
+    assert len(next_free(pool_of(found), "A1", most=3).taken) == 3
+
+
 def test_that_to_give_everybody_another_topic_needs_somebody_who_has_begun() -> None:
     found = next_for_each(corpus(4), ("A1", "A2"))
     with pytest.raises(InputError, match="was not begun"):

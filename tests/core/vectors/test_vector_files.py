@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 from tests.laws import tries
 
 from awase.core.errors import Cancelled, CorpusFormatError, EnvironmentProblem
+from awase.core.progress import Silent
 from awase.core.vectors import word_index
 from awase.core.vectors.opening import open_vectors
 from awase.core.vectors.source import label_of
 from awase.core.vectors.vector_file import VectorFile
+from awase.jobs.supplies.caches import VectorCache
 
 numbers = st.floats(width=32, allow_nan=False, allow_infinity=False)
 names = st.text(
@@ -259,3 +261,11 @@ def test_that_a_file_is_never_held_in_memory(tmp_path):
     tracemalloc.stop()
     assert as_lists(found) == {word: [*map(float, range(dimension))] for word in ("w7", "w9999")}
     assert peak_bytes < len(rows) / 4
+
+
+def test_that_a_cache_of_vectors_goes_by_their_place(tmp_path):
+    cache = VectorCache(tmp_path / "cache")
+    for name, number in (("a", 1.0), ("b", 2.0), ("a", 1.0)):
+        file = tmp_path / f"{name}.txt"
+        file.write_text(f"word {number} 0.5\n")
+        assert cache.opened(str(file), Silent()).vectors_of(["word"])["word"][0] == number
