@@ -36,6 +36,10 @@ class Missing(StrEnum):
     PART_OF_FOLDER = "part-of-folder"
     FREE_NAME = "free-name"
     SIZE = "size"
+    COLUMNS = "columns"
+    COLUMN_OF_OUTPUTS = "column-of-outputs"
+    COLUMN_OF_REFERENCES = "column-of-references"
+    REFERENCES = "references"
 
 
 class Listing(str):

@@ -13,6 +13,7 @@ from awase.core.formats.importing import (
     FilesRead,
     read_files,
 )
+from awase.core.formats.reading.roles import Declared, TakenAs
 from awase.core.formats.reading.text_files import TextFile
 from awase.core.formats.recognition import format_of_text
 from awase.core.formats.registry import Format, format_by_id, format_of_folder
@@ -171,7 +172,7 @@ class ImportFile:
     part: str | None = None
     streamed: bytes | None = None
     started_in: Path | None = None
-    columns: Mapping[str, str] = field(default_factory=dict)
+    columns: Declared = field(default_factory=dict)
     texts: tuple[TextFile, ...] = ()
 
 
@@ -182,11 +183,13 @@ class Imported:
     Attributes:
         changes: What is different in the corpus.
         warnings: What the user should know about how the files were read.
+        taken_as: What was taken for what in them.
         n_files: How many files were read.
     """
 
     changes: "Changes"
     warnings: tuple[Problem, ...]
+    taken_as: tuple[TakenAs, ...]
     n_files: int
 
 
@@ -254,7 +257,9 @@ def import_files(
             n_steps_after=1,
         )
     changes = store.add(read.addition, who=who, source=sources(files), reporter=reporter)
-    return Imported(changes=changes, warnings=read.warnings, n_files=len(files))
+    return Imported(
+        changes=changes, warnings=read.warnings, taken_as=read.taken_as, n_files=len(files)
+    )
 
 
 def create_with_files(
@@ -281,7 +286,7 @@ def create_with_files(
         location, read, name=name, source=sources(files), who=who, reporter=reporter,
         ownership=read.addition.ownership,
     )  # fmt: skip
-    return read.warnings
+    return (*(one.problem() for one in read.taken_as), *read.warnings)
 
 
 def create_with(

@@ -13,7 +13,7 @@ from awase.cli.arguments.aliases import read_aliases
 from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.vocabulary import format_option, topic_option, who_option
 from awase.cli.output.corpus_counts import counts_text
-from awase.cli.output.failures import print_problems
+from awase.cli.output.failures import print_problems, print_taken_as
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.storage.databases.addresses import is_url, without_password
@@ -284,6 +284,7 @@ def _read_all(
     except OutsideFiles as error:
         problems = [replace(problem, hint=_ALLOWING) for problem in error.problems]
         raise OutsideFiles(problems) from error
+    print_taken_as(read.taken_as)
     print_problems("warning", read.warnings)
     _check_metrics(read.corpus, said.requests)
     return read

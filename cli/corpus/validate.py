@@ -8,13 +8,14 @@ import click
 
 from awase.cli.arguments.corpora import is_corpus_file, open_corpus
 from awase.cli.arguments.vocabulary import Spelled, format_option, output_options
-from awase.cli.output.failures import MAX_LINES, print_problems
+from awase.cli.output.failures import MAX_LINES, print_problems, print_taken_as
 from awase.cli.output.option_hints import full_text
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import EnvironmentProblem, InputError, Problem
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Output
+    from awase.core.formats.reading.roles import TakenAs
     from awase.core.progress import Reporter
     from awase.core.records.parts.corpus_counts import CorpusCounts
 
@@ -46,13 +47,14 @@ def command(
     records: list[dict[str, object]] = []
     errors: list[Problem] = []
     warnings: list[Problem] = []
+    taken_as: list[TakenAs] = []
     with ProgressBar("Reading") as bar:
         for at, place in enumerate(places):
             bar.advance(at, len(places), place)
             found: list[Problem] = []
             holds = ""
             try:
-                counts, kind, found = _read(place, format_id, bar)
+                counts, kind, found = _read(place, format_id, bar, taken_as)
                 holds = counts_text(counts.as_dict())
                 warnings += found
             except InputError as error:
@@ -66,7 +68,9 @@ def command(
             records += [_record(place, kind, "warning", one) for one in found]
             if holds:
                 records.append({"file": place, "format": kind, "kind": "holds", "message": holds})
-    give(of_records(lambda: _print(records), {"findings": records}, records), output)
+    record = {"findings": records, "taken_as": [one.record() for one in taken_as]}
+    give(of_records(lambda: _print(records), record, records), output)
+    print_taken_as(taken_as)
     print_problems("warning", warnings)
     print_problems("error", errors[:MAX_LINES])
     if errors:
@@ -74,9 +78,9 @@ def command(
 
 
 def _read(
-    place: str, format_id: str | None, reporter: "Reporter"
+    place: str, format_id: str | None, reporter: "Reporter", taken_as: "list[TakenAs]"
 ) -> "tuple[CorpusCounts, str, list[Problem]]":
-    """Returns how much a place holds, the format of it, and what is odd."""
+    """Returns how much a place holds, its format, and what is odd; adds what was taken as what."""
     from awase.core.formats.reading.import_warnings import corpus_warnings
     from awase.core.records.corpus import Corpus
     from awase.core.records.parts.corpus_counts import CorpusCounts
@@ -98,6 +102,7 @@ def _read(
         path=path, format_id=kind, source=place, streamed=streamed, started_in=Path.cwd()
     )
     read = read_all(Corpus(), [file], Silent())
+    taken_as += read.taken_as
     return read.added, kind, [*read.warnings]
 
 

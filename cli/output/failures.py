@@ -11,14 +11,18 @@ import os
 import sys
 import traceback
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
 import click
 
 from awase.cli.output.option_hints import full_text
 from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Problem
 from awase.storage.databases.addresses import without_password
+
+if TYPE_CHECKING:
+    from awase.core.formats.reading.roles import TakenAs
 
 EXIT_DATA = 1
 EXIT_DEFECT = 70
@@ -100,6 +104,12 @@ def print_problems(kind: str, problems: Sequence[Problem]) -> None:
         _print_problem(kind, problem)
     if len(problems) > MAX_LINES:
         click.echo(f"{kind}: … and {len(problems) - MAX_LINES} more.", err=True)
+
+
+def print_taken_as(taken_as: "Iterable[TakenAs]") -> None:
+    """Prints a line to standard error for each file: what was taken for what in it."""
+    for one in taken_as:
+        _print_problem("note", one.problem())
 
 
 def _print_problem(kind: str, problem: Problem) -> None:

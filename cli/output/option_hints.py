@@ -18,6 +18,11 @@ HOW: Final[Mapping[Missing, str]] = {
     Missing.PART_OF_FOLDER: "Name it with --part.",
     Missing.FREE_NAME: "The options: --name, --force.",
     Missing.SIZE: "The option: --size.",
+    Missing.COLUMNS: "The options: --column, --reference-column, --document-column, "
+    "--system-column, --id-column.",
+    Missing.COLUMN_OF_OUTPUTS: "The option: --column NAME.",
+    Missing.COLUMN_OF_REFERENCES: "The option: --reference-column NAME, or a file REF.",
+    Missing.REFERENCES: "Give a file or a folder of references as REF.",
 }
 
 

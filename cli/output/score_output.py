@@ -1,6 +1,6 @@
 """Scores in every form that the command line prints them in."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, cast
 
@@ -83,7 +83,10 @@ def score_rows(scores: Iterable[Score], made: Scores, form: TableForm) -> Rows:
 
 
 def score_pieces(
-    scores: Iterable[Score], made: Scores, warnings: Callable[[], Iterable[Problem]]
+    scores: Iterable[Score],
+    made: Scores,
+    warnings: Callable[[], Iterable[Problem]],
+    taken_as: Callable[[], Iterable[Mapping[str, object]]] | None = None,
 ) -> Iterator[str]:
     """Yields the JSON of scores piece by piece.
 
@@ -91,6 +94,7 @@ def score_pieces(
         scores: Run through once.
         made: Statistics of the means.
         warnings: Asked for when the scores have been run through.
+        taken_as: Likewise, what was taken for what in files; None = nothing was.
     """
     # The scores, not what is said of them: half a million records would fill the memory.
     undefined: list[tuple[Score, Problem]] = []
@@ -110,7 +114,14 @@ def score_pieces(
         for score, reason in undefined:
             yield _undefined_record(score, reason)
 
+    def roles(
+        taken_as: Callable[[], Iterable[Mapping[str, object]]],
+    ) -> Iterator[Mapping[str, object]]:
+        yield from taken_as()  # which is known when the last file was read
+
     members: list[tuple[str, object]] = [("scores", records()), ("warnings", told())]
+    if taken_as is not None:
+        members.append(("taken_as", roles(taken_as)))
     if made.resampling:
         members.append(("statistics", [*made.resampling]))
     return json_pieces(members)

@@ -18,13 +18,14 @@ from awase.cli.arguments.vocabulary import (
     seed_option,
     systems_option,
 )
-from awase.cli.output.failures import print_problems
+from awase.cli.output.failures import print_problems, print_taken_as
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError, Problem
 from awase.core.progress import Reporter
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output
+    from awase.core.formats.reading.roles import TakenAs
     from awase.core.metrics.rouge.streaming import Item, RougeStream
     from awase.core.metrics.tables.scores import Scores
     from awase.core.metrics.tables.significance import CellKey, Interval, Resampling
@@ -82,9 +83,10 @@ def command(
 ) -> None:
     """Score the texts in HYP against those in every REF: a text a line, a table, or folders.
 
-    Tables are JSON lines, CSV, TSV, Parquet, Excel and ODS. - is standard input. Without REF the
-    references are in HYP. Texts are scored as they are read, so that there may be millions. Items
-    are numbered, or have the ids of the file.
+    Tables are JSON, JSON lines, CSV, TSV, Parquet, Excel and ODS. - is standard input. Without REF,
+    HYP is a table that has the references, too. Texts are scored as they are read, so that there
+    may be millions. Items are numbered, or have the ids of the file. What was taken for what is
+    told; what can be read in several ways is refused.
     """
     from awase.cli.output.forms import give
     from awase.core.metrics.registry import requests_of
@@ -95,7 +97,7 @@ def command(
     named = _systems(name or _name_of(hyp), hyp, systems)
     pairs = TextPairs(
         systems=named,
-        references=ref or (hyp,),
+        references=ref,
         column=column,
         reference_column=reference_column,
         splits=sentences == "split",
@@ -106,8 +108,10 @@ def command(
         resampling = Resampling(n_resamples=n_resamples, seed=seed, level=confidence)
     stream = RougeStream([*named], requests_of(metrics), keeps_values=resampling is not None)
     with ProgressBar("Scoring") as bar:
-        run = _Run(stream, items_of(pairs, bar), bar, resampling)
+        taken_as: list[TakenAs] = []
+        run = _Run(stream, items_of(pairs, bar, taken_as), bar, resampling, taken_as)
         give(run.found(output, by_item=level == "topic"), output)
+    print_taken_as(taken_as)
     print_problems("warning", run.warnings())
 
 
@@ -137,11 +141,13 @@ class _Run:
         items: "Iterator[Item]",
         reporter: Reporter,
         resampling: "Resampling | None",
+        taken_as: "list[TakenAs]",
     ) -> None:
         self._stream = stream
         self._items = items
         self._reporter = reporter
         self._resampling = resampling
+        self._taken_as = taken_as
         self._intervals: dict[CellKey, Interval] = {}
 
     def found(self, output: "Output", *, by_item: bool) -> "Found":
@@ -150,7 +156,12 @@ class _Run:
 
         return Found(
             table=lambda: self._print(by_item=by_item),
-            json=lambda: score_pieces(self._scores(), self._made(()), self._stream.problems),
+            json=lambda: score_pieces(
+                self._scores(),
+                self._made(()),
+                self._stream.problems,
+                lambda: (one.record() for one in self._taken_as),
+            ),
             grid=self._grid,
             rows=lambda: score_rows(self._scores(), self._made(()), output.form),
         )

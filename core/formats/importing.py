@@ -10,6 +10,7 @@ from awase.core.cycle_search import without_cycle_search
 from awase.core.errors import CorpusFormatError, InputError, Problem
 from awase.core.formats.reading.folder import Folder, FolderTexts, OutsideFiles
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
+from awase.core.formats.reading.roles import Declared, TakenAs
 from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.formats.reading.text_files import TextFile
 from awase.core.formats.registry import Format, format_by_id
@@ -65,7 +66,7 @@ class FileContent:
     part: str | None = None
     path: str = ""
     allow_outside: bool = False
-    columns: Mapping[str, str] = field(default_factory=dict)
+    columns: Declared = field(default_factory=dict)
     texts: tuple[TextFile, ...] = ()
 
     @property
@@ -83,12 +84,14 @@ class FilesRead:
         corpus: The corpus with it.
         added: How much more the corpus holds with it.
         warnings: What the user should know about how the files were read.
+        taken_as: What was taken for what in them.
     """
 
     addition: Addition
     corpus: Corpus
     added: CorpusCounts
     warnings: tuple[Problem, ...]
+    taken_as: tuple[TakenAs, ...] = ()
 
 
 def read_files(
@@ -138,6 +141,7 @@ class _Joining:
         self._corpus, self._aliases = corpus, aliases
         self._additions: list[Addition] = []
         self._warnings: list[Problem] = []
+        self._taken_as: list[TakenAs] = []
         self._systems: set[str] = set()
         self._added = CorpusCounts()
 
@@ -157,6 +161,7 @@ class _Joining:
         self._corpus = new
         self._additions.append(result.addition)
         self._warnings += [problem.in_source(file.source) for problem in result.warnings]
+        self._taken_as += result.taken_as
         self._added += after - before + scores
 
     def joined(self) -> FilesRead:
@@ -166,6 +171,7 @@ class _Joining:
             corpus=self._corpus,
             added=self._added,
             warnings=(*self._warnings, *_unused(self._aliases, self._systems)),
+            taken_as=tuple(self._taken_as),
         )
 
 

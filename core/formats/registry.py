@@ -6,7 +6,7 @@ package adds one by an entry point `awase.formats`. Modules are imported when th
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from importlib import import_module
@@ -31,6 +31,7 @@ from awase.core.formats.reading.requests import (
     PieceWriter,
     Reader,
 )
+from awase.core.formats.reading.roles import has_texts
 from awase.core.plugins import Extended, Plugins, table_of
 
 
@@ -88,12 +89,6 @@ class Format:
     def folder_writer(self) -> FolderWriter:
         """Returns the module's `folder_pieces`."""
         return cast(FolderWriter, import_module(self.module).folder_pieces)
-
-
-def _has_texts(columns: Sequence[str]) -> bool:
-    from awase.core.formats.tables.text_table import has_texts
-
-    return has_texts(columns)
 
 
 _OWN = table_of(
@@ -302,7 +297,7 @@ _OWN = table_of(
     Format(
         id="text-table",
         sign=has_columns(
-            _has_texts, "a column such as reference, highlights, summary, prediction or article"
+            has_texts, "a column such as reference, highlights, summary, prediction or article"
         ),
         title="Texts in a table (JSONL, CSV, TSV, Excel, Parquet)",
         module="awase.core.formats.tables.text_table",

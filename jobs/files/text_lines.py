@@ -9,16 +9,25 @@ import gzip
 import json
 import sys
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BufferedReader, BytesIO, TextIOWrapper
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
-from awase.core.errors import CorpusFormatError, Listing
-from awase.core.formats.reading.text_columns import column_for, is_plural, texts_in
+from awase.core.errors import CorpusFormatError, Missing
+from awase.core.formats.reading.records import NOT_JSON, json_records
+from awase.core.formats.reading.roles import (
+    Declared,
+    PairColumns,
+    TakenAs,
+    column_for,
+    is_plural,
+    pair_columns,
+    texts_in,
+)
 from awase.core.formats.tables.arrow import ArrowRows
 from awase.core.text.sentences import split_sentences
 from awase.jobs.files.packed import is_packed, unpacked_file
@@ -33,9 +42,10 @@ Record = dict[str, object]
 
 
 class Text(NamedTuple):
-    """A text, or the references that one record holds, and the id that it gives its item."""
+    """What one record holds of an item: an output, references, and the item's id."""
 
-    texts: tuple[Sentences, ...]
+    output: Sentences | None
+    references: tuple[Sentences, ...] = ()
     id: str | None = None
 
 
@@ -44,15 +54,17 @@ class Layout:
     """How a file holds its texts.
 
     Attributes:
-        role: `system` or `reference`.
-        column: Of the texts; empty = told by the names of the columns.
+        has_systems: Whether its outputs are scored.
+        has_references: Whether they are scored against its references.
+        declared: Role to column, where a person named them.
         splits: Whether texts are split into sentences; else a text is one sentence, unless it has
             tags `<t> … </t>` or is a list.
         encoding: Of files of lines.
     """
 
-    role: str
-    column: str = ""
+    has_systems: bool = True
+    has_references: bool = False
+    declared: Declared = field(default_factory=dict)
     splits: bool = False
     encoding: str = "utf-8"
 
@@ -75,13 +87,13 @@ class TextsOfFile:
         """
         self.name = "standard input" if place == STANDARD_INPUT else place
         self._layout = layout
-        self._column = layout.column
+        self._pair: PairColumns | None = None
+        self._system: str | None = None
         self._columns: tuple[str, ...] | None = None
         self._id_column: str | None = None
         self._size, self._n_rows = 0, 0
         self._table: ArrowRows | None = None
         self._raw: BinaryIO = sys.stdin.buffer
-        self._several = False
         self._ending = ""
         if place != STANDARD_INPUT:
             self._open(Path(place), opened)
@@ -117,11 +129,6 @@ class TextsOfFile:
             else:
                 yield from self._of_lines()
 
-    @property
-    def _is_table(self) -> bool:
-        """Whether every row has the same columns."""
-        return self._table is not None or self._ending in _TABLES
-
     @contextmanager
     def _told(self) -> Iterator[None]:
         """Tells of what is wrong within a file that is compressed."""
@@ -134,13 +141,12 @@ class TextsOfFile:
             ) from error  # fmt: skip
 
     def _of_rows(self, table: ArrowRows) -> Iterator[Text]:
-        self._take_columns(table.columns)
-        id_column = column_for("id", table.columns)
-        wanted = dict.fromkeys(one for one in (self._column, id_column) if one is not None)
-        for rows in table.portions([*wanted]):
+        pair = self._take_columns(table.columns)
+        wanted = (pair.system, pair.reference, pair.roles.id, pair.roles.system_name)
+        for rows in table.portions([*dict.fromkeys(one for one in wanted if one is not None)]):
             for row in rows:
                 self._n_rows += 1
-                yield self._text_of(row, self._n_rows)
+                yield self._text_of(row, self._n_rows, pair)
 
     def _of_cells(self) -> Iterator[Text]:
         """Yields the texts of a table whose cells are parted by tabs, commas or semicolons."""
@@ -150,10 +156,10 @@ class TextsOfFile:
             separator = next((mark for mark in "\t,;" if mark in first), ",")
             reader = csv.reader(chain([first], stream), delimiter=separator, strict=True)
             columns = [name.strip() for name in next(reader, [])]
-            self._take_columns(columns)
+            pair = self._take_columns(columns)
             for number, cells in enumerate(reader, start=2):
                 if any(cells):
-                    yield self._text_of(dict(zip(columns, cells, strict=False)), number)
+                    yield self._text_of(dict(zip(columns, cells, strict=False)), number, pair)
         except csv.Error as error:
             raise CorpusFormatError.of(
                 "The table cannot be read: {reason}.", "Is a quotation mark never closed?",
@@ -183,18 +189,42 @@ class TextsOfFile:
         )
 
     def _of_lines(self) -> Iterator[Text]:
-        number, is_json = 1, False
-        for lines in self._blocks():
+        number, pair, is_list = 1, None, self._ending == ".json"
+        blocks = self._blocks()
+        for lines in blocks:
             if number == 1:
-                is_json = self._is_json(lines[0])
-            if is_json:
+                is_list |= _begins_a_list(lines)
+                if is_list:
+                    yield from self._of_records([*lines, *chain.from_iterable(blocks)])
+                    return
+                pair = self._columns_of_json(lines[0])
+            if pair is not None:
                 for at, line in enumerate(lines, start=number):
                     if line and not line.isspace():
-                        yield self._text_of(self._record(line, at), at)
+                        yield self._text_of(self._record(line, at), at, pair)
             else:
                 for line in lines:
-                    yield Text((self._sentences(line),))
+                    yield self._of_line(line)
             number += len(lines)
+
+    def _of_line(self, line: str) -> Text:
+        sentences = self._sentences(line)
+        return Text(sentences) if self._layout.has_systems else Text(None, (sentences,))
+
+    def _of_records(self, lines: Sequence[str]) -> Iterator[Text]:
+        """Yields the texts of JSON objects that stand in a list, or over several lines each."""
+        pair: PairColumns | None = None
+        for at, value in json_records("\n".join(lines)):
+            if value is NOT_JSON or not isinstance(value, dict):
+                raise CorpusFormatError.of(
+                    "The record is no JSON object.",
+                    "Write a list of objects, or an object a line.",
+                    source=self.name, line=at,
+                )  # fmt: skip
+            if pair is None:
+                _check_no_corpus(value, self.name)
+                pair = self._take_columns([*value])
+            yield self._text_of(value, at, pair)
 
     def _blocks(self) -> Iterator[list[str]]:
         """Yields some lines at a time."""
@@ -216,64 +246,81 @@ class TextsOfFile:
             yield [line.rstrip("\r\n") for line in lines]
             number += len(raw)
 
-    def _is_json(self, first: str) -> bool:
+    def _columns_of_json(self, first: str) -> PairColumns | None:
+        """Returns the columns of JSON lines; None = every line is a text.
+
+        Raises:
+            CorpusFormatError: Lines are to hold more than one text, or columns that were named.
+        """
         columns = _columns_of(first)
         if columns:
-            self._take_columns(columns)
-        elif self._column:
+            _check_no_corpus(columns, self.name)
+            return self._take_columns(columns)
+        layout = self._layout
+        if layout.has_systems and layout.has_references:
+            raise no_reference(self.name)
+        named = [column for column in layout.declared.values() if column]
+        if named:
             raise CorpusFormatError.of(
                 "Column “{column}” is asked for, and the file is not JSON lines.",
                 "Leave the column out: every line is a text.",
                 source=self.name,
-                column=self._column,
+                column=str(named[0]),
             )
-        return bool(columns)
+        return None
 
-    def _take_columns(self, columns: Sequence[str]) -> None:
-        """Finds out which column holds the texts, and which the items' ids.
+    def _take_columns(self, columns: Sequence[str]) -> PairColumns:
+        """Decides which columns are scored."""
+        layout = self._layout
+        pair = self._pair = pair_columns(
+            columns, layout.declared, self.name,
+            has_systems=layout.has_systems, has_references=layout.has_references,
+        )  # fmt: skip
+        return pair
 
-        Raises:
-            CorpusFormatError: None tells, or the one that was named is not there.
-        """
-        role = self._layout.role
-        found: str | None = self._column or column_for(role, columns)
-        if found is None and role == "system":
-            found = next((one for one in columns if one in ("summary", "text")), None)
-        if found is None and role == "reference":
-            found = column_for("system", columns)
-        if found is None:
-            raise CorpusFormatError.of(
-                "No column tells by its name that it holds the {thing}: {columns}.",
-                "Name the columns of the texts and of the references.",
-                source=self.name,
-                thing="references" if role == "reference" else "texts",
-                columns=Listing(columns),
-            )
-        if self._is_table and found not in columns:
-            raise CorpusFormatError.of(
-                "There is no column “{name}”.", "There are: {known}.",
-                source=self.name, name=found, known=Listing(columns),
-            )  # fmt: skip
-        self._column, self._several = found, role == "reference" and is_plural(found)
+    def taken_as(self) -> TakenAs | None:
+        """Returns which column was taken for what, once something was read; None = has none."""
+        return None if self._pair is None else self._pair.taken_as(self.name)
 
-    def _text_of(self, record: Record, number: int) -> Text:
-        value = record.get(self._column)
-        sentences = None if self._several else self._sentences_in(value)
-        if sentences is not None:
-            return Text((sentences,), self._id_in(record))
-        texts = None if value is None else texts_in(value, is_plural=self._several)
+    def _text_of(self, record: Record, number: int, pair: PairColumns) -> Text:
+        output: Sentences | None = None
+        references: tuple[Sentences, ...] = ()
+        if pair.system is not None:
+            self._check_one_system(record, number, pair)
+            value = record.get(pair.system)
+            output = self._sentences_in(value)
+            if output is None:
+                output = next(iter(self._texts(value, pair.system, number)), ())
+        if pair.reference is not None:
+            value = record.get(pair.reference)
+            one = None if is_plural(pair.reference) else self._sentences_in(value)
+            references = self._texts(value, pair.reference, number) if one is None else (one,)
+        return Text(output, references, self._id_in(record))
+
+    def _texts(self, value: object, column: str, number: int) -> tuple[Sentences, ...]:
+        texts = None if value is None else texts_in(value, is_plural=is_plural(column))
         if texts is None:
             raise CorpusFormatError.of(
-                "There is no text in “{column}”.",
-                "A text is a string or a list of sentences.",
-                source=self.name,
-                line=number,
-                column=self._column,
-            )
-        found = (
+                "There is no text in “{column}”.", "A text is a string or a list of sentences.",
+                source=self.name, line=number, column=column,
+            )  # fmt: skip
+        return tuple(
             self._sentences(one[0]) if len(one) == 1 else tuple(filter(None, one)) for one in texts
         )
-        return Text(tuple(found), self._id_in(record))
+
+    def _check_one_system(self, record: Record, number: int, pair: PairColumns) -> None:
+        """Refuses a table with rows of several systems, which would be scored as one."""
+        if pair.roles.system_name is None:
+            return
+        system = str(record.get(pair.roles.system_name))
+        if self._system is None:
+            self._system = system
+        elif system != self._system:
+            raise CorpusFormatError.of(
+                "The rows are of several systems: “{first}”, “{second}”.",
+                "Import the file into a corpus, and score that; or divide it, a file a system.",
+                source=self.name, line=number, first=self._system, second=system,
+            )  # fmt: skip
 
     def _record(self, line: str, number: int) -> Record:
         """Returns the object of a line; one that is none has no text, which is told elsewhere."""
@@ -314,6 +361,28 @@ class TextsOfFile:
 
     def _sentences(self, text: str) -> Sentences:
         return sentences_of(text, splits=self._layout.splits)
+
+
+def no_reference(source: str) -> CorpusFormatError:
+    """Returns that there is nothing to score texts against."""
+    return CorpusFormatError.of(
+        "There is no reference to score the texts against.",
+        source=source, missing=Missing.REFERENCES,
+    )  # fmt: skip
+
+
+def _begins_a_list(lines: Sequence[str]) -> bool:
+    """Returns whether lines are the beginning of a JSON list of objects, or of a long object."""
+    start = "".join(islice((line.strip() for line in lines if not line.isspace()), 2))
+    return start.startswith("[{") or (start.startswith('{"') and lines[0].strip() == "{")
+
+
+def _check_no_corpus(columns: Iterable[str], source: str) -> None:
+    if "awase" in columns:
+        raise CorpusFormatError.of(
+            "This is a corpus, not a table of texts.", "Score it: awase score FILE -m rouge.",
+            source=source,
+        )  # fmt: skip
 
 
 def sentences_of(text: str, *, splits: bool) -> Sentences:

@@ -14,12 +14,20 @@ from pathlib import Path
 from typing import Final
 
 from awase.core.errors import CorpusFormatError, InputError, Listing
+from awase.core.formats.reading.roles import TakenAs
 from awase.core.metrics.rouge.streaming import Item, RougeStream
 from awase.core.progress import Reporter
 from awase.core.records.score import Score
 from awase.jobs.files.folders import DiskFolder
 from awase.jobs.files.reading import STANDARD_INPUT, read_file
-from awase.jobs.files.text_lines import Layout, Sentences, Text, TextsOfFile, sentences_of
+from awase.jobs.files.text_lines import (
+    Layout,
+    Sentences,
+    Text,
+    TextsOfFile,
+    no_reference,
+    sentences_of,
+)
 
 _ITEMS_AT_ONCE: Final = 1_000
 _LETTERS_AT_ONCE: Final = 1 << 21
@@ -31,8 +39,9 @@ class TextPairs:
 
     Attributes:
         systems: Name to a file or a folder; `-` is standard input.
-        references: Files, each with a reference for every item; or folders.
-        column: Of the systems' texts in JSON lines; empty = told by the names of the columns.
+        references: Files, each with a reference for every item; or folders; none = the first
+            file of systems is a table that has them, too.
+        column: Of the systems' texts in tables; empty = told by the names of the columns.
         reference_column: Of the references, likewise.
         splits: Whether texts are split into sentences; else a text is one sentence, unless it has
             tags `<t> … </t>` or is a list.
@@ -46,14 +55,36 @@ class TextPairs:
     splits: bool = False
     encoding: str = "utf-8"
 
-    def layout_of(self, role: str) -> Layout:
-        """Returns how files hold the texts of systems, or the references."""
-        column = self.reference_column if role == "reference" else self.column
-        return Layout(role=role, column=column, splits=self.splits, encoding=self.encoding)
+    def layouts(self) -> list[Layout]:
+        """Returns how each file holds its texts: those of systems, then those of references.
+
+        Where no file of references is named, the first one has them, too.
+        """
+        n_systems, n_references = len(self.systems), len(self.references)
+        of_files = [(True, at == 0 and not n_references) for at in range(n_systems)]
+        of_files += [(False, True)] * n_references
+        return [
+            Layout(
+                has_systems=has_systems, has_references=has_references,
+                declared={
+                    "system": self.column if has_systems else "",
+                    "reference": self.reference_column if has_references else "",
+                },
+                splits=self.splits, encoding=self.encoding,
+            )
+            for has_systems, has_references in of_files
+        ]  # fmt: skip
 
 
-def items_of(pairs: TextPairs, reporter: Reporter) -> Iterator[Item]:
+def items_of(
+    pairs: TextPairs, reporter: Reporter, taken_as: list[TakenAs] | None = None
+) -> Iterator[Item]:
     """Yields the items in the order of the files; those of folders by their names.
+
+    Args:
+        pairs: What is read.
+        reporter: Told how far the files are read.
+        taken_as: Gets what was taken for what, once the last item was yielded.
 
     Raises:
         InputError: The files do not belong together, or a line is not what it should be.
@@ -74,7 +105,11 @@ def items_of(pairs: TextPairs, reporter: Reporter) -> Iterator[Item]:
             "Name folders only, or files only.",
             places=Listing(places),
         )
-    return _of_folders(pairs, places) if all(folders) else _of_files(pairs, places, reporter)
+    if not all(folders):
+        return _of_files(pairs, places, reporter, taken_as)
+    if not pairs.references:
+        raise no_reference(places[0])
+    return _of_folders(pairs, places)
 
 
 def scored_pairs(stream: RougeStream, items: Iterator[Item]) -> Iterator[Score]:
@@ -97,12 +132,13 @@ def portions(items: Iterator[Item]) -> Iterator[list[Item]]:
         yield some
 
 
-def _of_files(pairs: TextPairs, places: Sequence[str], reporter: Reporter) -> Iterator[Item]:
-    n_systems = len(pairs.systems)
+def _of_files(
+    pairs: TextPairs, places: Sequence[str], reporter: Reporter, taken_as: list[TakenAs] | None
+) -> Iterator[Item]:
     with ExitStack() as opened:
         files = [
-            TextsOfFile(place, opened, pairs.layout_of("system" if at < n_systems else "reference"))
-            for at, place in enumerate(places)
+            TextsOfFile(place, opened, layout)
+            for place, layout in zip(places, pairs.layouts(), strict=True)
         ]
         for number, texts in enumerate(zip_longest(*files), start=1):
             if number % _ITEMS_AT_ONCE == 1:
@@ -110,14 +146,16 @@ def _of_files(pairs: TextPairs, places: Sequence[str], reporter: Reporter) -> It
                 reporter.advance(done, total, f"{number - 1} items")
             ids = {text.id for text in texts if text is not None and text.id is not None}
             _check_together(number, texts, ids, files)
-            yield _item(next(iter(ids), str(number)), texts, n_systems)
+            yield _item(next(iter(ids), str(number)), texts)
+        if taken_as is not None:
+            taken_as += filter(None, (file.taken_as() for file in files))
 
 
-def _item(id_: str, texts: Sequence[Text], n_systems: int) -> Item:
+def _item(id_: str, texts: Sequence[Text]) -> Item:
     return Item(
         id=id_,
-        texts=tuple(text.texts[0] if text.texts else () for text in texts[:n_systems]),
-        references=tuple(one for text in texts[n_systems:] for one in text.texts),
+        texts=tuple(text.output for text in texts if text.output is not None),
+        references=tuple(one for text in texts for one in text.references),
     )
 
 
@@ -159,10 +197,11 @@ def _of_folders(pairs: TextPairs, places: Sequence[str]) -> Iterator[Item]:
             )
     for id_ in ids:
         texts = [
-            Text((_file_sentences(Path(place) / names[id_], pairs),))
+            _file_sentences(Path(place) / names[id_], pairs)
             for place, names in zip(places, folders, strict=True)
         ]
-        yield _item(id_, texts, len(pairs.systems))
+        n_systems = len(pairs.systems)
+        yield Item(id=id_, texts=tuple(texts[:n_systems]), references=tuple(texts[n_systems:]))
 
 
 def _names(place: str) -> dict[str, str]:

@@ -6,6 +6,7 @@ import math
 import random
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 from tests.cli.conftest import Run
+from tests.in_part import in_turn
 
 import awase
 from awase.core.metrics.registry import requests_of
@@ -164,7 +166,7 @@ def test_that_tables_and_compressed_files_are_read_as_lines_are(
         ("t.parquet", b"no Parquet", "The table cannot be read"),
         ("t.csv", b"prediction,highlights\na,\xff\n", "The file is not utf-8"),
         ("t.csv", b'prediction,highlights\na,"b\n', "Is a quotation mark never closed?"),
-        ("t.tsv", b"just a line\n", "No column tells by its name that it holds the texts"),
+        ("t.tsv", b"just a line\n", "There is no column “highlights”"),
         ("t.csv", b"prediction,other\na,b\n", "There is no column “highlights”. There are: "),
         ("t.txt.gz", b"\x1f\x8b\x08 and no more", "The file is damaged"),
     ],
@@ -236,6 +238,107 @@ def test_that_intervals_and_levels_are_those_of_score(run: Run, files: dict[str,
     assert found["statistics"][0].startswith("interval:method=percentile-bootstrap,level=0.95")
     shown = run("rouge", files["hyp"], files["ref1"], "--level", "topic").out
     assert "30 " in shown
+
+
+TEXT, OTHER = "The dog ran.", "A dog ran."
+DOC = "A long document about dogs and cats and all that ran."
+
+
+@in_turn(
+    ("name", "content", "said"),
+    [
+        ("t.txt", f"{TEXT}\n{OTHER}\n", "no reference"),
+        ("t", {"1.txt": TEXT, "2.txt": OTHER}, "no reference"),
+        ("t.csv", f"id,prediction\n1,{TEXT}\n", "no reference"),
+        ("t.jsonl", {"prediction": TEXT}, "no reference"),
+        ("t.jsonl", {"prediction": TEXT, "gold_summary": OTHER}, "gold_summary"),
+        ("t.jsonl", {"document": DOC, "summary": TEXT}, "--column"),
+        ("t.jsonl", {"text": DOC, "reference": OTHER, "bart": TEXT}, "text, reference, bart"),
+        ("t.jsonl", {"prediction_a": TEXT, "prediction_b": TEXT, "ref": OTHER}, "Several columns"),
+        ("t.json", {"awase": 1, "topics": []}, "awase score"),
+        (
+            "t.jsonl",
+            [{"id": n, "system": n, "summary": TEXT, "reference": OTHER} for n in "ab"],
+            "several systems: “a”, “b”",
+        ),
+    ],
+)
+def test_that_roles_that_nothing_tells_are_refused(
+    run: Run, tmp_path: Path, name: str, content: Any, said: str
+) -> None:
+    finished = run("rouge", written(tmp_path, name, content))
+    assert (finished.status, finished.out) == (1, "")
+    assert said in finished.err
+
+
+def written(folder: Path, name: str, content: Any) -> Path:
+    """Writes a text, a record or several as JSON lines or as a JSON list; or files of a folder."""
+    place = Path(tempfile.mkdtemp(dir=folder)) / name
+    if not place.suffix:
+        place.mkdir()
+        for inner, text in content.items():
+            (place / inner).parent.mkdir(parents=True, exist_ok=True)
+            (place / inner).write_text(text, "utf-8")
+        return place
+    if not isinstance(content, str):
+        records = content if isinstance(content, list) else [content]
+        is_list = name.endswith(".json") and isinstance(content, list)
+        content = json.dumps(records) if is_list else "\n".join(map(json.dumps, records))
+    place.write_text(content, "utf-8")
+    return place
+
+
+TWO_THIRDS = 0.66667
+
+
+@in_turn(
+    ("name", "content", "options", "metric", "value", "roles"),
+    [
+        (
+            "t.json",
+            [{"id": "1", "prediction": TEXT, "reference": OTHER}],
+            [],
+            "rouge-1",
+            TWO_THIRDS,
+            {"id": ["id"], "system": ["prediction"], "reference": ["reference"]},
+        ),
+        (
+            "t.jsonl",
+            {"text": DOC, "summary": OTHER, "model_summary": TEXT},
+            [],
+            "rouge-1",
+            TWO_THIRDS,
+            {"system": ["model_summary"], "reference": ["summary"], "left_out": ["text"]},
+        ),
+        (
+            "t.jsonl",
+            {"text": DOC, "reference": OTHER, "bart": TEXT},
+            ["--column", "bart"],
+            "rouge-1",
+            TWO_THIRDS,
+            {"system": ["bart"], "reference": ["reference"], "left_out": ["text"]},
+        ),
+        (
+            "t.jsonl",
+            {"summary": TEXT, "reference": OTHER},
+            [],
+            "rouge-1",
+            TWO_THIRDS,
+            {"system": ["summary"], "reference": ["reference"]},
+        ),
+    ],
+)
+def test_that_what_was_taken_for_what_is_told_and_scored(
+    run: Run, tmp_path: Path, name: str, content: Any, options: list[str], metric: str,
+    value: float, roles: dict[str, list[str]],
+) -> None:  # fmt: skip
+    place = written(tmp_path, name, content)
+    finished = run("rouge", place, *options, "-m", metric, "--json")
+    found = {one["metric"]: one["value"] for one in finished.json["scores"] if one["topic"] is None}
+    assert found[f"{metric}.f"] == value
+    assert finished.json["taken_as"] == [{"file": str(place), **roles}]
+    assert len(finished.err.splitlines()) == 1
+    assert "Taken as" in finished.err
 
 
 @pytest.mark.slow

@@ -1,11 +1,12 @@
 """What a format is asked to read or to write, and what it returns."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from awase.core.errors import Problem
 from awase.core.formats.reading.folder import FolderTexts
+from awase.core.formats.reading.roles import Declared, TakenAs
 from awase.core.formats.reading.text_files import TextFile
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
@@ -43,7 +44,7 @@ class ReadRequest:
     is_folder: bool = False
     part: str | None = None
     path: str = ""
-    columns: Mapping[str, str] = field(default_factory=dict)
+    columns: Declared = field(default_factory=dict)
     texts: tuple[TextFile, ...] = ()
 
     @property
@@ -54,10 +55,14 @@ class ReadRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadResult:
-    """What a file holds, and what the user should know about how it was read."""
+    """What a file holds, what the user should know of how it was read, and what was taken as what.
+
+    Warnings do not repeat what `taken_as` tells.
+    """
 
     addition: Addition
     warnings: tuple[Problem, ...] = ()
+    taken_as: tuple[TakenAs, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,7 @@
 """What a record of a data set brings to a topic: documents, references, outputs, human scores."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, repeat
 from operator import itemgetter
 from types import MappingProxyType
@@ -12,6 +12,7 @@ from awase.core.formats.folders.parallel_files import sentences_of_line
 from awase.core.formats.lines.plain_text import language_of
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
+from awase.core.formats.reading.roles import TakenAs
 from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.formats.reading.topic_parts import (
     Made,
@@ -185,7 +186,9 @@ class TextTopics:
         """Returns the topics, with what breaks the rules of one, but for their human scores."""
         return self._parts.made()
 
-    def result(self, warnings: Iterable[Problem] = ()) -> ReadResult:
+    def result(
+        self, warnings: Iterable[Problem] = (), taken_as: tuple[TakenAs, ...] = ()
+    ) -> ReadResult:
         """Returns the topics.
 
         Raises:
@@ -195,7 +198,7 @@ class TextTopics:
         problems.refuse_if_any()
         tell_own_references(self.with_own, problems)
         self._parts.human_scores += human_scores(self._rows)
-        return self._parts.result([*warnings, *problems.warnings])
+        return replace(self._parts.result([*warnings, *problems.warnings]), taken_as=taken_as)
 
 
 def tell_own_references(names: Sequence[str], problems: Findings) -> None:

@@ -2,27 +2,20 @@
 
 {"id": "t1", "article": "…", "highlights": "…", "prediction": "…"}
 
-Columns are told by their names (`text_columns`), or named by the user: document, reference,
-system, id. Several columns may hold outputs: each is a system, called as the column is.
+Roles of columns are decided by `reading.roles`. Several columns may hold outputs: each is a system,
+called as the column is.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Final, cast
 
-from awase.core.errors import NOTHING, InputError, Listing
+from awase.core.errors import InputError
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.records import NOT_JSON, is_json, json_records
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
-from awase.core.formats.reading.text_columns import (
-    REFERENCE,
-    SYSTEM,
-    column_for,
-    is_plural,
-    texts_in,
-)
+from awase.core.formats.reading.roles import ColumnRoles, column_roles, is_plural, texts_in
 from awase.core.formats.scores.score_cells import Cells, rows_of_cells
 from awase.core.formats.scores.score_rows import Rows
 from awase.core.formats.tables.text_records import (
@@ -35,39 +28,10 @@ from awase.core.formats.tables.text_records import (
     outputs_of,
 )
 
-_OF_SYSTEM = re.compile(
-    r"(?:predictions?|pred|outputs?|out|system|model|generated|decoded|hyp)[_\-. ](.+)", re.I
-)
-_NOT_NAMES: Final = ("id", "name", "type", "length", "score")
 _BETWEEN_DOCUMENTS: Final = re.compile(r"\s*\|\|\|\|\|\s*|\s*story_separator_special_tag\s*")
 ROLES: Final = ("id", "document", "reference", "system", "system name")
 
 Record = Mapping[str, object]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Columns:
-    """Which column is what.
-
-    Attributes:
-        id: Of the item; None = items are numbered.
-        documents: What documents are made of.
-        references: What abstracts are made of.
-        systems: Column to the system whose outputs it holds.
-        system_name: Column that names the system of a row; None = the column of outputs does.
-    """
-
-    id: str | None
-    documents: tuple[str, ...]
-    references: tuple[str, ...]
-    systems: Mapping[str, str]
-    system_name: str | None
-
-    @property
-    def used(self) -> tuple[str, ...]:
-        """Every column that is read."""
-        own = (self.id, self.system_name)
-        return (*self.documents, *self.references, *self.systems, *(x for x in own if x))
 
 
 def read(request: ReadRequest) -> ReadResult:
@@ -83,7 +47,7 @@ def read(request: ReadRequest) -> ReadResult:
 def topics_of_records(
     records: Sequence[tuple[int, Record]], request: ReadRequest, rows: Rows
 ) -> ReadResult:
-    """Returns the topics of records, with a warning that tells which column was taken for what.
+    """Returns the topics of records, and which column was taken for what.
 
     Args:
         records: Line and columns.
@@ -92,64 +56,15 @@ def topics_of_records(
 
     Raises:
         CorpusFormatError: Something was wrong before, or a record or a topic of them breaks a rule.
-        InputError: As `columns_of`.
+        InputError: As `column_roles`.
     """
     rows.problems.refuse_if_any()
     names = [*dict.fromkeys(name for _, record in records for name in record)]
-    columns = columns_of(names, request.columns, request.source)
+    columns = column_roles(names, request.columns, request.source)
     topics = TextTopics(request, rows)
     for number, (line, record) in enumerate(records, start=1):
         topics.take(taken(number, line, record, columns, rows.problems))
-    tell_columns(columns, names, rows.problems)
-    return topics.result()
-
-
-def columns_of(names: Sequence[str], said: Mapping[str, str], source: str = "") -> Columns:
-    """Returns which column is what.
-
-    Args:
-        names: Of the columns.
-        said: Role to column, as the user named them.
-        source: The file, for messages.
-
-    Raises:
-        InputError: A column that was named is not there, or none tells that it holds texts.
-    """
-    missing = [name for name in said.values() if name not in names]
-    if missing:
-        raise InputError.of(
-            "There is no column “{name}”.", "There are: {known}.",
-            source=source, name=missing[0], known=Listing(names),
-        )  # fmt: skip
-    free = [name for name in names if name not in said.values()]
-    id_column = said.get("id") or column_for("id", free)
-    reference = said.get("reference") or column_for("reference", free)
-    system = said.get("system") or column_for("system", free)
-    document = said.get("document") or column_for(
-        "document", [name for name in free if name not in (reference, system)]
-    )
-    systems = {system: system} if system else {}
-    for name in free:
-        match = _OF_SYSTEM.fullmatch(name)
-        is_free = name not in (id_column, reference, document)
-        if match and is_free and match[1].lower() not in _NOT_NAMES:
-            systems.setdefault(name, match[1])
-    if not (document or reference or systems):
-        raise InputError.of(
-            "No column tells by its name that it holds texts: {known}.",
-            "Name the columns of documents, references and systems.",
-            source=source,
-            known=Listing(names) or NOTHING,
-        )
-    return Columns(
-        id=id_column,
-        documents=(document,) if document else (),
-        references=(reference,) if reference else (),
-        systems=systems,
-        system_name=(said.get("system name") or column_for("system name", free))
-        if len(systems) == 1
-        else None,
-    )
+    return topics.result(taken_as=(columns.taken_as(request.source),))
 
 
 def told_columns(text: str) -> tuple[tuple[str, ...], Mapping[str, str]]:
@@ -166,25 +81,17 @@ def told_columns(text: str) -> tuple[tuple[str, ...], Mapping[str, str]]:
         return (), {}
     names = tuple(dict.fromkeys(name for _, record in records for name in record))
     try:
-        told = columns_of(names, {})
+        told = column_roles(names, {})
     except InputError:
         return names, {}
     found = {
         "id": told.id,
         "document": next(iter(told.documents), None),
         "reference": next(iter(told.references), None),
-        "system": column_for("system", names),
+        "system": next((column for column, name in told.systems.items() if column == name), None),
+        "system name": told.system_name,
     }
-    return names, {role: column for role, column in found.items() if column in told.used}
-
-
-def has_texts(names: Sequence[str]) -> bool:
-    """Returns whether columns of these names are surely those of texts."""
-    lower = [name.strip().lower() for name in names]
-    if {"label", "labels", "entities", "metrics", "metric", "measure", "score"} & {*lower}:
-        return False
-    sure = {*REFERENCE, *SYSTEM, "article", "document", "dialogue"}
-    return bool(sure & {*lower}) or (any(map(_OF_SYSTEM.fullmatch, lower)) and "document" in lower)
+    return names, {role: column for role, column in found.items() if column}
 
 
 def _records(text: str, problems: Findings) -> Iterator[tuple[int, Record]]:
@@ -214,14 +121,14 @@ def checked_record(line: int, value: object, problems: Findings) -> Record | Non
     return None
 
 
-def topic_of(number: int, record: Record, columns: Columns) -> str:
+def topic_of(number: int, record: Record, columns: ColumnRoles) -> str:
     """Returns which topic a record is about: as it says, or by its number among all, from 1."""
     id_ = record.get(columns.id) if columns.id else None
     return str(id_).strip() if isinstance(id_, str | int) and str(id_).strip() else str(number)
 
 
 def taken(
-    number: int, line: int, record: Record, columns: Columns, problems: Findings
+    number: int, line: int, record: Record, columns: ColumnRoles, problems: Findings
 ) -> TextRecord:
     """Returns what a record holds, with a problem noted where it is no text.
 
@@ -250,7 +157,7 @@ def taken(
 
 
 def _outputs(
-    record: Record, columns: Columns, line: int, problems: Findings
+    record: Record, columns: ColumnRoles, line: int, problems: Findings
 ) -> Sequence[OutputText]:
     """Returns what systems wrote, by the columns; empty texts are none."""
     name = record.get(columns.system_name) if columns.system_name else None
@@ -294,19 +201,3 @@ def _texts(record: Record, columns: Sequence[str], line: int, problems: Findings
             continue
         found += [one[0] if len(one) == 1 else one for one in texts if any(map(str.strip, one))]
     return found
-
-
-def tell_columns(columns: Columns, names: Sequence[str], problems: Findings) -> None:
-    """Notes which of the columns with these names was taken for what."""
-    left = [name for name in names if name not in columns.used]
-    problems.remark(
-        None,
-        what="Columns were taken as id: {id}; document: {document}; reference: {reference}; "
-        "system: {system}. Left out: {left}.",
-        hint="Name them if they are others.",
-        id=columns.id or NOTHING,
-        document=Listing(columns.documents) or NOTHING,
-        reference=Listing(columns.references) or NOTHING,
-        system=Listing(columns.systems) or NOTHING,
-        left=Listing(left) or NOTHING,
-    )

@@ -203,7 +203,8 @@ class ImportDialog(TakesFiles, JobDialog):
     def _on_imported(self, result: Imported) -> None:
         self._session.reload(result.changes)
         self.imported.emit(result)
-        close_with_remarks(self, result.warnings)
+        remarks = (*(one.problem() for one in result.taken_as), *result.warnings)
+        close_with_remarks(self, remarks)
 
 
 class _FilesTable(FlatTable):

@@ -60,6 +60,10 @@ _HOW_TO_GIVE: Final[Mapping[Missing, str]] = {
     Missing.PART_OF_FOLDER: mark("Only the command line can name one: awase import --part."),
     Missing.FREE_NAME: mark("The window of extractors has a field for both."),
     Missing.SIZE: mark("The window of extractors has a field for it."),
+    Missing.COLUMNS: mark("File > Import… has a field for each."),
+    Missing.COLUMN_OF_OUTPUTS: mark("File > Import… has a field for each."),
+    Missing.COLUMN_OF_REFERENCES: mark("File > Import… has a field for each."),
+    Missing.REFERENCES: mark("File > Import… takes them in."),
 }
 """Where the window takes what is missing."""
 

@@ -1,0 +1,396 @@
+"""What the columns of a table of texts hold: the one place that decides it, for every door.
+
+A role is declared by a person, or by a name that data sets of the field use; it is never assumed.
+What was taken for what is a `TakenAs`, which every door prints. What can be read in several ways is
+refused with the columns in question.
+"""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import Final
+
+from awase.core.errors import NOTHING, InputError, Listing, Missing, Problem
+
+ID: Final = (
+    "id", "instance_id", "doc_id", "docid", "document_id", "topic", "topic_id", "guid", "uid",
+    "idx", "記事id", "文書id", "番号", "トピック",
+)  # fmt: skip
+DOCUMENT: Final = (
+    "document", "documents", "article", "source", "src", "input", "dialogue", "text", "content",
+    "body", "full_text", "report", "本文", "原文", "原文書", "記事", "文書",
+)  # fmt: skip
+REFERENCE: Final = (
+    "reference", "references", "highlights", "ref", "refs", "reference_summary",
+    "reference_summaries", "target", "tgt", "gold", "参照要約", "正解", "正解要約",
+    "アブストラクト", "abstract", "abstracts", "summary", "summaries", "要約", "要旨", "抄録",
+    "label", "labels",
+)  # fmt: skip
+SYSTEM: Final = (
+    "prediction", "predictions", "predicted", "generated", "generated_summary", "decoded",
+    "hypothesis", "hyp", "output", "model_output", "system_output", "candidate", "pred",
+    "system_summary", "出力", "システム要約", "生成要約", "予測",
+)  # fmt: skip
+SYSTEM_NAME: Final = (
+    "system", "system_id", "system_name", "model", "model_id", "model_name", "summarizer_id",
+    "システム", "システム名", "モデル", "モデル名",
+)  # fmt: skip
+
+ROLES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "id": ID, "document": DOCUMENT, "reference": REFERENCE, "system": SYSTEM,
+        "system name": SYSTEM_NAME,
+    }
+)  # fmt: skip
+"""Role to the names that it goes by, the surest first."""
+
+_EITHER: Final = ("summary", "summaries", "要約", "text", "content")
+"""Names of a person's text and of a system's: what stands beside them decides."""
+_OF_SYSTEM: Final = re.compile(
+    r"(?:predictions?|pred|outputs?|out|system|model|generated|decoded|hyp|出力|システム)"
+    r"[_\-. ](.+)",
+    re.I,
+)
+_NOT_SYSTEMS: Final = ("id", "name", "type", "length", "score")
+_NO_TEXTS: Final = frozenset(
+    {"label", "labels", "entities", "metrics", "metric", "measure", "score"}
+)
+
+Declared = Mapping[str, str | tuple[str, ...]]
+"""Role to the column, or the columns, that a person named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenAs:
+    """What was taken for what in a file or a folder.
+
+    Attributes:
+        source: The file or folder.
+        roles: Role to the names of its columns or files; roles that none has are left out.
+        left_out: Names of what is not read.
+    """
+
+    source: str
+    roles: Mapping[str, tuple[str, ...]]
+    left_out: tuple[str, ...] = ()
+
+    def record(self) -> dict[str, object]:
+        """Returns it as JSON outputs have it under `taken_as`."""
+        roles = {role.replace(" ", "_"): [*names] for role, names in self.roles.items()}
+        rest = {"left_out": [*self.left_out]} if self.left_out else {}
+        return {"file": self.source, **roles, **rest}
+
+    def problem(self) -> Problem:
+        """Returns the line that tells it."""
+        return Problem(
+            what="Taken as id: {id}; document: {document}; reference: {reference}; "
+            "output: {system}; system name: {system_name}. Left out: {left}.",
+            fields={
+                **{
+                    role.replace(" ", "_"): Listing(self.roles.get(role, ()), most=8) or NOTHING
+                    for role in ROLES
+                },
+                "left": Listing(self.left_out, most=8) or NOTHING,
+            },
+            source=self.source,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnRoles:
+    """Which column of a table is what.
+
+    Attributes:
+        id: Of the item; None = items are numbered.
+        documents: What documents are made of.
+        references: What abstracts are made of.
+        systems: Column to the system whose outputs it holds.
+        system_name: Column that names the system of a row; None = the column of outputs does.
+        names: Every column.
+    """
+
+    id: str | None = None
+    documents: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+    systems: Mapping[str, str]
+    system_name: str | None = None
+    names: tuple[str, ...] = ()
+
+    @property
+    def used(self) -> tuple[str, ...]:
+        """Every column that is read."""
+        own = (self.id, self.system_name)
+        return (*self.documents, *self.references, *self.systems, *(x for x in own if x))
+
+    def taken_as(self, source: str) -> TakenAs:
+        """Returns what was taken for what."""
+        roles = {
+            "id": (self.id,) if self.id else (),
+            "document": self.documents,
+            "reference": self.references,
+            "system": (*self.systems,),
+            "system name": (self.system_name,) if self.system_name else (),
+        }
+        return TakenAs(
+            source=source,
+            roles={role: columns for role, columns in roles.items() if columns},
+            left_out=tuple(name for name in self.names if name not in self.used),
+        )
+
+
+def column_roles(names: Sequence[str], declared: Declared, source: str = "") -> ColumnRoles:
+    """Returns which column is what.
+
+    Args:
+        names: Of the columns.
+        declared: Role to column, as a person named them.
+        source: The file, for messages.
+
+    Raises:
+        InputError: A column that was named is not there, or no name tells that one holds texts.
+
+    >>> column_roles(["id", "system", "summary"], {}).systems
+    {'summary': 'summary'}
+    """
+    said = {role: (one,) if isinstance(one, str) else one for role, one in declared.items()}
+    said = {
+        role: named for role, columns in said.items() if (named := tuple(filter(None, columns)))
+    }
+    _check_declared(names, said, source)
+    taken = {name for columns in said.values() for name in columns}
+    free = [name for name in names if name not in taken]
+
+    def chosen(role: str, among: Collection[str]) -> tuple[str, ...]:
+        found = column_for(role, among)
+        return said.get(role) or ((found,) if found else ())
+
+    id_ = chosen("id", free)
+    system_name = chosen("system name", free)
+    systems = {name: name for name in chosen("system", free)}
+    systems |= _named_systems(free, {*id_, *system_name, *systems})
+    reference = chosen("reference", [name for name in free if name not in systems])
+    if not systems:
+        either = _either(free, reference, is_of_systems=bool(system_name))
+        systems = {name: name for name in either}
+        if "reference" not in said and {*reference} & {*either}:
+            reference = chosen("reference", [name for name in free if name not in either])
+    document = chosen(
+        "document", [name for name in free if name not in systems and name not in reference]
+    )
+    if not (document or reference or systems):
+        raise InputError.of(
+            "No column tells by its name that it holds texts: {known}.",
+            "Name the columns of documents, references and systems.",
+            source=source, known=Listing(names) or NOTHING, missing=Missing.COLUMNS,
+        )  # fmt: skip
+    return ColumnRoles(
+        id=next(iter(id_), None),
+        documents=document,
+        references=reference,
+        systems=systems,
+        system_name=next(iter(system_name), None) if len(systems) == 1 else None,
+        names=(*names,),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairColumns:
+    """Which columns of a table are scored, and against which.
+
+    Attributes:
+        system: Of the outputs; None = others hold them.
+        reference: Of the references, likewise.
+        roles: Of all columns.
+    """
+
+    system: str | None
+    reference: str | None
+    roles: ColumnRoles
+
+    def taken_as(self, source: str) -> TakenAs:
+        """Returns what was taken for what; columns that are not scored are left out."""
+        roles = {
+            "id": self.roles.id,
+            "system": self.system,
+            "reference": self.reference,
+            "system name": self.roles.system_name if self.system else None,
+        }
+        used = {column for column in roles.values() if column}
+        return TakenAs(
+            source=source,
+            roles={role: (column,) for role, column in roles.items() if column},
+            left_out=tuple(name for name in self.roles.names if name not in used),
+        )
+
+
+def pair_columns(
+    names: Sequence[str],
+    declared: Declared,
+    source: str,
+    *,
+    has_systems: bool,
+    has_references: bool,
+) -> PairColumns:
+    """Returns which columns of a table are scored.
+
+    A file that was named as that of the outputs, or of the references, may call its only text
+    anything.
+
+    Args:
+        names: Of the columns.
+        declared: Role to column, as a person named them.
+        source: The file, for messages.
+        has_systems: Whether its outputs are scored.
+        has_references: Whether outputs are scored against its references.
+
+    Raises:
+        InputError: No column is surely that, or several are.
+    """
+    roles = column_roles(names, declared, source)
+    is_alone = has_systems != has_references
+    system = _output_column(roles, declared, source, is_alone=is_alone) if has_systems else None
+    reference = None
+    if has_references:
+        reference = _reference_column(roles, declared, source, is_alone=is_alone)
+    return PairColumns(system=system, reference=reference, roles=roles)
+
+
+def _output_column(roles: ColumnRoles, declared: Declared, source: str, *, is_alone: bool) -> str:
+    said = declared.get("system")
+    if said:
+        return said if isinstance(said, str) else said[0]
+    found = [*roles.systems]
+    if not found and is_alone:
+        texts = [*roles.references, *roles.documents]
+        by_name = _by_bare_name(texts)
+        found = [by_name[name] for name in _EITHER[:3] if name in by_name][:1] or texts
+    if len(found) == 1:
+        return found[0]
+    if found:
+        what = "Several columns may be the outputs: {columns}."
+    else:
+        what = "No column tells that it holds a system's outputs: {columns}."
+    own = (roles.id, roles.system_name)
+    raise InputError.of(
+        what, "Name the one that is to be scored.", source=source,
+        columns=Listing(found or [name for name in roles.names if name not in own], most=12),
+        missing=Missing.COLUMN_OF_OUTPUTS,
+    )  # fmt: skip
+
+
+def _reference_column(
+    roles: ColumnRoles, declared: Declared, source: str, *, is_alone: bool
+) -> str:
+    found = [*roles.references]
+    if not found and is_alone:
+        found = [*roles.systems, *roles.documents]
+    if len(found) == 1 or (found and "reference" in declared):
+        return found[0]
+    if found:
+        what = "Several columns may be the references: {columns}."
+    else:
+        what = "There is no reference: no column tells that it holds one: {columns}."
+    own = (roles.id, roles.system_name)
+    raise InputError.of(
+        what, "Name the column, or a file of references.", source=source,
+        columns=Listing(found or [name for name in roles.names if name not in own], most=12),
+        missing=Missing.COLUMN_OF_REFERENCES,
+    )  # fmt: skip
+
+
+def _check_declared(names: Sequence[str], said: Mapping[str, tuple[str, ...]], source: str) -> None:
+    missing = [name for columns in said.values() for name in columns if name not in names]
+    if missing:
+        raise InputError.of(
+            "There is no column “{name}”.", "There are: {known}.",
+            source=source, name=missing[0], known=Listing(names),
+        )  # fmt: skip
+
+
+def _named_systems(free: Sequence[str], used: Collection[str]) -> dict[str, str]:
+    """Returns column to system of those that are called as `prediction_NAME` is."""
+    matches = {name: _OF_SYSTEM.fullmatch(name) for name in free if name not in used}
+    return {
+        name: match[1]
+        for name, match in matches.items()
+        if match and match[1].lower() not in _NOT_SYSTEMS
+        and _bare(name) not in {*REFERENCE, *SYSTEM_NAME, *ID}
+    }  # fmt: skip
+
+
+def _either(
+    free: Sequence[str], reference: Sequence[str], *, is_of_systems: bool
+) -> tuple[str, ...]:
+    """Returns the column that holds a system's texts though its name says a text only.
+
+    That is so where another column names the systems, or is surely the reference.
+    """
+    by_name = _by_bare_name(free)
+    for name in _EITHER if is_of_systems else ("summary", "summaries", "要約"):
+        column = by_name.get(name)
+        if column is not None and (is_of_systems or (reference and column not in reference)):
+            return (column,)
+    return ()
+
+
+def _bare(name: str) -> str:
+    plain = unicodedata.normalize("NFKC", name).strip().lower()
+    return plain.replace("-", "_").replace(" ", "_")
+
+
+def _by_bare_name(columns: Iterable[str]) -> dict[str, str]:
+    return {_bare(column): column for column in columns}
+
+
+def column_for(role: str, columns: Collection[str]) -> str | None:
+    """Returns the column whose name tells a role, None when none does.
+
+    >>> column_for("reference", ["id", "article", "Highlights"])
+    'Highlights'
+    """
+    by_name = _by_bare_name(columns)
+    return next((by_name[name] for name in ROLES[role] if name in by_name), None)
+
+
+def has_texts(names: Sequence[str]) -> bool:
+    """Returns whether columns of these names are surely those of texts."""
+    bare = {_bare(name) for name in names}
+    if _NO_TEXTS & bare:
+        return False
+    sure = {*REFERENCE, *SYSTEM, "article", "document", "dialogue", "本文", "原文", "記事"}
+    has_system = any(map(_OF_SYSTEM.fullmatch, names))
+    return bool(sure & bare) or (has_system and "document" in bare)
+
+
+def texts_in(value: object, *, is_plural: bool) -> tuple[tuple[str, ...], ...] | None:
+    """Returns the texts of a field, sentence by sentence; None when it holds something else.
+
+    Args:
+        value: A text; a list of sentences, or of texts; or a list of lists of sentences.
+        is_plural: Whether a list holds texts rather than the sentences of one.
+    """
+    if value is None:
+        return ()
+    if isinstance(value, str):
+        return ((value,),)
+    if not isinstance(value, list | tuple):
+        return None
+    if {*map(type, value)} == {str} or all(isinstance(one, str) for one in value):
+        return tuple((one,) for one in value) if is_plural else (tuple(value),)
+    if all(isinstance(one, list | tuple) and all(isinstance(s, str) for s in one) for one in value):
+        return tuple(tuple(one) for one in value)
+    return None
+
+
+@cache
+def is_plural(column: str) -> bool:
+    """Returns whether a column's name says that it holds several texts.
+
+    >>> is_plural("references"), is_plural("highlights")
+    (True, False)
+    """
+    name = column.strip().lower()
+    return name in ("refs", "documents", "references", "abstracts") or name.endswith("summaries")
