@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Final
 
 from awase.core.assist.effects.unassisted import without_assisted
@@ -12,7 +11,7 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import Ownership
 from awase.core.records.topics_on_demand import TopicsOnDemand, each_of, telling
-from awase.jobs.files.writing import write_whole_file
+from awase.jobs.files.writing import Target, write_folder, write_whole_file
 
 _LETTERS_AT_ONCE: Final = 100_000
 
@@ -76,13 +75,13 @@ def pieces_of(corpus: Corpus, plan: ExportPlan, reporter: Reporter) -> Iterator[
     yield "".join(held)
 
 
-def export(corpus: Corpus, plan: ExportPlan, path: Path, reporter: Reporter) -> int:
+def export(corpus: Corpus, plan: ExportPlan, target: Target, reporter: Reporter) -> int:
     """Writes the file, or the folder, and returns how many files were written.
 
     Args:
         corpus: All of it.
         plan: What of it, in which format.
-        path: The file, replaced when it exists; or the folder, which must be new or empty.
+        target: The file; or the folder, which must be new or empty.
         reporter: Told of topics that are read on demand, else of pieces.
 
     Raises:
@@ -90,13 +89,11 @@ def export(corpus: Corpus, plan: ExportPlan, path: Path, reporter: Reporter) -> 
         EnvironmentProblem: It cannot be written.
         Cancelled: The reporter asked to stop; nothing was written.
     """
-    reporter.advance(0, 1, path.name)
+    reporter.advance(0, 1, target.path.name)
     if not plan.is_folder:
-        write_whole_file(path, pieces_of(corpus, plan, reporter))
+        write_whole_file(target, pieces_of(corpus, plan, reporter))
         return 1
-    from awase.jobs.files.folders import write_folder
-
-    return write_folder(path, _told_pieces(corpus, plan, reporter))
+    return write_folder(target, _told_pieces(corpus, plan, reporter))
 
 
 def _told_pieces(corpus: Corpus, plan: ExportPlan, reporter: Reporter) -> Iterator[tuple[str, str]]:

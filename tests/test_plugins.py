@@ -80,7 +80,7 @@ def test_that_the_example_scores_with_its_name_and_version_in_the_signature(inst
 def test_that_the_example_is_listed_extracts_and_reads(installed, tmp_path: Path) -> None:
     assert "length-ratio" in awase(installed, "metrics").stdout
     assert "one-per-line" in awase(installed, "formats").stdout
-    done = awase(installed, "extract", SMALL, "--with", "last", "--size", "2", "-o",
+    done = awase(installed, "extract", SMALL, "--with", "last", "--size", "2", "--to",
                  tmp_path / "more.json")  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "last:size=2,annotator=first,by=awase-example@1.2," in done.stdout + done.stderr

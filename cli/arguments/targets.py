@@ -1,25 +1,46 @@
-"""Files that are named to be written: what is there already is not replaced unasked."""
+"""Where a command writes: never over what it reads, and over a file only with `--force`."""
 
-import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-from awase.core.errors import InputError
+import click
+
+if TYPE_CHECKING:
+    from awase.jobs.files.writing import Target
+
+TARGETS: Final = ("output_file", "target", "page", "be_folder")
+"""Parameters that name what is written; whatever else names a file is read."""
 
 
-def check_free(target: Path, *, force: bool) -> None:
-    """Does nothing where a file may be written, also to a device or pipe, which stays.
+def output_target(path: Path, *, force: bool = False) -> "Target":
+    """Returns where the command that runs writes.
 
     Args:
-        target: The file.
-        force: Whether it may be replaced.
-
-    Raises:
-        InputError: A folder is there, or a file that may not be replaced.
+        path: What was typed.
+        force: Whether a file may be replaced.
     """
-    if os.path.isdir(target):
-        raise InputError.of("“{file}” is a folder.", "Name a file in it.", file=str(target))
-    if os.path.isfile(target) and not force:
-        raise InputError.of(
-            "“{file}” exists already.", "Choose another name, or add --force to replace it.",
-            file=str(target),
-        )  # fmt: skip
+    from awase.jobs.files.writing import Target
+
+    context = click.get_current_context()
+    read = (
+        one
+        for name, value in context.params.items()
+        if name not in TARGETS
+        for one in _places(value)
+    )
+    return Target(path=path, replaces=force, inputs=tuple(dict.fromkeys(read)))
+
+
+def _places(value: object) -> Iterator[Path]:
+    """Yields what a parameter may name: a file, or a file behind `NAME=`."""
+    if isinstance(value, tuple):
+        for one in value:
+            yield from _places(one)
+    elif str(value) == "-":
+        yield Path("/dev/stdin")
+    elif isinstance(value, str | Path) and str(value):
+        yield Path(value)
+        _, equals, behind = str(value).partition("=")
+        if equals and behind:
+            yield Path(behind)

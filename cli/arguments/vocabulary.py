@@ -1,10 +1,6 @@
-"""The options that commands share, each declared once: what `--level`, `--seed` and so on mean.
+"""The options that commands share, each declared once: what `--level`, `--seed` and so on mean."""
 
-Spellings of before go on working until the next version but one, and say what they are now: a
-command made with `cls=Spelled, old={…}` rewrites them before anything is understood.
-"""
-
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -19,80 +15,34 @@ FORMS: Final = (
     "table", "json", "jsonl", "csv", "tsv", "latex", "markdown", "html", "parquet", "xlsx",
 )  # fmt: skip
 _MOST_RESAMPLES: Final = 1_000_000
-_UNTIL: Final = "0.4"
-_FLAGS_OF_FORMS: Final = {
-    "--csv": "--output-format=csv",
-    "--latex": "--output-format=latex",
-    "--html": "--output-format=html",
-}
 
 
 class Shared(click.Option):
     """An option of the vocabulary; a test refuses its spellings where another declares them."""
 
 
-class Spelled(click.Command):
-    """A command that takes old spellings, with a hint, and `--interval` with or without a value."""
+class Command(click.Command):
+    """A command that refuses a value which another would replace.
 
-    def __init__(self, *args: Any, old: Mapping[str, str] | None = None, **kwargs: Any) -> None:  # noqa: ANN401  (click's own)
-        """Takes what click takes.
-
-        Args:
-            args: Of click's.
-            old: Spelling of before to what is written now, `--name` or `--name=value`.
-            kwargs: Of click's.
-        """
-        super().__init__(*args, **kwargs)
-        self.old = {**(old or {})}
+    `--interval` may stand without a value: bootstrap.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Returns what click returns of the arguments as they are spelled now."""
-        known = {name for param in self.params for name in (*param.opts, *param.secondary_opts)}
-        forms = _FLAGS_OF_FORMS if "--output-format" in known else {}
-        old = {name: new for name, new in {**forms, **self.old}.items() if name not in known}
-        spelled = [*_spelled_now(args, known, old)]
-        chosen = {one for one in spelled if one.startswith("--output-format=")}
-        if len(chosen) > 1:
-            names = " and ".join(sorted(one.partition("=")[2] for one in chosen))
-            raise click.UsageError(f"Choose one of {names}.", ctx)
-        return super().parse_args(ctx, spelled)
+        """Returns what click returns where every value counts."""
+        if "--interval" in args:
+            at = args.index("--interval")
+            if not (args[at + 1 : at + 2] and args[at + 1] in INTERVALS):
+                args = [*args[:at], "--interval=bootstrap", *args[at + 1 :]]
+        if not ctx.resilient_parsing:
+            self._check_each_counts(ctx, args)
+        return super().parse_args(ctx, args)
 
-
-def _spelled_now(
-    args: Sequence[str], known: Iterable[str], old: Mapping[str, str]
-) -> Iterable[str]:
-    names = {*known}
-    is_over = False
-    for at, arg in enumerate(args):
-        following = args[at + 1] if at + 1 < len(args) else ""
-        is_over = is_over or arg == "--"
-        name, equals, value = arg.partition("=")
-        if is_over or not arg.startswith("--"):
-            yield arg
-        elif arg == "--interval" and arg in names and following not in INTERVALS:
-            yield "--interval=bootstrap"
-        elif name == "--level" and "--confidence" in names and _is_number(value or following):
-            hint_of_old_spelling(name, "--confidence")
-            yield f"--confidence{equals}{value}"
-        elif name in old:
-            hint_of_old_spelling(name, old[name].replace("=", " "))
-            first, *others = old[name].split()
-            yield from (f"{first}{equals}{value}", *others)
-        else:
-            yield arg
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
-def hint_of_old_spelling(old: str, new: str) -> None:
-    """Says what is written now."""
-    click.echo(f"hint: {old} is now {new}; {old} goes until version {_UNTIL}.", err=True)
+    def _check_each_counts(self, ctx: click.Context, args: list[str]) -> None:
+        _, _, given = self.make_parser(ctx).parse_args([*args])
+        named = [one for one in given if isinstance(one, click.Option)]
+        for option in named:
+            if named.count(option) > 1 and not (option.multiple or option.is_flag):
+                raise click.UsageError(f"{max(option.opts, key=len)} is given twice.", ctx)
 
 
 def _shared(*names: str, **settings: Any) -> Callable[[F], F]:  # noqa: ANN401  (click's own)
@@ -227,12 +177,13 @@ def test_option(choices: Iterable[str], default: str | None, what: str) -> Calla
     )  # fmt: skip
 
 
-def output_options(other_endings: str = "table") -> Callable[[F], F]:
-    """Returns `--output-format`, `--json`, `-o` and `--bom`, which come as one `Output`, `output`.
+def output_options(also_replaced: str = "") -> Callable[[F], F]:
+    """Returns the options of what is printed or written, which come as one `Output`, `output`.
 
     Args:
-        other_endings: The form of a file whose ending tells none.
+        also_replaced: What `--force` replaces besides the file of `-o`; empty = nothing.
     """
+    force_help = f"Replace {also_replaced or 'FILE when it is there'}."
     options = [
         _shared("--output-format", "output_format", type=click.Choice(FORMS),
                      help="Form of what is printed.  [default: table]"),
@@ -240,6 +191,7 @@ def output_options(other_endings: str = "table") -> Callable[[F], F]:
         _shared("-o", "--output", "output_file", metavar="FILE",
                      type=click.Path(path_type=Path, dir_okay=False),
                      help="Write it to FILE, whose ending tells the form."),
+        _shared("--force", is_flag=True, help=force_help),
         _shared("--bom", is_flag=True, help="CSV for Excel: byte order mark, no formulas."),
     ]  # fmt: skip
 
@@ -250,16 +202,19 @@ def output_options(other_endings: str = "table") -> Callable[[F], F]:
             as_json: bool,
             output_file: Path | None,
             bom: bool,
+            force: bool,
             **others: object,
         ) -> object:
             from awase.cli.output.forms import chosen_output
 
+            if force and output_file is None and not also_replaced:
+                raise click.UsageError("--force goes with -o FILE.")
             output = chosen_output(
                 output_format,
                 as_json=as_json,
                 output_file=output_file,
                 bom=bom,
-                other_endings=other_endings,
+                force=force,
             )
             return command(output=output, **others)
 

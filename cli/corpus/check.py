@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from awase.cli.arguments.vocabulary import Command
 from awase.cli.output.failures import EXIT_DATA, print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.storage.databases.addresses import without_password
@@ -14,7 +15,7 @@ Example:
 """
 
 
-@click.command("check", epilog=_EXAMPLES)
+@click.command("check", cls=Command, epilog=_EXAMPLES)
 @click.argument("corpus")
 def command(corpus: str) -> None:
     """Compare everything in CORPUS with the digests that were stored with it.

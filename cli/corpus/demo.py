@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli.arguments.vocabulary import Command
+
 if TYPE_CHECKING:
     from awase.core.records.corpus import Corpus
 
@@ -20,7 +22,7 @@ Examples:
 """
 
 
-@click.command("demo", epilog=_EXAMPLES)
+@click.command("demo", cls=Command, epilog=_EXAMPLES)
 @click.argument("language", type=click.Choice([*LANGUAGES, "all"]), default="all")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=Path())
 @click.option("--window", is_flag=True, help="Open the window on a demonstration corpus instead.")

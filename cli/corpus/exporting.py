@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import is_stored, read_corpus
-from awase.cli.arguments.targets import check_free
-from awase.cli.arguments.vocabulary import force_option, format_option, topic_option
+from awase.cli.arguments.targets import output_target
+from awase.cli.arguments.vocabulary import Command, force_option, format_option, topic_option
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
 
@@ -31,9 +31,9 @@ Examples:
 """
 
 
-@click.command("export", epilog=_EXAMPLES)
+@click.command("export", cls=Command, epilog=_EXAMPLES)
 @click.argument("corpus")
-@click.argument("file")
+@click.argument("target", metavar="FILE")
 @format_option("Format of the file")
 @topic_option("Only this topic.")
 @click.option("--abstract", metavar="ID", help="Only this abstract, for formats about one.")
@@ -51,7 +51,7 @@ Examples:
 @force_option()
 def command(
     corpus: str,
-    file: str,
+    target: str,
     format_id: str | None,
     topic: str | None,
     abstract: str | None,
@@ -74,12 +74,12 @@ def command(
             "would count as taken back.",
             "Leave one of them out.",
         )
-    entry = _format_of(file, format_id)
-    path = None if file == _STANDARD_OUTPUT else Path(file)
-    if entry.is_folder and path is None:
+    entry = _format_of(target, format_id)
+    place = None if target == _STANDARD_OUTPUT else output_target(Path(target), force=force)
+    if entry.is_folder and place is None:
         raise InputError.of("Format “{id}” is a folder.", "Name the folder.", id=entry.id)
-    if path is not None and not entry.is_folder:
-        check_free(path, force=force)
+    if place is not None:
+        (place.check_folder if entry.is_folder else place.check)()
     with ProgressBar("Reading"):
         whole, ownership = _copy_of(corpus, entry) if with_sync else (read_corpus(corpus), None)
     if topic is not None:
@@ -93,22 +93,22 @@ def command(
         is_unassisted=unassisted,
     )
     with ProgressBar("Exporting") as bar:
-        if path is None:
+        if place is None:
             pieces = pieces_of(whole, plan, bar)
             # Whatever is refused is refused before anything is printed; Awase JSON takes all.
             first = next(pieces, "") if entry.id == _WHOLE_CORPUS else "".join(pieces)
         else:
-            n_files = export(whole, plan, path, bar)
+            n_files = export(whole, plan, place, bar)
     if unassisted:
         _tell_what_is_left_out(whole, topic)
-    if path is None:
+    if place is None:
         for piece in chain((first,), pieces):
             click.echo(piece, nl=False)
         return
     if entry.is_folder:
-        click.echo(f"{file}: written as {entry.id}, {n_files} files.", err=True)
+        click.echo(f"{target}: written as {entry.id}, {n_files} files.", err=True)
         return
-    click.echo(f"{file}: written as {entry.id}.", err=True)
+    click.echo(f"{target}: written as {entry.id}.", err=True)
     if entry.id == _WHOLE_CORPUS:
         _tell_what_stays(corpus)
 

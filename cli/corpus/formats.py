@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.vocabulary import Spelled, output_options
+from awase.cli.arguments.vocabulary import Command, output_options
 from awase.cli.output.failures import print_problems
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Output
 
 
-@click.command("formats", cls=Spelled)
+@click.command("formats", cls=Command)
 @output_options()
 def command(output: "Output") -> None:
     """List the file formats that `awase import` reads and `awase export` writes."""

@@ -11,7 +11,7 @@ import click
 
 from awase.cli.arguments.aliases import read_aliases
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.vocabulary import format_option, topic_option, who_option
+from awase.cli.arguments.vocabulary import Command, format_option, topic_option, who_option
 from awase.cli.output.corpus_counts import counts_text
 from awase.cli.output.failures import print_problems, print_taken_as
 from awase.cli.output.progress import ProgressBar
@@ -83,7 +83,7 @@ Examples:
 """
 
 
-@click.command("import", epilog=_EXAMPLES)
+@click.command("import", cls=Command, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @format_option("Format of the files")

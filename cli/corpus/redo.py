@@ -2,10 +2,11 @@
 
 import click
 
+from awase.cli.arguments.vocabulary import Command
 from awase.cli.corpus.undo import WHO
 
 
-@click.command("redo")
+@click.command("redo", cls=Command)
 @click.argument("corpus")
 @WHO
 def command(corpus: str, who: str) -> None:

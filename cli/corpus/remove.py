@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.vocabulary import systems_option, topic_option, topics_option, who_option
+from awase.cli.arguments.vocabulary import (
+    Command,
+    systems_option,
+    topic_option,
+    topics_option,
+    who_option,
+)
 from awase.storage.databases.addresses import without_password
 
 if TYPE_CHECKING:
@@ -35,7 +41,7 @@ def command() -> None:
     """
 
 
-@command.command("topics")
+@command.command("topics", cls=Command)
 @click.argument("corpus")
 @click.argument("ids", nargs=-1, required=True)
 @_WHO
@@ -48,7 +54,7 @@ def topics(corpus: str, ids: tuple[str, ...], who: str) -> None:
     _remove(corpus, change, verbs.REMOVE_TOPICS, ids, who)
 
 
-@command.command("documents")
+@command.command("documents", cls=Command)
 @click.argument("corpus")
 @click.argument("ids", nargs=-1, required=True)
 @topic_option("Topic of the documents.", is_required=True)
@@ -62,7 +68,7 @@ def documents(corpus: str, ids: tuple[str, ...], topic: str, who: str) -> None:
     _remove(corpus, change, verbs.REMOVE_DOCUMENTS, ids, who)
 
 
-@command.command("abstracts")
+@command.command("abstracts", cls=Command)
 @click.argument("corpus")
 @click.argument("ids", nargs=-1, required=True)
 @topic_option("Topic of the abstracts.", is_required=True)
@@ -76,7 +82,7 @@ def abstracts(corpus: str, ids: tuple[str, ...], topic: str, who: str) -> None:
     _remove(corpus, change, verbs.REMOVE_ABSTRACTS, ids, who)
 
 
-@command.command("systems")
+@command.command("systems", cls=Command)
 @click.argument("corpus")
 @click.argument("names", nargs=-1, required=True)
 @_TOPICS
@@ -90,7 +96,7 @@ def systems(corpus: str, names: tuple[str, ...], topics: tuple[str, ...], who: s
     _remove(corpus, change, verbs.REMOVE_SYSTEMS, names, who)
 
 
-@command.command("alignments")
+@command.command("alignments", cls=Command)
 @click.argument("corpus")
 @click.argument("annotator")
 @_TOPICS
@@ -116,7 +122,7 @@ def alignments(
     _remove(corpus, change, verbs.REMOVE_ALIGNMENTS, (annotator,), who)
 
 
-@command.command("human-scores")
+@command.command("human-scores", cls=Command)
 @click.argument("corpus")
 @click.option("--measure", "measures", metavar="NAME", multiple=True, help="Of this measure.")
 @systems_option("Of this system; repeatable.")

@@ -3,14 +3,14 @@
 import click
 
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.vocabulary import who_option
+from awase.cli.arguments.vocabulary import Command, who_option
 from awase.cli.output.progress import ProgressBar
 from awase.storage.databases.addresses import without_password
 
 WHO = who_option("did it")
 
 
-@click.command("undo")
+@click.command("undo", cls=Command)
 @click.argument("corpus")
 @WHO
 def command(corpus: str, who: str) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import is_corpus_file, open_corpus
-from awase.cli.arguments.vocabulary import Spelled, format_option, output_options
+from awase.cli.arguments.vocabulary import Command, format_option, output_options
 from awase.cli.output.failures import MAX_LINES, print_problems, print_taken_as
 from awase.cli.output.option_hints import full_text
 from awase.cli.output.progress import ProgressBar
@@ -27,7 +27,7 @@ Examples:
 """
 
 
-@click.command("validate", cls=Spelled, epilog=_EXAMPLES)
+@click.command("validate", cls=Command, epilog=_EXAMPLES)
 @click.argument("places", nargs=-1, required=True, metavar="FILE…")
 @format_option("Format of the files")
 @output_options()

@@ -8,7 +8,7 @@ import click
 
 from awase.cli.arguments.corpora import open_corpus, with_topics
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
-from awase.cli.arguments.vocabulary import Spelled, output_options, topics_option
+from awase.cli.arguments.vocabulary import Command, output_options, topics_option
 from awase.cli.output.failures import EXIT_INTERRUPTED, print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import Problem
@@ -27,7 +27,7 @@ Examples:
 """
 
 
-@click.command("cover", cls=Spelled, epilog=_EXAMPLES)
+@click.command("cover", cls=Command, epilog=_EXAMPLES)
 @click.argument("corpus")
 @topics_option()
 @click.option("--abstract", "abstracts", metavar="ID", multiple=True,

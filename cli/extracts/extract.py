@@ -1,17 +1,14 @@
 """`awase extract`: extractors become systems of a corpus, or a table like the TSC-3 paper's."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from awase.cli.arguments.corpora import OpenedCorpus, open_corpus, opened_store, with_topics
-from awase.cli.arguments.targets import check_free
+from awase.cli.arguments.targets import output_target
 from awase.cli.arguments.vocabulary import (
-    Spelled,
-    force_option,
-    hint_of_old_spelling,
+    Command,
     output_options,
     seed_option,
     topics_option,
@@ -27,6 +24,7 @@ if TYPE_CHECKING:
     from awase.core.extraction.background import Background
     from awase.core.extraction.extractors import Extraction
     from awase.jobs.extracting import MadeExtracts
+    from awase.jobs.files.writing import Target
 
 
 PAPERS = "lead,tfidf,cluster,mmr"
@@ -40,7 +38,7 @@ Examples:
 """
 
 
-@click.command("extract", cls=Spelled, epilog=_EXAMPLES)
+@click.command("extract", cls=Command, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--with", "wanted", metavar="NAME[:OPTION=VALUE,…][,…]", multiple=True,
               default=[PAPERS], help=f"Extractors; may be repeated.  [default: {PAPERS}]"
@@ -62,10 +60,9 @@ Examples:
 @topics_option()
 @click.option("--to", "target", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
               help="Write the corpus with the systems to FILE, as Awase JSON.")  # fmt: skip
-@force_option("Replace systems, or FILE of --to, of the same name.")
 @who_option("extracts")
 @workers_options()
-@output_options()
+@output_options("systems, and FILE, of the same name")
 def command(
     corpus: str,
     wanted: tuple[str, ...],
@@ -78,7 +75,6 @@ def command(
     annotator: str | None,
     topics: tuple[str, ...],
     target: Path | None,
-    force: bool,
     processes: int | None,
     cluster: str | None,
     who: str,
@@ -94,11 +90,9 @@ def command(
     from awase.jobs.extracting import ExtractionPlan, check_not_empty, make_extracts
     from awase.jobs.supplies.gathering import known_parses
 
-    if not as_table and target is None and output.file is not None:
-        hint_of_old_spelling("extract -o", "extract --to")
-        target, output = output.file, replace(output, file=None)
-    if target is not None:
-        check_free(target, force=force)
+    place = None if target is None else output_target(target, force=output.force)
+    if place is not None:
+        place.check()
     background = _background(background_file, tokens)
     given = {
         "size": size,
@@ -118,7 +112,7 @@ def command(
         )
     chosen = with_topics(opened.corpus, topics)
     plan = ExtractionPlan(
-        requests=requests, names=names, replaces=force or as_table, background=background
+        requests=requests, names=names, replaces=output.force or as_table, background=background
     )
     with workers_for(processes, cluster) as workers, ProgressBar("Extracting") as bar:
         made = make_extracts(chosen, plan, bar, known_parses(opened.supplies), workers)
@@ -129,7 +123,7 @@ def command(
 
         give_extract_table(chosen, made.extracted, made.systems, annotator, output)
         return
-    _keep(corpus, opened, made, target, who)
+    _keep(corpus, opened, made, place, who)
     give(_found(corpus if target is None else str(target), made), output)
 
 
@@ -162,7 +156,7 @@ def _check_names(requests: "tuple[Extraction, ...]", names: tuple[str, ...]) -> 
 
 
 def _keep(
-    location: str, opened: OpenedCorpus, made: "MadeExtracts", target: Path | None, who: str
+    location: str, opened: OpenedCorpus, made: "MadeExtracts", target: "Target | None", who: str
 ) -> None:
     from awase.core.records.edits.addition import with_extracts
     from awase.jobs.exporting import ExportPlan, pieces_of

@@ -10,9 +10,8 @@ import click
 from awase.cli.arguments.choices import ENGINES
 from awase.cli.arguments.corpora import open_corpus, with_topics
 from awase.cli.arguments.supplies import edus_option, supplier_for
-from awase.cli.arguments.targets import check_free
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
-from awase.cli.arguments.vocabulary import Spelled, force_option, output_options, topics_option
+from awase.cli.arguments.vocabulary import Command, output_options, topics_option
 from awase.cli.arguments.workers import workers_for, workers_options
 from awase.cli.output.failures import EXIT_INTERRUPTED, one_line, print_problems
 from awase.cli.output.progress import ProgressBar
@@ -32,7 +31,7 @@ Examples:
 """
 
 
-@click.command("oracle", cls=Spelled, epilog=_EXAMPLES)
+@click.command("oracle", cls=Command, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--oracle", metavar="METRIC", default="rouge-2", show_default=True,
               help="What is maximised: rouge-1, rouge-2 or be (which needs parses).")  # fmt: skip
@@ -56,8 +55,7 @@ Examples:
               help="Solver.")  # fmt: skip
 @workers_options()
 @click.option("--texts", is_flag=True, help="Print the oracles' units, too.")
-@output_options(other_endings="json")  # what --oracles reads
-@force_option()
+@output_options()
 def command(
     corpus: str,
     oracle: str,
@@ -76,7 +74,6 @@ def command(
     cluster: str | None,
     texts: bool,
     output: "Output",
-    force: bool,
 ) -> None:
     """Find, for each reference in CORPUS, the source units within a limit that share most with it.
 
@@ -88,8 +85,6 @@ def command(
     from awase.core.packed_sequence import PackedSequence
     from awase.jobs.oracles import find_oracles, oracle_request
 
-    if output.file is not None:
-        check_free(output.file, force=force)
     effort = Effort(
         time_limit_s=seconds_allowed(time_limit, settle=settle),
         settles=settle,
@@ -112,10 +107,10 @@ def command(
     found = done.oracles
     warnings = PackedSequence(chain(opened.warnings, _warnings(found, settles=settle)))
     print_problems("warning", warnings)
-    if output.file is None or not done.is_stopped:
+    if output.target is None or not done.is_stopped:
         give(_found(found, request.signature, warnings, with_texts=texts), output)
-    if output.file is not None and not done.is_stopped:
-        click.echo(f"{output.file}: {len(found)} oracles written.", err=True)
+    if output.target is not None and not done.is_stopped:
+        click.echo(f"{output.target.path}: {len(found)} oracles written.", err=True)
     if done.is_stopped:
         click.echo("Stopped; the other oracles were not looked for.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED)

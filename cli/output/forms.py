@@ -11,6 +11,7 @@ from typing import Final
 
 import click
 
+from awase.cli.arguments.targets import output_target
 from awase.core.reports.grid import Cell, Column, Grid, grid_of
 from awase.jobs.files.tables import (
     ENDINGS,
@@ -22,7 +23,7 @@ from awase.jobs.files.tables import (
     text_lines,
     write_binary,
 )
-from awase.jobs.files.writing import write_whole_file
+from awase.jobs.files.writing import Target, is_stream_or_device, write_whole_file
 
 _LETTERS_AT_ONCE: Final = 1 << 18
 _ESCAPE: Final = "\x1b"
@@ -34,21 +35,22 @@ class Output:
 
     Attributes:
         chosen: The form that was asked for; None = as the file's ending tells.
-        file: Where it is written; None = to standard output.
+        target: Where it is written; None = to standard output.
         for_spreadsheet: Whether CSV is made for Excel.
-        other_endings: The form of a file whose ending tells none.
+        force: Whether what is there may be replaced.
 
     Raises:
-        UsageError: A form for files would go to a terminal, or another than CSV to Excel.
+        UsageError: A form for files would go to a terminal, another than CSV to Excel, or the
+            ending of the file tells no form.
     """
 
     chosen: TableForm | None = None
-    file: Path | None = None
+    target: Target | None = None
     for_spreadsheet: bool = False
-    other_endings: TableForm = TableForm.TABLE
+    force: bool = False
 
     def __post_init__(self) -> None:
-        if self.form.is_binary and self.file is None:
+        if self.form.is_binary and self.target is None:
             raise click.UsageError(f"--output-format {self.form.value} needs a file: -o FILE.")
         if self.for_spreadsheet and self.form not in (TableForm.CSV, TableForm.TSV):
             raise click.UsageError("--bom goes with --output-format csv or tsv.")
@@ -58,9 +60,15 @@ class Output:
         """The form in which it is printed or written."""
         if self.chosen is not None:
             return self.chosen
-        if self.file is None:
+        if self.target is None:
             return TableForm.TABLE
-        return ENDINGS.get(self.file.suffix.lower(), self.other_endings)
+        form = ENDINGS.get(self.target.path.suffix.lower())
+        if form is None and not is_stream_or_device(self.target.path):
+            raise click.UsageError(
+                f"The ending of “{self.target.path}” tells no form: end it in one of "
+                f"{', '.join(ENDINGS)}, or add --output-format."
+            )
+        return form or TableForm.TABLE
 
 
 def chosen_output(
@@ -69,22 +77,26 @@ def chosen_output(
     as_json: bool,
     output_file: Path | None,
     bom: bool,
-    other_endings: str,
+    force: bool,
 ) -> Output:
     """Returns what the options of `output_options` choose.
 
     Raises:
         UsageError: They contradict each other.
+        InputError: Nothing may be written to the file.
     """
     if as_json and output_format not in (None, TableForm.JSON):
         raise click.UsageError(f"Choose one of --json and --output-format {output_format}.")
     chosen = TableForm.JSON.value if as_json else output_format
-    return Output(
+    output = Output(
         chosen=TableForm(chosen) if chosen else None,
-        file=output_file,
+        target=None if output_file is None else output_target(output_file, force=force),
         for_spreadsheet=bom,
-        other_endings=TableForm(other_endings),
+        force=force,
     )
+    if output.target is not None:
+        output.target.check()  # before any work is done
+    return output
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,10 +219,10 @@ def give(found: Found, output: Output) -> None:
         EnvironmentProblem: The file cannot be written, or a package is missing.
     """
     if output.form.is_binary:
-        assert output.file is not None
-        write_binary(_rows(found), output.form, output.file)
-    elif output.file is not None:
-        write_whole_file(output.file, _pieces(found, output))
+        assert output.target is not None
+        write_binary(_rows(found), output.form, output.target)
+    elif output.target is not None:
+        write_whole_file(output.target, _pieces(found, output))
     elif output.form is TableForm.TABLE:
         found.table()
     else:

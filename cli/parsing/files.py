@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from awase.cli.arguments.targets import check_free
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
 from awase.jobs.files.reading import STANDARD_INPUT, is_stream, open_argument
-from awase.jobs.files.writing import write_whole_file
+from awase.jobs.files.writing import Target, write_folder, write_whole_file
 
 if TYPE_CHECKING:
     from awase.storage.store import CorpusStore
@@ -60,9 +59,7 @@ def take_file(store: "CorpusStore", source: Path, name: str | None, who: str) ->
     )
 
 
-def write_file(
-    store: "CorpusStore", target: Path, parser: str | None, *, force: bool
-) -> None:  # fmt: skip
+def write_file(store: "CorpusStore", target: Target, parser: str | None) -> None:
     """Writes one model's parses of the corpus's sentences as CoNLL-U.
 
     Raises:
@@ -71,7 +68,7 @@ def write_file(
     from awase.core.parsing.corpus_texts import texts_on_demand
     from awase.core.parsing.matching import MODEL_COMMENT
 
-    check_free(target, force=force)
+    target.check()
     model = _model(store, parser)
     texts = texts_on_demand(store.corpus_on_demand())
     n_written = 0
@@ -85,10 +82,10 @@ def write_file(
                 yield conllu
 
     write_whole_file(target, pieces())
-    click.echo(f"{target}: written, {n_written} parses by {model}.", err=True)
+    click.echo(f"{target.path}: written, {n_written} parses by {model}.", err=True)
 
 
-def write_elements(store: "CorpusStore", folder: Path, parser: str | None) -> None:
+def write_elements(store: "CorpusStore", target: Target, parser: str | None) -> None:
     """Writes basic elements and settings for ROUGE-1.5.5 into an empty or new folder.
 
     Raises:
@@ -97,21 +94,17 @@ def write_elements(store: "CorpusStore", folder: Path, parser: str | None) -> No
     """
     from awase.core.metrics.be.files import SETTINGS, be_files
     from awase.core.metrics.kit.signature import MetricRequest
-    from awase.jobs.files.folders import write_folder
     from awase.jobs.supplies.parses import supplies_of
 
-    if os.path.exists(folder) and (not os.path.isdir(folder) or any(folder.iterdir())):
-        raise InputError.of(
-            "“{folder}” is not an empty folder.", "Choose another name.", folder=str(folder)
-        )
+    target.check_folder()
     corpus = store.corpus_on_demand()
     options = (("parser", parser),) if parser else ()
     supplies = supplies_of(store, corpus, [MetricRequest(name="be", options=options)])
     with ProgressBar("Writing") as bar:
-        n_files = write_folder(folder, be_files(corpus, supplies, bar))
+        n_files = write_folder(target, be_files(corpus, supplies, bar))
     click.echo(
-        f"{folder}: {n_files - 1} files of basic elements.\n"
-        f"Compare them there: cd {folder} && awase rouge155 -3 HMR -a {SETTINGS}",
+        f"{target.path}: {n_files - 1} files of basic elements.\n"
+        f"Compare them there: cd {target.path} && awase rouge155 -3 HMR -a {SETTINGS}",
         err=True,
     )
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.vocabulary import force_option, who_option
+from awase.cli.arguments.targets import output_target
+from awase.cli.arguments.vocabulary import Command, force_option, who_option
 from awase.cli.output.failures import EXIT_INTERRUPTED, print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import Cancelled, InputError
@@ -31,7 +32,7 @@ Examples:
 """
 
 
-@click.command("parse", epilog=_EXAMPLES)
+@click.command("parse", cls=Command, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--engine", metavar="NAME", help="Parser: stanza or ginza; the first that is ready "
               "when left out.")  # fmt: skip
@@ -101,9 +102,9 @@ def command(
         elif source:
             parse_files.take_file(store, source, name, who)
         elif target:
-            parse_files.write_file(store, target, parser, force=force)
+            parse_files.write_file(store, output_target(target, force=force), parser)
         elif be_folder:
-            parse_files.write_elements(store, be_folder, parser)
+            parse_files.write_elements(store, output_target(be_folder), parser)
         else:
             asked = _Asked(
                 engine=engine, folder=folder, package=package,

@@ -9,7 +9,7 @@ import click
 from awase.cli.arguments.corpora import open_corpus, subset_for
 from awase.cli.arguments.supplies import VECTORS_HELP, supplier_for
 from awase.cli.arguments.vocabulary import (
-    Spelled,
+    Command,
     metric_option,
     output_options,
     systems_option,
@@ -33,7 +33,7 @@ Examples:
 """
 
 
-@click.command("clusters", cls=Spelled, epilog=_EXAMPLES)
+@click.command("clusters", cls=Command, epilog=_EXAMPLES)
 @click.argument("corpus")
 @metric_option("prouge-1", "prouge-1, prouge-2 or pbe.")
 @click.option("--vectors", metavar="FILE", required=True, help=VECTORS_HELP)

@@ -11,7 +11,7 @@ from awase.cli.arguments.choices import COEFFICIENTS, PAIR_TESTS, SYSTEM_KINDS, 
 from awase.cli.arguments.corpora import open_corpus
 from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
 from awase.cli.arguments.vocabulary import (
-    Spelled,
+    Command,
     confidence_option,
     interval_option,
     length_option,
@@ -41,7 +41,7 @@ Examples:
 """
 
 
-@click.command("correlate", cls=Spelled, old={"--n": "--resamples"}, epilog=_EXAMPLES)
+@click.command("correlate", cls=Command, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--human", "measure", metavar="MEASURE", help="Human measure; may be left out when "
               "there is one.")  # fmt: skip

@@ -11,7 +11,7 @@ from awase.cli.arguments.choices import PYRAMID
 from awase.cli.arguments.corpora import open_corpus, subset_for
 from awase.cli.arguments.supplies import MODEL_HELP, edus_option, oracles_option, supplier_for
 from awase.cli.arguments.vocabulary import (
-    Spelled,
+    Command,
     metric_option,
     output_options,
     systems_option,
@@ -42,7 +42,7 @@ Examples:
 """
 
 
-@click.command("explain", cls=Spelled, epilog=_EXAMPLES)
+@click.command("explain", cls=Command, epilog=_EXAMPLES)
 @click.argument("corpus")
 @metric_option(PYRAMID, "pseudo-pyramid or subtree, with its options.")
 @click.option("--model", metavar="FOLDER", help=MODEL_HELP)

@@ -7,9 +7,9 @@ import click
 
 from awase.cli.arguments.corpora import open_corpus, subset_for
 from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
-from awase.cli.arguments.targets import check_free
+from awase.cli.arguments.targets import output_target
 from awase.cli.arguments.vocabulary import (
-    Spelled,
+    Command,
     force_option,
     interval_option,
     metrics_option,
@@ -19,10 +19,6 @@ from awase.cli.arguments.vocabulary import (
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 
-OLD_SPELLINGS = {
-    "--intervals": "--interval=bootstrap",
-    "--no-intervals": "--interval=none",
-}
 _EXAMPLES = """\b
 Examples:
   awase report tsc3.awase tsc3.html
@@ -30,7 +26,7 @@ Examples:
 """
 
 
-@click.command("report", cls=Spelled, old=OLD_SPELLINGS, epilog=_EXAMPLES)
+@click.command("report", cls=Command, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.argument("page", type=click.Path(dir_okay=False, path_type=Path))
 @metrics_option("tsc3")
@@ -57,7 +53,8 @@ def command(
     from awase.jobs.files.writing import write_whole_file
     from awase.jobs.reporting import ReportPlan, report
 
-    check_free(page, force=force)
+    target = output_target(page, force=force)
+    target.check()
     requests = requests_of(metrics)
     opened = open_corpus(corpus, requests)
     subset = subset_for(opened.corpus, topics, systems)
@@ -73,5 +70,5 @@ def command(
         )
     print_problems("warning", content.table.warnings)
     with ProgressBar("Writing"):  # of many topics hundreds of megabytes
-        write_whole_file(page, html_pieces(content))
+        write_whole_file(target, html_pieces(content))
     click.echo(f"{page}: {len(content.corpus.topics)} topics.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.vocabulary import (
-    Spelled,
+    Command,
     confidence_option,
     interval_option,
     level_option,
@@ -43,7 +43,7 @@ Examples:
 """
 
 
-@click.command("rouge", cls=Spelled, epilog=_EXAMPLES)
+@click.command("rouge", cls=Command, epilog=_EXAMPLES)
 @click.argument("hyp")
 @click.argument("ref", nargs=-1)
 @metrics_option("rouge", what="ROUGE metric (awase metrics); may be repeated.",

@@ -34,14 +34,15 @@ def write_home(folder: Path, python: str = "") -> Path:
         python: Which Python runs awase; empty = this one.
 
     Raises:
-        InputError: The folder holds the Perl program itself.
+        InputError: The folder holds the Perl program itself, or data that is not ours.
         EnvironmentProblem: It cannot be written.
     """
     program = folder / PROGRAM
     try:
-        if os.path.isfile(program) and b"awase" not in program.read_bytes():
+        is_ours = os.path.isfile(program) and b"awase" in program.read_bytes()
+        if not is_ours and (os.path.lexists(program) or os.path.exists(folder / "data")):
             raise InputError.of(
-                "“{folder}” holds the Perl program itself.", "Name another folder.",
+                "“{folder}” holds the Perl program itself, or its data.", "Name another folder.",
                 folder=str(folder),
             )  # fmt: skip
         data = folder / "data" / _EXCEPTIONS

@@ -21,7 +21,7 @@ from awase.cli.arguments.supplies import (
 )
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
 from awase.cli.arguments.vocabulary import (
-    Spelled,
+    Command,
     confidence_option,
     interval_option,
     level_option,
@@ -44,10 +44,6 @@ if TYPE_CHECKING:
     from awase.cli.output.forms import Output
 
 
-OLD_SPELLINGS = {
-    "--per-topic": "--level=topic",
-    "--wide-csv": "--output-format=csv --wide",
-}
 _EXAMPLES = """\b
 Examples:
   awase score tsc3.awase
@@ -61,7 +57,7 @@ Examples:
 """
 
 
-@click.command("score", cls=Spelled, old=OLD_SPELLINGS, epilog=_EXAMPLES)
+@click.command("score", cls=Command, epilog=_EXAMPLES)
 @click.argument("corpus")
 @metrics_option("tsc3")
 @click.option("--vectors", metavar="FILE", help=VECTORS_HELP)

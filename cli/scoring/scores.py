@@ -7,7 +7,7 @@ import click
 from click.core import ParameterSource
 
 from awase.cli.arguments.corpora import open_corpus, opened_store
-from awase.cli.arguments.vocabulary import Spelled, level_option, output_options, who_option
+from awase.cli.arguments.vocabulary import Command, level_option, output_options, who_option
 from awase.cli.output.failures import print_problems
 
 if TYPE_CHECKING:
@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from awase.core.records.score_run import KeptScores
 
 
-OLD_SPELLINGS = {
-    "--per-topic": "--level=topic",
-    "--wide-csv": "--output-format=csv --wide",
-}
 _EXAMPLES = """\b
 Examples:
   awase scores tsc3.awase
@@ -31,7 +27,7 @@ Examples:
 """
 
 
-@click.command("scores", cls=Spelled, old=OLD_SPELLINGS, epilog=_EXAMPLES)
+@click.command("scores", cls=Command, epilog=_EXAMPLES)
 @click.argument("corpus", required=False)
 @click.option("--show", "shown", type=int, metavar="ID", help="Print the scores kept as ID.")
 @click.option("--remove", "removed", type=int, metavar="ID", help="Remove the scores kept as ID.")

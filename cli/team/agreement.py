@@ -8,7 +8,7 @@ import click
 from awase.cli.arguments.choices import AGREEMENT_ROWS
 from awase.cli.arguments.corpora import open_corpus
 from awase.cli.arguments.vocabulary import (
-    Spelled,
+    Command,
     confidence_option,
     length_option,
     output_options,
@@ -64,7 +64,7 @@ def _compares(
     return tuple(found)
 
 
-@click.command("agreement", cls=Spelled, old={"--n": "--resamples"}, epilog=_EXAMPLES)
+@click.command("agreement", cls=Command, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--annotators", "given_annotators", metavar="A,B,…", multiple=True,
               help="Whose agreement; “robot” takes the first candidate of each sentence.  "

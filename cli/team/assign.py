@@ -8,7 +8,7 @@ import click
 
 from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.vocabulary import (
-    Spelled,
+    Command,
     length_option,
     output_options,
     seed_option,
@@ -48,7 +48,7 @@ def _date(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -
         raise click.BadParameter("write a day as 2026-12-18") from None
 
 
-@click.command("assign", cls=Spelled, epilog=_EXAMPLES)
+@click.command("assign", cls=Command, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--to", "people", metavar="A1,A2", help="Who; all annotators when left out.")
 @topics_option()

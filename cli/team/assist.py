@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.vocabulary import Spelled, output_options, seed_option, who_option
+from awase.cli.arguments.vocabulary import Command, output_options, seed_option, who_option
 from awase.cli.output.progress import ProgressBar
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ Examples:
 """
 
 
-@click.command("assist", cls=Spelled, epilog=_EXAMPLES)
+@click.command("assist", cls=Command, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option(
     "--assist-level", type=click.IntRange(0, 4), default=None,

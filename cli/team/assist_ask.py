@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.vocabulary import Spelled, output_options, seed_option, topics_option
+from awase.cli.arguments.vocabulary import Command, output_options, seed_option, topics_option
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output
@@ -17,7 +17,7 @@ Examples:
 """
 
 
-@click.command("assist-ask", cls=Spelled, epilog=_EXAMPLES)
+@click.command("assist-ask", cls=Command, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--ask", metavar="MODEL", required=True, help="Name of the model on the server.")
 @click.option(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.vocabulary import Spelled, output_options, who_option
+from awase.cli.arguments.vocabulary import Command, output_options, who_option
 from awase.cli.output.progress import ProgressBar
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from awase.jobs.team.assisting import Refit
 
 
-@click.command("assist-fit", cls=Spelled)
+@click.command("assist-fit", cls=Command)
 @click.argument("corpus")
 @who_option("changes it")
 @output_options()

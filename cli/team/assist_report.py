@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.vocabulary import Spelled, output_options
+from awase.cli.arguments.vocabulary import Command, output_options
 from awase.core.errors import NOTHING
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from awase.jobs.team.assisting import AssistStudy
 
 
-@click.command("assist-report", cls=Spelled)
+@click.command("assist-report", cls=Command)
 @click.argument("corpus")
 @output_options()
 def command(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from awase.cli.arguments.vocabulary import who_option
+from awase.cli.arguments.vocabulary import Command, who_option
 from awase.cli.output.progress import ProgressBar
 
 _EXAMPLES = """\b
@@ -13,7 +13,7 @@ Example:
 """
 
 
-@click.command("hand-out", epilog=_EXAMPLES)
+@click.command("hand-out", cls=Command, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--to", "person", metavar="PERSON", required=True, help="Who takes it along.")

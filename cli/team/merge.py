@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.vocabulary import Spelled, output_options, who_option
+from awase.cli.arguments.vocabulary import Command, output_options, who_option
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.storage.databases.addresses import without_password
@@ -26,7 +26,7 @@ Examples:
 """
 
 
-@click.command("merge", cls=Spelled, epilog=_EXAMPLES)
+@click.command("merge", cls=Command, epilog=_EXAMPLES)
 @click.argument("main")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--preview", "is_preview", is_flag=True, help="Only tell what would be done.")

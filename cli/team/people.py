@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.vocabulary import Spelled, output_options, who_option
+from awase.cli.arguments.vocabulary import Command, output_options, who_option
 from awase.cli.output.progress import ProgressBar
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ Examples:
 """
 
 
-@click.command("people", cls=Spelled, epilog=_EXAMPLES)
+@click.command("people", cls=Command, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option(
     "--add", "added", metavar="ID[=ROLE]", multiple=True,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.vocabulary import Spelled, output_options
+from awase.cli.arguments.vocabulary import Command, output_options
 from awase.core.reports.numbers import decimal_text
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ Examples:
 """
 
 
-@click.command("progress", cls=Spelled, epilog=_EXAMPLES)
+@click.command("progress", cls=Command, epilog=_EXAMPLES)
 @click.argument("corpus")
 @output_options()
 def command(

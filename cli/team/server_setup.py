@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.vocabulary import who_option
+from awase.cli.arguments.vocabulary import Command, who_option
 
 if TYPE_CHECKING:
     from awase.storage.opening.server_setup import Setup
@@ -17,7 +17,9 @@ Examples:
 """
 
 
-@click.command("server-setup", short_help="Prepare a server for a team.", epilog=_EXAMPLES)
+@click.command(
+    "server-setup", cls=Command, short_help="Prepare a server for a team.", epilog=_EXAMPLES
+)
 @click.argument("url")
 @click.option(
     "--annotator", "annotators", metavar="ID", multiple=True, help="Writes their own alignments."

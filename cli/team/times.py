@@ -7,7 +7,7 @@ import click
 
 from awase.cli.arguments.choices import TIMES_BY
 from awase.cli.arguments.corpora import open_corpus
-from awase.cli.arguments.vocabulary import Spelled, output_options
+from awase.cli.arguments.vocabulary import Command, output_options
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import NOTHING, InputError
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 _EXAMPLES = """\b
 Examples:
   awase time tsc3.awase
-  awase time tsc3.awase --by sentence --annotator 1 --csv
+  awase time tsc3.awase --by sentence --annotator 1 --output-format csv
 """
 
 
-@click.command("time", cls=Spelled, epilog=_EXAMPLES)
+@click.command("time", cls=Command, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option(
     "--by",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, qVersion
 from PySide6.QtWidgets import QApplication, QWidget
 
+from awase.core.errors import EnvironmentProblem, InputError
 from awase.gui.frame.opening import json_name
 from awase.gui.kit.commands.show_dialog import dialog_class
 from awase.gui.kit.texts.i18n import mark, tr
@@ -146,12 +147,11 @@ class Dialogs(QObject):
     def write_pdf(self, content: "PrintContent", path: Path) -> None:
         """Writes the pages; a failure is told."""
         from awase.gui.kit.printing.printer import write_pdf
-        from awase.jobs.files.writing import not_writable
 
         try:
             write_pdf(content, path)
-        except OSError as error:
-            self.failed.emit(mark("Nothing was exported."), not_writable(path, error))
+        except (InputError, EnvironmentProblem) as error:
+            self.failed.emit(mark("Nothing was exported."), error)
 
     def show_settings(self) -> None:
         """Shows the settings; they take effect at once."""

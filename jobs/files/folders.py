@@ -1,14 +1,11 @@
-"""Folders on a disk: their files for an import, and an export of several files at once."""
+"""The files of a folder on a disk, for an import."""
 
 import os
-import shutil
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.errors import EnvironmentProblem
 from awase.jobs.files.reading import read_file
-from awase.jobs.files.writing import not_writable
 
 
 class DiskFolder:
@@ -67,56 +64,6 @@ class DiskFolder:
             except (OSError, ValueError) as error:
                 raise _unreadable(path, error) from error
         return None
-
-
-def write_folder(path: Path, pieces: Iterable[tuple[str, str]]) -> int:
-    """Makes a folder with files, as UTF-8, and returns how many; it appears when all are written.
-
-    Args:
-        path: Must not exist, or be an empty folder.
-        pieces: Path of a file from the folder on, parts joined by `/`, and what joins its text.
-
-    Raises:
-        InputError: There is a file or a folder with files of that name.
-        EnvironmentProblem: It cannot be written.
-    """
-    target = Path(os.path.realpath(path))
-    if os.path.exists(target) and not is_empty_folder(target):
-        raise InputError.of(
-            "“{folder}” exists and is not an empty folder.",
-            "Choose another name: files of two exports must not mix.",
-            folder=str(path),
-        )
-    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        partial.mkdir()
-        begun: set[str] = set()
-        for name, text in pieces:
-            file = partial / name
-            # On some disks names that differ in case are one file; "x" refuses the second.
-            mode = "a" if name in begun else "x"
-            if mode == "x":
-                file.parent.mkdir(parents=True, exist_ok=True)
-                begun.add(name)
-            with file.open(mode, encoding="utf-8", newline="\n") as stream:
-                stream.write(text)
-        if os.path.exists(target):
-            target.rmdir()
-        partial.rename(target)
-        return len(begun)
-    except OSError as error:
-        raise not_writable(path, error) from error
-    finally:
-        with suppress(OSError):
-            shutil.rmtree(partial)
-
-
-def is_empty_folder(path: Path) -> bool:
-    """Returns whether there is a folder of that name, can be read and has nothing in it."""
-    try:
-        return os.path.isdir(path) and next(path.iterdir(), None) is None
-    except OSError:
-        return False
 
 
 def _real(path: Path) -> Path:

@@ -21,7 +21,7 @@ from awase.core.errors import NOTHING, InputError
 from awase.core.extras import check_installed
 from awase.core.reports.grid import Grid
 from awase.core.text.spreadsheet_cells import to_cell
-from awase.jobs.files.writing import whole_file
+from awase.jobs.files.writing import Target, whole_file
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -58,7 +58,7 @@ ENDINGS: Final[Mapping[str, TableForm]] = MappingProxyType(
         ".json": TableForm.JSON, ".jsonl": TableForm.JSONL, ".csv": TableForm.CSV,
         ".tsv": TableForm.TSV, ".tex": TableForm.LATEX, ".md": TableForm.MARKDOWN,
         ".html": TableForm.HTML, ".htm": TableForm.HTML, ".parquet": TableForm.PARQUET,
-        ".xlsx": TableForm.XLSX,
+        ".xlsx": TableForm.XLSX, ".txt": TableForm.TABLE,
     }
 )  # fmt: skip
 """What the ending of a file's name says about its form."""
@@ -180,18 +180,18 @@ def grid_text(grid: Grid, form: TableForm) -> str:
     return makers[form](grid)
 
 
-def write_binary(table: Rows, form: TableForm, path: Path) -> None:
+def write_binary(table: Rows, form: TableForm, target: Target) -> None:
     """Writes a Parquet or Excel file that appears when it is whole.
 
     Raises:
-        InputError: It has more rows than a sheet can hold.
+        InputError: It has more rows than a sheet can hold, or nothing is written there.
         EnvironmentProblem: A package is missing, or the file cannot be written.
     """
     from awase.jobs.files.packed import PACKAGES
 
     package, extra = PACKAGES[f".{form.value}"]
     check_installed(package, extra=extra, needed_for=form.value)
-    with whole_file(path) as partial:
+    with whole_file(target) as partial:
         if form is TableForm.PARQUET:
             _write_parquet(table, partial)
         else:

@@ -1,51 +1,265 @@
-"""Writing files so that they appear when they are complete, or stay as they were."""
+"""The one writer of outputs: files and folders appear when they are complete, or stay as they were.
+
+Nothing is written over what the same work reads, nor over a corpus or the files beside one.
+"""
 
 import os
+import secrets
+import shutil
 import stat
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
-from awase.core.errors import EnvironmentProblem
+from awase.core.errors import EnvironmentProblem, InputError
+from awase.storage.databases.format_version import APPLICATION_ID
+
+_CORPUS_ENDING: Final = ".awase"
+_BESIDE_A_CORPUS: Final = ("-wal", "-shm", "-journal", "-lock", "-backups")
+_DESCRIPTORS: Final = ("/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/self/fd/")
+_HEADER_BYTES: Final = 72
+_SQLITE: Final = b"SQLite format 3\x00"
+_SIDE_FILES: Final = (
+    b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83",  # of a write-ahead log, either byte order
+    b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7",  # of a rollback journal
+)  # fmt: skip
 
 
-def write_whole_file(path: Path, text: str | Iterable[str]) -> None:
-    """Writes `text` as UTF-8; a symbolic link stays one, and so does a device.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """Where a result is written.
+
+    Attributes:
+        path: The file or folder; a link leads to what is written, a device or pipe stays.
+        replaces: Whether a file that is there may be replaced.
+        inputs: Files and folders that the same work reads; they are never replaced, nor is what
+            lies in these folders, nor a corpus.
+    """
+
+    path: Path
+    replaces: bool = False
+    inputs: tuple[Path, ...] = ()
+
+    def check(self) -> None:
+        """Does nothing when a file may be written here.
+
+        Raises:
+            InputError: A folder is there, an input, a corpus, or a file that is not to be replaced.
+        """
+        path = self.path
+        if os.path.isdir(path):
+            raise InputError.of("“{file}” is a folder.", "Name a file in it.", file=str(path))
+        if is_stream_or_device(path):
+            return
+        self._check_spares_others()
+        if os.path.exists(path) and not self.replaces:
+            raise InputError.of(
+                "“{file}” exists already.",
+                "Choose another name, or add --force to replace it.",
+                file=str(path),
+            )
+
+    def check_folder(self) -> None:
+        """Does nothing when a folder may be made here.
+
+        Raises:
+            InputError: A file is there, a folder with something in it, or what belongs to a corpus.
+        """
+        self._check_spares_others()
+        if os.path.exists(os.path.realpath(self.path)) and not is_empty_folder(self.path):
+            raise InputError.of(
+                "“{folder}” exists and is not an empty folder.",
+                "Choose another name: files of two exports must not mix.",
+                folder=str(self.path),
+            )
+
+    def _check_spares_others(self) -> None:
+        path = self.path
+        if any(_is_same_or_within(path, one) for one in self.inputs):
+            raise InputError.of(
+                "“{file}” is read by the same command, so it is not written over.",
+                "Choose another name.",
+                file=str(path),
+            )
+        if belongs_to_corpus(path) or belongs_to_corpus(Path(os.path.realpath(path))):
+            raise InputError.of(
+                "“{file}” is a corpus or belongs to one, so nothing else is written there.",
+                "Choose another name, one that does not end in .awase.",
+                file=str(path),
+            )
+
+
+def belongs_to_corpus(path: Path) -> bool:
+    """Returns whether a file is a corpus or one that SQLite or Awase keeps beside it.
+
+    A name alone tells, too: what is called `c.awase-wal` would be read as part of `c.awase`.
+    """
+    if any(_is_corpus_name(one) for one in (path, *path.parents)):
+        return True
+    header = _header(path)
+    is_corpus = header[68:72] == APPLICATION_ID.to_bytes(4, "big")
+    return (header.startswith(_SQLITE) and is_corpus) or header.startswith(_SIDE_FILES)
+
+
+def _is_corpus_name(path: Path) -> bool:
+    name = path.name.lower()
+    if name.endswith(_CORPUS_ENDING):
+        return not os.path.isdir(path)
+    for ending in _BESIDE_A_CORPUS:
+        if name.endswith(ending) and name != ending:
+            base = path.with_name(path.name[: -len(ending)])
+            return base.name.lower().endswith(_CORPUS_ENDING) or _header(base).startswith(_SQLITE)
+    return False
+
+
+def _header(path: Path) -> bytes:
+    try:
+        if stat.S_ISREG(os.stat(path).st_mode):
+            with path.open("rb") as file:
+                return file.read(_HEADER_BYTES)
+    except (OSError, ValueError):  # not there, or not ours to read
+        pass
+    return b""
+
+
+def _is_same_or_within(path: Path, read: Path) -> bool:
+    with suppress(OSError, ValueError):
+        if os.path.isdir(read):
+            is_there = os.path.exists(path)
+            return is_there and Path(os.path.realpath(read)) in Path(os.path.realpath(path)).parents
+        return any(
+            os.path.samefile(path, one)
+            for one in (str(read), *(f"{read}{ending}" for ending in _BESIDE_A_CORPUS))
+            if os.path.exists(one) and os.path.exists(path)
+        )
+    return False
+
+
+def is_stream_or_device(path: Path) -> bool:
+    """Returns whether something is there that is written straight: a pipe, a device, a terminal."""
+    if str(path).startswith(_DESCRIPTORS):
+        return True
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def write_whole_file(target: Target, text: str | Iterable[str]) -> None:
+    """Writes `text` as UTF-8.
 
     Args:
-        path: The file.
+        target: The file.
         text: All of it, or its pieces; what making them raises leaves the file as it was.
 
     Raises:
+        InputError: As `Target.check` does.
         EnvironmentProblem: It cannot be written; what stood there stays.
     """
-    with whole_file(path) as place, place.open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines((text,) if isinstance(text, str) else text)
+    with whole_file(target) as place:
+        try:
+            file = place.open("w", encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise not_writable(target.path, error) from error
+        try:
+            for piece in (text,) if isinstance(text, str) else text:
+                _write(file.write, piece, target)
+        finally:
+            _write(lambda _: file.close(), "", target)
+
+
+def _write(do: Callable[[str], object], piece: str, target: Target) -> None:
+    """Tells whose fault a failure is: pieces may be made of files that cannot be read."""
+    try:
+        do(piece)
+    except OSError as error:
+        raise not_writable(target.path, error) from error
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
-    """Gives a place to write to, which is at `path` when the block is done.
+def whole_file(target: Target) -> Iterator[Path]:
+    """Gives a place to write to, which is at `target` when the block is done.
 
     Raises:
-        EnvironmentProblem: It cannot be written; what stood there stays.
+        InputError: As `Target.check` does.
+        EnvironmentProblem: It cannot be written; what stood there stays. What the block raises of
+            other files is passed on.
     """
-    target = path.resolve()
+    target.check()
+    if is_stream_or_device(target.path):
+        yield target.path
+        return
+    path = Path(os.path.realpath(target.path))
+    partial = _partial_of(path)
     try:
-        if os.path.exists(target) and not stat.S_ISREG(target.stat().st_mode):
-            yield target  # a device or a pipe must not be replaced by a file
-            return
-        partial = target.with_name(f".{target.name}.{os.getpid()}.part")
         try:
             partial.touch(exist_ok=False)
             yield partial
             with partial.open("r+b") as file:
                 os.fsync(file.fileno())
-            partial.replace(target)
+            with suppress(FileNotFoundError):
+                partial.chmod(stat.S_IMODE(path.stat().st_mode))
+            target.check()  # somebody may have put a file there meanwhile
+            partial.replace(path)
         finally:
             partial.unlink(missing_ok=True)
     except OSError as error:
-        raise not_writable(path, error) from error
+        if error.filename is not None and str(error.filename) not in (str(partial), str(path)):
+            raise  # what was to be written comes from there
+        raise not_writable(target.path, error) from error
+
+
+def write_folder(target: Target, pieces: Iterable[tuple[str, str]]) -> int:
+    """Makes a folder with files, as UTF-8, and returns how many; it appears when all are written.
+
+    Args:
+        target: Must not exist, or be an empty folder.
+        pieces: Path of a file from the folder on, parts joined by `/`, and what joins its text.
+
+    Raises:
+        InputError: There is a file or a folder with files of that name.
+        EnvironmentProblem: It cannot be written.
+    """
+    target.check_folder()
+    path = Path(os.path.realpath(target.path))
+    partial = _partial_of(path)
+    try:
+        partial.mkdir()
+        begun: set[str] = set()
+        for name, text in pieces:
+            file = partial / name
+            # On some disks names that differ in case are one file; "x" refuses the second.
+            mode = "a" if name in begun else "x"
+            if mode == "x":
+                file.parent.mkdir(parents=True, exist_ok=True)
+                begun.add(name)
+            with file.open(mode, encoding="utf-8", newline="\n") as stream:
+                stream.write(text)
+        if os.path.exists(path):
+            path.rmdir()
+        partial.rename(path)
+        return len(begun)
+    except OSError as error:
+        raise not_writable(target.path, error) from error
+    finally:
+        with suppress(OSError):
+            shutil.rmtree(partial)
+
+
+def is_empty_folder(path: Path) -> bool:
+    """Returns whether there is a folder of that name, can be read and has nothing in it."""
+    try:
+        return os.path.isdir(path) and next(path.iterdir(), None) is None
+    except OSError:
+        return False
+
+
+def _partial_of(path: Path) -> Path:
+    # Of its own name: the whole one may be as long as names can be.
+    return path.with_name(f".awase-{os.getpid()}-{secrets.token_hex(4)}.part")
 
 
 def not_writable(path: Path, error: OSError) -> EnvironmentProblem:

@@ -13,6 +13,8 @@ from awase.cli.arguments.corpora import open_corpus
 from awase.cli.main import main
 from awase.core.records.corpus import Corpus
 
+CSV, LATEX, HTML = (f"--output-format={form}" for form in ("csv", "latex", "html"))
+
 
 @dataclass(frozen=True)
 class Finished:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
-from tests.cli.conftest import Run
+from tests.cli.conftest import CSV, LATEX, Run
 from tests.written import as_json
 
 from awase.core.formats.reading.requests import WriteRequest
@@ -124,9 +124,9 @@ def test_that_the_table_says_why_something_is_undefined(run: Run, table_1: Path)
 @pytest.mark.parametrize("by", ["pair", "topic", "sentence"])
 def test_that_csv_and_latex_have_a_line_for_each_row(run: Run, table_1: Path, by: str) -> None:
     expected = {"pair": 7, "topic": 6, "sentence": 3}[by]
-    lines = [*csv.DictReader(io.StringIO(run("agreement", table_1, "--by", by, "--csv").out))]
+    lines = [*csv.DictReader(io.StringIO(run("agreement", table_1, "--by", by, CSV).out))]
     assert len(lines) == expected
-    latex = run("agreement", table_1, "--by", by, "--latex").out
+    latex = run("agreement", table_1, "--by", by, LATEX).out
     body = latex.partition(r"\midrule")[2].partition(r"\bottomrule")[0]
     assert body.count(r"\\") == expected
 
@@ -140,7 +140,7 @@ def test_that_the_worst_sentence_stands_first(run: Run) -> None:
 
 def test_that_sums_by_topic_say_how_far_each_topic_agrees(run: Run) -> None:
     lines = csv.DictReader(io.StringIO(
-        run("agreement", DEMO / "en.json", "--distance", "equal", "--by", "topic", "--csv").out
+        run("agreement", DEMO / "en.json", "--distance", "equal", "--by", "topic", CSV).out
     ))  # fmt: skip
     found = {line["topic"]: int(line["items"]) for line in lines}
     assert found == {"E10": 18, "E20": 12, "E30": 17}
@@ -153,7 +153,7 @@ def test_that_sums_by_topic_say_how_far_each_topic_agrees(run: Run) -> None:
         (["--annotators", "A1"], 1, "between two annotators or more"),
         (["--length", "huge"], 1, "No abstract has the length class “huge”"),
         (["--distance", "kappa"], 2, "“kappa” is not one of alternatives"),
-        (["--json", "--csv"], 2, "Choose one of"),
+        (["--json", CSV], 2, "Choose one of"),
     ],
 )
 def test_that_what_cannot_be_done_is_one_message(

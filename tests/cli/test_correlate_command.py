@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.conftest import Run
+from tests.cli.conftest import CSV, LATEX, Run
 
 # Human means: a 1, b 2, c 3, d 4. The metric's: a 1, b 3, c 2, d 4: tau-b = (5 - 1) / 6, rho = .8,
 # r = .8. In topic 2 the metric is constant.
@@ -42,7 +42,7 @@ def metrics(tmp_path: Path) -> Path:
 def test_that_the_table_has_the_coefficients_and_all_that_decides_them(
     run: Run, people: Path, metrics: Path
 ) -> None:
-    result = run("correlate", people, "--scores", metrics, "--n", 50, "--seed", 3)
+    result = run("correlate", people, "--scores", metrics, "--resamples", 50, "--seed", 3)
     assert result.status == 0, result.err
     lines = [line.split() for line in result.out.splitlines()]
     assert ["metric", "r", "rho", "tau-b", "systems", "topics"] in lines
@@ -61,8 +61,8 @@ def test_that_the_table_has_the_coefficients_and_all_that_decides_them(
 def test_that_json_has_every_figure_and_what_it_rests_on(
     run: Run, people: Path, metrics: Path
 ) -> None:
-    found = run("correlate", people, "--scores", metrics, "--n", 50, "--level", "topic", "--json",
-                "--coefficient", "tau-b").json  # fmt: skip
+    found = run("correlate", people, "--scores", metrics, "--resamples", 50, "--level", "topic",
+                "--json", "--coefficient", "tau-b").json  # fmt: skip
     assert {k: found[k] for k in ("level", "resample", "n", "seed", "excluded", "test")} == {
         "level": "topic", "resample": "both", "n": 50, "seed": 0, "excluded": [], "test": None
     }  # fmt: skip
@@ -77,7 +77,7 @@ def test_that_json_has_every_figure_and_what_it_rests_on(
 
 
 def test_that_csv_has_a_row_for_each_coefficient(run: Run, people: Path, metrics: Path) -> None:
-    out = run("correlate", people, "--scores", metrics, "--interval", "none", "--csv").out
+    out = run("correlate", people, "--scores", metrics, "--interval", "none", CSV).out
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [(row["coefficient"], round(float(row["value"]), 3)) for row in rows] == [
         ("r", 0.8), ("rho", 0.8), ("tau-b", 0.667)
@@ -116,7 +116,7 @@ def test_that_pairs_of_metrics_are_tested_with_holms_correction(
     run: Run, people: Path, metrics: Path, tmp_path: Path
 ) -> None:
     other = scores_csv(tmp_path / "other.csv", "worse.r", {**METRIC, "d": (0, 0)})
-    options = ["--scores", metrics, "--scores", other, "--test", "permutation", "--n", 99]
+    options = ["--scores", metrics, "--scores", other, "--test", "permutation", "--resamples", 99]
     found = run("correlate", people, *options, "--coefficient", "r", "--json").json
     (pair,) = found["comparisons"]
     assert (pair["first"], pair["second"]) == ("m.r", "worse.r")
@@ -157,7 +157,9 @@ def test_that_names_of_one_side_are_told_and_aliases_join_them(
                for w in result.warnings)  # fmt: skip
     aliases = tmp_path / "aliases.tsv"
     aliases.write_text("# theirs\tours\nSystem d\td\n")
-    joined = run("correlate", people, "--scores", metrics, "--aliases", aliases, "--json", "--n", 9)
+    joined = run(
+        "correlate", people, "--scores", metrics, "--aliases", aliases, "--json", "--resamples", 9
+    )
     assert joined.json["correlations"][0]["n_systems"] == 4
     assert joined.warnings == []
     aliases.write_text("System d\ta\n")
@@ -176,7 +178,7 @@ def test_that_metrics_are_computed_on_the_corpus_and_the_length_is_chosen(
     refused = run("correlate", demo, "--human", "coverage", "-m", "coverage")
     assert "There are scores for several lengths (short, long)" in refused.err
     found = run("correlate", demo, "--human", "coverage", "-m", "coverage", "--length", "short",
-                "--annotators", "z", "--n", 20, "--json")  # fmt: skip
+                "--annotators", "z", "--resamples", 20, "--json")  # fmt: skip
     assert found.status == 0
     assert found.json["human"] == {
         "measure": "coverage", "signature": "coverage:annotators=2,join=z"
@@ -237,12 +239,14 @@ def test_that_component_chooses_among_recall_precision_and_f(
         f"{t + 1},{name},{v[t]},{-v[t]},{v[t]}\n" for name, v in METRIC.items() for t in (0, 1)
     ]
     path.write_text("topic,system,m.r,m.p,plain\n" + "".join(lines))
-    found = run("correlate", people, "--scores", path, "--component", "r", "--json", "--n", 9).json
+    found = run(
+        "correlate", people, "--scores", path, "--component", "r", "--json", "--resamples", 9
+    ).json
     assert [one["metric"] for one in found["correlations"]] == ["m.r", "plain"]
 
 
 def test_that_figures_are_the_same_for_the_same_seed(run: Run, people: Path, metrics: Path) -> None:
-    options = ["correlate", people, "--scores", metrics, "--n", 200, "--json", "--seed"]
+    options = ["correlate", people, "--scores", metrics, "--resamples", 200, "--json", "--seed"]
     assert run(*options, 1).out == run(*options, 1).out
     first, second = (
         json.loads(run(*options, seed).out)["correlations"][0]["estimates"] for seed in (1, 2)
@@ -251,13 +255,13 @@ def test_that_figures_are_the_same_for_the_same_seed(run: Run, people: Path, met
 
 
 def test_that_the_papers_table_is_printed_for_latex(run: Run, people: Path, metrics: Path) -> None:
-    out = run("correlate", people, "--scores", metrics, "--n", 50, "--latex").out
+    out = run("correlate", people, "--scores", metrics, "--resamples", 50, LATEX).out
     assert "metric & r & rho & tau-b & systems & topics" in out
     assert "m.r & " in out
     assert "N = 50, seed 0" in out
-    both = run("correlate", people, "--scores", metrics, "--latex", "--csv")
+    both = run("correlate", people, "--scores", metrics, LATEX, CSV)
     assert both.status == 2
-    assert "Choose one of csv and latex." in both.err
+    assert "--output-format is given twice." in both.err
 
 
 def test_that_systems_without_output_are_of_no_kind(run: Run, people: Path, metrics: Path) -> None:

@@ -73,13 +73,13 @@ def test_that_json_is_never_changed_but_a_new_file_is_written(run: Run, tmp_path
     source = DEMOS / "ja.json"
     assert run("extract", source).status == 1
     target = tmp_path / "new.json"
-    result = run("extract", source, "--with", "tfidf", "--size", "3", "-o", target)
+    result = run("extract", source, "--with", "tfidf", "--size", "3", "--to", target)
     assert result.status == 0
     name = next(system for system in systems_of(target) if system.startswith("tfidf-"))
     extracts = [o for t in open_corpus(str(target)).corpus.topics for o in t.outputs]
     sizes = {len(o.sentences) for o in extracts if o.system == name}
     assert sizes == {3}
-    assert "exists already" in run("extract", source, "-o", target).err
+    assert "exists already" in run("extract", source, "--to", target).err
 
 
 def test_that_a_background_can_be_a_table_or_a_corpus(run: Run, tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_that_unaligned_abstracts_need_a_size(run: Run, json_file: Path, tmp_pat
             abstract["alignments"] = []
     bare = tmp_path / "bare.json"
     bare.write_text(json.dumps(content), encoding="utf-8")
-    refused = run("extract", bare, "--with", "lead", "-o", tmp_path / "x.json")
+    refused = run("extract", bare, "--with", "lead", "--to", tmp_path / "x.json")
     assert refused.status == 1
     assert "--size" in refused.err
-    assert run("extract", bare, "--with", "lead", "--size", "1", "-o", tmp_path / "x.json").out
+    assert run("extract", bare, "--with", "lead", "--size", "1", "--to", tmp_path / "x.json").out

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.conftest import Run, document
+from tests.cli.conftest import CSV, Run, document
 
 from awase.core.formats.registry import format_by_id
 from awase.core.records.corpus import Corpus
@@ -342,10 +342,10 @@ def test_that_a_pipe_is_imported_and_scored_like_a_file(
 
     path = tmp_path / "new.awase"
     assert run("import", path, piped("pipe.json")).status == 0
-    direct = run("score", json_file, "--csv")
+    direct = run("score", json_file, CSV)
     assert direct.status == 0
-    assert run("score", path, "--csv").out == direct.out
-    assert run("score", piped("pipe"), "--csv").out == direct.out
+    assert run("score", path, CSV).out == direct.out
+    assert run("score", piped("pipe"), CSV).out == direct.out
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such files")

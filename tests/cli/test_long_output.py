@@ -3,11 +3,17 @@
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import Run
+from tests.cli.conftest import CSV, LATEX, Run
 
 from awase.jobs import covers, oracles
 
-_FORMS = (("--json",), ("--csv",), ("--output-format", "jsonl"), ("--latex",), ())
+_FORMS = (
+    ("--json",),
+    (CSV,),
+    ("--output-format", "jsonl"),
+    (LATEX,),
+    (),
+)
 
 
 @pytest.mark.parametrize("command", ["cover", "oracle"])

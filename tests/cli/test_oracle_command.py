@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.conftest import Run
+from tests.cli.conftest import CSV, Run
 
 DEMO = Path(str(files("awase.resources"))) / "demo" / "en.json"
 
@@ -46,7 +46,7 @@ def test_that_json_holds_the_proof_and_all_oracles(run: Run) -> None:
 def test_that_stored_oracles_give_the_same_scores_and_are_used(
     run: Run, oracles: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    arguments = ("score", DEMO, "-m", "pseudo-pyramid", "--topic", "E10", "--csv")
+    arguments = ("score", DEMO, "-m", "pseudo-pyramid", "--topic", "E10", CSV)
     before = run(*arguments).out
     from awase.core.metrics.oracles import finding as oracle_finding
 

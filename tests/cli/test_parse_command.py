@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
+from tests.cli.conftest import CSV
 from tests.core.parsing.trees import tree
 
 from awase.core import extras
@@ -71,13 +72,13 @@ def test_that_parses_are_listed_written_removed_and_taken_back(run, corpus, tmp_
         f"error: “{file}” exists already. Choose another name, or add --force to replace it."
     ]
     assert run("parse", corpus, "--to", file, "--force").status == 0
-    before = run("score", corpus, "-m", "be", "--csv").out
+    before = run("score", corpus, "-m", "be", CSV).out
     assert run("parse", corpus, "--remove", MODEL).out.endswith("removed 424 parses.\n")
     failed = run("score", corpus, "-m", "be")
     assert failed.status == 1
     assert "be needs a parse of every sentence, and there are none" in failed.err
     assert "of 424 sentences, as by" in run("parse", corpus, "--from", file).out
-    assert run("score", corpus, "-m", "be", "--csv").out == before
+    assert run("score", corpus, "-m", "be", CSV).out == before
 
 
 def test_that_a_corpus_whose_sentences_are_parsed_needs_no_parser(run, corpus):

@@ -124,7 +124,7 @@ def test_that_piped_tables_are_plain_and_whole(
     for topic in corpus_json["topics"]:
         topic["outputs"][0]["system"] = name
     done = start(
-        "score", write_json(corpus_json), "--per-topic", env={**os.environ, "COLUMNS": "40"}
+        "score", write_json(corpus_json), "--level=topic", env={**os.environ, "COLUMNS": "40"}
     )
     lines = [line.split() for line in done.stdout.decode().splitlines()]
     assert ["mean", "short", name, "0.7500", "0.7500", "0.8333", "2"] in lines

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests import building
-from tests.cli.conftest import Run
+from tests.cli.conftest import CSV, Run
 from tests.stored import corpus_file
 
 
@@ -77,7 +77,7 @@ def test_that_progress_tells_what_everybody_aligns_first(run: Run, corpus: Path)
     gate = run("progress", corpus, "--json").json["calibration"]
     assert len(gate["abstracts"]) == 1
     assert gate["sentences_left"]["花子"] == 0
-    (first, second) = csv.DictReader(io.StringIO(run("progress", corpus, "--csv").out))
+    (first, second) = csv.DictReader(io.StringIO(run("progress", corpus, CSV).out))
     assert (first["person"], second["person"]) == ("花子", "太郎")
     assert first["sentences_an_hour"] == ""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.conftest import Run
+from tests.cli.conftest import CSV, Run
 
 from awase.core.metrics.kit.signature import named
 from awase.core.version import VERSION
@@ -69,7 +69,7 @@ def test_that_the_table_has_the_means_and_their_signatures(run: Run, json_file: 
 
 
 def test_that_per_topic_shows_each_topic_above_the_means(run: Run, json_file: Path) -> None:
-    lines = run("score", json_file, "--per-topic", "-m", "coverage").out.splitlines()
+    lines = run("score", json_file, "--level=topic", "-m", "coverage").out.splitlines()
     rows = [line.split() for line in lines if " 前置 " in line]
     assert rows == [
         ["0310", "short", "前置", "0.5000"],
@@ -95,7 +95,7 @@ def test_that_an_unfinished_annotation_marks_the_scores_and_explains_the_mark(
     alignment = corpus_json["topics"][0]["abstracts"][0]["alignments"][0]
     alignment["sentences"][1]["state"] = "incomplete"
     path = write_json(corpus_json)
-    result = run("score", path, "-m", "coverage", "--per-topic")
+    result = run("score", path, "-m", "coverage", "--level=topic")
     assert "0.7500*" in result.out
     assert "* provisional: the annotation it rests on is not finished" in result.out
     assert len(result.warnings) == 1
@@ -118,7 +118,7 @@ def test_that_an_undefined_score_is_null_with_its_reason_among_the_warnings(
         ("oracle", "weighted-coverage"),
     ]
     assert all("Abstract sentences without a rank: 1." in w["message"] for w in undefined)
-    table = run("score", path, "-m", "weighted-coverage", "--per-topic")
+    table = run("score", path, "-m", "weighted-coverage", "--level=topic")
     assert "undefined" in table.out
     assert any("undefined for 2 systems in 1 topic;" in line for line in table.warnings)
 
@@ -133,7 +133,7 @@ def test_that_a_mean_over_fewer_topics_says_over_how_many(
 
 
 def test_that_csv_has_one_line_a_score(run: Run, json_file: Path) -> None:
-    rows = list(csv.DictReader(io.StringIO(run("score", json_file, "--csv").out)))
+    rows = list(csv.DictReader(io.StringIO(run("score", json_file, CSV).out)))
     assert list(rows[0]) == KEYS
     assert len(rows) == 18
     assert rows[-1]["topic"] == ""
@@ -181,7 +181,7 @@ def test_that_a_corpus_without_outputs_has_nothing_to_score(
 
 
 def test_that_json_and_csv_together_are_a_mistake_of_usage(run: Run, json_file: Path) -> None:
-    assert run("score", json_file, "--json", "--csv").status == 2
+    assert run("score", json_file, "--json", CSV).status == 2
 
 
 def test_that_a_name_with_markup_is_shown_as_it_is(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.conftest import Run
+from tests.cli.conftest import CSV, HTML, LATEX, Run
 
 
 @pytest.fixture
@@ -55,7 +55,14 @@ def test_that_csv_has_the_statistics_of_the_means_when_they_were_asked_for(
     run: Run, ten_topics: Path
 ) -> None:
     out = run(
-        "score", ten_topics, "-m", "coverage", "--interval", "--baseline", "前置", "--csv"
+        "score",
+        ten_topics,
+        "-m",
+        "coverage",
+        "--interval",
+        "--baseline",
+        "前置",
+        CSV,
     ).out
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [*rows[0]][-6:] == ["low", "high", "difference", "p", "p_holm", "n_common"]
@@ -65,23 +72,23 @@ def test_that_csv_has_the_statistics_of_the_means_when_they_were_asked_for(
 
 
 def test_that_excel_gets_its_mark(run: Run, json_file: Path) -> None:
-    assert run("score", json_file, "--csv", "--bom").out.startswith("\ufefftopic,")
-    wide = run("score", json_file, "-m", "coverage", "--wide-csv").out.splitlines()
+    assert run("score", json_file, CSV, "--bom").out.startswith("\ufefftopic,")
+    wide = run("score", json_file, "-m", "coverage", CSV, "--wide").out.splitlines()
     assert wide == ["length,system,coverage,topics", "short,前置,0.75,2", "short,oracle,1.0,2"]
 
 
 def test_that_latex_is_a_booktabs_table_with_signatures_as_notes(run: Run, json_file: Path) -> None:
-    out = run("score", json_file, "-m", "weighted-coverage", "--latex").out
+    out = run("score", json_file, "-m", "weighted-coverage", LATEX).out
     assert r"\toprule" in out
     assert r"short & oracle & \textbf{1.0000} & 2 \\" in out
     assert r"no\_source=0" in out
 
 
 def test_that_html_is_a_table(run: Run, json_file: Path) -> None:
-    assert '<td align="right"><b>1.0000</b></td>' in run("score", json_file, "--html").out
+    assert '<td align="right"><b>1.0000</b></td>' in run("score", json_file, HTML).out
 
 
-@pytest.mark.parametrize("flags", [["--csv", "--latex"], ["--bom"], ["--json", "--bom"]])
+@pytest.mark.parametrize("flags", [[CSV, LATEX], ["--bom"], ["--json", "--bom"]])
 def test_that_forms_that_exclude_each_other_are_a_mistake_of_usage(
     run: Run, json_file: Path, flags: list[str]
 ) -> None:

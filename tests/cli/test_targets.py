@@ -1,18 +1,23 @@
-"""One rule for every command with `--force`: what is replaced, and what is written to."""
+"""One rule for every command that writes: what is replaced, what is spared, what is written to."""
 
 import os
 import re
+import shutil
+import stat
 from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Run
-from tests.in_part import in_part
+from tests.in_part import in_part, in_turn
 
 COMMANDS = (
     "export {corpus} {target}",
     "extract {corpus} --with lead --size 1 --to {target}",
     "oracle {corpus} --unit sentence --limit 1s -o {target}",
     "report {corpus} {target} --interval none",
+    "score {corpus} -o {target}",
+    "cover {corpus} -o {target}",
+    "agreement {corpus} --output-format csv -o {target}",
     "parse {corpus} --to {target}",
 )
 
@@ -65,3 +70,101 @@ def test_that_a_device_is_written_to_and_stays(
     device.symlink_to(os.devnull)
     assert run(*command.format(corpus=awase_file, target=device).split()).status == 0
     assert device.is_char_device()
+
+
+VICTIMS = (
+    "small.awase", "sub/../small.awase", "link.json", "hard.json", "other.awase", "copy.json",
+    "small.awase-wal", "small.awase-shm", "small.awase-journal", "small.awase-lock",
+    "small.awase-backups/x.json", "copy.json-wal", "new.awase", "input.json", "link-to-input.json",
+)  # fmt: skip
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows asks for a right to make links")
+@in_turn("command", [c for c in COMMANDS if not c.startswith("parse")])
+def test_that_neither_an_input_nor_a_corpus_is_written_over_even_when_forced(
+    run: Run, awase_file: Path, json_file: Path, tmp_path: Path, command: str
+) -> None:
+    folder = tmp_path / command.split()[0]
+    folder.mkdir()
+    (folder / "sub").mkdir()
+    corpus = Path(shutil.copy(awase_file, folder / "small.awase"))
+    shutil.copy(awase_file, folder / "other.awase")
+    shutil.copy(awase_file, folder / "copy.json")
+    source = Path(shutil.copy(json_file, folder / "input.json"))
+    (folder / "link.json").symlink_to(corpus)
+    (folder / "link-to-input.json").symlink_to(source)
+    os.link(folder / "other.awase", folder / "hard.json")
+    (folder / "small.awase-backups").mkdir()
+    for name in ("small.awase-lock", "small.awase-backups/x.json"):
+        (folder / name).write_bytes(b"")
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    for victim in VICTIMS:
+        read = source if "input" in victim else corpus
+        words = command.format(corpus=read, target=folder / victim).split()
+        forced = run(*words, "--force", *_form(words))
+        assert (forced.status, forced.out) == (1, ""), victim
+        assert re.search("belongs to one|read by the same|made by importing", forced.err), victim
+        left = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        assert left == before, victim
+
+
+def _form(words: list[str]) -> list[str]:
+    """A form, so that no ending is refused before."""
+    if words[0] == "export":
+        return ["--format", "awase-json"]
+    return ["--output-format", "jsonl"] if "-o" in words and "--output-format" not in words else []
+
+
+def test_that_an_ending_that_tells_no_form_is_refused(run: Run, awase_file: Path, tmp_path: Path):
+    target = tmp_path / "x.foo"
+    refused = run("score", awase_file, "-o", target)
+    assert (refused.status, target.exists()) == (2, False)
+    assert "tells no form" in refused.err
+    assert run("score", awase_file, "-o", target, "--output-format", "csv").status == 0
+    assert target.read_text("utf-8").startswith("topic,")
+
+
+def test_that_the_file_that_is_missing_is_blamed_not_the_one_to_be_written(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "ref.txt").write_text("a\n", "utf-8")
+    for ending in ("csv", "json", "parquet", "tex"):
+        target = tmp_path / f"out.{ending}"
+        failed = run("rouge", tmp_path / "nope.txt", tmp_path / "ref.txt", "-o", target)
+        assert "nope.txt" in failed.err, ending
+        assert f"out.{ending}" not in failed.err
+        assert not target.exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes")
+def test_that_a_file_behind_a_link_keeps_its_mode_and_the_link_its_place(
+    run: Run, awase_file: Path, tmp_path: Path
+) -> None:
+    target, link = tmp_path / "private.csv", tmp_path / "link.csv"
+    target.write_text("mine", "utf-8")
+    target.chmod(0o600)
+    link.symlink_to(target)
+    assert run("score", awase_file, "-o", link, "--force").status == 0
+    assert link.is_symlink()
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+    assert target.read_text("utf-8").startswith("topic,")
+
+
+def test_that_standard_input_is_an_input(run: Run, json_file: Path) -> None:
+    before = json_file.read_bytes()
+    with json_file.open("rb") as stream:
+        saved = os.dup(0)
+        os.dup2(stream.fileno(), 0)
+        try:
+            refused = run("score", "-", "-o", json_file, "--force")
+        finally:
+            os.dup2(saved, 0)
+            os.close(saved)
+    assert "read by the same command" in refused.err
+    assert json_file.read_bytes() == before
+
+
+def test_that_force_goes_with_a_file(run: Run, awase_file: Path) -> None:
+    refused = run("score", awase_file, "--force")
+    assert (refused.status, refused.out) == (2, "")
+    assert "--force goes with -o FILE" in refused.err

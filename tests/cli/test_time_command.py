@@ -3,7 +3,7 @@ import io
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import Run
+from tests.cli.conftest import CSV, Run
 
 from awase.core.annotation.actions import NOTE, alignment_edit, with_note
 from awase.core.records.alignment import SentenceAlignment
@@ -54,7 +54,7 @@ def test_that_times_are_readable_and_undefined_where_none_was_logged(
 
 
 def test_that_times_of_sentences_come_as_csv(run: Run, worked: Path) -> None:
-    out = run("time", worked, "--by", "sentence", "--annotator", "花子", "--csv").out
+    out = run("time", worked, "--by", "sentence", "--annotator", "花子", CSV).out
     rows = list(csv.DictReader(io.StringIO(out)))
     assert {row["annotator"] for row in rows} == {"花子"}
     assert [(row["n"], row["seconds"]) for row in rows if row["seconds"]] == [

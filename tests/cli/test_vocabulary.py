@@ -1,9 +1,8 @@
-"""The options that commands share mean one thing, and their old spellings still work."""
+"""The options that commands share mean one thing, and each that is given counts."""
 
 import csv
 import io
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator
 from importlib.resources import files
 from itertools import product
@@ -11,7 +10,7 @@ from pathlib import Path
 
 import click
 import pytest
-from tests.cli.conftest import Run
+from tests.cli.conftest import CSV, LATEX, Run
 from tests.in_part import in_part
 
 from awase.cli.arguments.vocabulary import Shared
@@ -21,37 +20,6 @@ from awase.cli.output.json_pieces import InPieces, exact_record, json_pieces
 from awase.core.errors import Problem
 
 DEMO = Path(str(files("awase.resources"))) / "demo" / "en.json"
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    in_part([
-        (["--csv"], ["--output-format", "csv"]),
-        (["--latex"], ["--output-format", "latex"]),
-        (["--html"], ["--output-format", "html"]),
-        (["--wide-csv"], ["--output-format", "csv", "--wide"]),
-        (["--wide-csv", "--bom"], ["--output-format", "csv", "--wide", "--bom"]),
-        (["--per-topic"], ["--level", "topic"]),
-        (["--interval", "--resamples", "9", "--level", "0.9"],
-         ["--interval", "bootstrap", "--resamples", "9", "--confidence", "0.9"]),
-    ], first=3),
-)  # fmt: skip
-def test_that_an_old_spelling_gives_the_same_and_a_hint(
-    run: Run, old: list[str], new: list[str]
-) -> None:
-    before, now = run("score", DEMO, *old), run("score", DEMO, *new)
-    assert before.status == 0
-    assert before.out == now.out
-    assert "hint: " in before.err
-    assert "hint: " not in now.err
-
-
-@pytest.mark.slow
-def test_that_resamples_of_correlations_have_their_old_spelling(run: Run) -> None:
-    words = ("correlate", DEMO, "--human", "coverage", "--length", "short", "--json")
-    old, new = run(*words, "--n", 20), run(*words, "--resamples", 20)
-    assert old.out == new.out
-    assert "--n is now --resamples" in old.err
 
 
 def test_that_confidence_narrows_intervals_of_correlations(run: Run) -> None:
@@ -152,7 +120,7 @@ def test_that_metrics_and_formats_are_json_for_programs(run: Run) -> None:
 
 
 def test_that_forms_that_exclude_each_other_are_refused(run: Run) -> None:
-    assert run("score", DEMO, "--latex", "--csv").status == 2
+    assert run("score", DEMO, LATEX, CSV).status == 2
     assert run("score", DEMO, "--json", "--output-format", "csv").status == 2
     assert "needs a file" in run("score", DEMO, "--output-format", "parquet").err
 
@@ -252,38 +220,12 @@ def test_that_a_seed_declared_elsewhere_is_noticed() -> None:
 
 
 def test_that_whatever_writes_json_writes_every_other_form() -> None:
-    """Where `--json` is, `--output-format`, `-o` and `--bom` are, and old spellings are known."""
     by_command: dict[str, set[str]] = {}
     for command, one in _options_of(cli):
         by_command.setdefault(command, set()).update(one.opts)
     for command, names in by_command.items():
-        if names & {"--json", "--csv", "-o", "--output-format"}:
+        if names & {"--json", "-o", "--output-format"}:
             assert {"--json", "--output-format", "-o", "--bom"} <= names, command
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        (("report", DEMO, "{}", "--force", "--no-intervals"),
-         ("report", DEMO, "{}", "--force", "--interval", "none")),
-        (("extract", DEMO, "--with", "lead", "--size", "1", "--name", "l", "-o", "{}", "--force"),
-         ("extract", DEMO, "--with", "lead", "--size", "1", "--name", "l", "--to", "{}",
-          "--force")),
-    ],
-)  # fmt: skip
-def test_that_old_spellings_of_files_are_told_and_write_the_same(
-    run: Run, tmp_path: Path, old: tuple[object, ...], new: tuple[object, ...]
-) -> None:
-    file = tmp_path / "written"
-    results = []
-    for words in (old, new):
-        finished = run(*(file if word == "{}" else word for word in words))
-        assert finished.status == 0, finished.err
-        written = re.sub(r"\d\d:\d\d(:\d\d)? UTC", "", file.read_text("utf-8"))
-        results.append((written, "hint: " in finished.err))
-    assert results[0] == (results[1][0], True)
-    assert not results[1][1]
 
 
 def test_that_explanations_and_extracts_are_tables_for_programs(run: Run) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QTextBrowser, QVBoxLayout, QWidget
 from tests.gui.conftest import small_topic
 from tests.gui.seeing import says
 
+from awase.core.errors import EnvironmentProblem
 from awase.core.plots.bars import Bar, bars
 from awase.core.records.alignment import AlignmentState
 from awase.core.reports.grid import Cell, Column, grid_of
@@ -146,7 +147,7 @@ def test_that_a_printer_gets_the_same_pages(qapp, tmp_path) -> None:
 
 
 def test_that_a_pdf_that_cannot_be_written_leaves_nothing(qapp, tmp_path) -> None:
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(EnvironmentProblem):
         write_pdf(PrintContent(title="x", html=""), tmp_path / "missing" / "x.pdf")
     assert not list(tmp_path.iterdir())
 

@@ -17,6 +17,7 @@ import pytest
 pytest.importorskip("PySide6")
 
 from tests import building
+from tests.cli.conftest import CSV, LATEX
 from tests.core.parsing.trees import tree
 from tests.in_part import in_part
 from tests.jobs.faces import Faces, whole
@@ -93,7 +94,7 @@ def test_that_scores_are_those_of_the_command_line(faces, session, metrics, subs
     page = scores_page(faces, session, metrics, subset)
     export_scores(page, "tidy")
     shown = faces.saved(page, faces.folder / "scores.csv")
-    assert shown == faces.says("score", faces.corpus, "--csv", *words_of(faces, metrics, subset))
+    assert shown == faces.says("score", faces.corpus, CSV, *words_of(faces, metrics, subset))
 
 
 def test_that_the_range_over_annotators_is_shown_by_both(faces, qtbot) -> None:
@@ -111,7 +112,7 @@ def test_that_the_range_over_annotators_is_shown_by_both(faces, qtbot) -> None:
             for row in range(model.rowCount())
             for column in range(model.columnCount())
         ]
-    assert written[0] == faces.says("score", faces.corpus, "--csv", "-m", metric)
+    assert written[0] == faces.says("score", faces.corpus, CSV, "-m", metric)
     assert "lowest" in written[0].splitlines()[0]
     assert " highest" in written[1].splitlines()[0]
     said = faces.says("score", faces.corpus, "-m", metric)
@@ -122,7 +123,7 @@ def test_that_the_range_over_annotators_is_shown_by_both(faces, qtbot) -> None:
 
 def test_that_a_vocabulary_of_a_topic_is_that_of_every_system(faces, session) -> None:
     """The score of a system that is shown alone rests on the others, too."""
-    whole = faces.says("score", faces.corpus, "--csv", *words_of(faces, (PRUNED,), Subset()))
+    whole = faces.says("score", faces.corpus, CSV, *words_of(faces, (PRUNED,), Subset()))
     page = scores_page(faces, session, (PRUNED,), Subset(systems=("one",)))
     export_scores(page, "tidy")
     shown = faces.saved(page, faces.folder / "scores.csv").splitlines()
@@ -169,12 +170,12 @@ def test_that_one_system_chosen_has_the_number_that_it_has_among_all(faces) -> N
         page = scores_page(faces, session, (metric,), chosen)
         export_scores(page, "tidy")
         shown = faces.saved(page, faces.folder / "scores.csv")
-    assert shown == faces.says("score", faces.corpus, "--csv", *words_of(faces, (metric,), chosen))
+    assert shown == faces.says("score", faces.corpus, CSV, *words_of(faces, (metric,), chosen))
     *_, mean = csv.DictReader(io.StringIO(shown))
     assert float(mean["value"]) == (26 / 52 + 11 / 24) / 2
     assert f"{float(mean['value']):.4f}" == "0.4792"
     faces.store(with_systems(both, ("one",)))
-    alone = faces.says("score", faces.corpus, "--csv", *words_of(faces, (metric,), Subset()))
+    alone = faces.says("score", faces.corpus, CSV, *words_of(faces, (metric,), Subset()))
     *_, mean = csv.DictReader(io.StringIO(alone))
     assert f"{float(mean['value']):.4f}" == f"{(25 / 52 + 11 / 24) / 2:.4f}" == "0.4696"
 
@@ -190,12 +191,12 @@ def test_that_intervals_and_tests_are_the_same(faces, session, baseline) -> None
     shown = faces.saved(page, faces.folder / "scores.csv")
     words = ["--baseline", baseline] if baseline else []
     words += ["-m", "tsc3", "-m", "rouge-1"]
-    assert shown == faces.says("score", faces.corpus, "--csv", "--interval", *words)
+    assert shown == faces.says("score", faces.corpus, CSV, "--interval", *words)
 
 
 def test_that_scores_of_a_file_are_kept_alike(faces, session) -> None:
     file = faces.folder / "scores.csv"
-    file.write_text(faces.says("score", faces.corpus, "--csv"), "utf-8")
+    file.write_text(faces.says("score", faces.corpus, CSV), "utf-8")
     page = ScoresPage(session, faces.services)
     faces.qtbot.addWidget(page)
     page.kept.bring(file)
@@ -205,7 +206,7 @@ def test_that_scores_of_a_file_are_kept_alike(faces, session) -> None:
     faces.services.jobs.stop_all()
     session.store.close()
     faces.says("scores", faces.corpus, "--import", file)
-    said = [faces.says("scores", faces.corpus, "--show", run, "--csv") for run in (1, 2)]
+    said = [faces.says("scores", faces.corpus, "--show", run, CSV) for run in (1, 2)]
     assert [shown, shown] == said
 
 
@@ -223,7 +224,7 @@ def test_that_reports_are_the_same(faces, session, subset, has_intervals) -> Non
     dialog.submit()
     faces.settle()
     words = words_of(faces, metrics, subset)
-    words += [] if has_intervals else ["--no-intervals"]
+    words += [] if has_intervals else ["--interval", "none"]
     faces.says("report", faces.corpus, faces.folder / "line.html", *words)
     pages = [(faces.folder / name).read_text("utf-8") for name in ("window.html", "line.html")]
     assert all(len(MINUTE.findall(page)) == 1 for page in pages)
@@ -247,7 +248,7 @@ def test_that_correlations_are_the_same(faces, session, metrics) -> None:
     page.compute()
     faces.settle()
     words = ("--human", "quality", "--test", "permutation", *words_of(faces, metrics, Subset()))
-    for ending, flag in (("csv", "--csv"), ("tex", "--latex")):
+    for ending, flag in (("csv", CSV), ("tex", LATEX)):
         assert page.text_of(ending) == faces.says("correlate", faces.corpus, flag, *words)
 
 
@@ -271,7 +272,7 @@ def test_that_correlations_that_rest_on_parses_and_models_are_the_same(faces, mo
         shown = page.text_of("csv")
     asked = [word for name in metrics for word in ("-m", name)]
     supplies = ("--vectors", faces.vectors, "--model", "here")
-    words = ("--human", "quality", "--test", "permutation", "--csv", *asked, *supplies)
+    words = ("--human", "quality", "--test", "permutation", CSV, *asked, *supplies)
     assert shown == faces.says("correlate", faces.corpus, *words)
     assert {line.partition(",")[0].partition(".")[0] for line in shown.splitlines()[1:]} == {
         *metrics

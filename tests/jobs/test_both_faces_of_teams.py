@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("PySide6")
 
 from PySide6.QtGui import QGuiApplication
+from tests.cli.conftest import CSV, LATEX
 from tests.in_part import in_part
 from tests.jobs.faces import Faces, whole
 from tests.jobs.small_corpus import of_two_annotators
@@ -49,8 +50,8 @@ def test_that_agreement_is_the_same(faces, qtbot) -> None:
         tab.compute()
         faces.settle()
         shown = {name: tab.text_of(name) for name in ("pair.csv", "tex")}
-    assert shown["pair.csv"] == faces.says("agreement", faces.corpus, "--csv", "--by", "pair")
-    assert shown["tex"] == faces.says("agreement", faces.corpus, "--latex")
+    assert shown["pair.csv"] == faces.says("agreement", faces.corpus, CSV, "--by", "pair")
+    assert shown["tex"] == faces.says("agreement", faces.corpus, LATEX)
     assert shown["pair.csv"].count("\n") > 1
 
 
@@ -65,7 +66,7 @@ def test_that_times_are_the_same(faces: Faces, qtbot, by: TimesBy) -> None:
         dialog.choose(by)
         dialog.copy_table()
         shown = QGuiApplication.clipboard().text().replace("\t", ",").splitlines()[1:]
-    head, *said = faces.says("time", faces.corpus, "--csv", "--by", by.value).splitlines()
+    head, *said = faces.says("time", faces.corpus, CSV, "--by", by.value).splitlines()
     n_columns = head.split(",").index("sentences") if by is TimesBy.SENTENCE else None
     assert shown == [",".join(line.split(",")[:n_columns]) for line in said]
     assert any("2.5" in line or "3.833" in line for line in said)
@@ -80,7 +81,7 @@ def test_that_progress_is_the_same(faces, qtbot) -> None:
         qtbot.waitUntil(lambda: bool(tab.shown))
         shown = progress_csv(tab.shown)
         tab.hide()
-    assert shown == faces.says("progress", faces.corpus, "--csv")
+    assert shown == faces.says("progress", faces.corpus, CSV)
     assert shown.count("\n") == 3
 
 

@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.jobs.files.folders import DiskFolder, write_folder
+from awase.jobs.files.folders import DiskFolder
+from awase.jobs.files.writing import Target, write_folder
 
 
 def test_that_files_of_all_depths_are_named_and_hidden_ones_are_not(tmp_path: Path) -> None:
@@ -53,23 +54,23 @@ def test_that_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 def test_that_a_folder_appears_with_all_its_files(tmp_path: Path) -> None:
     target = tmp_path / "new"
-    write_folder(target, {"a.txt": "犬\n", "b/c.txt": ""}.items())
+    write_folder(Target(path=target), {"a.txt": "犬\n", "b/c.txt": ""}.items())
     assert (target / "a.txt").read_bytes() == "犬\n".encode()
     assert DiskFolder(target).names() == ("a.txt", "b/c.txt")
     assert [path.name for path in tmp_path.iterdir()] == ["new"]
 
 
 def test_that_an_empty_folder_is_filled_and_one_with_files_is_not(tmp_path: Path) -> None:
-    write_folder(tmp_path / "x", {}.items())
-    write_folder(tmp_path / "x", {"a": "1"}.items())
+    write_folder(Target(path=tmp_path / "x"), {}.items())
+    write_folder(Target(path=tmp_path / "x"), {"a": "1"}.items())
     with pytest.raises(InputError, match="is not an empty folder"):
-        write_folder(tmp_path / "x", {"b": "2"}.items())
+        write_folder(Target(path=tmp_path / "x"), {"b": "2"}.items())
     assert DiskFolder(tmp_path / "x").names() == ("a",)
 
 
 def test_that_a_failure_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(EnvironmentProblem, match="cannot be written"):
-        write_folder(tmp_path / "x", {"a": "1", "a/b": "2"}.items())
+        write_folder(Target(path=tmp_path / "x"), {"a": "1", "a/b": "2"}.items())
     assert [*tmp_path.iterdir()] == []
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.cli.conftest import CSV, HTML, LATEX
 from tests.in_part import in_part
 from tests.jobs.small_corpus import of_two_annotators, small_corpus
 
@@ -153,9 +154,9 @@ def said(run, *words: object) -> str:
 def test_that_kept_scores_of_a_file_are_those_of_the_direct_way(run, stored, tmp_path) -> None:
     metrics = [word for name in METRICS for word in ("-m", name)]
     file = tmp_path / "s.csv"
-    file.write_text(said(run, "score", stored, "--csv", *metrics), "utf-8")
+    file.write_text(said(run, "score", stored, CSV, *metrics), "utf-8")
     said(run, "scores", stored, "--import", file)
-    for form in ((), ("--per-topic",), ("--csv",), ("--latex",), ("--html",)):
+    for form in ((), ("--level=topic",), (CSV,), (LATEX,), (HTML,)):
         direct = said(run, "score", stored, *metrics, *form)
         assert said(run, "scores", stored, "--show", "1", *form) == direct
         assert "provisional" in direct
@@ -165,15 +166,15 @@ def test_that_kept_scores_of_a_file_are_those_of_the_direct_way(run, stored, tmp
 def test_that_correlations_of_a_file_are_those_of_the_direct_way(run, stored, tmp_path) -> None:
     metrics = [word for name in METRICS[1:] for word in ("-m", name)]
     file = tmp_path / "s.csv"
-    file.write_text(said(run, "score", stored, "--csv", *metrics), "utf-8")
-    for options in (("--csv",), ("--level", "topic", "--csv"), ("--latex",)):
+    file.write_text(said(run, "score", stored, CSV, *metrics), "utf-8")
+    for options in ((CSV,), ("--level", "topic", CSV), (LATEX,)):
         words = ("correlate", stored, "--n", "50", *options)
         assert said(run, *words, "--scores", file) == said(run, *words, *metrics)
 
 
 def test_that_scores_of_metrics_are_not_taken_for_human_ones(run, stored, tmp_path) -> None:
     file = tmp_path / "s.csv"
-    file.write_text(said(run, "score", stored, "--csv"), "utf-8")
+    file.write_text(said(run, "score", stored, CSV), "utf-8")
     done = run("import", stored, file)
     assert done.status == 1
     assert "No score of the file is a human score" in done.err

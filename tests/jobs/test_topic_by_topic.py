@@ -52,7 +52,7 @@ from awase.jobs.changing import change_corpus
 from awase.jobs.checking import rescue
 from awase.jobs.exporting import ExportPlan, export, pieces_of
 from awase.jobs.extracting import ExtractionPlan, make_extracts
-from awase.jobs.files.folders import write_folder
+from awase.jobs.files.writing import Target, write_folder
 from awase.jobs.oracles import find_oracles, oracle_request
 from awase.jobs.parsing import conllu_import
 from awase.jobs.parsing.conllu_import import import_conllu
@@ -479,13 +479,13 @@ def test_that_metrics_on_parses_hold_a_few_topics_and_parses(
         with store.snapshot(many=0) as whole:
             supplies = supplies_of(store, whole, requests)
             found = score_corpus(whole, requests, Silent(), supplies)
-            write_folder(own, be_files(whole, supplies, Silent()))
+            write_folder(Target(path=own), be_files(whole, supplies, Silent()))
         assert 0 < held.most <= MOST_HELD
     assert tuple(found.scores) == tuple(expected.scores)
     assert any(score.value for score in found.scores)
     of_texts = Counter(name for name, _ in elements if name != SETTINGS)
     assert {*of_texts.values()} == {1}, "equal texts are written again"
-    write_folder(tmp_path / "b", elements)
+    write_folder(Target(path=tmp_path / "b"), elements)
     assert _texts_in(own) == _texts_in(tmp_path / "b")
 
 
@@ -495,7 +495,7 @@ def test_that_an_export_holds_a_few_topics(
 ) -> None:
     plan, silent = ExportPlan(format_id=format_id), Silent()
     with CorpusStore.open(path, who="1") as store, store.snapshot(many=0) as whole:
-        export(whole, plan, tmp_path / "file", silent)
+        export(whole, plan, Target(path=tmp_path / "file"), silent)
         assert 0 < held.most <= MOST_HELD
     assert (tmp_path / "file").read_text("utf-8") == "".join(pieces_of(WHOLE, plan, silent))
 
@@ -526,11 +526,11 @@ def test_that_a_folder_is_exported_with_few_topics_held_and_not_at_all_when_stop
 ) -> None:
     plan = ExportPlan(format_id=format_id)
     with CorpusStore.open(path, who="1") as store, store.snapshot(many=0) as whole:
-        n_files = export(whole, plan, tmp_path / "own", Silent())
+        n_files = export(whole, plan, Target(path=tmp_path / "own"), Silent())
         assert 0 < held.most <= MOST_HELD
         with pytest.raises(Cancelled):
-            export(whole, plan, tmp_path / "none", Stops(4))
-    assert export(WHOLE, plan, tmp_path / "whole", Silent()) == n_files
+            export(whole, plan, Target(path=tmp_path / "none"), Stops(4))
+    assert export(WHOLE, plan, Target(path=tmp_path / "whole"), Silent()) == n_files
     assert _texts_in(tmp_path / "own") == _texts_in(tmp_path / "whole")
     assert not [*tmp_path.glob("*none*")]
 

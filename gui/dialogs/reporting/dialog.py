@@ -18,7 +18,7 @@ from awase.gui.session.metrics.button import named
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.subset_dialog import subset_text
-from awase.jobs.files.writing import write_whole_file
+from awase.jobs.files.writing import Target, write_whole_file
 from awase.jobs.reporting import ReportPlan, report
 from awase.jobs.subset import Subset
 
@@ -77,7 +77,7 @@ class ReportDialog(JobDialog):
             content = report(corpus, plan, reporter, made=made, supplies=supplies)
             called = str if shows_codes() else metric_title  # as the command line has it
             voice = Voice(say=tr, tell=placed_text, metric=called, language=language())
-            write_whole_file(path, html_pieces(content, voice))
+            write_whole_file(Target(path=path, replaces=True), html_pieces(content, voice))
             return str(path)
 
         self._written = ""

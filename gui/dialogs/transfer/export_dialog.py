@@ -18,7 +18,7 @@ from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.jobs.exporting import ExportPlan, export
-from awase.jobs.files.folders import is_empty_folder
+from awase.jobs.files.writing import Target, is_empty_folder
 
 _JOB = "export"
 _WHOLE_CORPUS = "awase-json"
@@ -92,7 +92,7 @@ class ExportDialog(JobDialog):
         corpus, plan, place = self._session.corpus(), self.plan(), self.place()
 
         def work(reporter: Reporter) -> str:
-            export(corpus, plan, place, reporter)
+            export(corpus, plan, Target(path=place, replaces=True), reporter)
             return str(place)
 
         self.start(_JOB, work, self._on_exported)

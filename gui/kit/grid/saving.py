@@ -6,12 +6,12 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
-from awase.core.errors import EnvironmentProblem
+from awase.core.errors import EnvironmentProblem, InputError
 from awase.gui.kit.forms.asking import open_once
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.jobs.files.writing import write_whole_file
+from awase.jobs.files.writing import Target, write_whole_file
 
 
 class ExportButton(QPushButton):
@@ -39,7 +39,9 @@ class ExportButton(QPushButton):
 def write(parent: QWidget, path: Path, text: str) -> None:
     """Writes the text; the file appears when it is complete, and a failure is told."""
     try:
-        write_whole_file(path, text)
+        write_whole_file(Target(path=path, replaces=True), text)
+    except InputError as error:
+        ProblemsDialog.show_for(parent, mark("Nothing was exported."), [*error.problems])
     except EnvironmentProblem as error:
         ProblemsDialog.show_for(parent, mark("Nothing was exported."), [error.problem])
 

@@ -13,6 +13,7 @@ from awase.core.plots.picture import FONT_PT, Picture
 from awase.core.plots.svg import PRINT_COLOURS, svg
 from awase.gui.kit.pictures.drawing import draw, image_of, outline_of
 from awase.gui.kit.texts.i18n import tr
+from awase.jobs.files.writing import Target, whole_file
 
 _POINTS_PER_CM: Final = 72 / 2.54
 _DOTS_PER_METRE_PER_DPI: Final = 100 / 2.54
@@ -89,11 +90,10 @@ def write_picture(made: OnPaper, path: Path, kind: PictureFormat, *, dpi: int = 
         dpi: Pixels an inch of a PNG.
 
     Raises:
-        OSError: It cannot be written.
+        InputError: A corpus is there.
+        EnvironmentProblem: It cannot be written.
     """
-    partial = path.with_name(f".{path.name}.part")
-    partial.touch()
-    try:
+    with whole_file(Target(path=path, replaces=True)) as partial:
         if kind is PictureFormat.PDF:
             _write_pdf(made, partial)
         elif kind is PictureFormat.PNG:
@@ -103,9 +103,6 @@ def write_picture(made: OnPaper, path: Path, kind: PictureFormat, *, dpi: int = 
             font = QFont()
             text = svg(made.picture, scale=made.scale, outline=lambda one: outline_of(one, font))
             partial.write_text(text, encoding="utf-8")
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def png_of(made: OnPaper, dpi: int) -> QImage:

@@ -9,7 +9,9 @@ from PySide6.QtCore import QRect, QStandardPaths
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.plots.svg import PRINT_COLOURS
+from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import (
     Asks,
@@ -34,7 +36,7 @@ from awase.gui.kit.pictures.files import (
     on_paper,
     write_picture,
 )
-from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.i18n import mark, problem_text, tr
 
 _KINDS: Final = (
     (PictureFormat.PDF.value, mark("PDF: lines and text, fonts embedded")),
@@ -151,8 +153,8 @@ class SavePictureDialog(FormDialog):
         kind = PictureFormat(self.fields.text("kind"))
         try:
             write_picture(made, place, kind, dpi=self.fields.number("dpi"))
-        except OSError as error:
-            reason = error.strerror or str(error)
+        except (InputError, EnvironmentProblem) as error:
+            reason = " ".join(map(problem_text, problems_of(error)))
             self.show_outcome(tr("The picture was not saved: {reason}", reason=reason), "danger")
             return
         self.accept()

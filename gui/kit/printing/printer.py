@@ -20,6 +20,7 @@ from awase.core.plots.svg import PRINT_COLOURS
 from awase.gui.kit.pictures.drawing import draw
 from awase.gui.kit.printing.content import PrintContent
 from awase.gui.kit.printing.pages import Span, strips
+from awase.jobs.files.writing import Target, whole_file
 
 _MARGIN_MM: Final = 15.0
 _FONT_PT: Final = 9
@@ -32,11 +33,10 @@ def write_pdf(content: PrintContent, path: Path) -> int:
     """Writes A4 pages to a PDF file, which appears when it is whole; returns how many they are.
 
     Raises:
-        OSError: It cannot be written.
+        InputError: A corpus is there.
+        EnvironmentProblem: It cannot be written.
     """
-    partial = path.with_name(f".{path.name}.part")
-    partial.touch()
-    try:
+    with whole_file(Target(path=path, replaces=True)) as partial:
         writer = QPdfWriter(str(partial))
         writer.setTitle(content.title)
         writer.setResolution(600)
@@ -48,9 +48,6 @@ def write_pdf(content: PrintContent, path: Path) -> int:
         writer.setPageLayout(layout)
         n_pages = put_on(writer, content)
         del writer
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
     return n_pages
 
 

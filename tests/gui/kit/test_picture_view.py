@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from tests.gui.looking import pictures_alone
 
+from awase.core.errors import EnvironmentProblem
 from awase.core.plots.bars import Bar, bars
 from awase.core.plots.picture import Box, Dot, Label, Line, Picture
 from awase.core.plots.scatter import Point, scatter
@@ -349,7 +350,7 @@ def test_that_files_have_their_size_and_bring_their_letters(services, tmp_path):
     assert image.width() == pytest.approx(8.4 / 2.54 * 200, abs=1)
     assert image.dotsPerMeterX() == pytest.approx(200 / 0.0254, abs=1)
     assert image.pixelColor(2, 2).name() == "#ffffff"
-    with pytest.raises(OSError, match="No such file"):
+    with pytest.raises(EnvironmentProblem, match="No such file"):
         write_picture(on_paper(made, SIZE), tmp_path / "none" / "p.png", PictureFormat.PNG)
 
 

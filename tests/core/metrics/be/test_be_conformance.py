@@ -16,7 +16,7 @@ from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
-from awase.jobs.files.folders import write_folder
+from awase.jobs.files.writing import Target, write_folder
 
 pytestmark = pytest.mark.slow
 
@@ -71,7 +71,7 @@ def test_that_every_number_is_the_perl_programs(tmp_path):
         rng = random.Random(number)
         corpus, supplies = random_corpus(rng)
         folder = tmp_path / str(number)
-        write_folder(folder, be_files(corpus, supplies, Silent()))
+        write_folder(Target(path=folder), be_files(corpus, supplies, Silent()))
         for mode in BeMode:
             stem, best = rng.random() < 0.5, rng.random() < 0.5
             options = ["-m"] * stem + ["-f", "B" if best else "A", "-p", "0.3"]
