@@ -86,7 +86,7 @@ def look_at(paths: Sequence[Path], language: str | None, reporter: Reporter) -> 
     for idx, file in enumerate(files):
         reporter.advance(idx, len(files), file.name)
         try:
-            texts[file.name] = split_text(reading.text(file.name) or "", language)
+            texts[file.name] = split_text(reading.text(file.name) or "", language, file.role)
         except InputError as error:
             problems[file.name] = error.problems[0]
     return TextsFound(

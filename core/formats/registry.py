@@ -23,7 +23,6 @@ from awase.core.formats.reading.detection import (
     has_records,
     says_at_its_beginning,
     says_in_first_line,
-    tabs_in_first_line,
 )
 from awase.core.formats.reading.records import are_places_by_number, first_record
 from awase.core.formats.reading.requests import (
@@ -91,6 +90,12 @@ class Format:
         return cast(FolderWriter, import_module(self.module).folder_pieces)
 
 
+def _is_table_of_extracts(text: str) -> bool:
+    from awase.core.formats.lines.extract_lines import has_heading
+
+    return has_heading(text)
+
+
 _OWN = table_of(
     attrgetter("id"),
     Format(
@@ -101,7 +106,15 @@ _OWN = table_of(
     ),
     Format(
         id="alignment-table",
-        sign=tabs_in_first_line(".tsv", 2),
+        sign=Sign(
+            test=lambda name, text: (
+                name.lower().endswith(".tsv")
+                and first_line(text).count("\t") == 2
+                and not _is_table_of_extracts(text)
+            ),
+            wants="2 tabs in the first line",
+            is_weak=True,
+        ),
         title="Alignment table (TSC-3, one abstract)",
         module="awase.core.formats.lines.alignment_table",
         suffixes=(".tsv", ".align"),
@@ -109,7 +122,14 @@ _OWN = table_of(
     ),
     Format(
         id="extract-lines",
-        sign=tabs_in_first_line(".tsv", 3),
+        sign=Sign(
+            test=lambda name, text: (
+                name.lower().endswith((".tsv", ".csv", ".extracts"))
+                and (first_line(text).count("\t") == 3 or _is_table_of_extracts(text))
+            ),
+            wants="3 tabs in the first line, or the columns topic, system, sentence",
+            is_weak=True,
+        ),
         title="System extracts (a line each)",
         module="awase.core.formats.lines.extract_lines",
         suffixes=(".extracts", ".tsv"),
@@ -175,6 +195,14 @@ _OWN = table_of(
     ),
     Format(
         id="score-table",
+        sign=has_columns(
+            lambda names: (
+                {"system", "sys", "summarizer", "peer"} & {*names} != set()
+                and {"measure", "metric", "dimension"} & {*names} != set()
+                and {"value", "score", "rating"} & {*names} != set()
+            ),
+            "the columns system, measure and value",
+        ),
         title="Human scores (CSV or TSV with a heading)",
         module="awase.core.formats.scores.score_table",
         suffixes=(".csv", ".tsv"),

@@ -9,12 +9,13 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import Final
 
 from awase.core.errors import CorpusFormatError, InputError, Listing
 from awase.core.formats.reading.roles import TakenAs
+from awase.core.formats.tables.text_file_names import topics_by_number
 from awase.core.metrics.rouge.streaming import Item, RougeStream
 from awase.core.progress import Reporter
 from awase.core.records.score import Score
@@ -182,7 +183,8 @@ def _check_together(
 
 
 def _of_folders(pairs: TextPairs, places: Sequence[str]) -> Iterator[Item]:
-    folders = [_names(place) for place in places]
+    n_systems = len(pairs.systems)
+    folders = _by_number(places, n_systems) or [_names(place) for place in places]
     ids = sorted(folders[0])
     for place, names in zip(places[1:], folders[1:], strict=True):
         lacking = [id_ for id_ in ids if id_ not in names]
@@ -190,23 +192,50 @@ def _of_folders(pairs: TextPairs, places: Sequence[str]) -> Iterator[Item]:
         if lacking or surplus:
             raise CorpusFormatError.of(
                 "“{place}” has not the same files as “{first}”: {names}.",
-                "A text and its references have one name; only their endings may differ.",
+                "A text and its references have one name, or one number in their names.",
                 place=place,
                 first=places[0],
                 names=Listing([*islice((*lacking, *surplus), 5)]),
             )
     for id_ in ids:
         texts = [
-            _file_sentences(Path(place) / names[id_], pairs)
+            [_file_sentences(Path(place) / name, pairs) for name in names[id_]]
             for place, names in zip(places, folders, strict=True)
         ]
-        n_systems = len(pairs.systems)
-        yield Item(id=id_, texts=tuple(texts[:n_systems]), references=tuple(texts[n_systems:]))
+        yield Item(
+            id=id_,
+            texts=tuple(own[0] for own in texts[:n_systems]),
+            references=tuple(chain.from_iterable(texts[n_systems:])),
+        )
 
 
-def _names(place: str) -> dict[str, str]:
+def _by_number(places: Sequence[str], n_systems: int) -> list[dict[str, list[str]]] | None:
+    """Returns the files of each folder by the numbers in their names; None = they are not so named.
+
+    Files that have one name are not looked at so; of a number a system has one file.
+    """
+    names = [[*DiskFolder(Path(place)).names()] for place in places]
+    if {Path(name).stem for name in names[0]} & {Path(name).stem for name in names[-1]}:
+        return None
+    roles = ["system" if at < n_systems else "reference" for at in range(len(places))]
+    inner = [f"{role}/{at}/" for at, role in enumerate(roles)]
+    topic_of = topics_by_number(
+        f"{inner[at]}{one}" for at in range(len(places)) for one in names[at]
+    )
+    found: list[dict[str, list[str]]] = []
+    for at, own in enumerate(names):
+        by_topic: dict[str, list[str]] = {}
+        for one in own:
+            by_topic.setdefault(topic_of.get(f"{inner[at]}{one}", ""), []).append(one)
+        if "" in by_topic or (at < n_systems and any(len(some) > 1 for some in by_topic.values())):
+            return None
+        found.append(by_topic)
+    return found
+
+
+def _names(place: str) -> dict[str, list[str]]:
     """Returns the files of a folder by their names without endings."""
-    result: dict[str, str] = {}
+    result: dict[str, list[str]] = {}
     for name in DiskFolder(Path(place)).names():
         stem = str(Path(name).with_suffix(""))
         if stem in result:
@@ -214,10 +243,10 @@ def _names(place: str) -> dict[str, str]:
                 "“{first}” and “{second}” differ in their endings only.",
                 "Leave one of them out.",
                 source=place,
-                first=result[stem],
+                first=result[stem][0],
                 second=name,
             )
-        result[stem] = name
+        result[stem] = [name]
     return result
 
 

@@ -271,6 +271,16 @@ def test_that_roles_that_nothing_tells_are_refused(
     assert said in finished.err
 
 
+def test_that_folders_as_pyrouge_names_them_are_paired_by_number(run: Run, tmp_path: Path) -> None:
+    system = written(tmp_path, "s", {"n.001.txt": "the dog ran", "n.002.txt": "x"})
+    model = written(
+        tmp_path, "m", {"n.A.001.txt": "a dog ran", "n.B.001.txt": "no", "n.A.002.txt": "x"}
+    )
+    found = run("rouge", system, model, "-m", "rouge-1:refs=b", "--json").json["scores"]
+    values = {one["topic"]: one["value"] for one in found if one["metric"].endswith("f")}
+    assert values == {"001": 0.66667, "002": 1.0, None: pytest.approx(0.833335)}
+
+
 def written(folder: Path, name: str, content: Any) -> Path:
     """Writes a text, a record or several as JSON lines or as a JSON list; or files of a folder."""
     place = Path(tempfile.mkdtemp(dir=folder)) / name

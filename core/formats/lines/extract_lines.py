@@ -1,14 +1,22 @@
-r"""System extracts, a line each: `system TAB topic TAB length TAB id id id`, in order of rank."""
+"""System extracts, a line each: `system TAB topic TAB length TAB id id id`, in order of rank.
 
-from collections.abc import Iterator, Sequence
+Or a table with a heading (CSV, TSV): topic, system and sentence, a sentence or several a row; maybe
+length, and rank, which else is the order of the rows.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from awase.core.errors import CorpusFormatError, InputError, Problem
+from awase.core.formats.reading.detection import first_line
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.import_warnings import output_warnings
 from awase.core.formats.reading.records import data_lines
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.reading.sentence_names import SentenceNames, blank_problem, known_ids
+from awase.core.formats.scores.score_cells import rows_of_cells
 from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output
@@ -16,6 +24,21 @@ from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import chosen_of, finder_of, ids_of
 
 _NO_LENGTH = "-"
+_NAMES = {
+    "system": ("system", "sys", "system_id", "summarizer", "summarizer_id", "peer", "システム"),
+    "topic": ("topic", "topic_id", "docset", "instance_id", "トピック"),
+    "length": ("length", "長さ"),
+    "sentence": (
+        "sentence",
+        "sentences",
+        "sentence_id",
+        "sentence_ids",
+        "sent_id",
+        "extract",
+        "文",
+    ),
+    "rank": ("rank", "順位"),
+}
 
 
 def read(request: ReadRequest) -> ReadResult:
@@ -27,7 +50,7 @@ def read(request: ReadRequest) -> ReadResult:
     problems, outputs = Findings(request.source), list[tuple[str, Output]]()
     known, find = ids_of(request.corpus.topics), finder_of(request.corpus.topics)
     by_topic: dict[str, _LinesOfTopic] = {}
-    for number, columns in data_lines(request.text):
+    for number, columns in _lines(request, problems):
         topic_id = columns[1] if len(columns) > 1 else ""
         if topic_id not in by_topic:
             by_topic[topic_id] = _LinesOfTopic(find(topic_id), known, problems, outputs)
@@ -36,6 +59,48 @@ def read(request: ReadRequest) -> ReadResult:
         addition=Addition(outputs=tuple(outputs)),
         warnings=_warnings(problems, is_empty=not outputs),
     )
+
+
+def has_heading(text: str) -> bool:
+    """Returns whether the first line is the heading of a table of extracts."""
+    line = first_line(text).lstrip("\ufeff")
+    return _roles_of(cell.strip().strip('"') for cell in re.split("[\t,;]", line)) is not None
+
+
+def _roles_of(heading: Iterable[str]) -> dict[str, int] | None:
+    """Returns the column of each role; None = it is no heading of extracts."""
+    names = [name.strip().lower() for name in heading]
+    roles = {
+        role: next((at for at, name in enumerate(names) if name in known), -1)
+        for role, known in _NAMES.items()
+    }
+    is_heading = all(roles[role] >= 0 for role in ("topic", "system", "sentence"))
+    return {role: at for role, at in roles.items() if at >= 0} if is_heading else None
+
+
+def _lines(request: ReadRequest, problems: Findings) -> Iterator[tuple[int, list[str]]]:
+    """Yields line number, and system, topic, length and ids of each extract."""
+    if not has_heading(request.text):
+        yield from data_lines(request.text)
+        return
+    head, *rows = rows_of_cells(request.text, problems)
+    roles = _roles_of(head.texts) or {}
+    lines: dict[tuple[str, str, str], int] = {}
+    sentences: dict[tuple[str, str, str], list[tuple[float, str]]] = {}
+    for at, row in enumerate(rows):
+        system, topic, length, sentence, rank = (row.at(roles, role) for role in _NAMES)
+        key = system, topic, length or _NO_LENGTH
+        lines.setdefault(key, row.line)
+        try:
+            place = float(rank or at)
+        except ValueError:
+            problems.add(
+                row.line, what="The rank “{rank}” is not a number.", hint="Correct it.", rank=rank
+            )
+            continue
+        sentences.setdefault(key, []).append((place, sentence))
+    for key, found in sentences.items():
+        yield lines[key], [*key, " ".join(text for _, text in sorted(found, key=itemgetter(0)))]
 
 
 def _warnings(problems: Findings, *, is_empty: bool) -> tuple[Problem, ...]:

@@ -29,15 +29,6 @@ class Sign:
     is_weak: bool = False
 
 
-def tabs_in_first_line(ending: str, n_tabs: int) -> Sign:
-    """Returns the sign of a table: as many tabs in the first line that is not blank."""
-    return Sign(
-        test=lambda name, text: _ends(name, ending) and first_line(text).count("\t") == n_tabs,
-        wants=f"{n_tabs} tabs in the first line",
-        is_weak=True,
-    )
-
-
 def says_in_first_line(ending: str, word: str, *, is_weak: bool = False) -> Sign:
     """Returns the sign of a file of records, a line each, that have this key."""
     return Sign(

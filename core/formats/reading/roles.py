@@ -89,14 +89,15 @@ class TakenAs:
             what="Taken as id: {id}; document: {document}; reference: {reference}; "
             "output: {system}; system name: {system_name}. Left out: {left}.",
             fields={
-                **{
-                    role.replace(" ", "_"): Listing(self.roles.get(role, ()), most=8) or NOTHING
-                    for role in ROLES
-                },
-                "left": Listing(self.left_out, most=8) or NOTHING,
+                **{role.replace(" ", "_"): _listed(self.roles.get(role, ())) for role in ROLES},
+                "left": _listed(self.left_out),
             },
             source=self.source,
         )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return Listing(names, most=6, is_counted=True) or NOTHING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ A folder is a topic, unless the names beside each other are those of topics:
 
 quake/asahi-2024-01-02.txt  quake/mainichi.txt  quake/abstract-short.txt
 documents/t1.txt  references/t1.txt  systems/lead/t1.txt        a folder a role, a file a topic
+system/news.001.txt  model/news.A.001.txt  model/news.B.001.txt the number is the topic (pyrouge)
 t1.doc.txt        t1.ref.txt         t1.sys.lead.txt            every name tells topic and role
 """
 
@@ -112,10 +113,11 @@ def files_of(names: Iterable[str], place: str) -> tuple[TextFile, ...]:
     by_file = _parents_with_a_topic_a_file(told)
     are_topics_named = _are_topics_named(told)
     n_parents = len({one.parent for one in told if one.parent in by_file})
+    by_number = _by_number([one for one in told if one.parent not in by_file])
     found = [
         _by_file(one, is_alone=n_parents == 1)
         if one.is_by_folder and one.parent in by_file
-        else _by_folder(one, place, are_topics_named=are_topics_named)
+        else by_number.get(one.name) or _by_folder(one, place, are_topics_named=are_topics_named)
         for one in told
     ]
     return _with_lengths([_with_facts(file) for file in found])
@@ -161,6 +163,62 @@ def _are_stems_topics(roles_of_stems: Collection[set[str]], *, is_alone: bool) -
     return any(
         len(one) > 1 and (DOCUMENT in one or DOCUMENT not in roles) for one in roles_of_stems
     )
+
+
+def topics_by_number(names: Iterable[str]) -> dict[str, str]:
+    """Returns the topic of each file where the names in folders of roles number them.
+
+    >>> topics_by_number(["system/0_decoded.txt", "reference/0_reference.txt"])
+    {'system/0_decoded.txt': '0', 'reference/0_reference.txt': '0'}
+    """
+    found = _by_number([_Name.of(name) for name in names])
+    return {name: file.topic for name, file in found.items()}
+
+
+def _by_number(told: Sequence[_Name]) -> dict[str, TextFile]:
+    """Returns the files, by name, that folders of roles number: outputs and their references.
+
+    What a name has beside its number, and not all of them have, tells a system or a reference.
+    """
+    found: dict[str, TextFile] = {}
+    groups: dict[tuple[str, ...], list[_Name]] = {}
+    for one in told:
+        if one.is_by_folder:
+            groups.setdefault(one.parent, []).append(one)
+    for group in groups.values():
+        words = {one.name: _words_beside_role(one.stem) for one in group}
+        shared = set.intersection(*map(set, words.values()))
+        number_of = {name: _number_in(each, shared) for name, each in words.items()}
+        if not all(number_of.values()) or not _are_numbered_alike(group, number_of):
+            continue
+        for one in group:
+            rest = [w for w in words[one.name] if w not in shared and not w.isdigit()]
+            label = "_".join((*one.inner, *rest))
+            found[one.name] = TextFile(
+                name=one.name, role=one.role, topic=number_of[one.name], label=label
+            )
+    return found
+
+
+def _words_beside_role(stem: str) -> list[str]:
+    return [word for word in _BETWEEN.split(stem) if word and word.lower() not in _WORDS]
+
+
+def _number_in(words: Sequence[str], shared: Collection[str]) -> str:
+    """Returns the number among words, of several those that differ from file to file."""
+    numbers = [word for word in words if word.isdigit()]
+    return ".".join([number for number in numbers if number not in shared] or numbers)
+
+
+def _are_numbered_alike(group: Sequence[_Name], number_of: Mapping[str, str]) -> bool:
+    """Returns whether most outputs have a reference of their number."""
+    of_role: dict[str, set[str]] = {}
+    for one in group:
+        of_role.setdefault(one.role, set()).add(number_of[one.name])
+    if not {REFERENCE, SYSTEM} <= of_role.keys():
+        return False
+    n_common = len(of_role[REFERENCE] & of_role[SYSTEM])
+    return 2 * n_common > max(len(of_role[REFERENCE]), len(of_role[SYSTEM]))
 
 
 def _are_topics_named(told: Sequence[_Name]) -> bool:

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from awase.core.errors import NOTHING, CorpusFormatError
+from awase.core.errors import CorpusFormatError
 from awase.core.formats.folders.parallel_files import sentences_of_line
 from awase.core.formats.lines.plain_text import language_of, titled
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
+from awase.core.formats.reading.roles import TakenAs
 from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.formats.reading.sources import stem
 from awase.core.formats.reading.text_files import (
@@ -56,8 +57,7 @@ class SplitText:
 def read(request: ReadRequest) -> ReadResult:
     """Returns topics of the files.
 
-    Where names told the roles, a warning counts these and names what is left; where a person did
-    (`request.texts`), nothing is told twice.
+    Where a person told the roles (`request.texts`), nothing is told twice.
 
     Raises:
         CorpusFormatError: No name tells a role, or a text has no sentence.
@@ -69,15 +69,18 @@ def read(request: ReadRequest) -> ReadResult:
     texts: dict[str, SplitText] = {}
     for file in wanted:
         text = texts[file.name] = split_text(
-            request.files.text(file.name) or "", language_of(request, file.topic)
+            request.files.text(file.name) or "", language_of(request, file.topic), file.role
         )
         if not text.sentences:
             findings.add(None, what="“{name}” has no text.", hint="Leave it out.", name=file.name)
         parts.add_topic(file.topic)
         _ADDERS[file.role](parts, file, text)
     findings.refuse_if_any()
+    taken_as: tuple[TakenAs, ...] = ()
     if not request.texts:
-        _tell(findings, files, [name for name in request.files.names() if not is_text(name)])
+        others = [name for name in request.files.names() if not is_text(name)]
+        taken_as = (_taken_as(request.source, files, others),)
+        _tell_guesses(findings, files)
         for doubt in doubts(wanted, {name: text.texts for name, text in texts.items()}):
             findings.remark(
                 None,
@@ -89,22 +92,26 @@ def read(request: ReadRequest) -> ReadResult:
                 n=doubt.n_shared,
                 of=doubt.n_sentences,
             )
-    return parts.result(findings.warnings)
+    return replace(parts.result(findings.warnings), taken_as=taken_as)
 
 
-def split_text(text: str, language: str | None) -> SplitText:
-    """Returns the sentences of a text: its lines where each of several ends as a sentence does.
+def split_text(text: str, language: str | None, role: str = DOCUMENT) -> SplitText:
+    """Returns the sentences of a text.
+
+    Lines of a document are sentences where each of several ends as one does; else they may be
+    wrapped. Those of an abstract or an output are sentences, and none is a title.
 
     Args:
         text: As it stands in the file.
         language: `ja` or `en`; None = detect.
+        role: Of the text.
     """
     if _TAG in text:
         return SplitText(sentences=tuple((one, None) for one in sentences_of_line(text, language)))
     lines = [line.strip() for line in text.split("\n") if line.strip()]
-    if len(lines) > 1 and all(line.endswith(_ENDS) for line in lines):
+    if len(lines) > 1 and (role != DOCUMENT or all(line.endswith(_ENDS) for line in lines)):
         return SplitText(sentences=tuple((line, None) for line in lines))
-    title, body, _ = titled(text)
+    title, body, _ = (None, text, 1) if len(lines) == 1 else titled(text)
     found = tuple((one.text, one.paragraph) for one in split_sentences(body, language))
     return SplitText(title=title, sentences=found)
 
@@ -200,9 +207,7 @@ def _add_document(parts: TopicParts, file: TextFile, text: SplitText) -> None:
 
 
 def _add_abstract(parts: TopicParts, file: TextFile, text: SplitText) -> None:
-    sentences = tuple(
-        AbstractSentence(n=n, text=one) for n, one in enumerate(_with_title(text), start=1)
-    )
+    sentences = tuple(AbstractSentence(n=n, text=one) for n, one in enumerate(text.texts, start=1))
     parts.add_abstract(
         file.topic,
         Abstract(
@@ -217,15 +222,8 @@ def _add_abstract(parts: TopicParts, file: TextFile, text: SplitText) -> None:
 def _add_output(parts: TopicParts, file: TextFile, text: SplitText) -> None:
     parts.add_output(
         file.topic,
-        TextOutput(system=file.label, length=file.length or None, sentences=(*_with_title(text),)),
+        TextOutput(system=file.label, length=file.length or None, sentences=text.texts),
     )
-
-
-def _with_title(text: SplitText) -> Iterator[str]:
-    """Yields the sentences of what has no headline of its own: it is a sentence there."""
-    if text.title is not None:
-        yield text.title
-    yield from text.texts
 
 
 _ADDERS: Final[Mapping[str, Callable[[TopicParts, TextFile, SplitText], None]]] = {
@@ -235,19 +233,15 @@ _ADDERS: Final[Mapping[str, Callable[[TopicParts, TextFile, SplitText], None]]] 
 }
 
 
-def _tell(findings: Findings, files: Sequence[TextFile], others: Sequence[str]) -> None:
-    counts = {role: sum(file.role == role for file in files) for role in _BY_ROLE}
-    left = [*(file.name for file in files if file.role == LEFT_OUT), *others]
+def _taken_as(source: str, files: Sequence[TextFile], others: Sequence[str]) -> TakenAs:
+    names = {role: tuple(file.name for file in files if file.role == role) for role in _BY_ROLE}
+    left = (*(file.name for file in files if file.role == LEFT_OUT), *others)
+    roles = {role: found for role, found in names.items() if found}
+    return TakenAs(source=source, roles=roles, left_out=left)
+
+
+def _tell_guesses(findings: Findings, files: Sequence[TextFile]) -> None:
     guessed = [file.name for file in files if file.role == DOCUMENT and not file.is_told]
-    findings.remark(
-        None,
-        what="Files were taken as {documents} documents, {references} references and {systems} "
-        "outputs of systems. Left out: {left}.",
-        documents=counts[DOCUMENT],
-        references=counts[REFERENCE],
-        systems=counts[SYSTEM],
-        left=known_ids(left) if left else NOTHING,
-    )
     if guessed:
         findings.remark(
             None,

@@ -1,0 +1,186 @@
+"""What an import takes files for: one table, a row for each shape of data that people have."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.in_part import in_turn
+
+from awase.core.errors import InputError
+from awase.core.progress import Silent
+from awase.core.records.corpus import Corpus
+from awase.core.records.output import Extract
+from awase.core.records.source import Document, SourceSentence
+from awase.core.records.topic import Topic
+from awase.jobs.importing import ImportFile, format_of_place, read_all
+
+Files = dict[str, Any]
+DOC, REF, HYP = "The old dog ran home. It slept.", "A dog ran.", "The dog ran."
+SOURCES = Corpus(
+    topics=(
+        Topic(
+            id="t1",
+            documents=(
+                Document(
+                    id="d",
+                    sentences=tuple(SourceSentence(n=n, text=f"Sentence {n}.") for n in (1, 2, 3)),
+                ),
+            ),
+        ),
+    )
+)
+
+
+def written(folder: Path, files: Files) -> None:
+    """Writes files; what is no text becomes JSON: of a list a line each, in `.json` one list."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, bytes):
+            path.write_bytes(content)
+            continue
+        if not isinstance(content, str):
+            is_list = isinstance(content, list) and not name.endswith(".json")
+            content = "".join(map(_line, content)) if is_list else json.dumps(content)
+        path.write_text(content, "utf-8")
+
+
+def _line(record: object) -> str:
+    return f"{json.dumps(record, ensure_ascii=False)}\n"
+
+
+def read(folder: Path, files: Files, corpus: Corpus | None = None, **said: Any) -> Corpus:
+    """Returns the corpus that an import makes of a file, or of a folder of several."""
+    written(folder, files)
+    names = [*files]
+    paths = [folder / names[0]] if len(names) == 1 and "/" not in names[0] else [folder]
+    read_files = [
+        ImportFile(path=path, format_id=format_of_place(path).id, source=path.name, **said)
+        for path in paths
+    ]
+    return read_all(corpus or Corpus(), read_files, Silent()).corpus
+
+
+def shape(corpus: Corpus) -> dict[str, Any]:
+    """Returns, by topic, documents, abstracts and outputs, those that there are; human scores."""
+    topics: dict[str, Any] = {}
+    for topic in corpus.topics:
+        outputs = {
+            one.system: [str(ref) for ref in one.sentences]
+            if isinstance(one, Extract)
+            else [*one.sentences]
+            for one in topic.outputs
+        }
+        parts = {
+            "documents": {one.id: [s.text for s in one.sentences] for one in topic.documents},
+            "abstracts": {one.id: [s.text for s in one.sentences] for one in topic.abstracts},
+            "outputs": outputs,
+        }
+        topics[topic.id] = {name: part for name, part in parts.items() if part}
+    scores = {(s.topic, s.system, s.measure): s.value for s in corpus.human_scores}
+    return topics | ({"scores": scores} if scores else {})
+
+
+@in_turn(
+    ("files", "expected"),
+    [
+        (
+            {"t.csv": f"id,system,summary\n1,bart,{HYP}\n1,lead,{REF}\n"},
+            {"1": {"outputs": {"bart": [HYP], "lead": [REF]}}},
+        ),
+        (
+            {"t.jsonl": [{"id": "1", "model": "bart", "text": HYP, "reference": REF}]},
+            {"1": {"abstracts": {"ref": [REF]}, "outputs": {"bart": [HYP]}}},
+        ),
+        (
+            {"t.jsonl": [{"text": DOC, "summary": REF, "model_summary": HYP}]},
+            {
+                "1": {
+                    "documents": {"src": ["The old dog ran home.", "It slept."]},
+                    "abstracts": {"ref": [REF]},
+                    "outputs": {"summary": [HYP]},
+                }
+            },
+        ),
+        (
+            {"t.csv": "ID,本文,要約,出力_リード\n1,犬が走った。,犬。,猫が寝た。\n"},
+            {
+                "1": {
+                    "documents": {"src": ["犬が走った。"]},
+                    "abstracts": {"ref": ["犬。"]},
+                    "outputs": {"リード": ["猫が寝た。"]},
+                }
+            },
+        ),
+        (
+            {
+                "system/news.001.txt": "a dog ran\nit slept\n",
+                "model/news.A.001.txt": "dogs run\n",
+                "model/news.B.001.txt": "dogs ran\n",
+            },
+            {
+                "001": {
+                    "abstracts": {"A": ["dogs run"], "B": ["dogs ran"]},
+                    "outputs": {"system": ["a dog ran", "it slept"]},
+                }
+            },
+        ),
+        (
+            {"t/abstract.txt": "dogs run\n", "t/system-lead.txt": "a dog ran\n\nit slept"},
+            {
+                "t": {
+                    "abstracts": {"ref": ["dogs run"]},
+                    "outputs": {"lead": ["a dog ran", "it slept"]},
+                }
+            },
+        ),
+        (
+            {
+                f"{role}/00000{n}_{role}.txt": f"{role} {n}."
+                for role in ("decoded", "reference")
+                for n in (0, 1)
+            },
+            {
+                f"00000{n}": {
+                    "abstracts": {"ref": [f"reference {n}."]},
+                    "outputs": {"system": [f"decoded {n}."]},
+                }
+                for n in (0, 1)
+            },
+        ),
+    ],
+)
+def test_that_files_are_taken_for_what_they_hold(
+    tmp_path_factory: pytest.TempPathFactory, files: Files, expected: dict[str, Any]
+) -> None:
+    assert shape(read(tmp_path_factory.mktemp("files"), files)) == expected
+
+
+@in_turn(
+    "table",
+    [
+        "topic,system,sentence\nt1,lead,d:1\nt1,lead,d:3\nt1,mmr,s2\n",
+        "system\ttopic\trank\tsentence\nlead\tt1\t2\td:3\nmmr\tt1\t1\td:2\nlead\tt1\t1\td:1\n",
+    ],
+)
+def test_that_a_table_of_sentences_is_one_of_extracts(
+    tmp_path_factory: pytest.TempPathFactory, table: str
+) -> None:
+    name = "t.csv" if "," in table else "t.tsv"
+    corpus = read(tmp_path_factory.mktemp("files"), {name: table}, SOURCES)
+    assert shape(corpus)["t1"]["outputs"] == {"lead": ["d:1", "d:3"], "mmr": ["d:2"]}
+
+
+@in_turn(
+    ("files", "said"),
+    [
+        ({"t.csv": "name,value\na,b\n"}, "no column"),
+    ],
+)
+def test_that_what_cannot_be_told_is_refused_with_what_to_do(
+    tmp_path_factory: pytest.TempPathFactory, files: Files, said: str
+) -> None:
+    with pytest.raises(InputError) as caught:
+        read(tmp_path_factory.mktemp("files"), files)
+    assert said in str(caught.value)
