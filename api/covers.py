@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 from awase.core.errors import InputError
 from awase.core.solvers.cover.problem import CoverProblem
 from awase.core.solvers.cover.solving import MAX_COVERS, minimal_cover
-from awase.core.solvers.status import Status
+from awase.core.solvers.effort import Status
 
 Item = TypeVar("Item", bound=Hashable)
 

@@ -23,8 +23,8 @@ from awase.core.records.alignment import Alignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import shapes_of
-from awase.core.solvers.cover.interruptible import wait_for_cover
 from awase.core.solvers.cover.problem import MinimalCover
+from awase.core.solvers.cover.waiting import wait_for_cover
 from awase.jobs.subset import check_known
 
 COVERS_AT_ONCE: Final = 500

@@ -8,7 +8,7 @@ from awase.core.errors import InputError, Listing
 from awase.core.grading.grades import Goal
 from awase.core.records.identifiers import SentenceRef
 from awase.core.solvers.cover.partial_satisfaction import PartialCoverProblem, best_partial_cover
-from awase.core.solvers.status import Status
+from awase.core.solvers.effort import Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

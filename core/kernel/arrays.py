@@ -1,7 +1,6 @@
 """How arrays reach the compiled functions: where they begin and how long they are."""
 
 import ctypes
-from array import array
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -41,12 +40,3 @@ def passed(array: "NDArray[Any]", dtype: str) -> Array:
         raise ValueError(f"The compiled kernel takes {dtype} without gaps, not {array.dtype}.")
     address, _ = array.__array_interface__["data"]
     return Array(address, array.size)
-
-
-def passed_numbers(numbers: "array[int]") -> Array:
-    """Returns numbers as the compiled functions take them; they must outlive the call.
-
-    Args:
-        numbers: Of the kind that the function takes: `q` or `B`.
-    """
-    return Array(*numbers.buffer_info())

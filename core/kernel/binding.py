@@ -42,15 +42,10 @@ _ARGUMENTS: Final = {
     "awase_budget": (Array, Array, Array, Array, Array, ctypes.c_int64, Array, Array, Array),
     "awase_budget_ties": (*(Array,) * 5, *(ctypes.c_int64,) * 3, Array, Array),
     "awase_recount": (*(Array,) * 3, _SIZE, Array, ctypes.c_int64, *(Array,) * 3),
-    "awase_cover": (Array,) * 4 + (_SIZE, ctypes.c_int64, Array, Array, Array),
-    "awase_cover_improve": (Array,) * 5,
     "awase_matching": (Array,) * 8 + (ctypes.c_int64, Array, Array, Array),
     "awase_paths": (_TEXTS, _TEXTS, _TEXTS, _TEXTS, Array, Array, _SIZE, Array),
 }
 _DONE, _TOO_LARGE = 0, 3
-
-_COVER_SIZE: Final = (ctypes.c_char_p, _SIZE, _SIZE, *(ctypes.c_int64,) * 3)
-_NO_NUMBER: Final = -1
 
 _is_off: ContextVar[bool] = ContextVar("is_off", default=False)
 
@@ -68,8 +63,6 @@ class Kernel:
         for name, arguments in _ARGUMENTS.items():
             function = getattr(library, name)
             function.argtypes, function.restype = arguments, ctypes.c_int32
-        self._cover_size = library.awase_cover_size
-        self._cover_size.argtypes, self._cover_size.restype = _COVER_SIZE, ctypes.c_int64
 
     def call(self, name: str, *arguments: object) -> bool:
         """Returns whether it was done; False = too large for it, and to be done without.
@@ -79,30 +72,11 @@ class Kernel:
         """
         status = getattr(self._library, name)(*arguments)
         if status not in (_DONE, _TOO_LARGE):
-            raise _refused(name, status)
+            raise KernelError(
+                f"{name} of the compiled kernel gave status {status}. {SWITCH}={OFF} computes the "
+                "same without it."
+            )
         return bool(status == _DONE)
-
-    def cover_size(self, *arguments: object) -> int | None:
-        """Returns what `awase_cover_size` returns; None = there is no cover.
-
-        It takes a few microseconds, of which a name looked up and two more arrays were a third.
-
-        Raises:
-            KernelError: As by `call`.
-        """
-        size: int = self._cover_size(*arguments)
-        if size >= 0:
-            return size
-        if size < _NO_NUMBER:
-            raise _refused("awase_cover_size", _NO_NUMBER - size)
-        return None
-
-
-def _refused(name: str, status: int) -> KernelError:
-    return KernelError(
-        f"{name} of the compiled kernel gave status {status}. {SWITCH}={OFF} computes the same "
-        "without it."
-    )
 
 
 def kernel() -> Kernel | None:

@@ -20,7 +20,7 @@ from awase.core.oracles.units import Unit
 from awase.core.solvers.budget.greedy import BY_GAIN, BY_RATE, greedy
 from awase.core.solvers.budget.problem import BudgetProblem, value_of
 from awase.core.solvers.budget.solving import DEFAULT_ENGINE, ignore_bounds, optima_of, solve_budget
-from awase.core.solvers.status import Status
+from awase.core.solvers.effort import Status
 
 Elements = Mapping[tuple[str, ...], int]
 """N-grams or basic elements, with how often they stand there."""

@@ -30,7 +30,7 @@ SECONDS_TO_ANSWER: Final = 10
 """How long a scheduler may take."""
 
 _PIECES_PER_THREAD: Final = 8
-_START_WORKERS: Final = "DASK_DISTRIBUTED__WORKER__DAEMON=False dask worker"
+_START_WORKERS: Final = "dask worker"
 
 
 def local_workers(n_processes: int | None = None) -> Workers:
@@ -68,20 +68,16 @@ def cluster_workers(address: str) -> Iterator[Workers]:
 
 @dataclass(frozen=True, slots=True)
 class _About:
-    """What makes a worker give the same numbers, and able to give them all."""
+    """What makes a worker give the same numbers."""
 
     awase: str
     python: str
-    may_start_processes: bool
 
 
 def _about() -> _About:
-    import multiprocessing
-
     return _About(
         awase=program_version(),
         python="{}.{}".format(*sys.version_info),
-        may_start_processes=not multiprocessing.current_process().daemon,
     )
 
 
@@ -137,14 +133,6 @@ def _check_workers(client: "Client", address: str) -> int:
                 their_python=about.python,
                 ours=own.awase,
                 our_python=own.python,
-            )
-        if not about.may_start_processes:
-            raise EnvironmentProblem(
-                "The worker {worker} may not start processes, in which hard covers are searched.",
-                "Start the workers so: {workers} {address}.",
-                worker=worker,
-                workers=_START_WORKERS,
-                address=address,
             )
     return sum(threads.values())
 

@@ -61,12 +61,6 @@ impl<T> ArrayMut<T> {
     }
 }
 
-/// # Safety
-/// There are `len` bytes at `data`, which nobody changes meanwhile.
-pub unsafe fn bytes<'a>(data: *const u8, len: usize) -> &'a [u8] {
-    Array { data, len }.slice()
-}
-
 /// Does the work and returns how it went; a panic does not get further than here.
 pub fn guarded(work: impl FnOnce() -> Outcome) -> i32 {
     match catch_unwind(AssertUnwindSafe(work)) {

@@ -7,7 +7,6 @@
 mod boundary;
 mod budget;
 mod comparison;
-mod cover;
 mod keys;
 mod lanes;
 mod matching;
@@ -24,7 +23,6 @@ pub use budget::{
     awase_budget, awase_budget_ties, awase_recount, HIGHEST, SETTLED, SHORTEST, STOPPED,
 };
 pub use comparison::RawTexts;
-pub use cover::{awase_cover, awase_cover_improve, awase_cover_size, COMPLETE, MINIMAL, UNSOLVED};
 pub use matching::awase_matching;
 pub use numbering::awase_numbers;
 pub use paths::awase_paths;

@@ -11,7 +11,7 @@ from awase.core import extras
 from awase.core.errors import EnvironmentProblem
 from awase.core.solvers.budget.problem import BudgetProblem
 from awase.core.solvers.budget.solving import solve_budget
-from awase.core.solvers.cover.engines.table import engine_named
+from awase.core.solvers.cover.solving import engine_named
 from awase.core.solvers.effort import Effort
 from awase.core.text.tokens import japanese
 from awase.core.text.tokens.tokenisers import tokeniser_called

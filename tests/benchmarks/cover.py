@@ -22,9 +22,13 @@ if __name__ == "__main__":
 
 import pulp
 
-from awase.core.solvers.cover.cache import CoverSession
 from awase.core.solvers.cover.problem import CoverProblem
-from awase.core.solvers.cover.solving import IN_PLACE_EFFORT, minimal_cover, quick_bounds
+from awase.core.solvers.cover.solving import (
+    IN_PLACE_EFFORT,
+    CoverSession,
+    minimal_cover,
+    quick_bounds,
+)
 from tests.benchmarks.cover_instances import KINDS, toggled
 
 T = TypeVar("T")

@@ -12,8 +12,8 @@ from tests.cli.conftest import Run, document
 from awase.core.oracles import extractive
 from awase.core.solvers.budget.problem import BudgetAnswer, BudgetProblem, verified
 from awase.core.solvers.cover.problem import CoverProblem
-from awase.core.solvers.cover.worker_process import CoverWorker
-from awase.core.solvers.status import Status
+from awase.core.solvers.cover.waiting import CoverThread
+from awase.core.solvers.effort import Status
 
 Write = Callable[..., Path]
 
@@ -110,12 +110,12 @@ def test_that_scores_that_need_h_are_undefined_with_its_bounds_for_the_reason(
         assert bounds
         assert int(bounds[1]) < int(bounds[2])
     assert by_signature["coverage:first=all"]["value"] is not None
-    start = CoverWorker.start
+    start = CoverThread.start
 
-    def start_for_a_moment(worker: CoverWorker, *problem: Any, **options: Any) -> None:
-        start(worker, *problem, **options | {"deadline_s": 0.1})
+    def start_for_a_moment(search: CoverThread, *problem: Any, **options: Any) -> None:
+        start(search, *problem, **options | {"deadline_s": 0.1})
 
-    monkeypatch.setattr(CoverWorker, "start", start_for_a_moment)
+    monkeypatch.setattr(CoverThread, "start", start_for_a_moment)
     made = run("extract", path, "--with", "lead:size=2", "--name", "two", "--table")
     assert made.status == 0
 
@@ -127,7 +127,7 @@ def test_that_ctrl_c_prints_the_bounds_reached(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(CoverWorker, "poll", interrupt)
+    monkeypatch.setattr(CoverThread, "poll", interrupt)
     path = corpus(steiner(81))
     result = run("cover", path, "--settle")
     assert result.status == 130
@@ -183,16 +183,15 @@ def test_that_thirty_seconds_are_the_limit_unless_it_is_settled(
 ) -> None:
     limits: list[object] = []
 
-    def started(_worker: CoverWorker, _problem: object, *, deadline_s: float | None) -> None:
+    def started(_search: CoverThread, _problem: object, *, deadline_s: float | None) -> None:
         limits.append(deadline_s)
 
     def solved(problem: BudgetProblem, *, time_limit_s: float | None, **_: object) -> BudgetAnswer:
         limits.append(time_limit_s)
         return unproved(problem)
 
-    monkeypatch.setattr("awase.core.solvers.cover.interruptible.EASY", 0)
-    monkeypatch.setattr("awase.core.metrics.extracts.minimal_cover.easy_size", lambda _: None)
-    monkeypatch.setattr(CoverWorker, "start", started)
+    monkeypatch.setattr("awase.core.solvers.cover.waiting.EASY", 0)
+    monkeypatch.setattr(CoverThread, "start", started)
     monkeypatch.setattr(extractive, "solve_budget", solved)
     assert run(command, corpus(steiner(9)), *options).status == 0
     assert {*limits} == {seconds}

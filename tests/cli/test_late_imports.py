@@ -39,7 +39,7 @@ BANNED = {"numpy", "scipy", "pandas", "sqlalchemy", "alembic", "highspy", "pulp"
 OF_NO_SCORE = BANNED | {"rich", "email", "multiprocessing", "concurrent"}
 """`email` comes with the data of installed packages, which lists of formats ask for."""
 UNNEEDED = {"awase.core.text.sentences", "awase.core.oracles.splitters",
-            "awase.core.parsing.conllu", "awase.core.solvers.cover.worker_process"}  # fmt: skip
+            "awase.core.parsing.conllu"}  # fmt: skip
 _RUN = """
 import json, sys
 from click.testing import CliRunner

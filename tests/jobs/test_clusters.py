@@ -31,18 +31,12 @@ pytestmark = [
 
 
 @contextmanager
-def running_cluster(
-    n_workers: int = 2, *, may_start_processes: bool = True
-) -> Iterator["distributed.LocalCluster"]:
-    import dask
+def running_cluster(n_workers: int = 2) -> Iterator["distributed.LocalCluster"]:
     import distributed
 
-    with (
-        dask.config.set({"distributed.worker.daemon": not may_start_processes}),
-        distributed.LocalCluster(
-            n_workers=n_workers, threads_per_worker=1, dashboard_address=None, silence_logs=50
-        ) as cluster,
-    ):
+    with distributed.LocalCluster(
+        n_workers=n_workers, threads_per_worker=1, dashboard_address=None, silence_logs=50
+    ) as cluster:
         yield cluster
 
 
@@ -186,15 +180,6 @@ def test_that_workers_of_another_version_are_refused(address, monkeypatch):
     with (
         pytest.raises(EnvironmentProblem, match=r"here it is 0\.0\.1"),
         cluster_workers(address),
-    ):
-        pass
-
-
-def test_that_workers_that_cannot_search_hard_covers_are_refused():
-    with (
-        running_cluster(n_workers=1, may_start_processes=False) as cluster,
-        pytest.raises(EnvironmentProblem, match="may not start processes"),
-        cluster_workers(cluster.scheduler_address),
     ):
         pass
 

@@ -3,7 +3,7 @@
 from itertools import combinations
 
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
-from awase.core.solvers.status import Status
+from awase.core.solvers.effort import Status
 
 
 def brute_force(problem: CoverProblem, max_covers: int = 1000) -> MinimalCover:

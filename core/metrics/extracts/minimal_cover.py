@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from awase.core.errors import Problem
 from awase.core.metrics.extracts.gold import Gold, GoldSentence
 from awase.core.records.identifiers import SentenceRef
-from awase.core.solvers.cover.interruptible import wait_for_cover
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover, Need
-from awase.core.solvers.cover.sizes import easy_size
-from awase.core.solvers.status import Status
+from awase.core.solvers.cover.waiting import wait_for_cover
+from awase.core.solvers.effort import Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,9 +129,6 @@ def known_size_of_cover(
         on_bounds: Called now and then with what is known; what it raises ends the search.
         time_limit_s: Seconds for a problem that is not easy; None = however long it takes.
     """
-    easy = easy_size([(sentence.masks, sentence.union) for sentence in gold.sentences])
-    if easy is not None:
-        return KnownSize(lower=easy, upper=easy)
 
     def size(answer: MinimalCover) -> KnownSize:
         return KnownSize(lower=answer.lower or 0, upper=answer.upper or 0)

@@ -14,7 +14,7 @@ from awase.core.solvers.budget.problem import (
     verified,
 )
 from awase.core.solvers.cbc import cbc
-from awase.core.solvers.status import Status
+from awase.core.solvers.effort import Status
 
 
 def solve_by_ilp(

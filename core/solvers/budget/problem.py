@@ -10,7 +10,7 @@ in order, come first: (0, 5) before (1, 2) before (1, 3).
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from awase.core.solvers.status import Status
+from awase.core.solvers.effort import Status
 
 Chosen = tuple[int, ...]
 """Units in ascending order."""

@@ -25,8 +25,7 @@ from awase.core.solvers.budget.problem import (
 )
 from awase.core.solvers.budget.search import BudgetSearch
 from awase.core.solvers.cbc import check_cbc_is_installed
-from awase.core.solvers.effort import Effort, EffortSpent
-from awase.core.solvers.status import Status
+from awase.core.solvers.effort import Effort, EffortSpent, Status
 
 OnNews = Callable[[int, int], None]
 """Takes the value of the best set so far and a bound of the highest; what it raises ends the

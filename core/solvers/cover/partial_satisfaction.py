@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from awase.core.solvers.status import Status
+from awase.core.solvers.effort import Status
 
 Alternatives = tuple[frozenset[int], ...]
 _Foreign: TypeAlias = Any

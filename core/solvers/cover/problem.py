@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import chain, compress
 from operator import is_not
 
-from awase.core.solvers.status import Status
+from awase.core.solvers.effort import Status
 
 Need = tuple[frozenset[int], ...]
 """The alternatives of one need; any one of them is enough."""
@@ -120,6 +120,7 @@ class MinimalCover:
             a lower bound.
         in_every: Items in every minimal cover; those known so far unless OPTIMAL.
         in_none: Mentioned items in no minimal cover; those known so far unless OPTIMAL.
+        is_final: Whether a longer search would tell nothing more.
         conflict: Indices of the needs that cannot be satisfied, each for itself, ascending.
         certificate: A readable proof of a lower bound; it proves `cover` minimal when its `lower`
             is h. None when there is no cover.
@@ -133,6 +134,7 @@ class MinimalCover:
     n_covers_exact: bool = True
     in_every: frozenset[int] = frozenset()
     in_none: frozenset[int] = frozenset()
+    is_final: bool = True
     conflict: tuple[int, ...] = ()
     certificate: Certificate | None = None
 

@@ -1,20 +1,35 @@
-"""The door to minimal covers: `minimal_cover(problem)` and `quick_bounds(problem)`.
+"""The door to minimal covers: `minimal_cover(problem)`, and `CoverSession` for one that is edited.
 
-Presolve, then one engine for each independent component, then one answer. The engines stand in
-`engines`; one conformance suite runs them all against brute force.
+Presolve, then one engine for each independent component, then one answer. `auto`, the default,
+searches small components itself and hands the others to MaxSAT; `search`, `maxsat` and `ilp` each
+treat all components alike, and one conformance suite runs them all against brute force.
 """
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import compress
+from operator import is_not
+from typing import Protocol
 
-from awase.core.kernel.binding import kernel
-from awase.core.solvers.cover.bounds_without_search import bounds_of, rough_bounds_of
-from awase.core.solvers.cover.component import ComponentCover
-from awase.core.solvers.cover.engines.table import DEFAULT_ENGINE, Engine, engine_named
+from awase.core.solvers.cbc import check_cbc_is_installed
+from awase.core.solvers.cover.component import (
+    ComponentCover,
+    OnNews,
+    all_minimal_covers,
+    from_all_covers,
+    ignore_news,
+    size_alone,
+    solve_by_search,
+)
 from awase.core.solvers.cover.presolve import (
+    Bounds,
     Component,
+    NeedMasks,
     Presolved,
+    bounds_of,
     mask_need,
     presolve,
+    rough_bounds_of,
     without_implied,
 )
 from awase.core.solvers.cover.problem import (
@@ -22,11 +37,12 @@ from awase.core.solvers.cover.problem import (
     CertificateStep,
     CoverProblem,
     MinimalCover,
+    Need,
 )
-from awase.core.solvers.cover.solving_at_once import solve_at_once
-from awase.core.solvers.effort import Effort
+from awase.core.solvers.effort import Effort, EffortSpent, Status
 from awase.core.solvers.masks import items_of, mask_of
-from awase.core.solvers.status import Status
+
+DEFAULT_ENGINE = "auto"
 
 MAX_COVERS = 1000
 """Up to so many minimal covers are counted in each independent part of a problem."""
@@ -40,8 +56,99 @@ _STEPS_A_NEED = 10
 _MANY_NEEDS = 2_000
 """Of more needs than this even bounds take long: rough ones do where there is no time."""
 
+_SEARCH_STEPS = 1_500
+"""Beyond so many steps MaxSAT is faster than our search (measured by `benchmarks/cover.py`)."""
+
+MAX_COMPONENTS = 4096
+
 Part = tuple[ComponentCover, ...]
 """The answers for what implied needs leave of one component."""
+
+
+class Engine(Protocol):
+    """Solves one component."""
+
+    def __call__(
+        self,
+        component: Component,
+        bounds: Bounds,
+        effort: Effort,
+        max_covers: int,
+        on_news: OnNews = ignore_news,
+        /,
+    ) -> ComponentCover:
+        """Returns its minimal covers, counted up to `max_covers`, or bounds."""
+        ...
+
+
+def engine_named(name: str) -> Engine:
+    """Returns the engine called `name`.
+
+    Raises:
+        ValueError: There is none.
+    """
+    if name not in ENGINES:
+        raise ValueError(f"no cover engine {name!r}; there are {', '.join(ENGINES)}")
+    return ENGINES[name]
+
+
+def solve_component(
+    component: Component,
+    bounds: Bounds,
+    effort: Effort,
+    max_covers: int,
+    on_news: OnNews = ignore_news,
+) -> ComponentCover:
+    """Returns the minimal covers of `component`, by search where that is quick, else by MaxSAT."""
+    if not max_covers and bounds.lower == bounds.cover.bit_count():
+        return size_alone(bounds.cover, bounds)
+    if len(component) == 1:  # its shortest alternatives are its minimal covers, however many
+        fewest = min(map(int.bit_count, component[0]))
+        return from_all_covers(
+            [mask for mask in component[0] if mask.bit_count() == fewest], bounds, max_covers
+        )
+    allowed = min(effort.left, _SEARCH_STEPS)
+    search_effort = Effort(allowed)
+    try:
+        covers = all_minimal_covers(component, bounds, search_effort)
+    except EffortSpent:
+        effort.left -= allowed
+        return _maxsat(component, bounds, effort, max_covers, on_news)
+    effort.left -= allowed - search_effort.left
+    return from_all_covers(covers, bounds, max_covers)
+
+
+def _maxsat(
+    component: Component,
+    bounds: Bounds,
+    effort: Effort,
+    max_covers: int,
+    on_news: OnNews = ignore_news,
+) -> ComponentCover:
+    from awase.core.solvers.cover.maxsat import solve_by_maxsat  # 36 ms to import, seldom needed
+
+    return solve_by_maxsat(component, bounds, effort, max_covers, on_news)
+
+
+def _ilp(
+    component: Component,
+    bounds: Bounds,
+    effort: Effort,
+    max_covers: int,
+    on_news: OnNews = ignore_news,
+) -> ComponentCover:
+    check_cbc_is_installed()
+    from awase.core.solvers.cover.ilp import solve_by_ilp  # 120 ms to import
+
+    return solve_by_ilp(component, bounds, effort, max_covers, on_news)
+
+
+ENGINES: Mapping[str, Engine] = {
+    "auto": solve_component,
+    "search": solve_by_search,
+    "maxsat": _maxsat,
+    "ilp": _ilp,
+}
 
 
 def minimal_cover(
@@ -55,7 +162,7 @@ def minimal_cover(
 
     Args:
         problem: What has to be covered.
-        engine: One of `cover_engines.ENGINES`.
+        engine: One of `ENGINES`.
         max_covers: In each independent part minimal covers are counted up to this number; 0 = h
             is enough: the result is then FEASIBLE with equal bounds where the rest is not known.
         effort: Limit on the work in steps of about a microsecond, None for no limit. When it is
@@ -66,8 +173,6 @@ def minimal_cover(
     """
     limit = Effort(effort)
     solve = engine_named(engine)
-    if engine == DEFAULT_ENGINE and kernel() is not None:
-        return solve_at_once(problem, engine_named("maxsat"), limit, max_covers)
     presolved = presolve([mask_need(need, mask_of(problem.forbidden)) for need in problem.needs])
     return assemble(
         presolved,
@@ -75,6 +180,7 @@ def minimal_cover(
             solve_part(component, solve, limit, max_covers)
             for component in sorted(presolved.components, key=len)
         ],
+        max_covers,
     )
 
 
@@ -105,12 +211,15 @@ def solve_part(
     return tuple([engine(leaf, bounds_of(leaf), effort, max_covers) for leaf in leaves])
 
 
-def assemble(presolved: Presolved, parts: Iterable[Part]) -> MinimalCover:
+def assemble(
+    presolved: Presolved, parts: Iterable[Part], max_covers: int = MAX_COVERS
+) -> MinimalCover:
     """Returns the answer for a problem from the answers for its components.
 
     Args:
         presolved: The problem, with what every cover has.
         parts: Of each of its components.
+        max_covers: As in `minimal_cover`.
     """
     if presolved.conflict:
         return MinimalCover(
@@ -139,6 +248,7 @@ def assemble(presolved: Presolved, parts: Iterable[Part]) -> MinimalCover:
         n_covers_exact=exact,
         in_every=frozenset(items_of(every)),
         in_none=frozenset(items_of(presolved.mentioned & ~possible)),
+        is_final=all([leaf.is_final(max_covers) for leaf in leaves]),
         certificate=_certificate(presolved, leaves),
     )
 
@@ -155,3 +265,127 @@ def _certificate(presolved: Presolved, leaves: Sequence[ComponentCover]) -> Cert
             ]
         ),
     )
+
+
+class CoverSession:
+    """Solves problem after problem, and keeps the answers for components it has seen.
+
+    The answers are those of `minimal_cover` with the same options. One session serves one topic:
+    its items must mean the same sentences all the time. The cache is bounded; the component that
+    was unused for longest goes first.
+    """
+
+    def __init__(
+        self,
+        *,
+        engine: str = DEFAULT_ENGINE,
+        max_covers: int = MAX_COVERS,
+        max_components: int = MAX_COMPONENTS,
+    ) -> None:
+        """Starts with an empty cache.
+
+        Args:
+            engine: One of `ENGINES`.
+            max_covers: As in `minimal_cover`.
+            max_components: Largest number of components kept.
+
+        Raises:
+            ValueError: There is no such engine.
+        """
+        self._engine = engine_named(engine)
+        self._max_covers = max_covers
+        self._max_components = max_components
+        self._forbidden: frozenset[int] = frozenset()
+        self._needs: dict[Need, NeedMasks] = {}
+        self._parts: dict[Component, tuple[Part, float]] = {}
+
+    def solve(self, problem: CoverProblem, *, effort: int | None = None) -> MinimalCover:
+        """Returns the answer for `problem`.
+
+        Args:
+            problem: What has to be covered.
+            effort: As in `minimal_cover`; components from the cache cost none of it. A component
+                that was too hard is tried again only with more effort.
+        """
+        presolved = presolve(self._masks(problem))
+        limit = Effort(effort)
+        parts = [
+            self._part(component, limit, math.inf if effort is None else effort)
+            for component in sorted(presolved.components, key=len)
+        ]
+        while len(self._parts) > self._max_components:
+            del self._parts[next(iter(self._parts))]
+        return assemble(presolved, parts, self._max_covers)
+
+    @property
+    def n_components(self) -> int:
+        """How many components' answers are kept."""
+        return len(self._parts)
+
+    def learn(self, parts: Mapping[Component, Part]) -> None:
+        """Takes over answers that were found elsewhere with the same options."""
+        for component, part in parts.items():
+            self._parts[component] = (part, math.inf)
+
+    def _masks(self, problem: CoverProblem) -> list[NeedMasks]:
+        """Returns the needs as bits, from the last problem where it had them."""
+        known = self._needs if problem.forbidden == self._forbidden else {}
+        forbidden = mask_of(problem.forbidden)
+        masks = [known.get(need) or mask_need(need, forbidden) for need in problem.needs]
+        self._needs = dict(zip(problem.needs, masks, strict=True))
+        self._forbidden = problem.forbidden
+        return masks
+
+    def _part(self, component: Component, limit: Effort, effort: float) -> Part:
+        part, tried = self._parts.pop(component, ((), -1.0))
+        if tried < effort:
+            part = solve_part(component, self._engine, limit, self._max_covers)
+            is_final = all([leaf.is_final(self._max_covers) for leaf in part])
+            tried = math.inf if is_final else effort
+        self._parts[component] = (part, tried)
+        return part
+
+
+def bounds_after_edit(
+    before: CoverProblem, known: MinimalCover, problem: CoverProblem
+) -> MinimalCover | None:
+    """Returns a cover of `problem` and bounds; None where they do not follow from what was known.
+
+    A need that is gone asked for no more items than its shortest alternative has, as that and a
+    cover of the others cover it, too; a need that is new can only ask for more.
+
+    Args:
+        before: The problem before the edit.
+        known: The answer for it, or bounds.
+        problem: The problem after it, of few other needs.
+    """
+    if known.cover is None or known.lower is None or before.forbidden != problem.forbidden:
+        return None
+    old, now = _differing(before.needs, problem.needs)
+    lower = known.lower - sum([min(map(len, _allowed(need, problem))) for need in old - now])
+    cover = known.cover
+    for need in now - old:
+        allowed = _allowed(need, problem)
+        if not allowed:
+            return None
+        cover |= min(allowed, key=lambda alternative: len(alternative - cover))
+    return MinimalCover(
+        status=Status.FEASIBLE,
+        cover=cover,
+        lower=max(lower, min(1, len(problem.needs))),
+        upper=len(cover),
+        is_final=False,
+        certificate=Certificate(forced=frozenset(), steps=()),
+    )
+
+
+def _differing(before: Sequence[Need], needs: Sequence[Need]) -> tuple[set[Need], set[Need]]:
+    """Returns the needs of either, without most of those that both have."""
+    if len(before) == len(needs):  # none of thousands is hashed where they are the same objects
+        is_other = [*map(is_not, before, needs)]
+        return set(compress(before, is_other)), set(compress(needs, is_other))
+    return set(before), set(needs)
+
+
+def _allowed(need: Need, problem: CoverProblem) -> list[frozenset[int]]:
+    return [one for one in need if not one & problem.forbidden]

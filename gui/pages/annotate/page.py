@@ -13,7 +13,8 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
-from awase.core.solvers.cover.cache import CoverSession
+from awase.core.solvers.cover.solving import CoverSession
+from awase.core.solvers.cover.waiting import CoverThread
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
@@ -53,7 +54,7 @@ from awase.gui.pages.annotate.state.active_time import ActivityClock
 from awase.gui.pages.annotate.state.annotation_actions import AnnotationActions
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 from awase.gui.pages.annotate.state.assistance import Assistance
-from awase.gui.pages.annotate.state.cover_search import CoverSearch, Worker, process_worker
+from awase.gui.pages.annotate.state.cover_search import CoverSearch, Worker
 from awase.gui.pages.annotate.state.live_results import LiveResults
 from awase.gui.session.session import CorpusSession
 
@@ -75,7 +76,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         themes: ThemeBox,
         *,
         keys: KeyMap,
-        worker_for: Callable[[CoverSession], Worker] = process_worker,
+        worker_for: Callable[[CoverSession], Worker] = CoverThread,
         opens: bool = True,
         parent: QWidget | None = None,
     ) -> None:

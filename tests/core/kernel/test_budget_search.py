@@ -16,7 +16,7 @@ from awase.core.kernel.binding import KernelError, kernel, without_kernel
 from awase.core.solvers.budget.compiled import collect_compiled, search_compiled
 from awase.core.solvers.budget.problem import BudgetProblem, Optima, length_of, value_of
 from awase.core.solvers.budget.solving import optima_of, solve_budget
-from awase.core.solvers.status import Status
+from awase.core.solvers.effort import Status
 
 pytestmark = pytest.mark.skipif(
     kernel() is None,

@@ -1,19 +1,17 @@
-"""h while the annotator works: within the frame where that is possible, else in another process."""
+"""h while the annotator works: within the frame where that is possible, else in a thread."""
 
 from collections.abc import Callable
 from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from awase.core.solvers.cover.bounds_after_edit import bounds_after_edit
-from awase.core.solvers.cover.cache import CoverSession
-from awase.core.solvers.cover.interruptible import better_of
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
-from awase.core.solvers.cover.solving import IN_PLACE_EFFORT
-from awase.core.solvers.status import Status
+from awase.core.solvers.cover.solving import IN_PLACE_EFFORT, CoverSession, bounds_after_edit
+from awase.core.solvers.cover.waiting import CoverThread, better_of
+from awase.core.solvers.effort import Status
 
 QUIET_MS: Final = 150
-"""A process is only started when the annotator pauses: the next key would end it at once."""
+"""A search only starts when the annotator pauses: the next key would end it at once."""
 _OPEN: Final = (Status.FEASIBLE, Status.TIMED_OUT)
 _POLL_MS: Final = 40
 _MANY_NEEDS: Final = 1_000
@@ -22,21 +20,15 @@ _DEADLINE_S: Final = 120.0
 
 
 class Worker(Protocol):
-    """Solves one problem at a time in another process."""
+    """Solves one problem at a time beside the window."""
 
     @property
     def running(self) -> bool:
         """Whether there is more to poll for."""
         ...
 
-    def start(
-        self,
-        problem: CoverProblem,
-        *,
-        deadline_s: float | None = None,
-        known: MinimalCover | None = None,
-    ) -> None:
-        """Begins on `problem`, of which some is known, and drops what it was at."""
+    def start(self, problem: CoverProblem, *, deadline_s: float | None = None) -> None:
+        """Begins on `problem`, and drops what it was at."""
         ...
 
     def poll(self) -> MinimalCover | None:
@@ -47,12 +39,9 @@ class Worker(Protocol):
         """Drops what it is at."""
         ...
 
-
-def process_worker(session: CoverSession) -> Worker:
-    """Returns a worker with a process of its own that teaches `session` what it finds."""
-    from awase.core.solvers.cover.worker_process import CoverWorker  # seldom needed
-
-    return CoverWorker(session)
+    def close(self) -> None:
+        """Drops what it is at, and waits until that has ended."""
+        ...
 
 
 class CoverSearch(QObject):
@@ -63,7 +52,7 @@ class CoverSearch(QObject):
 
     def __init__(
         self,
-        worker_for: Callable[[CoverSession], Worker] = process_worker,
+        worker_for: Callable[[CoverSession], Worker] = CoverThread,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -100,7 +89,7 @@ class CoverSearch(QObject):
             known = self._session.solve(problem, effort=IN_PLACE_EFFORT)
             self._solved = problem, known
         self._known = known
-        if known.status is Status.FEASIBLE:
+        if not known.is_final:
             self._problem = problem
             self._pause.start()
         return known
@@ -125,8 +114,8 @@ class CoverSearch(QObject):
             return
         if self._worker is None:
             self._worker = self._worker_for(self._session)
-            self.destroyed.connect(self._worker.cancel)
-        self._worker.start(self._problem, deadline_s=_DEADLINE_S, known=self._known)
+            self.destroyed.connect(self._worker.close)
+        self._worker.start(self._problem, deadline_s=_DEADLINE_S)
         self._poll.start()
 
     def _on_timeout(self) -> None:

@@ -19,7 +19,7 @@ from awase.core.solvers.budget.problem import (
     verified,
 )
 from awase.core.solvers.budget.solving import ENGINES, optima_of, solve_budget
-from awase.core.solvers.status import Status
+from awase.core.solvers.effort import Status
 
 N_FEATURES = 6
 GAINS = st.dictionaries(st.integers(0, N_FEATURES - 1), st.integers(1, 3), max_size=4)

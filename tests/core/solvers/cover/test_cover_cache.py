@@ -6,12 +6,15 @@ from tests.benchmarks.cover_instances import KINDS, toggled
 from tests.core.solvers.cover.cover_cases import needs, problem
 from tests.oracles.cover_verification import verify
 
-from awase.core.solvers.cover.bounds_after_edit import bounds_after_edit
-from awase.core.solvers.cover.bounds_by_search import solve_reporting_bounds
-from awase.core.solvers.cover.cache import CoverSession
 from awase.core.solvers.cover.problem import CoverProblem
-from awase.core.solvers.cover.solving import IN_PLACE_EFFORT, minimal_cover, solve_part
-from awase.core.solvers.status import Status
+from awase.core.solvers.cover.solving import (
+    IN_PLACE_EFFORT,
+    CoverSession,
+    bounds_after_edit,
+    minimal_cover,
+    solve_part,
+)
+from awase.core.solvers.effort import Status
 
 ONE, OTHER = (frozenset({1}),), (frozenset({2}),)
 edits = st.lists(
@@ -68,7 +71,7 @@ def test_that_a_component_too_hard_is_tried_again_only_with_more_effort(monkeypa
         tries.append(arguments)
         return solve_part(*arguments)
 
-    monkeypatch.setattr("awase.core.solvers.cover.cache.solve_part", counted)
+    monkeypatch.setattr("awase.core.solvers.cover.solving.solve_part", counted)
     one = KINDS["shared"](random.Random(7), 1)
     session = CoverSession()
     assert session.solve(one, effort=0).status is Status.FEASIBLE
@@ -83,17 +86,8 @@ def test_that_a_count_cut_short_is_finished_by_a_call_with_more_effort():
     ring = problem(*([{n}, {(n + 1) % 41}] for n in range(41)))
     session = CoverSession(engine="maxsat", max_covers=50)
     cut = [session.solve(ring, effort=effort) for effort in range(1500, 3500, 100)]
-    assert any(one.h == 21 and one.n_covers is not None and one.n_covers < 41 for one in cut)
+    assert any(one.h == 21 and (one.n_covers or 41) < 41 and not one.is_final for one in cut)
     assert session.solve(ring).n_covers == 41
-
-
-def test_that_what_another_process_found_is_taken_over():
-    one = KINDS["shared"](random.Random(3), 1)
-    result, parts = solve_reporting_bounds(one, 1000, lambda news: None)
-    session = CoverSession()
-    assert session.solve(one, effort=0).status is Status.FEASIBLE
-    session.learn(parts)
-    assert session.solve(one, effort=0) == result == minimal_cover(one)
 
 
 def test_that_solving_in_place_needs_no_worker_at_realistic_size():

@@ -8,10 +8,10 @@ from tests.benchmarks.cover_instances import crossing, steiner
 from tests.in_part import in_part
 from tests.oracles.cover_verification import verify
 
-from awase.core.solvers.cover.interruptible import better_of, wait_for_cover
 from awase.core.solvers.cover.problem import MinimalCover
 from awase.core.solvers.cover.solving import minimal_cover, quick_bounds
-from awase.core.solvers.status import Status
+from awase.core.solvers.cover.waiting import better_of, wait_for_cover
+from awase.core.solvers.effort import Status
 
 H_OF_STEINER = {9: 5, 27: 18, 81: 61, 243: 198}
 """9 and 27 in Fulkerson et al. (1974), 81 in Mannino and Sassano (1995), 243 in Ostrowski et al.

@@ -9,7 +9,8 @@ from tests.laws import tries
 from tests.oracles.cover_proofs import proof_is_valid, refutes
 from tests.oracles.cover_verification import at_most, prove, prove_component, verify
 
-from awase.core.solvers.cover.component import Bounds, unsolved
+from awase.core.solvers.cover.component import unsolved
+from awase.core.solvers.cover.presolve import Bounds
 from awase.core.solvers.cover.problem import Certificate, CertificateStep
 from awase.core.solvers.cover.solving import minimal_cover
 

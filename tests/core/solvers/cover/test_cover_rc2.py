@@ -1,17 +1,19 @@
 """Fails loudly when python-sat changes what `maxsat` relies on."""
 
+import gc
 import math
 import random
+import threading
 from importlib.metadata import version
 from itertools import combinations
 
 import pytest
 from tests.benchmarks.cover_instances import KINDS
 
-from awase.core.solvers.cover.bounds_without_search import bounds_of
-from awase.core.solvers.cover.engines.maxsat import LimitedRC2, encode, solve_by_maxsat
-from awase.core.solvers.cover.presolve import mask_need, presolve, without_implied
-from awase.core.solvers.effort import Effort, EffortSpent
+from awase.core.solvers.cover.maxsat import LimitedRC2, encode, solve_by_maxsat
+from awase.core.solvers.cover.presolve import bounds_of, mask_need, presolve, without_implied
+from awase.core.solvers.cover.solving import minimal_cover
+from awase.core.solvers.effort import Effort, EffortSpent, StoppableEffort
 from awase.core.solvers.masks import items_of
 
 RING = tuple(sorted(((1 << n), (1 << ((n + 1) % 7))) for n in range(7)))
@@ -38,11 +40,12 @@ def test_that_after_compute_the_assumptions_admit_just_the_minimal_covers():
 
 
 def test_that_the_lower_bound_grows_core_by_core():
-    told = []
+    news = []
     bounds = bounds_of(RING)
-    result = solve_by_maxsat(RING, bounds, Effort(), 1000, told.append)
-    assert told == sorted(told)
-    assert told[-1] == result.lower == 4
+    result = solve_by_maxsat(RING, bounds, Effort(), 1000, news.append)
+    lowers = [known.lower for known in news]
+    assert lowers == sorted(lowers)
+    assert lowers[-1] == result.lower == news[-1].cover.bit_count() == 4
     assert result.n_covers == 7
 
 
@@ -68,7 +71,7 @@ def test_that_a_search_cut_short_keeps_a_true_lower_bound():
     h = solve_by_maxsat(leaf, bounds, Effort(), 1).lower
     items = items_of(bounds.union)
     seen = set()
-    for steps in range(100, 2500, 40):
+    for steps in range(300, 7000, 100):
         with LimitedRC2(encode(leaf, items), Effort(steps)) as rc2:
             try:
                 rc2.compute()
@@ -80,10 +83,35 @@ def test_that_a_search_cut_short_keeps_a_true_lower_bound():
 
 def test_that_a_sat_solver_that_gives_up_ends_the_search(monkeypatch):
     with LimitedRC2(encode(RING, ITEMS), Effort(1000)) as rc2:
-        monkeypatch.setattr(rc2.oracle, "solve_limited", lambda assumptions: None)
+        monkeypatch.setattr(rc2.oracle, "solve_limited", lambda **_: None)
         with pytest.raises(EffortSpent):
             rc2.compute()
         assert rc2.cost == 0
+
+
+@pytest.mark.parametrize("stops_first", [False, True])
+def test_that_another_thread_may_stop_it(stops_first):
+    one = KINDS["shared"](random.Random(1), 10)
+    leaf = max(presolve([mask_need(need) for need in one.needs]).components, key=len)
+    bounds, effort = bounds_of(leaf), StoppableEffort()
+    if stops_first:
+        effort.stop()
+    stopping = threading.Thread(target=effort.stop)
+    answer = solve_by_maxsat(leaf, bounds, effort, 1000, lambda _: stopping.start())
+    assert (answer.complete, answer.lower > bounds.lower) == (False, False)
+    assert stopping.ident is None or not stopping.join()
+
+
+def test_that_a_problem_leaves_no_cycles_behind():
+    one = KINDS["shared"](random.Random(7), 1)
+    minimal_cover(one, engine="maxsat")
+    gc.collect()
+    gc.disable()
+    try:
+        minimal_cover(one, engine="maxsat")
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
 
 
 def test_that_no_limit_is_no_limit():

@@ -11,7 +11,7 @@ from awase.core.solvers.cover.partial_satisfaction import (
     best_partial_cover,
     satisfied,
 )
-from awase.core.solvers.status import Status
+from awase.core.solvers.effort import Status
 
 ITEMS = st.integers(0, 7)
 NEEDS = st.lists(

@@ -12,7 +12,7 @@ from tests.gui.seeing import label_with, texts
 from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.scorers import score_extract
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
-from awase.core.solvers.status import Status
+from awase.core.solvers.effort import Status
 from awase.gui.pages.annotate.state.cover_search import CoverSearch
 from awase.gui.pages.annotate.state.live_scores import ShareMaker
 
@@ -101,7 +101,7 @@ class SlowWorker:
         self.n_started = self.n_cancelled = 0
         self.news = []
 
-    def start(self, problem, *, deadline_s=None, known=None):
+    def start(self, problem, *, deadline_s=None):
         self.running = True
         self.n_started += 1
 
@@ -115,13 +115,18 @@ class SlowWorker:
         self.running = False
         self.n_cancelled += 1
 
+    close = cancel
+
 
 HARD = CoverProblem(needs=())
 
 
 def bounds(lower, upper, status=Status.FEASIBLE, **fields):
     cover = frozenset(range(upper))
-    return MinimalCover(status=status, cover=cover, lower=lower, upper=upper, **fields)
+    is_final = status is Status.OPTIMAL
+    return MinimalCover(
+        status=status, cover=cover, lower=lower, upper=upper, is_final=is_final, **fields
+    )
 
 
 @pytest.fixture
@@ -165,7 +170,7 @@ def test_that_an_answer_that_came_too_late_is_dropped(hard_page, worker, qtbot):
     assert "h = [2, 5]" in texts(hard_page.page.strip)
 
 
-def test_that_no_process_starts_while_the_annotator_is_typing(worker, qapp, monkeypatch):
+def test_that_no_search_starts_while_the_annotator_is_typing(worker, qapp, monkeypatch):
     monkeypatch.setattr(
         "awase.gui.pages.annotate.state.cover_search.CoverSession.solve",
         lambda self, problem, *, effort: bounds(2, 5),
@@ -198,7 +203,7 @@ def test_that_a_large_hard_problem_is_not_looked_at_again_at_each_key(qapp, work
     cover_search.drop()
 
 
-def test_that_closing_the_page_ends_the_process(qtbot, worker, monkeypatch, qapp):
+def test_that_closing_the_page_ends_the_search(qtbot, worker, monkeypatch, qapp):
     monkeypatch.setattr(
         "awase.gui.pages.annotate.state.cover_search.CoverSession.solve",
         lambda self, problem, *, effort: bounds(2, 5),

@@ -12,14 +12,24 @@ import math
 import pulp
 
 from awase.core.solvers.cbc import cbc
-from awase.core.solvers.cover.component import Bounds, ComponentCover, classify, unsolved
-from awase.core.solvers.cover.presolve import Component
+from awase.core.solvers.cover.component import (
+    ComponentCover,
+    OnNews,
+    classify,
+    ignore_news,
+    unsolved,
+)
+from awase.core.solvers.cover.presolve import Bounds, Component
 from awase.core.solvers.effort import Effort
 from awase.core.solvers.masks import items_of, mask_of
 
 
 def solve_by_ilp(
-    component: Component, bounds: Bounds, effort: Effort, max_covers: int
+    component: Component,
+    bounds: Bounds,
+    effort: Effort,
+    max_covers: int,
+    on_news: OnNews = ignore_news,
 ) -> ComponentCover:
     """Returns the minimal covers of `component`; the bounds when there is an effort limit."""
     if not math.isinf(effort.left):

@@ -1,1 +1,0 @@
-"""The engines that solve one component of a cover problem."""

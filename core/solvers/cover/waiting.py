@@ -1,0 +1,252 @@
+"""Minimal covers that take long: solved in a thread, with bounds meanwhile.
+
+The SAT solver releases Python's lock while it runs and can be interrupted: over ten hard problems
+the main thread waited 36 ms at the longest for its turn, and the search ended 4 to 90 ms after it
+was stopped.
+"""
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from awase.core.solvers.cover.component import ComponentCover, unsolved
+from awase.core.solvers.cover.presolve import (
+    Bounds,
+    Component,
+    Presolved,
+    bounds_of,
+    mask_need,
+    presolve,
+    without_implied,
+)
+from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
+from awase.core.solvers.cover.solving import (
+    MAX_COVERS,
+    CoverSession,
+    Part,
+    assemble,
+    minimal_cover,
+    solve_component,
+)
+from awase.core.solvers.effort import EffortSpent, Status, StoppableEffort
+from awase.core.solvers.masks import mask_of
+
+EASY = 50_000
+"""Steps tried in the caller's thread first: nearly all problems end there, always the same ones."""
+
+_HEARTBEAT_S = 0.1
+
+
+def wait_for_cover(
+    problem: CoverProblem,
+    on_news: Callable[[MinimalCover], None],
+    *,
+    size_only: bool = False,
+    time_limit_s: float | None = None,
+) -> MinimalCover:
+    """Returns the proved answer, or the best one known when the time is over.
+
+    Args:
+        problem: What has to be covered.
+        on_news: Called at once and about ten times a second with the best answer so far, unless
+            the problem is easy; what it raises ends the search and is raised here.
+        size_only: Whether h is enough, so that the answer may lack the rest.
+        time_limit_s: Seconds, after which the answer is TIMED_OUT, with bounds; None = however long
+            it takes.
+    """
+    answer = minimal_cover(problem, effort=EASY, max_covers=0 if size_only else MAX_COVERS)
+    if answer.is_final or (size_only and answer.h is not None):
+        return answer
+    search = CoverThread(max_covers=0 if size_only else MAX_COVERS)
+    try:
+        on_news(answer)
+        search.start(problem, deadline_s=time_limit_s)
+        while search.running:
+            answer = better_of(answer, search.poll(_HEARTBEAT_S))
+            on_news(answer)
+    finally:
+        search.close()
+    return answer
+
+
+def better_of(known: MinimalCover, news: MinimalCover | None) -> MinimalCover:
+    """Returns the news with what was known before where that says more."""
+    if news is None:
+        return known
+    lower, upper = known.lower, known.upper
+    if lower is not None and news.lower is not None and news.lower < lower:
+        news = replace(news, lower=lower, certificate=known.certificate)
+    if upper is not None and news.upper is not None and upper < news.upper:
+        news = replace(news, upper=upper, cover=known.cover)
+    return news
+
+
+class CoverThread:
+    """Solves one problem at a time in a thread, without ever making the caller wait.
+
+    Usage: `start`, then `poll` until `running` is False. Each `poll` returns the news: FEASIBLE
+    with the bounds so far, at last OPTIMAL or INFEASIBLE; TIMED_OUT, with the last bounds, when the
+    deadline has ended the search. `cancel` at any time; `close` also waits for its end.
+    """
+
+    def __init__(
+        self, session: CoverSession | None = None, *, max_covers: int = MAX_COVERS
+    ) -> None:
+        """Starts nothing.
+
+        Args:
+            session: Learns the answers of components, so that the next edit of the same problem is
+                fast again.
+            max_covers: As in `minimal_cover`; the same as the session's.
+        """
+        self._session = session
+        self._max_covers = max_covers
+        self._run: _Run | None = None
+        self._thread: threading.Thread | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether there is more to poll for."""
+        return self._run is not None
+
+    def start(self, problem: CoverProblem, *, deadline_s: float | None = None) -> None:
+        """Begins to solve `problem`; whatever was running is cancelled.
+
+        Args:
+            problem: What has to be covered.
+            deadline_s: Seconds after which the search is ended; None for no limit.
+        """
+        self.cancel()
+        self._run = run = _Run(problem, self._max_covers, deadline_s)
+        self._thread = threading.Thread(target=run.solve, name="cover", daemon=True)
+        self._thread.start()
+
+    def poll(self, timeout_s: float = 0.0) -> MinimalCover | None:
+        """Returns the newest answer, None when there are no news within `timeout_s` seconds.
+
+        Raises:
+            RuntimeError: The search failed; its cause is the error.
+        """
+        run = self._run
+        if run is None or not run.wait_for_news(timeout_s):
+            return None
+        if run.is_over:
+            self.close()
+            if run.error is not None:
+                raise RuntimeError("the search for a cover failed") from run.error
+            if self._session is not None:
+                self._session.learn(run.parts())
+        return run.answer()
+
+    def cancel(self) -> None:
+        """Stops the search, if one is running, and forgets its answer."""
+        if self._run is not None:
+            self._run.stop()
+            self._run = None
+
+    def close(self) -> None:
+        """Stops the search and waits until it has ended, some hundredths of a second."""
+        self.cancel()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+
+class _Run:
+    """The search for one answer, and what is known of each component by now."""
+
+    def __init__(self, problem: CoverProblem, max_covers: int, deadline_s: float | None) -> None:
+        self.is_over = False
+        self.error: BaseException | None = None
+        self._problem = problem
+        self._max_covers = max_covers
+        self._effort = StoppableEffort()
+        self._changed = threading.Condition()
+        self._has_news = False
+        self._presolved: Presolved | None = None
+        self._leaves: dict[Component, tuple[Component, ...]] = {}
+        self._known: dict[Component, ComponentCover] = {}
+        self._deadline = threading.Timer(deadline_s or 0.0, self._effort.stop)
+        self._deadline.daemon = True
+        self._has_deadline = deadline_s is not None
+
+    def solve(self) -> None:
+        """Solves it; runs in the thread."""
+        if self._has_deadline:
+            self._deadline.start()
+        try:
+            self._solve()
+        except EffortSpent:
+            pass
+        except BaseException as error:
+            self.error = error
+        finally:
+            if self._has_deadline:
+                self._deadline.cancel()
+                self._deadline.join()
+            with self._changed:
+                self.is_over = self._has_news = True
+                self._changed.notify_all()
+
+    def _solve(self) -> None:
+        problem, effort = self._problem, self._effort
+        forbidden = mask_of(problem.forbidden)
+        presolved = presolve([mask_need(need, forbidden) for need in problem.needs])
+        leaves = {component: without_implied(component) for component in presolved.components}
+        bounds: dict[Component, Bounds] = {}
+        for group in leaves.values():
+            for leaf in group:
+                bounds[leaf] = bounds_of(leaf)
+        with self._changed:
+            self._leaves = leaves
+            self._known = {leaf: unsolved(bound, 0) for leaf, bound in bounds.items()}
+            self._presolved = presolved
+        for leaf in sorted(bounds, key=len):
+            effort.spend(0)
+            note = partial(self._note, leaf)
+            note(solve_component(leaf, bounds[leaf], effort, self._max_covers, note))
+
+    def _note(self, leaf: Component, answer: ComponentCover) -> None:
+        with self._changed:
+            before = self._known[leaf]
+            self._known[leaf] = answer
+            if (before.lower, before.cover) != (answer.lower, answer.cover):
+                self._has_news = True
+                self._changed.notify_all()
+
+    def stop(self) -> None:
+        """Lets the thread end soon."""
+        self._effort.stop()
+
+    def wait_for_news(self, timeout_s: float) -> bool:
+        """Returns whether there are any within so many seconds."""
+        with self._changed:
+            has_news = self._changed.wait_for(lambda: self._has_news, timeout_s)
+            self._has_news = self.is_over
+        return has_news
+
+    def answer(self) -> MinimalCover:
+        """Returns what is known by now."""
+        with self._changed:
+            presolved, known = self._presolved, tuple(self._known.values())
+        if presolved is None:  # stopped before anything was known
+            answer = minimal_cover(self._problem, effort=0, max_covers=self._max_covers)
+        else:
+            answer = assemble(presolved, [known], self._max_covers)
+        if self.is_over and answer.status is Status.FEASIBLE and not answer.is_final:
+            return replace(answer, status=Status.TIMED_OUT)
+        return answer
+
+    def parts(self) -> dict[Component, Part]:
+        """Returns the answers of the components of which no more can be known."""
+        parts = {
+            component: tuple([self._known[leaf] for leaf in group])
+            for component, group in self._leaves.items()
+        }
+        most = self._max_covers
+        return {
+            component: part
+            for component, part in parts.items()
+            if all([answer.is_final(most) for answer in part])
+        }
