@@ -13,7 +13,7 @@ from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Columns, Form, Note
 from awase.gui.kit.texts.editor import TextEditor
 from awase.gui.kit.texts.i18n import mark
-from awase.gui.kit.texts.markdown_view import MarkdownView
+from awase.gui.kit.texts.markup import MarkdownView
 from awase.gui.session.session import CorpusSession
 
 _PAUSE_MS: Final = 150

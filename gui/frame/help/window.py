@@ -19,7 +19,7 @@ from awase.gui.kit.announcing import LiveLabel
 from awase.gui.kit.forms.dialog import room_for
 from awase.gui.kit.keys.key_bindings import KeyBindings
 from awase.gui.kit.texts.i18n import language, tr
-from awase.gui.kit.texts.markdown_view import MarkdownView
+from awase.gui.kit.texts.markup import MarkdownView
 
 _POSITION: Final = Qt.ItemDataRole.UserRole
 _DEEPEST: Final = 2

@@ -7,6 +7,7 @@ from awase.gui.frame.tour.steps import STEPS
 from awase.gui.frame.tour.watcher import TourWatcher
 from awase.gui.kit.keys.markdown import key_in_markdown
 from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.markup import allow_markup
 from awase.gui.kit.texts.whole_label import WholeLabel
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.session import CorpusSession
@@ -31,7 +32,7 @@ class TourPanel(QFrame):
         self._at = 0
         self._number, self._text = QLabel(), WholeLabel()
         self._number.setProperty("look", "heading")
-        self._text.setTextFormat(Qt.TextFormat.MarkdownText)
+        allow_markup(self._text, Qt.TextFormat.MarkdownText)
         self._skip, self._end = QPushButton(), QPushButton()
         for button in (self._skip, self._end):
             button.setAutoDefault(False)

@@ -148,6 +148,9 @@ QFrame[look="card"] { background: %(base)s; border: 1px solid %(line)s;
 QFrame[look="drop"] { background: %(base)s; border: 1px dashed %(muted)s;
     border-radius: %(radius)dpx; }
 QFrame[look="drop"][hot="true"] { border: 2px solid %(accent)s; background: %(accent_soft)s; }
+QLabel, QToolTip { qproperty-textFormat: PlainText; }
+QLabel[markup="RichText"] { qproperty-textFormat: RichText; }
+QLabel[markup="MarkdownText"] { qproperty-textFormat: MarkdownText; }
 QLabel[look="title"] { font-size: %(title_pt)dpt; font-weight: bold; }
 QLabel[look="heading"] { font-weight: bold; }
 QLabel[look="muted"] { color: %(muted)s; }

@@ -17,8 +17,8 @@ from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.grid.spread_table import SpreadTable
 from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import labelled, mark, tr
+from awase.gui.kit.texts.markup import Browser
 from awase.gui.pages.inspect.explaining.pane import ExplanationPane, InspectedPlace
 from awase.gui.pages.inspect.explaining.pyramids import PyramidPane
 from awase.gui.pages.inspect.explaining.trees import TreesPane

@@ -13,7 +13,7 @@ from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.direction import below
 from awase.gui.kit.texts.i18n import aside, labelled, tr
-from awase.gui.kit.texts.marking import marked
+from awase.gui.kit.texts.markup import marked
 from awase.gui.pages.inspect.tables import SHARE_DECIMALS
 
 LINK_SCHEME = "link"

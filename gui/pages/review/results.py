@@ -30,8 +30,8 @@ from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.grid.sharing_splitter import SharingSplitter
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.number_explanation import Why, declare
-from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import labelled, tr
+from awase.gui.kit.texts.markup import Browser
 from awase.gui.pages.review.comparison import SHOW_SCHEME, explanation_html
 from awase.gui.pages.review.headline import Headline
 from awase.gui.pages.review.tables import (

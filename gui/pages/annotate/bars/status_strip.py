@@ -135,7 +135,6 @@ class Strip(QFrame):
         numbers.addWidget(self._system)
         numbers.addSpacing(line // 4)
         for label in self._scores.values():
-            label.setTextFormat(Qt.TextFormat.PlainText)
             numbers.addWidget(label)
         numbers.addWidget(self._provisional)
         layout.addWidget(self._cover)

@@ -7,7 +7,7 @@ from awase.gui.kit.flow import FlowLayout, stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.texts.markdown_view import MarkdownView
+from awase.gui.kit.texts.markup import MarkdownView
 from awase.gui.pages.annotate.panes.empty_pane import NoticeStack
 from awase.gui.session.session import CorpusSession
 from awase.storage.rows.changes import Changes

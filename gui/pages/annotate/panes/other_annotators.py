@@ -15,7 +15,7 @@ from awase.gui.kit.flow import stacked
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.direction import beside
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.kit.texts.markdown_view import MarkdownView
+from awase.gui.kit.texts.markup import MarkdownView
 from awase.gui.kit.texts.state_names import STATE_NAMES
 from awase.gui.kit.texts.whole_label import WholeLabel
 from awase.gui.pages.annotate.rows.sources import Sources
@@ -69,12 +69,12 @@ class OtherAnnotatorsView(QWidget):
         place, n = self._annotation.place, self._annotation.n
         if n and not place.may_see_others(n):
             hidden = tr("Settle the sentence first; then you see what others did.")
-            self.text.setHtml(f"<p>{escape(hidden)}</p>")
+            self.text.show_html(f"<p>{escape(hidden)}</p>")
             return
         known = others_of(place.abstract, place.who, n) if place.abstract and n else ()
         blocks = [self._block(who, entry) for who, entry in known]
         nobody = f"<p>{escape(tr('Nobody else has aligned this abstract.'))}</p>"
-        self.text.setHtml("".join(blocks) or nobody)
+        self.text.show_html("".join(blocks) or nobody)
 
     def _block(self, who: str, entry: SentenceAlignment) -> str:
         same = same_opinion(self._annotation.entry, entry)

@@ -10,6 +10,7 @@ from awase.core.errors import Listing
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import listed, tr
+from awase.gui.kit.texts.markup import allow_markup
 from awase.gui.pages.annotate.rows.sources import Sources
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 from awase.gui.pages.annotate.state.assistance import Assistance
@@ -34,7 +35,7 @@ class PinnedSentence(QLabel):
         self._annotation, self._assistance, self._sources = annotation, assistance, sources
         self._themes = themes
         self.setWordWrap(True)
-        self.setTextFormat(Qt.TextFormat.RichText)
+        allow_markup(self, Qt.TextFormat.RichText)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         line = self.fontMetrics().height()
         self.setContentsMargins(line // 2, line // 4, line // 2, line // 4)

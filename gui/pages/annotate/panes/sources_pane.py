@@ -26,6 +26,7 @@ from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.direction import beside, inline
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.markup import allow_markup
 from awase.gui.pages.annotate.panes.empty_pane import NoticeStack
 from awase.gui.pages.annotate.panes.minimap import Minimap
 from awase.gui.pages.annotate.rows.dragging import drag
@@ -81,7 +82,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         self.around = QLabel(self)
         self.around.setProperty("look", "card")
         self.around.setWordWrap(True)
-        self.around.setTextFormat(Qt.TextFormat.RichText)
+        allow_markup(self.around, Qt.TextFormat.RichText)
         self.around.setAutoFillBackground(True)
         self.around.setFrameShape(QFrame.Shape.StyledPanel)
         self.around.hide()

@@ -12,7 +12,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.marking import marked
+from awase.gui.kit.texts.markup import marked
 
 
 def pyramid_report(

@@ -12,8 +12,8 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.texts.binding import bind
-from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import mark
+from awase.gui.kit.texts.markup import Browser
 from awase.gui.pages.inspect.explaining.pane import ExplanationPane
 from awase.gui.pages.inspect.explaining.pyramid_report import pyramid_report
 from awase.gui.session.services import Services

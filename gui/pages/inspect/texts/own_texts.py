@@ -9,8 +9,8 @@ from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.markup import Browser
 from awase.gui.pages.inspect.findings import Findings
 from awase.gui.pages.inspect.texts.marking_box import MarkingBox
 from awase.gui.pages.inspect.texts.report import text_report

@@ -11,8 +11,8 @@ from awase.gui.kit.flow import below_controls
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts.binding import bind
-from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.markup import Browser
 from awase.gui.pages.inspect.findings import Findings
 from awase.gui.pages.inspect.texts.marking_box import MarkingBox
 from awase.gui.pages.inspect.texts.report import text_report

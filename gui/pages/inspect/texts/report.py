@@ -12,7 +12,7 @@ from awase.core.text.text_search import joined_spans
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.direction import below
 from awase.gui.kit.texts.i18n import tr
-from awase.gui.kit.texts.marking import marked
+from awase.gui.kit.texts.markup import marked
 from awase.gui.pages.inspect.report import SHOW_SCHEME
 
 

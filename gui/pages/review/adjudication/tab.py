@@ -33,8 +33,8 @@ from awase.gui.kit.grid.saving import ask_and_write
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.browser import Browser
 from awase.gui.kit.texts.i18n import joined_sentences, labelled, mark, ntr, problem_text, tr
+from awase.gui.kit.texts.markup import Browser
 from awase.gui.pages.review.adjudication.case_report import CAUSES, HERE, case_html
 from awase.gui.pages.review.adjudication.decision_strip import DecisionStrip
 from awase.gui.pages.review.adjudication.decisions import Decisions

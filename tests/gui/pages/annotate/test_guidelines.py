@@ -8,7 +8,7 @@ from tests.gui.seeing import says
 
 from awase.core.annotation.content import guidelines_edit
 from awase.gui.dialogs.editing.guidelines_dialog import GuidelinesDialog
-from awase.gui.kit.texts.markdown_view import MarkdownView
+from awase.gui.kit.texts.markup import MarkdownView
 
 K = Qt.Key
 

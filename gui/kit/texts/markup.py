@@ -1,0 +1,113 @@
+"""Rich text, where it is wanted: everywhere else labels and tool tips show a text as it is.
+
+The style sheet takes markup away from labels, message boxes and tool tips: a topic
+that is called `<img src="file:///dev/zero">` must not be loaded by Qt.
+"""
+
+from collections.abc import Sequence
+from html import escape
+from typing import Final
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import (
+    QImage,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextFrameFormat,
+)
+from PySide6.QtWidgets import QFrame, QLabel, QTextBrowser, QWidget
+
+from awase.core.text.text_search import Span
+from awase.gui.kit.look.theme import Theme
+
+_FEATURES: Final = (
+    QTextDocument.MarkdownFeature.MarkdownDialectGitHub
+    | QTextDocument.MarkdownFeature.MarkdownNoHTML
+)
+
+
+def allow_markup(label: QLabel, form: Qt.TextFormat) -> None:
+    """Has a label show HTML or Markdown of our own, in which texts of a corpus are escaped."""
+    label.setProperty("markup", form.name)  # for the style sheet, which is applied later
+    label.setTextFormat(form)
+
+
+def marked(text: str, spans: Sequence[Span], theme: Theme) -> str:
+    """Returns the text as HTML with what is common behind a colour and underlined."""
+    parts: list[str] = []
+    at = 0
+    style = f"background-color:{theme.colours.highlight_match}; text-decoration:underline"
+    for start, end in spans:
+        parts.append(escape(text[at:start]))
+        parts.append(f'<span style="{style}">{escape(text[start:end])}</span>')
+        at = end
+    return "".join(parts) + escape(text[at:])
+
+
+class _LoadsNothing(QTextBrowser):
+    """Fetches nothing, neither from the net nor from the disk, and never follows a link."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setOpenLinks(False)
+
+    def show_html(self, html: str) -> None:
+        """Replaces what is shown; stays at its place when it is nearly the same."""
+        bar = self.verticalScrollBar()
+        at = bar.value() if self.toHtml() else 0
+        self.setHtml(html)
+        bar.setValue(min(at, bar.maximum()))
+
+    def loadResource(self, type: int, name: QUrl | str) -> QImage:
+        # A picture of nothing: where there is none, Qt looks on the disk itself.
+        nothing = QImage(1, 1, QImage.Format.Format_ARGB32)
+        nothing.fill(0)
+        return nothing
+
+
+class Browser(_LoadsNothing):
+    """Shows HTML of our own; emits `anchorClicked`."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.document().setDocumentMargin(self.fontMetrics().height() * 0.7)
+
+
+class MarkdownView(_LoadsNothing):
+    """Shows headings, lists, tables and emphasis; HTML is shown as it is typed, pictures are not.
+
+    Guidelines come with corpora of strangers, so no link of theirs opens anything either.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "flat")
+
+    def show_markdown(self, text: str) -> None:
+        """Shows `text` from its beginning."""
+        document = self.document()
+        document.setMarkdown(text, _FEATURES)
+        _lower_headings(document)
+        frame = document.rootFrame()
+        form = QTextFrameFormat(frame.frameFormat())
+        form.setMargin(self.fontMetrics().height() * 0.8)
+        frame.setFrameFormat(form)
+        document.setIndentWidth(self.fontMetrics().height() * 1.2)
+        self.setTextCursor(QTextCursor(document))  # Qt brings it into sight whenever it lays out
+
+
+def _lower_headings(document: QTextDocument) -> None:
+    """Makes headings a step smaller than Qt does, whose largest are twice as high as the text."""
+    block = document.begin()
+    while block.isValid():
+        level = block.blockFormat().headingLevel()
+        if level:
+            form = QTextCharFormat()
+            form.setProperty(QTextFormat.Property.FontSizeAdjustment, max(0, 3 - level))
+            cursor = QTextCursor(block)
+            cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
+            cursor.mergeCharFormat(form)
+        block = block.next()
