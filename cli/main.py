@@ -12,8 +12,9 @@ from click.shell_completion import CompletionItem
 
 from awase.cli.arguments.completion import completed
 from awase.cli.output.failures import errors_reported
-from awase.cli.output.streams import as_utf_8, prepare_streams
+from awase.cli.output.streams import prepare_streams, use_utf_8
 from awase.core.cycle_search import search_seldom
+from awase.storage.databases.addresses import is_url
 
 # Module and what the command does. Modules are imported when their command is typed, so that none
 # pays for another's imports, and the list of all of them for none.
@@ -47,6 +48,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "remove": ("corpus.remove", "Remove parts of a corpus; it can be undone."),
     "report": ("scoring.report", "Write an HTML report about the systems."),
     "rescue": ("corpus.rescue", "Save what can be read of a damaged file."),
+    "restore": ("corpus.restore", "Put a backup in the place of its corpus."),
     "rouge": ("scoring.rouge", "Score texts with ROUGE, without a corpus."),
     "rouge155": ("scoring.rouge155", "Score like the Perl program ROUGE-1.5.5."),
     "score": ("scoring.score", "Score the systems of a corpus."),
@@ -81,6 +83,8 @@ class Commands(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
+            if args[0].lower().endswith(".awase") or is_url(args[0]):
+                return "open", open_window, args
             close = get_close_matches(args[0].lower(), self.list_commands(ctx), n=2)
             if close:
                 told = f"{error.message} Did you mean {' or '.join(close)}?"
@@ -141,7 +145,7 @@ def _print_version(ctx: click.Context, _option: click.Parameter, is_wanted: bool
 def cli(ctx: click.Context, screens: str, pictures: Path) -> None:  # read by `show_window`
     """Build TSC-3-style extract corpora, find minimal covers, and score systems.
 
-    Without a command, Awase opens its window.
+    Without a command, Awase opens its window; on a corpus when it is given one alone.
 
     CORPUS is an .awase file, a database URL or an Awase JSON file.
     """
@@ -173,10 +177,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Args:
         arguments: What was typed after the program's name; None = this process's.
     """
-    prepare_streams()
     if arguments is None:
+        use_utf_8()
         search_seldom()
-    typed = map(as_utf_8, sys.argv[1:] if arguments is None else arguments)
+    prepare_streams()
+    typed = sys.argv[1:] if arguments is None else arguments
     try:
         cli.main(args=[*typed], prog_name="awase")
     except KeyboardInterrupt:

@@ -1,9 +1,9 @@
-"""Finding what is damaged in a corpus, and rescuing what can be read of a damaged file."""
+"""Finding what is damaged in a corpus, going back to a backup, and rescuing what can be read."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from awase.core.errors import EnvironmentProblem, InputError, Problem
+from awase.core.errors import EnvironmentProblem, FieldValue, InputError, Problem
 from awase.core.progress import Reporter
 from awase.storage.recovery.salvage import salvage
 from awase.storage.store import CorpusStore
@@ -77,6 +77,32 @@ def rescue(damaged: Path, target: Path, *, who: str, reporter: Reporter) -> Resc
         n_entries=n_entries,
         lost=(*found.losses.told(), *altered),
     )
+
+
+def restore(location: Path, backup: Path | None, reporter: Reporter) -> Problem:
+    """Puts a backup in the place of a corpus file, and returns what was done, for people.
+
+    Args:
+        location: The corpus file; what is there is kept beside it under a dated name.
+        backup: None = the newest of its backups in which nothing is damaged.
+        reporter: May stop it.
+
+    Raises:
+        EnvironmentProblem: There is no sound backup, or nothing can be written.
+        Cancelled: The reporter asked to stop; nothing was changed.
+    """
+    from awase.storage.opening.restoring import restore as put_back
+
+    done = put_back(location, backup, reporter)
+    fields: dict[str, FieldValue] = {
+        "path": str(location), "backup": str(done.backup), "aside": str(done.aside or ""),
+    }  # fmt: skip
+    problem = Problem(
+        what="“{path}” is now a copy of the backup “{backup}”.",
+        hint="What was there before is kept as “{aside}”.",
+        fields=fields,
+    )
+    return problem if done.aside is not None else replace(problem, hint="")
 
 
 def _altered(path: Path, who: str, reporter: Reporter) -> tuple[Problem, ...]:

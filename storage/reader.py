@@ -13,7 +13,7 @@ from awase.storage.databases.querying import Readable
 from awase.storage.databases.sqlite_errors import file_errors_translated
 from awase.storage.databases.sqlite_files import connected_to_read
 from awase.storage.log.state import newest_state
-from awase.storage.opening.reading import readable_file
+from awase.storage.opening.reading import foreign_warnings, readable_file
 from awase.storage.rows.on_demand import MANY_TOPICS, snapshot_of
 from awase.storage.rows.parses import digest_of_parses, read_models, read_parses
 from awase.storage.rows.reading import read_corpus
@@ -75,11 +75,10 @@ class FileReader:
         warnings: What the user should know although it was opened.
     """
 
-    warnings: tuple[Problem, ...] = ()
-
     def __init__(self, location: Path) -> None:
         self._location = str(location)
         self._path = readable_file(location)
+        self.warnings: tuple[Problem, ...] = foreign_warnings(self._path)
         self._snapshot: Readable | None = None
 
     @contextmanager

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, select
 
-from awase.core.errors import InputError, Problem
+from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.merging.handing_out import Copy
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
@@ -34,7 +34,8 @@ from awase.storage.log.operations import (
 )
 from awase.storage.log.rows import LogRow
 from awase.storage.log.state import newest_state
-from awase.storage.opening.integrity import find_damage, newest_sound_backup
+from awase.storage.opening.integrity import find_damage
+from awase.storage.opening.restoring import newest_sound_backup
 from awase.storage.opening.servers import person_of
 from awase.storage.rows.on_demand import (
     FEW_TOPICS,
@@ -97,6 +98,15 @@ class ReadingStore:
         """
         preparation = self._access.preparation
         return (*self._warnings, *(preparation.problems if preparation else ()))
+
+    @property
+    def file_problem(self) -> EnvironmentProblem | None:
+        """What became of the file that is open to write; None = it is where it was.
+
+        It is looked at every second, on another thread.
+        """
+        keeper = self._access.keeper
+        return keeper.problem if keeper is not None else None
 
     @property
     def window(self) -> str:

@@ -13,7 +13,7 @@ from awase.storage.databases.addresses import Location, is_url
 from awase.storage.databases.sqlite_errors import DiskFull
 from awase.storage.new_corpus import ParsesByModel, filled_with, filled_with_copy
 from awase.storage.opening.files import create_file, open_to_read, open_to_write
-from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable
+from awase.storage.opening.lock import CorpusLocked, HardLinked, Holder, NotWritable
 from awase.storage.opening.servers import create_on_server, open_on_server
 from awase.storage.writing_store import WritingStore
 
@@ -143,6 +143,10 @@ class CorpusStore(WritingStore):
             store = cls.open(location, who=who, read_only=True, password=password)
             store.holder = locked.holder
             return store
+        except HardLinked as linked:
+            store = cls.open(location, who=who, read_only=True, password=password)
+            store._warnings = (*store.warnings, linked.problem)
+            return store
         except NotWritable:
             return cls.open(location, who=who, read_only=True, password=password)
         except DiskFull as full:
@@ -165,6 +169,10 @@ class CorpusStore(WritingStore):
         """Closes the database and lets others write; a closed store is not used again.
 
         What other threads are doing with it is waited for.
+
+        Raises:
+            EnvironmentProblem: The file was moved, exchanged or removed while it was open; where
+                what was confirmed is now. The store is closed all the same.
         """
         self._transactions.close()
 

@@ -116,13 +116,13 @@ class Transactions:
             )
         if self._access.preparation is not None:
             self._access.preparation.before_write()
-        self._access.check_presence()  # of a file that is gone a new connection would say less
         with (
             self._closing_guard.passage(),
+            self._in_place(),
             translated(location),
             self._access.writing.begin() as connection,
         ):
-            self._access.check_presence()
+            self._check_file()
             # A server has many writers: each waits here until those at the same thing are done.
             if parts is not None and is_server(connection):
                 wanted = parts(connection)
@@ -130,6 +130,18 @@ class Transactions:
                 if parts(connection) != wanted:  # by the person's own hand, on another machine
                     raise busy(location)
             yield connection
+        if self._access.keeper is not None:
+            self._access.keeper.wrote()
+
+    @contextmanager
+    def _in_place(self) -> Iterator[None]:
+        """Looks for the file first: of one that is gone a new connection would say less."""
+        self._check_file()
+        yield
+
+    def _check_file(self) -> None:
+        if self._access.keeper is not None:
+            self._access.keeper.check()
 
     @contextmanager
     def editing(

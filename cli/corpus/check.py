@@ -37,6 +37,7 @@ def command(corpus: str) -> None:
     print_problems("damage", found.damage)
     if found.backup is not None:
         click.echo(f"The newest backup without damage: {found.backup}", err=True)
+        click.echo(f"To take it: awase restore {Path(corpus)}", err=True)
     else:
         click.echo(f"What can be read: awase rescue {Path(corpus)} NEW.awase", err=True)
     raise click.exceptions.Exit(EXIT_DATA)

@@ -25,9 +25,13 @@ def _keeps_encoding(stream: io.TextIOWrapper) -> bool:
     return stream.isatty() or bool(os.environ.get("PYTHONIOENCODING"))
 
 
-def as_utf_8(argument: str) -> str:
-    """Returns what was typed; a C locale would hand over Japanese as undecoded bytes."""
-    try:
-        return os.fsencode(argument).decode("utf-8")
-    except UnicodeError:
-        return argument
+def use_utf_8() -> None:
+    """Starts the program anew where the locale knows ASCII only, and files could not be named.
+
+    Python takes UTF-8 there by itself unless PYTHONUTF8 forbids it. In any other locale names and
+    paths are read as the system writes them, so that no other file than the one named is opened.
+    """
+    if os.name == "posix" and sys.getfilesystemencoding().lower() in _ASCII:
+        sys.stdout.flush()
+        program = [sys.executable, "-X", "utf8", *sys.orig_argv[1:]]
+        os.execve(sys.executable, program, {**os.environ, "PYTHONUTF8": "1"})

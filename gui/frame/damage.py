@@ -74,6 +74,6 @@ def _show_check(window: QWidget, check: "Check") -> None:
 def _backup_to_take(backup: Path) -> Problem:
     return Problem(
         what="The newest backup without damage is “{path}”.",
-        hint="Copy it to a new name, open the copy and go on there.",
+        hint="Take it by File > Restore a backup…; what is there now is kept.",
         fields={"path": str(backup)},
     )

@@ -1,6 +1,5 @@
 """How an open database is reached, and what its errors mean to the user."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,17 +12,6 @@ from sqlalchemy.exc import DataError, DBAPIError, MultipleResultsFound, NoResult
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.progress import Reporter
 from awase.storage.databases import postgresql, sqlite_errors
-
-FileIdentity = tuple[int, int]
-
-
-def identity_of(location: str) -> FileIdentity | None:
-    """Returns device and number of the file at `location`; None when there is none."""
-    try:
-        status = os.stat(location)
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
 
 
 class Preparing(Protocol):
@@ -57,6 +45,27 @@ class Preparing(Protocol):
         ...
 
 
+class Keeping(Protocol):
+    """What sees to a file that is open to write."""
+
+    @property
+    def problem(self) -> EnvironmentProblem | None:
+        """What has become of the file; None = it is where it was, and what it was."""
+        ...
+
+    def check(self) -> None:
+        """Looks at the file now; raises `problem`."""
+        ...
+
+    def wrote(self) -> None:
+        """Takes notice that something was written."""
+        ...
+
+    def close(self) -> None:
+        """Brings everything into the file; raises EnvironmentProblem where it became of it."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
     """An open database.
@@ -68,7 +77,7 @@ class Access:
         writing: Its transactions may write; None when changes are refused.
         lock: Held as long as the database is open for writing; a server needs none.
         warnings: What the user should know although it was opened.
-        identity: Device and number of the file that was opened; None on a server.
+        keeper: Sees to the file that is open to write; None on a server, and of what is only read.
         preparation: What is done beside the first writes; None = nothing.
     """
 
@@ -78,34 +87,27 @@ class Access:
     writing: Engine | None = None
     lock: BaseFileLock | None = None
     warnings: tuple[Problem, ...] = ()
-    identity: FileIdentity | None = None
+    keeper: Keeping | None = None
     preparation: Preparing | None = None
 
-    def check_presence(self) -> None:
-        """Does nothing while the file that was opened still stands under its name.
-
-        A file that was deleted or exchanged takes writes as if nothing had happened, until it is
-        closed; what was written is gone then.
+    def close(self) -> None:
+        """Closes the connections that are not in use, and then lets others write.
 
         Raises:
-            EnvironmentProblem: It is gone.
+            EnvironmentProblem: The file was moved, exchanged or removed meanwhile; where what was
+                confirmed is now.
         """
-        if self.identity is not None and identity_of(self.location) != self.identity:
-            raise EnvironmentProblem(
-                "“{path}” is no longer there; nothing was changed.",
-                "Connect the drive or put the file back; what is shown can still be exported.",
-                path=self.location,
-            )
-
-    def close(self) -> None:
-        """Closes the connections that are not in use, and then lets others write."""
         if self.preparation is not None:
             self.preparation.stop()
         self.reading.dispose()
         if self.writing is not None:
             self.writing.dispose()
-        if self.lock is not None:
-            self.lock.release()
+        try:
+            if self.keeper is not None:
+                self.keeper.close()
+        finally:
+            if self.lock is not None:
+                self.lock.release()
 
 
 @contextmanager

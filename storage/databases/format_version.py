@@ -4,10 +4,17 @@ A corpus carries `application_id` so that tools can tell it, and `user_version` 
 major * 65536 + minor of the file format. A newer major is refused, an older version migrates.
 """
 
+import os
 import stat
 from pathlib import Path
 
 from awase.core.errors import EnvironmentProblem
+from awase.storage.databases.side_files import (
+    HEADER_BYTES,
+    check_neighbours,
+    has_pending,
+    read_header,
+)
 from awase.storage.databases.sqlite_errors import damaged
 
 APPLICATION_ID = 0x41574153  # "AWAS"
@@ -15,7 +22,8 @@ FORMAT_MAJOR = 1
 FORMAT_MINOR = 3
 USER_VERSION = FORMAT_MAJOR * 65536 + FORMAT_MINOR
 
-_HEADER_BYTES = 100
+_MOST_PATH_BYTES = 500
+"""SQLite has 512, and what lies beside the file has a longer name."""
 _MAGIC = b"SQLite format 3\x00"
 
 
@@ -27,16 +35,16 @@ def check_file(path: Path) -> None:
     Raises:
         EnvironmentProblem: It is missing, unreadable, something else, newer, or cut short.
     """
+    check_length(path)
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # a folder, or a pipe, which would block
             raise _not_a_corpus(path)
-        with path.open("rb") as file:
-            header = file.read(_HEADER_BYTES)
+        header = read_header(path)
     except OSError as error:
         raise _unreadable(path, error) from error
     if header[:16] != _MAGIC:
         raise _not_a_corpus(path)
-    if len(header) < _HEADER_BYTES or _is_cut_short(header, path):
+    if len(header) < HEADER_BYTES or _is_cut_short(header, path):
         raise damaged(str(path))
     if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
         raise EnvironmentProblem(
@@ -45,6 +53,24 @@ def check_file(path: Path) -> None:
             path=str(path),
         )
     is_current(int.from_bytes(header[60:64], "big"), path)
+    check_neighbours(path)
+
+
+def check_length(path: Path) -> None:
+    """Does nothing when SQLite takes a path of this length, and those of its side files.
+
+    Raises:
+        EnvironmentProblem: It takes none.
+    """
+    n_bytes = len(os.fsencode(path))
+    if n_bytes > _MOST_PATH_BYTES:
+        raise EnvironmentProblem(
+            "The path “{path}” is too long for a corpus: {n} bytes, of {most} at most.",
+            "Move the corpus to a folder with a shorter path.",
+            path=str(path),
+            n=n_bytes,
+            most=_MOST_PATH_BYTES,
+        )
 
 
 def _is_cut_short(header: bytes, path: Path) -> bool:
@@ -103,11 +129,3 @@ def _unreadable(path: Path, error: OSError) -> EnvironmentProblem:
         path=str(path),
         error=error.strerror or str(error),
     )
-
-
-def has_pending(path: Path) -> bool:
-    """Returns whether changes wait beside the file, to be moved into it."""
-    try:
-        return path.with_name(path.name + "-wal").stat().st_size > 0
-    except OSError:
-        return False

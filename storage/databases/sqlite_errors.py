@@ -23,8 +23,8 @@ _FULL = Problem(
 )
 _DAMAGED = Problem(
     what="“{path}” is damaged or was cut short.",
-    hint="Copy it again from where it came from, or open the newest backup if there is a "
-    "folder “{path}-backups”.",
+    hint="Copy it again from where it came from, or go back to the newest backup: “awase restore”, "
+    "or File > Restore a backup… in the window.",
 )
 _PROBLEM_BY_CODE = {
     sqlite3.SQLITE_BUSY: _BUSY,

@@ -11,12 +11,10 @@ from typing import TypeAlias
 from urllib.parse import quote
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.databases.format_version import APPLICATION_ID, USER_VERSION, has_pending
+from awase.storage.databases.format_version import APPLICATION_ID, USER_VERSION
 from awase.storage.databases.querying import Readable, Writable, change, only_row_of, rows_of
+from awase.storage.databases.side_files import SIDE_SUFFIXES, has_pending, is_pending_foreign
 from awase.storage.databases.sqlite_errors import lacks_side_file
-
-SIDE_SUFFIXES = ("-wal", "-shm", "-journal")
-"""Of the files that SQLite keeps beside an open database."""
 
 Connect: TypeAlias = Callable[[], sqlite3.Connection]
 
@@ -32,6 +30,7 @@ TO_READ = (*_ALWAYS, "query_only = ON")
 TO_WRITE = (
     *_ALWAYS,
     "journal_mode = WAL",
+    "wal_autocheckpoint = 0",  # the checkpointer does it, and never while a key is answered
     # FULL: a confirmed action survives a power cut, not only a crash of the program.
     "synchronous = FULL",
     "fullfsync = ON",  # macOS: fsync alone does not reach the disk
@@ -39,6 +38,48 @@ TO_WRITE = (
 TO_FILL = (*TO_WRITE, "journal_mode = DELETE")  # the new file is whole without its side files
 # A step that rebuilds a table drops the old one, which would delete the rows that refer to it.
 TO_MIGRATE = (*TO_WRITE, "foreign_keys = OFF")
+
+
+TO_CHECKPOINT = (
+    *_ALWAYS,
+    "synchronous = FULL",
+    "fullfsync = ON",
+    "busy_timeout = 0",  # whoever reads is not waited for
+)
+FileError = sqlite3.Error
+"""What SQLite's own driver raises."""
+
+
+def connected_to_checkpoint(path: Path) -> sqlite3.Connection:
+    """Returns a connection by which what waits beside the file can be moved into it."""
+    connection = writer(path)()
+    try:
+        for pragma in TO_CHECKPOINT:
+            connection.execute(f"PRAGMA {pragma}").close()
+        connection.execute("SELECT 1 FROM sqlite_master").close()  # opens what lies beside it
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def checkpoint(connection: sqlite3.Connection, kind: str) -> tuple[bool, bool]:
+    """Moves what waits beside the file into it.
+
+    Args:
+        connection: As `connected_to_checkpoint` returns it.
+        kind: PASSIVE, which waits for nobody, or TRUNCATE, which leaves nothing beside the file.
+
+    Returns:
+        Whether somebody was in the way, and whether all is in the file.
+    """
+    row = connection.execute(f"PRAGMA wal_checkpoint({kind})").fetchone()
+    return bool(row[0]), row[1] == row[2]
+
+
+def writes_beside(connection: sqlite3.Connection) -> bool:
+    """Returns whether what is written gets beside the file first; not on every network drive."""
+    return only_row_of(connection, "PRAGMA journal_mode") == ("wal",)
 
 
 @contextmanager
@@ -137,7 +178,7 @@ def _reading_mode(path: Path) -> str:
     closing; where nothing may be written, nothing can change either.
     """
     if has_pending(path):
-        return "ro"
+        return "ro&immutable=1" if is_pending_foreign(path) else "ro"
     return "rw" if is_writable(path) else "ro&immutable=1"
 
 
@@ -166,6 +207,13 @@ def statements(connection: Readable) -> list[tuple[object, object, object]]:
 def user_version(connection: Readable) -> int:
     """Returns the version of the format in which the file is."""
     return int(only_row_of(connection, "PRAGMA user_version")[0])
+
+
+def write_header(connection: Writable) -> int:
+    """Writes the file's header anew, which counts that, and returns the format's version."""
+    version = user_version(connection)
+    change(connection, f"PRAGMA user_version = {version}")
+    return version
 
 
 def set_marks(connection: Writable) -> None:
@@ -203,7 +251,7 @@ class HeldState:
             self.connection.execute(f"PRAGMA {pragma}").close()
         self.connection.execute("BEGIN").close()
         rows_of(self.connection, "SELECT 1 FROM sqlite_master LIMIT 1")  # the state is held now
-        return only_row_of(self.connection, "PRAGMA journal_mode") == ("wal",)
+        return writes_beside(self.connection)
 
     def close(self) -> None:
         """Lets go."""
@@ -211,12 +259,14 @@ class HeldState:
 
 
 def copy_database(
-    source: Path | HeldState, target: Path, check: Callable[[], None] = lambda: None
+    source: Path | HeldState | sqlite3.Connection,
+    target: Path,
+    check: Callable[[], None] = lambda: None,
 ) -> None:
     """Makes `target` a sound copy of `source`, even while `source` is being written.
 
     Args:
-        source: A corpus file, or the state of one that is held.
+        source: A corpus file, the state of one that is held, or what a connection reads.
         target: Where the copy comes to stand when it is whole.
         check: Called now and then; raises what ends it.
 
@@ -229,9 +279,11 @@ def copy_database(
         with ExitStack() as opened:
             if isinstance(source, HeldState):
                 connection = source.connection
+            elif isinstance(source, sqlite3.Connection):
+                connection = source
             else:
                 connection = opened.enter_context(closing(reader(source)()))
-            _copy_pages(connection, partial, check)
+            copy_pages(connection, partial, check)
         partial.replace(target)
     except (OSError, sqlite3.Error) as error:
         raise no_backup(target.parent, error) from error
@@ -249,7 +301,8 @@ def no_backup(folder: Path, error: Exception) -> EnvironmentProblem:
     )
 
 
-def _copy_pages(source: sqlite3.Connection, target: Path, check: Callable[[], None]) -> None:
+def copy_pages(source: sqlite3.Connection, target: Path, check: Callable[[], None]) -> None:
+    """Makes `target` what a connection reads, a file of its own; `check` raises what ends it."""
     remove_database(target)
     with closing(sqlite3.connect(target)) as new:
         source.backup(new, pages=_PAGES_AT_ONCE, progress=lambda *_: check())

@@ -27,6 +27,8 @@ def backup_folder(path: Path) -> Path:
 
 def backups_of(path: Path) -> tuple[Path, ...]:
     """Returns the complete copies of the corpus at `path`, the oldest first."""
+    if backup_folder(path).is_symlink():
+        return ()
     with suppress(OSError):
         ours = [one for one in backup_folder(path).iterdir() if _NAME.fullmatch(one.name)]
         return tuple(sorted(one for one in ours if one.suffix != ".part"))
@@ -58,6 +60,8 @@ def back_up(
         EnvironmentProblem: The copy cannot be written.
     """
     target = backup_folder(path) / f"{content}.awase"
+    if target.parent.is_symlink():  # it may be another corpus's
+        raise no_backup(target.parent, OSError(errno.ELOOP, os.strerror(errno.ELOOP)))
     if target.exists():
         return None
     if leaves_room:

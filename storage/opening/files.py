@@ -13,16 +13,18 @@ from sqlalchemy.exc import DBAPIError
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.progress import Reporter
 from awase.storage.databases import sqlite, sqlite_files
-from awase.storage.databases.access import Access, identity_of, rows_understood, translated
+from awase.storage.databases.access import Access, rows_understood, translated
 from awase.storage.databases.format_version import check_file, is_current, version_text
 from awase.storage.databases.migrating import upgrade
+from awase.storage.databases.side_files import is_pending_foreign, lock_file, set_pending_aside
 from awase.storage.databases.trusted_schema import check_statements
 from awase.storage.log.state import newest_state
-from awase.storage.opening.lock import CorpusLocked, Holder, NotWritable, lock_file, take_lock
+from awase.storage.opening.checkpoints import Checkpointer
+from awase.storage.opening.lock import CorpusLocked, HardLinked, Holder, NotWritable, take_lock
 from awase.storage.opening.making import Fill, made_file, partial_of
 from awase.storage.opening.missing_digests import catch_up
 from awase.storage.opening.preparation import Preparation, is_large, prepare_now
-from awase.storage.opening.reading import check_to_read
+from awase.storage.opening.reading import check_to_read, foreign_warnings
 from awase.storage.opening.seeding import seed
 from awase.storage.opening.undigested import has_undigested_rows
 from awase.storage.rows.schema import HolderRow
@@ -35,13 +37,20 @@ def open_to_read(location: Path) -> Access:
         EnvironmentProblem: It is missing, damaged, of another version or not a corpus,
             or holds statements that are not Awase's own.
     """
-    path = _real(location)
+    path = real_path(location)
     check_file(path)
     engine = sqlite.engine_to_read(path)
-    with translated(str(location)), engine.connect() as connection:
+    with (
+        translated(str(location)),
+        rows_understood(str(location)),
+        engine.connect() as connection,
+    ):
         version = check_to_read(connection, path, str(location))
     return Access(
-        location=os.path.abspath(location), format_version=version_text(version), reading=engine
+        location=os.path.abspath(location),
+        format_version=version_text(version),
+        reading=engine,
+        warnings=foreign_warnings(path),
     )
 
 
@@ -55,20 +64,23 @@ def open_to_write(location: Path, who: str, reporter: Reporter) -> Access:
         NotWritable: The file or its folder cannot be written.
         EnvironmentProblem: It is missing, damaged, of a newer version or not a corpus.
     """
-    path = _real(location)
+    path = real_path(location)
     check_file(path)
     if not sqlite_files.is_writable(path):
         raise NotWritable(str(location), os.strerror(errno.EACCES))
+    if path.stat().st_nlink > 1:
+        raise HardLinked(str(location))
     try:
         lock = take_lock(path)
     except OSError as error:
         raise NotWritable(str(location), error.strerror or str(error)) from error
     if lock is None:
-        raise CorpusLocked(str(location), _holder_of(path))
+        raise CorpusLocked(str(location), holder_of(path))
     try:
         with translated(str(location)):
+            foreign = _set_foreign_aside(path, str(location))
             prepared = _prepare(path, reporter)
-            access = _opened(path, location, who, lock, prepared.warnings)
+            access = _opened(path, location, who, lock, (*foreign, *prepared.warnings))
             if prepared.content is None:
                 return access
             return replace(access, preparation=Preparation(path, prepared.content))
@@ -90,9 +102,27 @@ def create_file(location: Path, who: str, fill: Fill) -> Access:
         return _opened(made.path, location, who, made.lock, ())
 
 
-def _real(location: Path) -> Path:
+def real_path(location: Path) -> Path:
     """Returns the one path that all names of a file lead to, wherever the process goes later."""
     return Path(os.path.realpath(location))
+
+
+def _set_foreign_aside(path: Path, location: str) -> tuple[Problem, ...]:
+    """Sees to it that nothing is taken for the file's that was written to another one."""
+    if not is_pending_foreign(path):
+        return ()
+    try:
+        aside = set_pending_aside(path)
+    except OSError as error:
+        raise NotWritable(location, error.strerror or str(error)) from error
+    return (
+        Problem(
+            what="“{path}” was exchanged, or a backup was copied over it, while changes to the "
+            "file before lay beside it. They do not fit it and were set aside as “{aside}”.",
+            hint="To go back to a backup, use “awase restore”, which keeps both.",
+            fields={"path": location, "aside": str(aside)},
+        ),
+    )
 
 
 class _Prepared(NamedTuple):
@@ -165,6 +195,10 @@ def _opened(
     writing = sqlite.for_writing(engine)
     try:
         version = _write_holder(writing, Holder.this_process(who))
+        try:
+            keeper = Checkpointer(path)
+        except OSError as error:
+            raise NotWritable(str(location), error.strerror or str(error)) from error
     except BaseException:
         engine.dispose()
         raise
@@ -175,7 +209,7 @@ def _opened(
         writing=writing,
         lock=lock,
         warnings=warnings,
-        identity=identity_of(os.path.abspath(location)),
+        keeper=keeper,
     )
 
 
@@ -187,12 +221,13 @@ def _write_holder(engine: Engine, holder: Holder) -> int:
                 who=holder.who, host=holder.host, pid=holder.pid, since=holder.since
             )
         )
-        return sqlite_files.user_version(connection)
+        # The header tells this session's file from those before: each copy of it looks otherwise.
+        return sqlite_files.write_header(connection)
 
 
 def locked_by_another(location: Path) -> CorpusLocked | None:
     """Returns what a writer of the file would be told now; None = it is free."""
-    path = _real(location)
+    path = real_path(location)
     if not lock_file(path).exists():
         return None
     try:
@@ -200,12 +235,13 @@ def locked_by_another(location: Path) -> CorpusLocked | None:
     except OSError:  # without the right to lock it nobody can tell
         return None
     if lock is None:
-        return CorpusLocked(str(location), _holder_of(path))
+        return CorpusLocked(str(location), holder_of(path))
     lock.release()
     return None
 
 
-def _holder_of(path: Path) -> Holder | None:
+def holder_of(path: Path) -> Holder | None:
+    """Returns who opened the file for writing last; None when it does not tell."""
     columns = select(HolderRow.who, HolderRow.host, HolderRow.pid, HolderRow.since)
     try:
         with sqlite.engine_to_read(path).connect() as connection:

@@ -6,24 +6,19 @@ SQLite sees a page that is broken, not a letter that changed within one.
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from pathlib import Path
 
 from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import DBAPIError
 
-from awase.core.errors import AwaseError, EnvironmentProblem, Problem
+from awase.core.errors import AwaseError, Problem
 from awase.core.progress import Reporter
 from awase.core.records.edits.ownership import EntryKey, entries_of
 from awase.core.records.encoding.digests import NO_ENTRY, content_digest, text_digest
 from awase.core.records.topic import Topic
 from awase.storage.databases import sqlite
 from awase.storage.databases.access import ROWS_NOT_UNDERSTOOD
-from awase.storage.databases.format_version import USER_VERSION, check_file
-from awase.storage.databases.sqlite_files import user_version
-from awase.storage.databases.trusted_schema import check_statements
 from awase.storage.log.logged_edits import whole
 from awase.storage.log.rows import logged_rows
-from awase.storage.opening.backups import backups_of
 from awase.storage.opening.undigested import last_digested, named_by, undigested_rows
 from awase.storage.rows.digests import frame_digest, operation_digest
 from awase.storage.rows.reading import read_frame, read_topics
@@ -34,7 +29,7 @@ NOT_UNDERSTOOD = (*ROWS_NOT_UNDERSTOOD, IndexError, AwaseError, DBAPIError)
 """What reading rows may raise that are not as they were written."""
 _TOPICS_AT_ONCE = 100
 """Topics that are read at once, which is quicker; more would take the memory of a second corpus."""
-_HINT_LOOK = "Compare it with a backup, or take the backup in its place."
+_HINT_LOOK = "Compare it with a backup, or take the backup in its place (“awase restore”)."
 
 _Digests = dict[str, tuple[str | None, str | None]]
 
@@ -176,28 +171,3 @@ def _log_damage(connection: Connection, reporter: Reporter) -> Iterator[Problem]
                 hint="Undo may refuse; what is annotated is not concerned.",
                 fields={"row": row_id},
             )
-
-
-def newest_sound_backup(path: Path, reporter: Reporter) -> Path | None:
-    """Returns the newest backup of the corpus at `path` in which nothing is damaged.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
-    """
-    for backup in reversed(backups_of(path)):
-        if _is_sound(backup, reporter):
-            return backup
-    return None
-
-
-def _is_sound(backup: Path, reporter: Reporter) -> bool:
-    try:
-        check_file(backup)
-        engine = sqlite.engine_to_read(backup)
-        with engine.connect() as connection:
-            check_statements(connection, str(backup))
-            sqlite.check_content(connection, backup)
-            is_older = user_version(connection) < USER_VERSION
-            return is_older or not find_damage(connection, reporter)
-    except (EnvironmentProblem, DBAPIError):
-        return False

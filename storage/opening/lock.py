@@ -12,6 +12,7 @@ from pathlib import Path
 from filelock import BaseFileLock, FileLock, Timeout
 
 from awase.core.errors import EnvironmentProblem
+from awase.storage.databases.side_files import lock_file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +85,18 @@ class NotWritable(EnvironmentProblem):
         )
 
 
+class HardLinked(EnvironmentProblem):
+    """The file has several names; a lock beside one of them is none for the others."""
+
+    def __init__(self, location: str) -> None:
+        super().__init__(
+            "“{path}” has other names as well (hard links, as some backups make them), so it is "
+            "only read: who opens it by another name would overwrite what is written here.",
+            "Copy it, and work on the copy.",
+            path=location,
+        )
+
+
 def take_lock(path: Path) -> BaseFileLock | None:
     """Returns the lock on the corpus at `path`, held; None when another process has it.
 
@@ -92,6 +105,8 @@ def take_lock(path: Path) -> BaseFileLock | None:
     Raises:
         OSError: The lock file cannot be written.
     """
+    if os.path.lexists(lock_file(path)) and not stat.S_ISREG(os.lstat(lock_file(path)).st_mode):
+        raise OSError(errno.EEXIST, os.strerror(errno.EEXIST), str(lock_file(path)))
     mode = stat.S_IMODE(path.stat().st_mode) & 0o666 if path.exists() else 0o644
     # A corpus is opened by a background job and closed by the window: not one lock a thread.
     lock = FileLock(lock_file(path), timeout=0, mode=mode, thread_local=False)
@@ -102,8 +117,3 @@ def take_lock(path: Path) -> BaseFileLock | None:
     except NotImplementedError as error:  # older filelock: a file system without locks
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS)) from error
     return lock
-
-
-def lock_file(path: Path) -> Path:
-    """Returns where the lock of the corpus at `path` lies."""
-    return path.with_name(path.name + "-lock")

@@ -10,9 +10,11 @@ from filelock import BaseFileLock
 
 from awase.core.errors import EnvironmentProblem
 from awase.storage.databases import sqlite_files
+from awase.storage.databases.format_version import check_length
 from awase.storage.databases.querying import Writable, change
+from awase.storage.databases.side_files import lock_file
 from awase.storage.databases.sqlite_errors import file_writes_translated
-from awase.storage.opening.lock import CorpusLocked, Holder, lock_file, take_lock
+from awase.storage.opening.lock import CorpusLocked, Holder, take_lock
 
 Fill = Callable[[Writable], None]
 """Makes the tables of a corpus, and what stands in them, within a transaction."""
@@ -46,7 +48,7 @@ def made_file(location: Path, fill: Fill) -> Iterator[MadeFile]:
         os.scandir(path.parent).close()  # the lock would make a folder that is missing
         lock = take_lock(path)
     except OSError as error:
-        raise _cannot_create(location, error) from error
+        raise cannot_create(location, error) from error
     if lock is None:
         raise CorpusLocked(str(location), None)
     is_made = False
@@ -64,7 +66,7 @@ def made_file(location: Path, fill: Fill) -> Iterator[MadeFile]:
                 lock_file(path).unlink()
         lock.release()
         if isinstance(error, OSError):
-            raise _cannot_create(location, error) from error
+            raise cannot_create(location, error) from error
         raise
 
 
@@ -89,6 +91,7 @@ def _write_holder(connection: Writable, holder: Holder) -> None:
 
 
 def _check_free(path: Path) -> None:
+    check_length(partial_of(path))
     if os.path.exists(path):  # pathlib raises where a name is too long
         raise EnvironmentProblem("“{path}” exists already.", "Choose another name.", path=str(path))
 
@@ -101,7 +104,7 @@ def _make(path: Path, fill: Fill) -> None:
             fill(connection)
             sqlite_files.set_marks(connection)
         partial.rename(path)
-        _write_through(path.parent)
+        write_through(path.parent)
     finally:
         sqlite_files.remove_database(partial)
 
@@ -111,7 +114,7 @@ def partial_of(path: Path) -> Path:
     return path.with_name(f".{path.name}.part")
 
 
-def _write_through(folder: Path) -> None:
+def write_through(folder: Path) -> None:
     """Sees to it that a file's new name survives a power cut, where folders can be opened."""
     if os.name == "posix":
         handle = os.open(folder, os.O_RDONLY)
@@ -121,7 +124,8 @@ def _write_through(folder: Path) -> None:
             os.close(handle)
 
 
-def _cannot_create(location: Path, error: OSError) -> EnvironmentProblem:
+def cannot_create(location: Path, error: OSError) -> EnvironmentProblem:
+    """Returns the error that a file cannot be written."""
     return EnvironmentProblem(
         "“{path}” cannot be created ({error}).",
         "Check that the folder exists and can be written, and that the disk has room.",

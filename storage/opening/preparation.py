@@ -5,6 +5,7 @@ one before it is open. Of a large one the state at the opening is held: what is 
 stands beside the file, and neither the look nor the copy sees it.
 """
 
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Final
@@ -138,7 +139,8 @@ class Preparation:
             self._is_stopped |= gives_up or not self._is_written
         while self._thread.is_alive():
             if self._is_stopped:
-                self._state.connection.interrupt()  # of no use just before a statement begins
+                with suppress(*sqlite.DRIVER_ERRORS):  # it has just ended
+                    self._state.connection.interrupt()  # of no use just before a statement begins
             self._thread.join(_SECONDS_BETWEEN_REPORTS)
 
     def _check_writable(self) -> None:

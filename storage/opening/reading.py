@@ -3,12 +3,14 @@
 import os
 from pathlib import Path
 
-from awase.core.errors import EnvironmentProblem
+from awase.core.errors import EnvironmentProblem, Problem
 from awase.storage.databases.format_version import check_file, is_current
 from awase.storage.databases.querying import Readable
+from awase.storage.databases.side_files import is_pending_foreign
 from awase.storage.databases.sqlite_errors import file_errors_translated
 from awase.storage.databases.sqlite_files import connected_to_read, user_version
 from awase.storage.databases.trusted_schema import check_statements
+from awase.storage.log.state import newest_state
 
 
 def readable_file(location: Path) -> Path:
@@ -37,6 +39,7 @@ def check_to_read(connection: Readable, path: Path, location: str) -> int:
         EnvironmentProblem: It is of another version, or holds statements that are not Awase's own.
     """
     check_statements(connection, location)
+    newest_state(connection)  # or its log has no room for another row
     version = user_version(connection)
     if not is_current(version, path):
         raise EnvironmentProblem(
@@ -45,3 +48,17 @@ def check_to_read(connection: Readable, path: Path, location: str) -> int:
             path=location,
         )
     return version
+
+
+def foreign_warnings(path: Path) -> tuple[Problem, ...]:
+    """Returns what is to be known of a file beside which lies what was written to another one."""
+    if not is_pending_foreign(path):
+        return ()
+    return (
+        Problem(
+            what="“{path}” was exchanged, or a backup was copied over it, while changes to the "
+            "file before lay beside it. They do not fit it and are not read.",
+            hint="To go back to a backup, use “awase restore”, which keeps both.",
+            fields={"path": str(path)},
+        ),
+    )

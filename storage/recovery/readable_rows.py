@@ -12,7 +12,7 @@ from typing import Any, Final
 from awase.core.errors import EnvironmentProblem
 from awase.core.progress import Reporter
 from awase.core.records.identifiers import is_storable
-from awase.storage.databases.sqlite_files import SIDE_SUFFIXES
+from awase.storage.databases.side_files import SIDE_SUFFIXES
 from awase.storage.recovery.kept_rows import KeptRows
 from awase.storage.recovery.lost_references import Losses
 
@@ -121,7 +121,7 @@ def _is_reading(action: int, *names: str | None) -> int:
 def _nothing_to_read(path: Path) -> EnvironmentProblem:
     return EnvironmentProblem(
         "Nothing in “{path}” can be read.",
-        "Take one of the backups in the folder beside it.",
+        "Go back to a backup with “awase restore”.",
         path=str(path),
     )
 

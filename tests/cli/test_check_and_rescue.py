@@ -28,7 +28,17 @@ def test_that_a_letter_that_changed_is_told_with_the_backup_to_take(
     backups.mkdir()
     good = backups / "20260101T000000Z-1.awase"
     shutil.copy(awase_file, good)
-    assert f"The newest backup without damage: {good}" in run("check", path).err
+    said = run("check", path).err
+    assert f"The newest backup without damage: {good}\nTo take it: awase restore {path}\n" in said
+    restored = run("restore", path)
+    (aside,) = tmp_path.glob("c-replaced-*.awase")
+    assert (restored.status, restored.err) == (0, "")
+    assert restored.out == (
+        f"“{path}” is now a copy of the backup “{good}”. "
+        f"What was there before is kept as “{aside}”.\n"
+    )
+    assert run("check", path).status == 0
+    assert aside.read_bytes() == content
 
 
 def test_that_a_damaged_file_is_rescued_into_a_new_one(

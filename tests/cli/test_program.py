@@ -1,6 +1,7 @@
 """The program as a process: start-up, locale, pipes, signals, defects."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from click.shell_completion import ShellComplete
 from tests.cli.conftest import Run
 from tests.in_part import in_part
 
+from awase.cli import window
 from awase.cli.main import cli
 from awase.core.kernel.binding import description
 from awase.core.version import VERSION
@@ -98,6 +100,44 @@ def test_that_japanese_comes_out_as_utf_8_in_a_c_locale(
     done = start("score", json_file, *options, env=c_locale)
     assert (done.returncode, done.stderr) == (0, b"")
     assert "前置" in done.stdout.decode("utf-8")
+
+
+def test_that_a_corpus_alone_opens_the_window_on_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch, awase_file: Path
+) -> None:
+    opened: list[object] = []
+    monkeypatch.setattr(window, "show_window", lambda _ctx, location: opened.append(location))
+    for location in (str(awase_file), "no-such.AWASE", "postgresql://h/d"):
+        assert run(location).status == 0
+    assert opened == [str(awase_file), "no-such.AWASE", "postgresql://h/d"]
+    assert "No such command" in run("no-such").err
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("localedef") is None, reason="no locale can be made")
+@pytest.mark.parametrize("locale", ["C", "ja_JP.SJIS"])
+def test_that_a_japanese_path_names_its_own_file_in_any_locale(
+    awase_file: Path, tmp_path: Path, c_locale: dict[str, str], locale: str
+) -> None:
+    """By the bytes that the system has for it: another file once answered to the name."""
+    made = tmp_path / "locales"
+    made.mkdir()
+    names = ["localedef", "-f", "SHIFT_JIS", "-i", "ja_JP", str(made / "ja_JP.SJIS")]
+    subprocess.run(names, capture_output=True, check=False)
+    if not (made / "ja_JP.SJIS").exists():
+        pytest.skip("no charmap of SHIFT_JIS here")
+    path = tmp_path / "資料" / "コーパス.awase"
+    path.parent.mkdir()
+    shutil.copy(awase_file, path)
+    as_sjis = os.fsencode(tmp_path) + "/資料".encode("shift_jis")
+    os.mkdir(as_sjis)
+    with open(as_sjis + "/コーパス.awase".encode("shift_jis"), "wb") as other:
+        other.write(b"another")
+    environment = {**c_locale, "LC_ALL": locale, "LOCPATH": str(made)}
+    for arguments in (["info", path], ["people", path, "--add", "ann"], ["check", path]):
+        done = start(*arguments, env=environment)
+        assert (done.returncode, done.stderr) == (0, b""), arguments
+    assert path.with_name(path.name + "-backups").is_dir()
 
 
 @pytest.mark.slow

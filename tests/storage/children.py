@@ -124,6 +124,13 @@ def hold(pipe: Connection, path: Path, who: str) -> None:
     pipe.send("closed")
 
 
+def read(pipe: Connection, path: Path) -> None:
+    """Reads the corpus."""
+    with CorpusStore.open(path, who="bob", read_only=True) as store:
+        store.corpus()
+    pipe.send("read")
+
+
 def try_to_create(pipe: Connection, path: Path) -> None:
     """Waits for the word, then creates a corpus; says whether it could."""
     pipe.send("ready")

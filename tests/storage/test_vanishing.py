@@ -1,16 +1,62 @@
-"""The file goes away under the program: a stick is pulled, a folder is cleared."""
+"""A file goes away under the program, or is exchanged: a stick is pulled, a backup copied over."""
 
 import os
+import shutil
+import sqlite3
 import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from awase.core.errors import EnvironmentProblem
+from awase.core.progress import Silent
+from awase.core.records.edits.edit import AlignmentEdit
+from awase.storage.databases.side_files import has_pending, lock_file
+from awase.storage.opening.backups import backup_folder
+from awase.storage.opening.lock import CorpusLocked, HardLinked
+from awase.storage.opening.restoring import restore
+from awase.storage.reader import opened_to_read
 from awase.storage.store import CorpusStore
-from tests.storage.sample import LINKED, edit
+from tests.storage import children
+from tests.storage.sample import LINKED, addition, edit, entry
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be taken away")
+
+
+def _next(store: CorpusStore, note: str) -> AlignmentEdit:
+    alignment = store.topic("t1").abstracts[0].alignment_by("ann")
+    old = alignment.of_sentence(5) if alignment else None
+    return edit(entry(5, note=note), old=old)
+
+
+def _note(path: Path, *, read_only: bool = True) -> str | None:
+    with CorpusStore.open(path, who="ann", read_only=read_only) as store:
+        alignment = store.topic("t1").abstracts[0].alignment_by("ann")
+        return alignment.of_sentence(5).note if alignment else None
+
+
+def _annotate(store: CorpusStore, n_edits: int) -> None:
+    for number in range(n_edits):
+        store.apply(_next(store, str(number)), who="ann")
+
+
+def _wait_until(is_so: Callable[[], bool]) -> None:
+    give_up = time.monotonic() + 120
+    while not is_so():
+        assert time.monotonic() < give_up
+        time.sleep(0.01)
+
+
+def _killed_after(stored: Path, note: str) -> None:
+    """Leaves what a program wrote that was killed: beside the file, not in it."""
+    with children.running(children.hold, stored, "ann") as holder:
+        assert holder.pipe.recv() == "open"
+        holder.ask(edit(entry(5, note=note)))
+        holder.kill()
+    assert has_pending(stored)
 
 
 @pytest.mark.parametrize("is_exchanged", [False, True])
@@ -46,3 +92,258 @@ def test_that_a_file_that_is_gone_is_told_as_such_while_somebody_reads_it(stored
         with pytest.raises(EnvironmentProblem, match="no longer there"):
             store.apply(edit(LINKED), who="ann")  # the connection that was open is in use
         os.rename(stored.with_name("away"), stored)
+
+
+@pytest.mark.parametrize("folder", [".", "moved"])
+def test_that_a_file_renamed_while_it_is_open_has_every_confirmed_edit(stored: Path, folder: str):
+    new = stored.parent / folder / "renamed.awase"
+    new.parent.mkdir(exist_ok=True)
+    store = CorpusStore.open(stored, who="ann")
+    _annotate(store, 400)
+    os.rename(stored, new)
+    with pytest.raises(EnvironmentProblem, match=f"was renamed to “{new}”"):
+        store.close()
+    for read_only in (True, False):
+        with CorpusStore.open(new, who="ann", read_only=read_only) as renamed:
+            assert len(renamed.history("ann").done) == 400
+            assert not renamed.find_damage()
+    assert not [one for one in stored.parent.iterdir() if one.name.startswith("corpus.awase-wal")]
+
+
+def test_that_a_file_that_moved_is_noticed_before_the_next_edit(stored: Path):
+    with CorpusStore.open(stored, who="ann") as store:
+        assert store.file_problem is None
+        os.rename(stored, stored.with_name("away"))
+        _wait_until(lambda: store.file_problem is not None)
+        assert "no longer there" in str(store.file_problem)
+        os.rename(stored.with_name("away"), stored)
+        _wait_until(lambda: store.file_problem is None)
+
+
+def test_that_a_file_copied_while_it_is_open_soon_has_every_confirmed_edit(stored: Path):
+    copy = stored.with_name("copy.awase")
+    with CorpusStore.open(stored, who="ann") as store:
+        _annotate(store, 3)
+        assert has_pending(stored)
+        _wait_until(lambda: not has_pending(stored))
+        shutil.copy(stored, copy)
+        assert _note(copy) == "2"
+        store.apply(_next(store, "more"), who="ann")
+    assert _note(stored) == "more"
+
+
+def test_that_what_a_reader_still_reads_is_moved_when_it_is_done(stored: Path):
+    with CorpusStore.open(stored, who="ann") as store:
+        with opened_to_read(stored) as reader, reader.snapshot(many=0) as corpus:
+            _annotate(store, 3)
+            assert corpus.topic("t1") is not None
+            assert has_pending(stored)
+        _wait_until(lambda: not has_pending(stored))
+
+
+def test_that_another_who_reads_in_this_process_leaves_the_file_locked(stored: Path):
+    """POSIX drops all locks of a process on a file with any descriptor of it that is closed."""
+    with CorpusStore.open(stored, who="ann") as store:
+        store.apply(edit(LINKED), who="ann")
+        with opened_to_read(stored) as reader:
+            reader.corpus()
+        with children.running(children.read, stored) as child:
+            assert child.pipe.recv() == "read"
+        assert stored.with_name(stored.name + "-wal").exists()
+
+
+@pytest.mark.parametrize("is_exchanged", [False, True])
+def test_that_what_was_confirmed_is_saved_when_the_file_is_removed_or_exchanged(
+    stored: Path, template: Path, is_exchanged: bool
+):
+    store = CorpusStore.open(stored, who="ann")
+    _annotate(store, 5)
+    if is_exchanged:
+        other = stored.with_name("other")
+        shutil.copy(template, other)
+        os.replace(other, stored)
+    else:
+        stored.unlink()
+    with pytest.raises(EnvironmentProblem, match="Everything that was confirmed was saved"):
+        store.close()
+    (saved,) = stored.parent.glob("corpus-saved-*.awase")
+    assert _note(saved) == "4"
+    if is_exchanged:
+        assert stored.read_bytes() == template.read_bytes()
+        assert _note(stored, read_only=False) is None
+
+
+def test_that_a_file_overwritten_while_it_is_open_stays_what_was_copied_over_it(
+    stored: Path, template: Path
+):
+    store = CorpusStore.open(stored, who="ann")
+    _wait_until(lambda: not has_pending(stored))
+    _annotate(store, 2)
+    shutil.copyfile(template, stored)
+    with pytest.raises(EnvironmentProblem, match="was overwritten"):
+        store.apply(edit(LINKED), who="ann")
+    with pytest.raises(EnvironmentProblem, match="was set aside as"):
+        store.close()
+    assert stored.read_bytes() == template.read_bytes()
+    assert len([*stored.parent.glob("corpus-aside-*.awase-wal")]) == 1
+    assert _note(stored, read_only=False) is None
+
+
+def _exchange(backup: Path, stored: Path) -> None:
+    os.replace(shutil.copy(backup, f"{stored}.new"), stored)
+
+
+@pytest.mark.parametrize("how", [shutil.copyfile, _exchange])
+def test_that_a_backup_copied_over_a_file_is_not_mixed_with_what_lies_beside_it(
+    stored: Path, how: Callable[[Path, Path], object]
+):
+    with CorpusStore.open(stored, who="ann") as store:
+        _annotate(store, 1)
+    with children.running(children.hold, stored, "ann") as holder:
+        assert holder.pipe.recv() == "open"
+        holder.ask(edit(entry(5, note="newest"), old=entry(5, note="0")))
+        holder.kill()
+    (backup, *_) = sorted(backup_folder(stored).glob("*.awase"))
+    how(backup, stored)
+    with CorpusStore.open(stored, who="ann", read_only=True) as store:
+        assert store.topic("t1").abstracts[0].alignments == ()
+        assert "are not read" in store.warnings[0].what
+    with opened_to_read(stored) as reader:
+        assert reader.corpus().topics[0].abstracts[0].alignments == ()
+        assert "are not read" in reader.warnings[0].what
+    with CorpusStore.open(stored, who="ann") as store:
+        assert store.topic("t1").abstracts[0].alignments == ()
+        assert "were set aside" in store.warnings[0].what
+        assert not store.find_damage()
+    assert len([*stored.parent.glob("corpus-aside-*.awase-wal")]) == 1
+    with CorpusStore.open(stored, who="ann") as store:
+        assert store.warnings == ()
+
+
+def test_that_a_folder_copied_whole_after_a_crash_keeps_what_lies_beside_the_file(
+    stored: Path, tmp_path_factory: pytest.TempPathFactory
+):
+    _killed_after(stored, "kept")
+    copied = tmp_path_factory.mktemp("copied") / "all"
+    shutil.copytree(stored.parent, copied)
+    for path in (stored, copied / stored.name):
+        assert _note(path) == "kept"
+        assert _note(path, read_only=False) == "kept"
+
+
+def test_that_a_file_with_a_second_name_is_only_read_and_says_so(stored: Path):
+    os.link(stored, stored.with_name("second.awase"))
+    with pytest.raises(HardLinked, match="hard links"):
+        CorpusStore.open(stored, who="ann")
+    with CorpusStore.open_or_read_only(stored, who="ann") as store:
+        assert store.read_only
+        assert ["hard links" in one.what for one in store.warnings] == [True]
+    stored.with_name("second.awase").unlink()
+    CorpusStore.open(stored, who="ann").close()
+
+
+@pytest.mark.parametrize("suffix", ["-wal", "-shm", "-journal"])
+@pytest.mark.parametrize("kind", ["pipe", "link"])
+def test_that_a_strangers_neighbour_is_neither_waited_for_nor_written_through(
+    stored: Path, tmp_path: Path, suffix: str, kind: str
+):
+    neighbour, victim = stored.with_name(stored.name + suffix), tmp_path / "victim"
+    victim.write_text("mine")
+    if kind == "pipe":
+        os.mkfifo(neighbour)
+    else:
+        neighbour.symlink_to(victim)
+    for read_only in (True, False):
+        with pytest.raises(EnvironmentProblem, match="a link, a folder or a pipe"):
+            CorpusStore.open(stored, who="ann", read_only=read_only)
+    assert victim.read_text() == "mine"
+
+
+def test_that_a_lock_that_is_a_link_is_not_written_through(stored: Path, tmp_path: Path):
+    victim = tmp_path / "victim"
+    victim.write_text("mine")
+    lock_file(stored).symlink_to(victim)
+    with CorpusStore.open_or_read_only(stored, who="ann") as store:
+        assert store.read_only
+    assert victim.read_text() == "mine"
+
+
+def test_that_a_link_in_place_of_the_backups_deletes_nothing_of_another_corpus(
+    stored: Path, tmp_path: Path
+):
+    other = tmp_path / "other.awase-backups"
+    other.mkdir()
+    names = {f"2026010{day}T000000Z-{day}.awase" for day in range(1, 7)}
+    for name in names:
+        (other / name).write_bytes(b"another's")
+    backup_folder(stored).symlink_to(other)
+    with CorpusStore.open(stored, who="ann") as store:
+        assert ["No backup could be written" in one.what for one in store.warnings] == [True]
+    assert {one.name for one in other.iterdir()} == names
+
+
+def test_that_a_log_without_room_for_another_row_is_told_as_damage(stored: Path):
+    with closing(sqlite3.connect(stored)) as connection, connection:
+        connection.execute("UPDATE operation SET id = 9223372036854775807 WHERE id = 1")
+    for read_only in (True, False):
+        with pytest.raises(EnvironmentProblem, match="damaged"):
+            CorpusStore.open(stored, who="ann", read_only=read_only)
+
+
+def test_that_a_path_that_is_too_long_for_a_database_is_told(stored: Path, tmp_path: Path):
+    folder = tmp_path
+    while len(os.fsencode(folder)) < 520:
+        folder /= "資料" * 10
+    folder.mkdir(parents=True)
+    path = folder / "corpus.awase"
+    shutil.copy(stored, path)
+    for access in (
+        lambda: CorpusStore.open(path, who="ann"),
+        lambda: CorpusStore.open(path, who="ann", read_only=True),
+        lambda: CorpusStore.create(folder / "new.awase", name="n", who="ann"),
+    ):
+        with pytest.raises(EnvironmentProblem, match="too long"):
+            access()
+
+
+def test_that_a_restored_backup_keeps_what_was_there_with_what_lay_beside_it(stored: Path):
+    with CorpusStore.open(stored, who="ann") as store:
+        replica = store.bare_ownership().replica
+        _annotate(store, 1)
+    with children.running(children.hold, stored, "ann") as holder:
+        assert holder.pipe.recv() == "open"
+        holder.ask(edit(entry(5, note="newest"), old=entry(5, note="0")))
+        holder.kill()
+    done = restore(stored, None, Silent())
+    assert _note(stored) == "0"
+    assert done.aside is not None
+    assert _note(done.aside) == "newest"
+    with CorpusStore.open(stored, who="ann") as store:
+        assert store.warnings == ()
+        assert store.bare_ownership().replica not in (replica, "")
+        assert not store.find_damage()
+    oldest = min(backup_folder(stored).iterdir())
+    stored.unlink()
+    assert restore(stored, oldest, Silent()).aside is None
+    assert _note(stored) is None
+
+
+def test_that_a_backup_is_not_restored_where_that_would_be_wrong(
+    stored: Path, template: Path, tmp_path: Path
+):
+    with pytest.raises(EnvironmentProblem, match="has no backup"):
+        restore(stored, None, Silent())
+    with pytest.raises(EnvironmentProblem, match="its own place"):
+        restore(stored, stored, Silent())
+    other = tmp_path / "other.awase"
+    CorpusStore.create(other, name="other", who="ann", addition=addition()).close()
+    with pytest.raises(EnvironmentProblem, match="backup of another corpus"):
+        restore(stored, other, Silent())
+    copy = shutil.copy(template, tmp_path / "copy.awase")
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        connection.execute("UPDATE source_sentence SET text = 'x' WHERE id = 1")
+    with pytest.raises(EnvironmentProblem, match="is damaged itself"):
+        restore(stored, Path(copy), Silent())
+    with CorpusStore.open(stored, who="ann"), pytest.raises(CorpusLocked, match="ann"):
+        restore(stored, template, Silent())
+    assert not [*tmp_path.glob("*replaced*")]

@@ -1,0 +1,250 @@
+"""What was confirmed gets into the corpus file within seconds, whatever becomes of its name.
+
+SQLite writes beside the file (`-wal`) and moves what it wrote into the file now and then. A file
+that is renamed, copied or exchanged goes without what lies beside it. So that is moved two seconds
+after the last edit, and not while keys are answered; a connection from the opening stays, by which
+what is left can be brought into the file, or be saved, when it no longer stands under its name.
+"""
+
+import os
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from threading import Event, Lock, Thread
+from time import monotonic
+from typing import Final
+
+from awase.core.errors import EnvironmentProblem
+from awase.storage.databases.side_files import (
+    OpenFile,
+    dated,
+    has_pending,
+    remember,
+)
+from awase.storage.databases.sqlite_files import (
+    FileError,
+    checkpoint,
+    connected_to_checkpoint,
+    copy_database,
+    writes_beside,
+)
+from awase.storage.opening.lock import take_lock
+
+QUIET_S: Final = 2.0
+"""So long nobody wrote before what was written is moved into the file."""
+_MOST_S: Final = 30.0
+"""So long it may wait while somebody writes on."""
+_LOOK_S: Final = 1.0
+
+
+class Checkpointer:
+    """Moves what was written into the file, and watches that the file stays what it is."""
+
+    def __init__(self, path: Path, clock: Callable[[], float] = monotonic) -> None:
+        """Begins to watch a file that this process has the lock of.
+
+        Args:
+            path: Its real path; SQLite's side files lie beside it already, if at all.
+            clock: Tells seconds.
+
+        Raises:
+            FileError: It cannot be opened.
+            OSError: It cannot be read, or the lock file cannot be written.
+        """
+        self._path, self._clock = path, clock
+        self._file = OpenFile(path)
+        try:
+            self._connection = connected_to_checkpoint(path)
+        except BaseException:
+            self._file.close()
+            raise
+        self._has_own_header = writes_beside(self._connection)
+        self._mutex = Lock()
+        self._ends = Event()
+        self._is_written = has_pending(path)
+        self._first = self._last = self._clock() if self._is_written else None
+        self._headers: frozenset[bytes] = frozenset()
+        self._problem: EnvironmentProblem | None = None
+        self._remember()
+        self._thread = Thread(target=self._run, name="awase-checkpoints", daemon=True)
+        self._thread.start()
+
+    @property
+    def problem(self) -> EnvironmentProblem | None:
+        """What has become of the file; None = it is where it was, and what it was."""
+        return self._problem
+
+    def check(self) -> None:
+        """Looks at the file now.
+
+        Raises:
+            EnvironmentProblem: It is gone, or another.
+        """
+        self._look()
+        if self._problem is not None:
+            problem = self._problem.problem
+            raise EnvironmentProblem(problem.what, problem.hint, **problem.fields)
+
+    def wrote(self) -> None:
+        """Takes notice that something was written."""
+        self._last = self._clock()
+        self._first = self._first or self._last
+        self._is_written = True
+
+    def close(self) -> None:
+        """Brings everything into the file, and lets go of it.
+
+        Raises:
+            EnvironmentProblem: The file was moved, exchanged or removed; where what was confirmed
+                is now.
+        """
+        self._ends.set()
+        self._thread.join()
+        problem = None
+        try:
+            self._look()
+            if not self._file.is_in_place():
+                problem = self._save_moved()
+            elif self._problem is not None:
+                problem = self._leave_overwritten()
+            else:
+                self._move()
+        finally:
+            self._connection.close()
+            self._file.close()
+        if problem is not None:
+            for suffix in ("-wal", "-shm"):  # of no use to whatever stands there now
+                with suppress(OSError):
+                    self._path.with_name(self._path.name + suffix).unlink()
+            raise problem
+
+    # While it is open
+
+    def _run(self) -> None:
+        while not self._ends.wait(_LOOK_S):
+            self._look()
+            if self._problem is None and self._is_due():
+                self._move()
+
+    def _is_due(self) -> bool:
+        first, last, now = self._first, self._last, self._clock()
+        if first is None or last is None:
+            return False
+        return now - last >= QUIET_S or now - first >= _MOST_S
+
+    def _look(self) -> None:
+        if not self._file.is_in_place():
+            self._problem = EnvironmentProblem(
+                "“{path}” is no longer there; nothing was changed.",
+                "Connect the drive or put the file back; what is shown can still be exported.",
+                path=str(self._path),
+            )
+        elif not self._is_known():
+            self._problem = EnvironmentProblem(
+                "“{path}” was overwritten by another program; nothing was changed.",
+                "Close it and open it again. To go back to a backup, use “awase restore”.",
+                path=str(self._path),
+            )
+        else:
+            self._problem = None
+
+    def _is_known(self) -> bool:
+        if not self._has_own_header or self._file.header() in self._headers:
+            return True
+        with self._mutex:  # what is moved just now is another's, who writes on
+            return self._file.header() in self._headers
+
+    def _move(self) -> None:
+        """Moves what was written into the file; what somebody still reads waits for next time."""
+        with self._mutex, suppress(FileError, OSError):
+            last = self._last
+            self._remember()
+            _, is_moved = checkpoint(self._connection, "PASSIVE")
+            is_busy, _ = checkpoint(self._connection, "TRUNCATE") if is_moved else (True, False)
+            if not is_busy and last == self._last:
+                self._first = self._last = None
+            self._remember()
+
+    def _remember(self) -> None:
+        self._headers = remember(self._path)
+
+    # When it was moved, exchanged or removed
+
+    def _save_moved(self) -> EnvironmentProblem | None:
+        new = self._file.new_path()
+        try:
+            if new is not None and self._is_moved_into(new):
+                problem = EnvironmentProblem(
+                    "“{path}” was renamed to “{new}” while it was open. Everything that was "
+                    "confirmed is in it.",
+                    "Open it by its new name.",
+                    path=str(self._path),
+                    new=str(new),
+                )
+            elif not self._is_written:
+                return None
+            else:
+                problem = EnvironmentProblem(
+                    "“{path}” was moved, exchanged or removed while it was open. Everything that "
+                    "was confirmed was saved as “{saved}”.",
+                    "Go on with that file, or take it back into the other with “awase merge”.",
+                    path=str(self._path),
+                    saved=str(self._saved_beside()),
+                )
+        except (EnvironmentProblem, OSError, FileError) as error:
+            raise EnvironmentProblem(
+                "“{path}” was moved, exchanged or removed while it was open, and what was "
+                "confirmed last could not be saved elsewhere ({error}).",
+                "Put the file back beside “{path}-wal” before anything opens it.",
+                path=str(self._path),
+                error=str(error),
+            ) from error
+        return problem
+
+    def _is_moved_into(self, new: Path) -> bool:
+        """Brings everything into the file by its new name, unless somebody else works on it."""
+        if has_pending(new):
+            return False
+        try:
+            lock = take_lock(new)
+        except OSError:
+            return False
+        if lock is None:
+            return False
+        try:
+            checkpoint(self._connection, "TRUNCATE")
+            return checkpoint(self._connection, "PASSIVE")[1]
+        finally:
+            lock.release()
+
+    def _saved_beside(self) -> Path:
+        failure: EnvironmentProblem | None = None
+        for folder in (self._path.parent, Path.home()):
+            target = dated(folder / self._path.name, "saved")
+            try:
+                copy_database(self._connection, target)
+                return target
+            except EnvironmentProblem as error:
+                failure = error
+        assert failure is not None
+        raise failure
+
+    def _leave_overwritten(self) -> EnvironmentProblem | None:
+        """Sees to it that nothing that was written before gets into what is another's now.
+
+        SQLite would move it there on closing; where nothing is left to be moved, it gives up.
+        """
+        if not has_pending(self._path):
+            return None
+        wal = self._path.with_name(self._path.name + "-wal")
+        aside = dated(wal, "aside")
+        shutil.copyfile(wal, aside)
+        os.truncate(wal, 0)
+        return EnvironmentProblem(
+            "“{path}” was overwritten by another program while it was open. What was confirmed in "
+            "the last seconds before is not in it; it was set aside as “{aside}”.",
+            "Open the file again and look at the end of your work.",
+            path=str(self._path),
+            aside=str(aside),
+        )
