@@ -1,9 +1,10 @@
 """Transactions of an open corpus: reading, writing alone or beside others, and what each wrote."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
+from threading import Condition, get_ident
 from typing import Final
 
 from sqlalchemy import Connection
@@ -17,7 +18,6 @@ from awase.storage.databases.postgresql import busy, is_server
 from awase.storage.log.histories import Histories
 from awase.storage.log.long_edits import ReadEdit, edits_of
 from awase.storage.log.operations import History, Operation
-from awase.storage.opening.closing_guard import ClosingGuard
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.versions import new_uid
 from awase.storage.sharing.locks import WHOLE, Parts, lock, parts_of
@@ -224,3 +224,41 @@ class Transactions:
     def _wrote(self, who: str, row: int, history: History) -> None:
         self._histories.remember(who, row, history)
         self.rows_written.append(row)
+
+
+class ClosingGuard:
+    """Lets threads in until it is closed; closing waits until the others have left."""
+
+    def __init__(self) -> None:
+        self._condition = Condition()
+        self._inside: Counter[int] = Counter()
+        self._is_closed = False
+
+    @contextmanager
+    def passage(self) -> Iterator[None]:
+        """Counts the thread as inside.
+
+        Raises:
+            RuntimeError: The gate is closed.
+        """
+        me = get_ident()
+        with self._condition:
+            if self._is_closed and not self._inside[me]:
+                raise RuntimeError("a closed corpus is not used again")
+            self._inside[me] += 1
+        try:
+            yield
+        finally:
+            with self._condition:
+                self._inside[me] -= 1
+                self._condition.notify_all()
+
+    def close(self) -> bool:
+        """Closes the gate, waits for the other threads, and returns whether it was still open."""
+        me = get_ident()
+        with self._condition:
+            was_open, self._is_closed = not self._is_closed, True
+            self._condition.wait_for(
+                lambda: not any(n for thread, n in self._inside.items() if thread != me)
+            )
+            return was_open
