@@ -22,14 +22,14 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import Ownership
 from awase.core.text.encoding import decode
 from awase.jobs.files.packed import is_packed, unpacked, unpacked_file
-from awase.jobs.files.reading import is_plain
+from awase.jobs.files.reading import LARGEST_BYTES, is_plain
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.storage.rows.changes import Changes
     from awase.storage.store import CorpusStore
 
 _TELLING_BYTES: Final = 1_000_000
-"""A line of doccano holds the text of a whole topic."""
+"""What mostly has whole records; a first line that is longer is read to its end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,10 +47,15 @@ class FileBeginning:
     @classmethod
     def of(cls, data: bytes) -> Self:
         """Returns the beginning of what was read."""
-        first = data[:_TELLING_BYTES]
         if len(data) <= _TELLING_BYTES:
-            return cls(data=first)
-        return cls(data=first[: first.rfind(b"\n") + 1] or first, is_whole=False)
+            return cls(data=data)
+        end = data.rfind(b"\n", 0, _TELLING_BYTES)
+        if end < 0 and _may_be_records(data):
+            end = data.find(b"\n", _TELLING_BYTES)
+            end = len(data) if end < 0 else end
+        elif end < 0:
+            end = _TELLING_BYTES
+        return cls(data=data[: end + 1], is_whole=end + 1 >= len(data))
 
     @classmethod
     def of_file(cls, path: Path) -> Self:
@@ -60,7 +65,11 @@ class FileBeginning:
             OSError: It cannot be read.
         """
         with path.open("rb") as opened:
-            return cls.of(opened.read(_TELLING_BYTES + 1))
+            data = opened.read(_TELLING_BYTES + 1)
+            if b"\n" not in data and _may_be_records(data):
+                data += opened.readline(LARGEST_BYTES)
+                data += opened.read(1)  # whether that is all of it
+            return cls.of(data)
 
     def format(self, name: str) -> Format:
         """Returns the format of the file of this name.
@@ -73,6 +82,11 @@ class FileBeginning:
         except InputError:  # signs of formats are ASCII; the reading tells of the encoding
             text = self.data.decode("utf-8", "replace")
         return format_of_text(name, text)
+
+
+def _may_be_records(data: bytes) -> bool:
+    """Returns whether a file's first line may be a JSON object, or a list of such."""
+    return data[:100].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
 
 
 _NOTHING: Final = FileBeginning(data=b"")
@@ -119,6 +133,8 @@ def beginning_of(path: Path) -> tuple[str, FileBeginning]:
     if not is_packed(path.name):
         return path.name, FileBeginning.of_file(path)
     file = unpacked_file(path, most=_TELLING_BYTES + 1)
+    if len(file.data) > _TELLING_BYTES and b"\n" not in file.data and _may_be_records(file.data):
+        file = unpacked_file(path)
     return file.name, FileBeginning.of(file.data)
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
 from awase.core.errors import CorpusFormatError, Missing
-from awase.core.formats.reading.records import NOT_JSON, json_records
+from awase.core.formats.reading.records import NOT_JSON, csv_rows, json_records
 from awase.core.formats.reading.roles import (
     Declared,
     PairColumns,
@@ -153,8 +153,7 @@ class TextsOfFile:
         try:
             stream = self._decoded()
             first = stream.readline()
-            separator = next((mark for mark in "\t,;" if mark in first), ",")
-            reader = csv.reader(chain([first], stream), delimiter=separator, strict=True)
+            reader = csv_rows(chain([first], stream), first)
             columns = [name.strip() for name in next(reader, [])]
             pair = self._take_columns(columns)
             for number, cells in enumerate(reader, start=2):

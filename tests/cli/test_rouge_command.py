@@ -329,6 +329,14 @@ TWO_THIRDS = 0.66667
             {"system": ["bart"], "reference": ["reference"], "left_out": ["text"]},
         ),
         (
+            "t.csv",
+            f"prediction,reference,article\n{TEXT},{OTHER},{'long ' * 30_000}\n",
+            [],
+            "rouge-1",
+            TWO_THIRDS,
+            {"system": ["prediction"], "reference": ["reference"], "left_out": ["article"]},
+        ),
+        (
             "t.jsonl",
             {"summary": TEXT, "reference": OTHER},
             [],

@@ -112,4 +112,4 @@ def test_that_texts_that_never_come_or_never_end_are_told(pipe: Path, monkeypatc
     """`awase rouge` waited for the one and read the other, both for ever."""
     monkeypatch.setattr(open_argument, "__kwdefaults__", {"first_byte_s": 0.1})
     with ExitStack() as opened, pytest.raises(EnvironmentProblem):
-        TextsOfFile(str(pipe.parent / name), opened, Layout(role="system"))
+        TextsOfFile(str(pipe.parent / name), opened, Layout())

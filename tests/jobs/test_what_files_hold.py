@@ -157,6 +157,19 @@ def test_that_files_are_taken_for_what_they_hold(
     assert shape(read(tmp_path_factory.mktemp("files"), files)) == expected
 
 
+def test_that_long_cells_and_long_first_lines_are_read(tmp_path: Path) -> None:
+    long = "The dog ran. " * 100_000
+    for name, files in {
+        "csv": {"t.csv": f"id,article,prediction\n1,{long},{HYP}\n"},
+        "jsonl": {"t.jsonl": [{"article": long, "prediction": HYP, "id": "1"}]},
+        "json": {"t.json": [{"article": long, "prediction": HYP, "id": "1"}]},
+    }.items():
+        (tmp_path / name).mkdir()
+        (topic,) = read(tmp_path / name, files).topics
+        assert len(topic.documents[0].sentences) == 100_000, name
+        assert topic.outputs
+
+
 @in_turn(
     "table",
     [

@@ -1,20 +1,25 @@
 """Files of records, a line each: which lines there are, and what stands in them."""
 
+import csv
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
 from awase.core.formats.reading.findings import Findings
+
+if TYPE_CHECKING:
+    from _csv import Reader as CsvReader
 
 _BLANKS: Final = re.compile(r"\s*")
 LETTERS_AT_ONCE: Final = 1 << 20
 """How much is divided into lines at once, so that a file and all its lines are not held both."""
 _TOLD_ALIKE: Final = frozenset({str, bool, type(None)})
 """What both readers of JSON take for the same; of numbers beyond 64 bits they make others."""
+_LONGEST_CELL: Final = (1 << 31) - 1
 NOT_JSON: Final = object()
 """Stands for a text that is no JSON, which may be any value."""
 
@@ -31,6 +36,18 @@ def filled_lines(text: str) -> Iterator[tuple[int, str]]:
             if line and not line.isspace():
                 yield number, line.removesuffix("\r")
         before, at = before + len(lines), end + 1
+
+
+def csv_rows(lines: Iterable[str], heading: str) -> "CsvReader":
+    """Returns what reads CSV or TSV, however long its cells are.
+
+    Args:
+        lines: With their ends.
+        heading: The first line that is not blank, which shows what parts cells.
+    """
+    csv.field_size_limit(_LONGEST_CELL)  # of the process; a cell may hold a whole document
+    separator = next((mark for mark in "\t,;" if mark in heading), ",")
+    return csv.reader(lines, delimiter=separator, strict=True)
 
 
 def data_lines(text: str) -> Iterator[tuple[int, list[str]]]:

@@ -11,7 +11,7 @@ from io import StringIO
 from typing import Final
 
 from awase.core.formats.reading.findings import Findings
-from awase.core.formats.reading.records import is_json, json_records
+from awase.core.formats.reading.records import csv_rows, is_json, json_records
 from awase.core.text.spreadsheet_cells import from_cell
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
@@ -71,8 +71,7 @@ def rows_of_lines(lines: Iterable[str], heading: str, problems: Findings) -> Ite
         heading: The first that is not blank.
         problems: Gets what keeps the table from being read, behind the last row that was.
     """
-    separator = next((mark for mark in "\t,;" if mark in heading), ",")
-    reader = csv.reader(lines, delimiter=separator, strict=True)
+    reader = csv_rows(lines, heading)
     try:
         for row in reader:
             if len(row) > _MOST_COLUMNS:

@@ -136,7 +136,7 @@ def _take_task(file: SpanFile, task: object, place: Place) -> None:
         if annotator is None:
             _ask_for_annotator(file, at, is_only=len(submitted) == 1)
             continue
-        spans = [*_spans(file, about, annotation, at)]
+        spans = [*_spans(file, annotation, at)]
         file.take(about, annotator, spans, at, is_submitted=not about.was_settled)
     if not submitted:
         _take_prediction(file, about, _parts(file, task, "predictions", place), place)
@@ -211,10 +211,10 @@ def _take_prediction(
     if annotator is None:
         _ask_for_annotator(file, at)
         return
-    file.take(about, annotator, [*_spans(file, about, prediction, at)], at, is_draft=True)
+    file.take(about, annotator, [*_spans(file, prediction, at)], at, is_draft=True)
 
 
-def _spans(file: SpanFile, about: Subject, annotation: _Json, place: Place) -> Iterator[PlacedSpan]:
+def _spans(file: SpanFile, annotation: _Json, place: Place) -> Iterator[PlacedSpan]:
     n_others = 0
     for item, at in _parts(file, annotation, "result", place):
         value = item.get("value")
@@ -223,9 +223,8 @@ def _spans(file: SpanFile, about: Subject, annotation: _Json, place: Place) -> I
             n_others += 1
             continue
         for label in labels if isinstance(labels, list) and labels else [None]:
-            span = file.span(value.get("start"), value.get("end"), label, at)
+            span = file.span(value.get("start"), value.get("end"), label, at, value.get("text"))
             if span is not None:
-                _check_text(file, about, span, value.get("text"))
                 yield span
     if n_others:
         file.notes.remark(
@@ -233,17 +232,4 @@ def _spans(file: SpanFile, about: Subject, annotation: _Json, place: Place) -> I
             what="Results that are no labelled spans are left out ({n_others}): "
             "relations, choices, texts.",
             n_others=n_others,
-        )
-
-
-def _check_text(file: SpanFile, about: Subject, placed: PlacedSpan, text: object) -> None:
-    """Warns when the tool read other characters at the offsets: old ones count emoji twice."""
-    there = about.layout.text[placed.span.start : placed.span.end]
-    if isinstance(text, str) and text.split() != there.split() and "\\n" not in text:
-        file.notes.remark(
-            placed.place,
-            what="The span says “{text}”, but at its offsets stands “{there}”, which is taken.",
-            hint="Offsets must count code points; look whether the right sentences are marked.",
-            text=text[:30],
-            there=there[:30],
         )

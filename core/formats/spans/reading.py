@@ -3,13 +3,14 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from awase.core.errors import CorpusFormatError, Listing
 from awase.core.formats.reading.findings import Findings, Place
 from awase.core.formats.reading.import_warnings import entry_warnings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.spans.facts import Exported, Subject
+from awase.core.formats.spans.layout import Layout
 from awase.core.formats.spans.tasks import Span, label_of
 from awase.core.records.alignment import (
     Alignment,
@@ -26,10 +27,17 @@ _SHOWN = 30
 
 @dataclass(frozen=True, slots=True)
 class PlacedSpan:
-    """A labelled stretch of text and where it stands in the file."""
+    """A labelled stretch of text and where it stands in the file.
+
+    Attributes:
+        span: Its offsets are those of the file.
+        place: Where it stands there.
+        quoted: The words that the tool marked; None = it does not say.
+    """
 
     span: Span
     place: Place
+    quoted: str | None = None
 
 
 @dataclass(slots=True)
@@ -55,10 +63,14 @@ class SpanFile:
             addition=Addition(alignments=tuple(self._parts)), warnings=tuple(self.notes.warnings)
         )
 
-    def span(self, start: object, end: object, label: object, place: Place) -> PlacedSpan | None:
+    def span(
+        self, start: object, end: object, label: object, place: Place, quoted: object = None
+    ) -> PlacedSpan | None:
         """Returns a span; None, and a problem noted, when it is none."""
         if type(start) is int and type(end) is int and isinstance(label, str):
-            return PlacedSpan(Span(start, end, label), place)
+            # Some tools write line breaks as two characters, which cannot be compared.
+            is_text = isinstance(quoted, str) and "\\n" not in quoted
+            return PlacedSpan(Span(start, end, label), place, quoted if is_text else None)  # type: ignore[arg-type]  # a text
         self.notes.add(
             place,
             what="This is not a span: two whole numbers, start and end, and a label.",
@@ -89,7 +101,9 @@ class SpanFile:
         """
         if self._stands_already(subject, annotator, place):
             return
-        found = self._found(subject, spans, place)
+        in_code_points = self._in_code_points(subject.layout, [*spans], place)
+        self._check_quotes(subject.layout, in_code_points)
+        found = self._found(subject, in_code_points, place)
         entries = []
         for sentence in subject.abstract.sentences:
             entry = _Entry(
@@ -141,6 +155,55 @@ class SpanFile:
             self._seen.add(key)
             return False
         return True
+
+    def _in_code_points(
+        self, layout: Layout, spans: list[PlacedSpan], place: Place
+    ) -> list[PlacedSpan]:
+        """Returns spans in code points: tools made of JavaScript count UTF-16 units.
+
+        The words that were marked tell the unit; where there are none, the ends of sentences do.
+        """
+        as_units = _from_utf16(layout.text, spans)
+        n_units = len(layout.text.encode("utf-16-le", "surrogatepass")) // 2
+        is_outside = any(one.span.start < 0 or one.span.end > n_units for one in spans)
+        if as_units == spans or is_outside:
+            return spans
+        if any(placed.quoted is not None for placed in spans):
+            if all(_quotes(layout, placed) for placed in spans):
+                return spans
+            fits_units = as_units is not None and all(_quotes(layout, one) for one in as_units)
+            fits_points = False
+        else:
+            fits_points = all(_is_whole(layout, placed) for placed in spans)
+            fits_units = as_units is not None and all(_is_whole(layout, one) for one in as_units)
+        if fits_points and not fits_units:
+            return spans
+        if as_units is None or fits_points or not fits_units:
+            self.notes.add(
+                place,
+                what="The text has characters beyond U+FFFF, and the spans fit its sentences as "
+                "code points and as UTF-16 units."
+                if fits_points
+                else "The text has characters beyond U+FFFF, and the spans fit its sentences "
+                "neither as code points nor as UTF-16 units.",
+                hint="Mark whole sentences, or export with offsets in code points.",
+            )
+            return []
+        self.notes.remark(place, what="The spans were read as UTF-16 units.")
+        return as_units
+
+    def _check_quotes(self, layout: Layout, spans: Iterable[PlacedSpan]) -> None:
+        for placed in spans:
+            if not _quotes(layout, placed):
+                self.notes.remark(
+                    placed.place,
+                    what="The span says “{text}”, but at its offsets stands “{there}”, which is "
+                    "taken.",
+                    hint="The text may have been changed; look whether the right sentences are "
+                    "marked.",
+                    text=(placed.quoted or "")[:30],
+                    there=layout.text[placed.span.start : placed.span.end][:30],
+                )
 
     def _found(
         self, subject: Subject, spans: Iterable[PlacedSpan], place: Place
@@ -235,6 +298,35 @@ class SpanFile:
                 rank=rank,
             )
         return tuple(ranks)
+
+
+def _from_utf16(text: str, spans: list[PlacedSpan]) -> list[PlacedSpan] | None:
+    """Returns spans of UTF-16 units in code points; None = one begins or ends in a character."""
+    if text.isascii() or max(text, default="") <= "\uffff":
+        return spans
+    offsets: dict[int, int] = {}
+    at = 0
+    for index, char in enumerate(text):
+        offsets[at] = index
+        at += 2 if char > "\uffff" else 1
+    offsets[at] = len(text)
+    found: list[PlacedSpan] = []
+    for placed in spans:
+        start, end = offsets.get(placed.span.start), offsets.get(placed.span.end)
+        if start is None or end is None:
+            return None
+        found.append(replace(placed, span=replace(placed.span, start=start, end=end)))
+    return found
+
+
+def _quotes(layout: Layout, placed: PlacedSpan) -> bool:
+    there = layout.text[placed.span.start : placed.span.end]
+    return placed.quoted is None or placed.quoted.split() == there.split()
+
+
+def _is_whole(layout: Layout, placed: PlacedSpan) -> bool:
+    cover = layout.cover(placed.span.start, placed.span.end)
+    return cover.is_whole and bool(cover.refs) and placed.span.end <= len(layout.text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -52,6 +52,16 @@ def test_that_every_spelling_of_spans_is_read(keys):
     assert states_of(made) == ["confirmed", "confirmed", "todo"]
 
 
+def test_that_ends_of_sentences_tell_utf_16_units():
+    units = [[0, 6, "A1.1"], [20, 26, "A1.1"], [13, 19, "A2.1"]]
+    assert sets_of(part(line(label=units))) == {1: ["d:1 e:4"], 2: ["e:1"]}
+    (message,) = warnings(ID, line(label=units), corpus=BARE, annotator="me")
+    assert "read as UTF-16 units" in message
+    for odd in ([[13, 18, "A1.1"], [20, 26, "A2.1"]], [[17, 22, "A1.1"]], [[14, 19, "A1.1"]]):
+        (message,) = refusals(ID, line(label=odd), corpus=BARE, annotator="me")
+        assert "neither as code points nor as UTF-16 units" in message
+
+
 def test_that_what_is_written_is_what_the_tool_reads():
     (row,) = written(ID, corpus_of(CONFIRMED)).splitlines()
     made = json.loads(row)

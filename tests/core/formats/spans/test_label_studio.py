@@ -2,6 +2,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from tests import building
 from tests.core.formats.reading import read, refusals, warnings
 from tests.core.formats.spans.span_files import (
     BARE,
@@ -217,9 +218,21 @@ def test_that_relations_and_choices_are_told():
 
 
 def test_that_a_text_that_is_not_at_the_offsets_is_told():
-    text = task([region(20, 26, "A1.1", text="A dog.")], text=TEXT + " ")
-    messages = warnings(ID, text, corpus=BARE)
-    assert "says “A dog.”, but at its offsets stands “ dog. ”" in messages[0]
+    plain = corpus_of()
+    other = task([region(0, 6, "A1.1", text="猫が走った。")], text="犬が走った。")
+    topic = replace(plain.topics[0], documents=(building.document("d", ["犬が走った。"]),))
+    messages = warnings(ID, other, corpus=replace(plain, topics=(topic,)))
+    assert "says “猫が走った。”, but at its offsets stands “犬が走った。”" in messages[0]
+
+
+def test_that_the_marked_words_tell_utf_16_units():
+    units = [region(20, 26, "A1.1", text="A dog."), region(13, 19, "A2.1", text="😀が鳴く。")]
+    assert sets_of(part(task(units))) == {1: ["e:4"], 2: ["e:1"]}
+    (message,) = warnings(ID, task(units), corpus=BARE)
+    assert "read as UTF-16 units" in message
+    mixed = [*units, region(19, 25, "A1.2", text="A dog.")]
+    (message,) = refusals(ID, task(mixed), corpus=BARE)
+    assert "neither as code points nor as UTF-16 units" in message
 
 
 @pytest.mark.parametrize(
@@ -279,7 +292,7 @@ def test_that_the_listed_sentences_must_be_those_of_the_corpus(old, new, what):
         (task([region(True, 6, "A1.1")]), "This is not a span"),
         (task([region(0, 6)]), "This is not a span"),
         (task([region(0, 6, 4)]), "This is not a span"),
-        (task([region(0, 26, "A1.1")]), "from 0 to 26 is not in the text, which ends at 25."),
+        (task([region(0, 27, "A1.1")]), "from 0 to 27 is not in the text, which ends at 25."),
         (task([region(-1, 6, "A1.1")]), "is not in the text"),
         (task([], annotator=" x"), "[0].annotations[0]: The id ' x' has a blank at its end"),
     ],
