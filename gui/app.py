@@ -24,7 +24,7 @@ from awase.gui.kit.texts.i18n import language, set_language, system_language
 from awase.gui.session.garbage_collection import CollectsHere
 from awase.gui.session.services import Services
 from awase.gui.session.settings import SettingsFile
-from awase.jobs.supplies.caches import SupplyCaches, VectorCache, user_search_folder
+from awase.jobs.supplies.caches import SupplyCaches, VectorCache
 
 _SWITCH_S: Final = 0.0002
 
@@ -100,7 +100,6 @@ def compose(
         jobs=Jobs(),
         defects=Defects(log or places.user_log_path),
         data=data or places.user_data_path,
-        searches=user_search_folder() if data is None else data / "search",
         opened=SupplyCaches(vectors=VectorCache(None if data is None else data / "vectors")),
     )
 

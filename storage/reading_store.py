@@ -11,7 +11,6 @@ from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.merging.handing_out import Copy
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
-from awase.core.project.topic_list import TopicTally
 from awase.core.records.corpus import Corpus
 from awase.core.records.score_run import ScoreRun
 from awase.core.records.topic import Topic
@@ -38,25 +37,11 @@ from awase.storage.opening.integrity import find_damage
 from awase.storage.opening.restoring import newest_sound_backup
 from awase.storage.opening.servers import person_of
 from awase.storage.rows.on_demand import (
-    FEW_TOPICS,
     MANY_TOPICS,
     corpus_on_demand,
-    held_of,
-    read_text_digests,
+    n_entries,
     snapshot_of,
     topics_in_order,
-)
-from awase.storage.rows.overview import (
-    has_alignments,
-    has_part,
-    n_entries,
-    next_unsettled_topic,
-    read_annotators,
-    read_languages,
-    read_lengths,
-    read_systems,
-    read_tallies,
-    read_titles,
 )
 from awase.storage.rows.parses import (
     digest_of_parses,
@@ -68,7 +53,6 @@ from awase.storage.rows.parses import (
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.rows.schema import CorpusRow
 from awase.storage.rows.score_runs import kept_run, kept_runs, no_such_run
-from awase.storage.rows.sentences import StoredSentence, read_sentence_text, read_sentences
 from awase.storage.rows.versions import bare_ownership, read_ownership, read_versions
 from awase.storage.rows.work import read_worked_at
 from awase.storage.sharing.missed_changes import changes_after, newest_row
@@ -122,17 +106,8 @@ class ReadingStore:
         return self._transactions.reading()
 
     # What each answers, and what it is asked with, is told where it is read.
-    titles = answered_by(read_titles)
     topics = answered_by(topics_in_order)
-    has_part = answered_by(has_part)
-    annotators = answered_by(read_annotators)
-    lengths = answered_by(read_lengths)
-    languages = answered_by(read_languages)
-    has_alignments = answered_by(has_alignments)
     n_entries = answered_by(n_entries)
-    sentence_text = answered_by(read_sentence_text)
-    text_digests = answered_by(read_text_digests)
-    systems = answered_by(read_systems)
     person = answered_by(person_of)
     log_rows = answered_by(log_rows)
     logged_suggestions = answered_by(logged_suggestions)
@@ -159,38 +134,6 @@ class ReadingStore:
         """Returns everything as records."""
         with self._reading() as connection:
             return read_corpus(connection)
-
-    def corpus_held(self) -> Corpus:
-        """Returns everything as it is to be held while it is open.
-
-        Of more topics than `FEW_TOPICS` in a file each is read when it is needed, as it is then; of
-        at most `MANY_TOPICS` all may stay once they were read. A server has other writers, and
-        every question to it takes long: of it all are read.
-        """
-        if is_url(self.location):
-            return self.corpus()
-        return held_of(self._transactions.reading, FEW_TOPICS, MANY_TOPICS)
-
-    def tallies(self, ids: Sequence[str]) -> Iterator[TopicTally]:
-        """Yields how far the topics with these ids are, in this order."""
-        with self._reading() as connection:
-            yield from read_tallies(connection, ids)
-
-    def sentences(self, topics: Sequence[str]) -> tuple[StoredSentence, ...]:
-        """Returns the sentences of the topics, of each those of its abstracts first."""
-        with self._reading() as connection:
-            return tuple(read_sentences(connection, topics))
-
-    def next_unsettled_topic(
-        self, who: str, ids: Sequence[str], reporter: Reporter | None = None
-    ) -> str | None:
-        """Returns the first of these topics, in this order, with work left for `who`.
-
-        Raises:
-            Cancelled: The reporter asked to stop.
-        """
-        with self._reading() as connection:
-            return next_unsettled_topic(connection, who, ids, reporter or Silent())
 
     def corpus_on_demand(self) -> Corpus:
         """Returns the corpus with topics that are read, as they are then, when they are needed.

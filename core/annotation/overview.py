@@ -1,7 +1,6 @@
 """How far the annotators are, and where two of them do not agree."""
 
-from collections.abc import Iterator, Sequence
-from itertools import dropwhile, islice
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from awase.core.annotation.applying import next_unsettled
@@ -9,7 +8,6 @@ from awase.core.annotation.monotone_families import Numbering
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import ids_of, shapes_of
 from awase.core.solvers.monotone import Family, absorbed
 
 
@@ -82,33 +80,12 @@ def abstract_beside(
     """Returns the place of the abstract `step` further on; None behind the last or first one.
 
     From where there is no abstract, it is the first of all. Topics without abstracts are passed
-    over. Topics that are read on demand are read no further than needed. The sentence is 0.
+    over. The sentence is 0.
     """
-    ids = ids_of(topics)
-    at = ids.index(topic_id) if topic_id in ids else -1
-    if at < 0 or not _has(topics[at : at + 1], abstract_id):
-        return next(_places(topics, 0, 1), None)
-    places = dropwhile(
-        lambda place: place.abstract_id != abstract_id, _places(topics, at, 1 if step > 0 else -1)
-    )
-    return next(islice(places, abs(step), None), None)
-
-
-def _has(topics: Sequence[Topic], abstract_id: str) -> bool:
-    return any(one.id == abstract_id for topic in shapes_of(topics) for one in topic.abstracts)
-
-
-def _places(topics: Sequence[Topic], at: int, direction: int) -> Iterator[AbstractPlace]:
-    """Yields the abstracts from a topic on, or back, looking at ever more topics at once."""
-    n = 1
-    while 0 <= at < len(topics):
-        window = topics[at : at + n] if direction > 0 else topics[max(0, at - n + 1) : at + 1]
-        shapes = [*shapes_of(window)]
-        for topic in shapes[::direction]:
-            for abstract in topic.abstracts[::direction]:
-                yield AbstractPlace(topic.id, abstract.id, 0)
-        at += direction * n
-        n *= 2
+    places = [AbstractPlace(topic.id, one.id, 0) for topic in topics for one in topic.abstracts]
+    here = AbstractPlace(topic_id, abstract_id, 0)
+    at = places.index(here) + step if here in places else 0
+    return places[at] if 0 <= at < len(places) else None
 
 
 def _has_opinion(entry: SentenceAlignment) -> bool:

@@ -25,7 +25,7 @@ def look_for_damage(
     window: QWidget,
     failed: Callable[[str, BaseException], None],
 ) -> None:
-    """Reads what is left, and compares what is stored with its digests.
+    """Compares what is stored with its digests.
 
     Args:
         session: Holds the corpus.
@@ -33,14 +33,11 @@ def look_for_damage(
         window: Over it stands what was found.
         failed: Is told headline and error where it cannot be looked at.
     """
-    from awase.gui.session.topics.reading_ahead import rest_of
-
-    read, store = rest_of(session), session.store
+    store = session.store
 
     def check(reporter: Reporter) -> object:
         from awase.jobs.checking import check_corpus
 
-        read(reporter)
         jobs.modules.load(MODULES, reporter)
         return check_corpus(store, reporter)
 

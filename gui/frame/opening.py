@@ -153,7 +153,7 @@ def _read(store: "CorpusStore", who: str, reporter: Reporter) -> Opened:
     try:
         reporter.advance(2, _N_STEPS)
         with undisturbed():
-            corpus = store.corpus_held()
+            corpus = store.corpus()
         # What was handed out to somebody is worked on under their name, whoever sits here; and a
         # server takes from somebody their own work only.
         who = store.person() or store.handed_to() or who

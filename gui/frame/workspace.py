@@ -42,7 +42,6 @@ from awase.gui.session.pages import Cause, Page, PageContext
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
-from awase.gui.session.topics.reading_ahead import READING_JOB, rest_of
 from awase.jobs.subset import Subset
 from awase.storage.rows.changes import Changes
 
@@ -398,7 +397,6 @@ class Workspace(QWidget):
         for page in self._pages.values():
             for job in getattr(page, "jobs", ()):
                 self._services.jobs.drop(job)
-        self._services.jobs.drop(READING_JOB)
 
     def close_corpus(self) -> None:
         """Closes the corpus's file; the workspace is not used again."""
@@ -425,8 +423,6 @@ class Workspace(QWidget):
     def _on_session_changed(self, changes: Changes) -> None:
         if changes.topics:
             self._spared.take_note(are_many=len(self.session.topic_ids()) > _FEW_TOPICS)
-        if not (self.session.is_here or self.session.is_large) and changes.corpus:
-            self._services.jobs.start(READING_JOB, rest_of(self.session))
         self._show_next_steps()
 
     def _on_keys_changed(self) -> None:

@@ -1,4 +1,4 @@
-"""What the window holds of an open corpus, and what it reads of it when asked."""
+"""The records of an open corpus, all of them in memory."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
@@ -7,7 +7,6 @@ from PySide6.QtCore import QObject
 
 from awase.core.agreement.blinding import Sight, sight_of
 from awase.core.annotation.formula import running_numbers
-from awase.core.annotation.held_topics import HeldTopics, held
 from awase.core.project.parts import Part, has
 from awase.core.project.topic_list import TopicTally, tally_of
 from awase.core.records.assist import AssistSettings
@@ -16,13 +15,7 @@ from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Assignment, Person
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import (
-    TopicsOnDemand,
-    annotators_of,
-    ids_of,
-    lengths_of,
-)
-from awase.gui.kit.texts.i18n import tr
+from awase.core.records.topics_on_demand import annotators_of, lengths_of
 from awase.gui.session.remote_store import Waits, store_for_window
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
@@ -31,12 +24,10 @@ if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first pa
     from awase.storage.store import CorpusStore
 
 _MOST_NUMBERED: Final = 1_000
-NEAR: Final = 500
-"""So many topics are asked about at once: that takes five milliseconds."""
 
 
 class HeldCorpus(QObject):
-    """An open corpus as it is stored; who changes it says so by `_take` and `_put`."""
+    """An open corpus as it is stored; whoever changes it calls `_take` or `_put`."""
 
     _corpus: Corpus
     _is_corpus_stale: bool
@@ -58,7 +49,7 @@ class HeldCorpus(QObject):
         self._store = store_for_window(store)
         self._who = who
         self._numbers: dict[str, dict[SentenceRef, int]] = {}
-        self._topics: HeldTopics = held(())
+        self._topics: dict[str, Topic] = {}
         self._n_times_read = 0
 
     @property
@@ -128,38 +119,18 @@ class HeldCorpus(QObject):
 
     def topic_ids(self) -> tuple[str, ...]:
         """Returns the ids of all topics in the order in which they are shown."""
-        return self._topics.ids
+        return tuple(self._topics)
 
-    @property
-    def is_large(self) -> bool:
-        """Whether there are so many topics that they are never all in memory."""
-        topics = self._corpus.topics
-        return isinstance(topics, TopicsOnDemand) and not topics.may_stay
-
-    @property
-    def is_here(self) -> bool:
-        """Whether all topics are in memory, so that going through them takes no time."""
-        return self._topics.are_here
-
-    def topics(self) -> Sequence[Topic]:
-        """Returns all topics in the order in which they are shown; what is returned stays so.
-
-        Unless it `is_here`, going through all takes long: that is for other threads. What they
-        read then stays, where the corpus is not large.
-        """
-        return self._topics.all()
+    def topics(self) -> tuple[Topic, ...]:
+        """Returns all topics in the order in which they are shown; what is returned stays so."""
+        return tuple(self._topics.values())
 
     def topic(self, topic_id: str) -> Topic | None:
         """Returns the topic as it is stored; None when there is none."""
         return self._topics.get(topic_id)
 
     def sentence_text(self, topic_id: str, abstract_id: str, n: int) -> str:
-        """Returns the text of an abstract's sentence, empty where there is none.
-
-        A table that is shown asks for a hundred, each of another topic: none of them is read.
-        """
-        if not self.is_here:
-            return self._store.sentence_text(topic_id, abstract_id, n)
+        """Returns the text of an abstract's sentence, empty where there is none."""
         topic = self.topic(topic_id)
         abstract = topic.abstract(abstract_id) if topic else None
         texts = (one.text for one in abstract.sentences if one.n == n) if abstract else ()
@@ -167,46 +138,36 @@ class HeldCorpus(QObject):
 
     def has(self, part: Part) -> bool:
         """Returns whether the corpus has any of these."""
-        return has(self.corpus(), part) if self.is_here else self._store.has_part(part)
+        return has(self.corpus(), part)
 
     def annotators(self) -> tuple[str, ...]:
         """Returns everybody who aligned anything, in the order in which they first appear."""
-        return annotators_of(self.topics()) if self.is_here else self._store.annotators()
+        return annotators_of(self.topics())
 
     def systems(self) -> tuple[str, ...]:
         """Returns everybody whose outputs are there, in the order in which they first appear."""
-        if not self.is_here:
-            return self._store.systems()
         outputs = (output for topic in self.topics() for output in topic.outputs)
         return tuple(dict.fromkeys(output.system for output in outputs))
 
     def lengths(self) -> tuple[str, ...]:
         """Returns the length classes of abstracts, in the order in which they first appear."""
-        return lengths_of(self.topics()) if self.is_here else self._store.lengths()
+        return lengths_of(self.topics())
 
     def languages(self) -> tuple[str | None, ...]:
         """Returns the topics' languages, None of those that tell none, in no certain order."""
-        if not self.is_here:
-            return self._store.languages()
         return tuple({topic.language for topic in self.topics()})
 
     def has_alignments(self, who: str | None = None) -> bool:
         """Returns whether anybody began to align, or this person."""
-        if not self.is_here:
-            return self._store.has_alignments(who)
         known = self.annotators()
         return bool(known) if who is None else who in known
 
     def titles(self) -> tuple[tuple[str, str], ...]:
         """Returns id and title of each topic, empty where it has none, as they are shown."""
-        if not self.is_here:
-            return self._store.titles()
         return tuple((one.id, one.title or "") for one in self.topics())
 
     def tallies(self, ids: Sequence[str]) -> Iterator[TopicTally]:
         """Yields how far the topics with these ids are, in this order."""
-        if not self.is_here:
-            return self._store.tallies(ids)
         return (tally_of(topic) for one in ids if (topic := self.topic(one)) is not None)
 
     @property
@@ -219,38 +180,9 @@ class HeldCorpus(QObject):
         """Ids of the topics that changed one by one since then, in the order of the changes."""
         return self._edited_topics
 
-    def topics_to_settle(self, topic_id: str) -> Sequence[Topic]:
-        """Returns topics of which one has the next sentence to settle; others may be left out.
-
-        Args:
-            topic_id: From which it is looked for; it is among them.
-
-        Raises:
-            Cancelled: The user did not wait for it.
-        """
-        if self.is_here:
-            return self.topics()
-        here = self.topic(topic_id)
-        has_place = here is not None and here.abstracts  # else it is looked for from the beginning
-        ids = ids_of(self._corpus.topics)
-        at = ids.index(topic_id) if has_place and topic_id in ids else -1
-        others = (*ids[at + 1 :], *ids[: max(at, 0)])
-        following = self._store.next_unsettled_topic(self._who, others[:NEAR])
-        if following is None and len(others) > NEAR:
-            following = self._waits(
-                tr("Looking for the next sentence to settle …"),
-                lambda reporter: self._store.next_unsettled_topic(
-                    self._who, others[NEAR:], reporter
-                ),
-            )
-        found = (here, self.topic(following) if following is not None else None)
-        return tuple(topic for topic in found if topic is not None)
-
     def corpus(self) -> Corpus:
         """Returns everything as it is stored."""
-        if self._is_corpus_stale or (
-            self.is_here and isinstance(self._corpus.topics, TopicsOnDemand)
-        ):
+        if self._is_corpus_stale:
             self._corpus = self._corpus.with_topics(self.topics())
             self._is_corpus_stale = False
         return self._corpus
@@ -268,23 +200,16 @@ class HeldCorpus(QObject):
         """Returns the annotator's last edit that stands, of this or an earlier session."""
         return next(reversed(self._store.history(self._who).done), None)
 
-    def _end_topics(self) -> None:
-        """Takes notice that what was handed out ends, whatever becomes of it."""
-        self._topics.end()
-        self._is_corpus_stale = True
-
     def _take(self, corpus: Corpus) -> None:
-        self._topics.end()
-        self._topics = held(corpus.topics)
+        self._topics = {topic.id: topic for topic in corpus.topics}
         self._n_times_read += 1
         self._edited_topics: list[str] = []
         self._corpus = corpus
-        # What is handed out of one that is read as it is needed has to outlast the edits.
-        self._is_corpus_stale = not self.is_here
+        self._is_corpus_stale = False
         self._numbers.clear()
 
     def _put(self, topic: Topic) -> None:
         """Puts a topic in the place of what it was."""
-        self._topics.put(topic)
+        self._topics[topic.id] = topic
         self._edited_topics.append(topic.id)
         self._is_corpus_stale = True

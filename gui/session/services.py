@@ -27,7 +27,6 @@ class Services:
         jobs: Work off the GUI thread.
         defects: Where errors go that nobody expected.
         data: Folder for the demonstration corpora.
-        searches: Folder for the indices of large corpora.
         opened: Word vectors and models that were opened.
     """
 
@@ -37,7 +36,6 @@ class Services:
     jobs: Jobs
     defects: Defects
     data: Path
-    searches: Path
     opened: SupplyCaches
 
     def supplier(self, store: "CorpusStore", **named: str) -> "Supplier":

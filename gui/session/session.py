@@ -84,7 +84,7 @@ class CorpusSession(HeldCorpus):
         self._following: Following | None = None
         self._is_failing = False
         self._topic_in_sight = ""
-        self._take(corpus if corpus is not None else self._store.corpus_held())
+        self._take(corpus if corpus is not None else self._store.corpus())
         self.undo_stack: Final = UndoStack(self, self)
         self._rebuild_undo_stack()
 
@@ -149,7 +149,7 @@ class CorpusSession(HeldCorpus):
         differing = {topic.id for topic in topics if known.get(topic.id) is not topic}
         is_frame_new = corpus is not None and frame_of(corpus) != frame_of(self._corpus)
         if corpus is not None:
-            differing |= {*known.ids} - {topic.id for topic in topics}
+            differing |= known.keys() - {topic.id for topic in topics}
             self._take(replace(corpus, topics=tuple(topics)))
         else:
             for topic in topics:
@@ -202,7 +202,7 @@ class CorpusSession(HeldCorpus):
         The window says how far it is and lets it be stopped; returns whether it was written.
 
         Args:
-            change: A pure function; of a large corpus it is given topics that are read then.
+            change: A pure function.
             verb: The verb that goes with it.
             subject: What it is about, for the menu.
 
@@ -220,12 +220,11 @@ class CorpusSession(HeldCorpus):
             changes = change_corpus(
                 self._store, change, verb=verb, names=(subject,), who=self._who, reporter=reporter
             )
-            return changes, self._store.corpus_held()
+            return changes, self._store.corpus()
 
         try:
             with self._writing():
                 self._wait_until_prepared()
-                self._end_topics()  # also if this is stopped
                 title = tr(mark("Writing: {what} …"), what=title_of(edit, {}))
                 changes, corpus = self._waits(title, work)
                 self._take(corpus)
@@ -264,9 +263,8 @@ class CorpusSession(HeldCorpus):
 
     def _with_frame(self, frame: "Frame") -> Corpus:
         """Returns the corpus with the people and the work that are stored now."""
-        known = frozenset(self._topics.ids)
-        if any(one.topic not in known for one in frame.assignments):
-            return self._store.corpus_held()  # others brought a topic just now
+        if any(one.topic not in self._topics for one in frame.assignments):
+            return self._store.corpus()  # others brought a topic just now
         return replace(self.corpus(), persons=frame.persons, assignments=frame.assignments)
 
     def undo(self) -> None:
@@ -284,7 +282,7 @@ class CorpusSession(HeldCorpus):
     def reload(self, changes: Changes) -> None:
         """Reads what was written behind the session, by an import for example."""
         with self._writing():
-            self._take(self._store.corpus_held())
+            self._take(self._store.corpus())
             self._rebuild_undo_stack()
         self.changed.emit(changes)
 
@@ -362,12 +360,10 @@ class CorpusSession(HeldCorpus):
         try:
             self._wait_until_prepared()
             if not isinstance(edit, CorpusEdit):
-                self._topics.before_change(edit.topic)
                 return self._accept(edit, step(Silent()))
-            self._end_topics()  # also if this is stopped
             changes, corpus = self._waits(
                 tr(title, what=title_of(edit, {})),
-                lambda reporter: (step(reporter), self._store.corpus_held()),
+                lambda reporter: (step(reporter), self._store.corpus()),
             )
         except Cancelled:
             return self._stay()
@@ -431,11 +427,11 @@ class CorpusSession(HeldCorpus):
     def _catch_up(self) -> None:
         try:
             with self._writing():
-                self._take(self._store.corpus_held())
+                self._take(self._store.corpus())
                 self._rebuild_undo_stack()
         except EnvironmentProblem:
             return  # The disk or the file is gone: what is shown is still what was stored last.
-        self.changed.emit(Changes(topics=frozenset(self._topics.ids), corpus=True))
+        self.changed.emit(Changes(topics=frozenset(self._topics), corpus=True))
 
     def _rebuild_undo_stack(self) -> None:
         self.undo_stack.rebuild(self._store.history(self._who))

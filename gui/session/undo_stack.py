@@ -5,7 +5,7 @@ edit, later ones and `undo()` step through the store's own history, so a stack t
 after a restart and one that grew during the session do the same.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, Protocol
 
 from PySide6.QtCore import QObject
@@ -21,18 +21,12 @@ if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first pa
     from awase.storage.log.operations import History
 
 _NO_EFFORT: Final = Effort()
-_MOST_READ: Final = 3
 _MOST_STEPS: Final = 500
 """Steps that the undo menu reaches back to after a restart; the store's log has all of them."""
 
 
 class Steps(Protocol):
     """Who writes what a command asks for; each step returns whether it was written."""
-
-    @property
-    def is_here(self) -> bool:
-        """Whether all topics are in memory."""
-        ...
 
     def numbers(self, topic_id: str) -> Mapping[SentenceRef, int]:
         """Returns the running numbers of the topic's source sentences."""
@@ -118,21 +112,10 @@ class UndoStack(QUndoStack):
         self.is_replaying = True
         try:
             self.clear()
-            numbered = self._numbered(operation.edit.topic for operation in (*undone, *done))
             for operation in (*done, *reversed(undone)):
                 edit = operation.edit
-                numbers = self._steps.numbers(edit.topic) if edit.topic in numbered else {}
-                self.push(EditCommand.of_history(edit, self._steps, title_of(edit, numbers)))
+                title = title_of(edit, self._steps.numbers(edit.topic))
+                self.push(EditCommand.of_history(edit, self._steps, title))
             self.setIndex(len(done))
         finally:
             self.is_replaying = False
-
-    def _numbered(self, topics: Iterable[str]) -> Collection[str]:
-        """Returns those of the topics whose sentences are called by their numbers in the menu.
-
-        Where topics are still to be read these are the last ones: none is for a text that nobody
-        sees.
-        """
-        if self._steps.is_here:
-            return frozenset(topics)
-        return {*[*dict.fromkeys(reversed([*topics]))][:_MOST_READ]}

@@ -16,11 +16,6 @@ def user_index_folder() -> Path:
     return _user_caches() / "vectors"
 
 
-def user_search_folder() -> Path:
-    """Returns the user's one folder for indices of large corpora."""
-    return _user_caches() / "search"
-
-
 def _user_caches() -> Path:
     from platformdirs import PlatformDirs
 

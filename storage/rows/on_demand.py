@@ -27,8 +27,6 @@ from awase.storage.rows.reading import (
 Connect = Callable[[], AbstractContextManager[Readable]]
 """Lets somebody read within a transaction."""
 
-FEW_TOPICS: Final = 50
-"""Reading so many takes about a tenth of a second."""
 MANY_TOPICS: Final = 1_000
 """From here on topics are read as they are needed: so many take about 100 MB."""
 
@@ -36,18 +34,18 @@ SHAPES_AT_ONCE: Final = 500
 
 
 _IDS: Final = "SELECT key FROM topic ORDER BY position"
-_DIGESTS: Final = "SELECT key, text_digest FROM topic ORDER BY position"
 _N_TOPICS: Final = "SELECT COUNT(*) FROM topic"
-
-
-def read_text_digests(connection: Readable) -> tuple[tuple[str, str | None], ...]:
-    """Returns each topic's id and the digest of its texts, None where nobody made one."""
-    return tuple((key, digest) for key, digest in rows_of(connection, _DIGESTS))
+_N_ENTRIES: Final = "SELECT COUNT(*) FROM sentence_alignment"
 
 
 def n_topics(connection: Readable) -> int:
     """Returns how many topics there are."""
     return int(only_row_of(connection, _N_TOPICS)[0])
+
+
+def n_entries(connection: Readable) -> int:
+    """Returns how many entries annotators have, those with nothing in them included."""
+    return int(only_row_of(connection, _N_ENTRIES)[0])
 
 
 def topics_in_order(
@@ -116,21 +114,6 @@ def checked_on_demand(connection: Readable) -> Corpus:
         return topic
 
     return replace(corpus, topics=each_of(corpus.topics, checked))
-
-
-def held_of(connect: Connect, few: int, many: int) -> Corpus:
-    """Returns the corpus as it is held while it is open; of more than `few` topics none is read.
-
-    Args:
-        connect: Begins one transaction after the other.
-        few: How many topics are read at once.
-        many: How many may stay in memory once they were read.
-    """
-    with connect() as connection:
-        n = n_topics(connection)
-        if n <= few:
-            return read_corpus(connection)
-    return corpus_on_demand(connect, may_stay=n <= many)
 
 
 def snapshot_of(connect: Connect, many: int, *, with_sources: bool = True) -> Corpus:

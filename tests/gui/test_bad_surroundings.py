@@ -187,7 +187,7 @@ def test_that_texts_typed_while_the_corpus_is_away_are_stored_when_it_is_back(
     window = open_window()
     session = window.workspace.session
     if not is_read:  # an open connection still reads what has another name
-        monkeypatch.setattr(CorpusStore, "corpus_held", gone)
+        monkeypatch.setattr(CorpusStore, "corpus", gone)
     note = page_of(window).alternatives.note
     path = session.location
     os.rename(path, path + ".away")

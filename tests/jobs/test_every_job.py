@@ -55,7 +55,6 @@ OF_ONE_FACE = {
     "team/assisting": "the lead compares and fits at the command line; the window suggests",
     "team/asking_models": "asked for at the command line; the window only looks its answers up",
     "comparing": "two corpora beside each other are a matter of the command line, `awase diff`",
-    "supplies/search_index": "words are looked for in the window; no command does",
     "team/arriving": "what is dropped on the window; a command says itself what a file is",
     "files/tables": "the window writes its tables with core.reports; what both write is compared",
     "files/text_lines": "`awase rouge` reads texts that belong to no corpus; the window has none",

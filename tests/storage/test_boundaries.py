@@ -21,7 +21,6 @@ SQLITE_MODULES = {
     "readable_rows.py",
     "kept_rows.py",  # beside it
     "querying.py",  # which driver is asked
-    "topic_index.py",  # SQLite's full-text search, whatever the corpus lies in
     "building.py",  # the same
 }
 POSTGRESQL_MODULES = {

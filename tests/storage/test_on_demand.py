@@ -21,10 +21,10 @@ from awase.core.records.topics_on_demand import (
     shapes_of,
 )
 from awase.storage.databases.querying import Readable
-from awase.storage.rows import on_demand, overview
+from awase.storage.rows import on_demand
 from awase.storage.rows.on_demand import topics_in_order
 from awase.storage.store import CorpusStore
-from tests.building import abstract, extract, text, topic
+from tests.building import extract, text, topic
 from tests.storage.sample import LINKED, addition, edit, rank_edit
 
 IDS = tuple(f"t{number}" for number in range(1, 6))
@@ -32,11 +32,6 @@ IDS = tuple(f"t{number}" for number in range(1, 6))
 
 def _made(path: Path) -> CorpusStore:
     return CorpusStore.create(path, name="many", who="ann", addition=addition(*IDS))
-
-
-def test_that_titles_list_topics_in_their_order(path: Path):
-    with _made(path) as store:
-        assert store.titles() == tuple((one, "") for one in IDS)
 
 
 def test_that_topics_come_in_the_order_asked_for_and_what_is_gone_is_left_out(path: Path):
@@ -96,29 +91,6 @@ def test_that_shapes_tell_names_without_texts(path: Path):
         ]
         assert [one.length for one in shape.abstracts] == [one.length for one in full.abstracts]
     assert TopicsOfMeans(shapes).facts(None) == TopicsOfMeans(whole.topics).facts(None)
-
-
-@pytest.mark.parametrize(
-    ("late", "names"), [({"B": "s1"}, ("B", "A")), ({"C": "s1", "B": "s2"}, ("B", "A", "C"))]
-)
-def test_that_names_stand_as_they_first_appear_in_whichever_topic_that_is(
-    path: Path, late: dict[str, str], names: tuple[str, ...]
-):
-    links = {3: {"B": "s2", "A": "s1"}, 23: late}
-    topics = (topic(f"t{n}", docs=3, links=links.get(n, {"B": "s1"})) for n in range(25))
-    made = Addition(topics=tuple(topics))
-    with CorpusStore.create(path, name="many", who="ann", addition=made) as store:
-        assert store.annotators() == annotators_of(store.corpus().topics) == names
-
-
-def test_that_the_first_place_of_a_name_counts_and_not_its_smallest_in_any_topic(path: Path):
-    topics = (
-        topic("t1", docs=3, links={"B": "s1", "A": "s2"}, outputs=[extract("y"), extract("x")]),
-        topic("t2", docs=3, links={"A": "s1", "B": "s2"}, outputs=[extract("x"), extract("y")]),
-    )
-    with CorpusStore.create(path, name="c", who="ann", addition=Addition(topics=topics)) as store:
-        assert store.annotators() == annotators_of(store.corpus().topics) == ("B", "A")
-        assert store.systems() == ("y", "x")
 
 
 def test_that_a_corpus_can_be_closed_while_somebody_goes_through_its_shapes(
@@ -219,16 +191,3 @@ def test_that_a_corpus_on_demand_is_joined_as_one_in_memory_is(path: Path):
                     merge(one, addition_)
                 told.append(str(error.value))
             assert told[0] == told[1]
-
-
-def test_that_the_next_topic_with_work_is_looked_for_in_portions(path, monkeypatch) -> None:
-    monkeypatch.setattr(overview, "NEAR", 1)
-    monkeypatch.setattr(overview, "FARTHER", 2)
-    done = [topic(f"t{n}", docs=1) for n in range(5)]
-    open_ones = [topic(one, docs=1, abstracts=(abstract("a", ";"),)) for one in ("x", "y")]
-    made = Addition(topics=(*done, *open_ones))
-    with CorpusStore.create(path, name="many", who="ann", addition=made) as store:
-        ids = [one for one, _ in store.titles()]
-        assert store.next_unsettled_topic("A", ids) == "x"
-        assert store.next_unsettled_topic("A", ids[::-1]) == "y"
-        assert store.next_unsettled_topic("A", ids[:5]) is None

@@ -1,7 +1,5 @@
 """Find in the corpus: a field, and every sentence that has its words."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
@@ -14,8 +12,7 @@ from awase.core.annotation.formula import label_of
 from awase.core.records.identifiers import sentence_place
 from awase.gui.dialogs.find.corpus_model import FoundModel, FoundRole
 from awase.gui.dialogs.find.found_row import FoundDelegate
-from awase.gui.dialogs.find.indexing import Indexing
-from awase.gui.dialogs.find.sentences import MOST_FOUND, Sentence, Sentences, StoredSentences
+from awase.gui.dialogs.find.sentences import Sentence, Sentences
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Field, Form, Line, Note
 from awase.gui.kit.grid.flat_table import FlatTable
@@ -23,9 +20,6 @@ from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.storage.rows.changes import Changes
-
-if TYPE_CHECKING:  # Small corpora have none.
-    from awase.storage.search.topic_index import TopicIndex
 
 _TO_LIST = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -52,8 +46,6 @@ class CorpusFindDialog(FormDialog):
         self._session = session
         self._is_stale = False
         self.list = _FlatList()
-        self._stored: StoredSentences | None = None
-        self.indexing = Indexing(session, services, parent)
         super().__init__(self._form(), parent)
         self.model = FoundModel(self._label_of, self)
         self.words = self.fields.widget_as("words", QLineEdit)
@@ -66,7 +58,6 @@ class CorpusFindDialog(FormDialog):
         self.list.clicked.connect(self._choose)
         self.model.searched.connect(self._on_searched)
         session.changed.connect(self._on_session_changed)
-        self.indexing.found.connect(self._on_index_found)
         self._read()
         self.show_state()
 
@@ -99,7 +90,6 @@ class CorpusFindDialog(FormDialog):
                 Field("words", title, Line(hint=hint), is_title_shown=False),
                 Note(name="status"),
                 Body("found", mark("Sentences found"), self.list),
-                Body("index", mark("Index"), self.indexing.strip, share=0),
                 Note(mark("↑ ↓ choose · Enter goes to the sentence · Esc closes")),
             ),
             leave="",
@@ -109,18 +99,7 @@ class CorpusFindDialog(FormDialog):
 
     def _read(self) -> None:
         self._is_stale = False
-        session = self._session
-        if not session.is_large:
-            self.model.set_sentences(Sentences(session.topics()))
-            return
-        self._stored = StoredSentences(session.topic_ids(), session.store.sentences)
-        self.model.set_sentences(self._stored)
-        self.indexing.begin()
-
-    def _on_index_found(self, index: "TopicIndex | None") -> None:
-        if self._stored is not None:
-            self._stored.take_index(index)
-            self.model.search_again()
+        self.model.set_sentences(Sentences(self._session.topics()))
 
     def _on_session_changed(self, changes: Changes) -> None:
         if changes.topics or changes.corpus:
@@ -134,14 +113,10 @@ class CorpusFindDialog(FormDialog):
         self.show_state()
 
     def refresh(self) -> None:
-        self.indexing.retranslate()
         count = self.model.rowCount()
         text = ntr("{n} sentence", "{n} sentences", count)
         if self.model.is_searching:
             self.fields.write("status", f"{text} …", "muted")
-        elif self._session.is_large and count >= MOST_FOUND:
-            text = tr("The first {n} sentences; more words find fewer.", n=count)
-            self.fields.write("status", text, "muted")
         elif count:
             self.fields.write("status", text, "muted")
         else:
@@ -149,8 +124,6 @@ class CorpusFindDialog(FormDialog):
             text = (
                 tr("No sentence has “{words}”.", words=words)
                 if words
-                else tr("Type what is to be found.")
-                if self._session.is_large
                 else tr("This corpus has no sentences yet.")
             )
             self.fields.write("status", text, "warning")

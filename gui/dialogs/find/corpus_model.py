@@ -15,7 +15,7 @@ from PySide6.QtCore import (
 )
 
 from awase.core.text.text_search import folded, spans_of
-from awase.gui.dialogs.find.sentences import Sentence, Sentences, StoredSentences
+from awase.gui.dialogs.find.sentences import Sentence, Sentences
 from awase.gui.kit.texts.i18n import listed
 
 Index = QModelIndex | QPersistentModelIndex
@@ -41,7 +41,7 @@ class FoundModel(QAbstractListModel):
     def __init__(self, label_of: Callable[[Sentence], str], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._label_of = label_of
-        self._sentences: Sentences | StoredSentences = Sentences()
+        self._sentences: Sentences = Sentences()
         self._needle = ""
         self._found: list[int] = []
         self._rows: Sequence[int] = self._found
@@ -60,15 +60,10 @@ class FoundModel(QAbstractListModel):
         """What is looked for, folded."""
         return self._needle
 
-    def set_sentences(self, sentences: Sentences | StoredSentences) -> None:
+    def set_sentences(self, sentences: Sentences) -> None:
         """Searches these from now on."""
         self._sentences = sentences
         self._begin()
-
-    def search_again(self) -> None:
-        """Searches from the beginning where a search goes on."""
-        if self.is_searching:
-            self._begin()
 
     def set_words(self, words: str) -> None:
         """Looks for `words`; when they are empty, every sentence is shown."""

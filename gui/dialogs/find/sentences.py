@@ -1,21 +1,17 @@
 """Every sentence of a corpus, searched a slice at a time; nothing is copied before it is needed."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import SourceSentence
 from awase.core.records.topic import Topic
 from awase.core.text.text_search import folded
-from awase.storage.rows.sentences import StoredSentence
 
-MOST_FOUND: Final = 10_000
-"""Of a large corpus so many are shown: more would fill the memory, and nobody reads them."""
-TOPICS_AT_ONCE: Final = 5
 _STRIDE: Final = 256
 """Sentences between two looks at the clock."""
 
@@ -96,65 +92,6 @@ class Sentences:
             if perf_counter() > end_s:
                 break
         return found, at
-
-
-class Candidates(Protocol):
-    """What knows in which topics something may be found."""
-
-    def candidates(self, needle: str) -> Sequence[str] | None:
-        """Returns them in their order; None = in any."""
-        ...
-
-
-class StoredSentences:
-    """Sentences of topics that are read when they are searched; what was found is held."""
-
-    def __init__(
-        self, topics: Sequence[str], read: Callable[[Sequence[str]], Iterable[StoredSentence]]
-    ) -> None:
-        """Searches the topics with these ids."""
-        self._topics, self._read = topics, read
-        self._chosen = topics
-        self._index: Candidates | None = None
-        self._found: list[Sentence] = []
-
-    def take_index(self, index: Candidates | None) -> None:
-        """Asks `index` from the next search on which topics are worth reading."""
-        self._index = index
-
-    def __len__(self) -> int:
-        return 0
-
-    def __getitem__(self, idx: int) -> Sentence:
-        return self._found[idx]
-
-    @property
-    def n_blocks(self) -> int:
-        """How many blocks a search goes through, at most."""
-        return 0 if len(self._found) >= MOST_FOUND else len(self._chosen)
-
-    def search(self, needle: str, begin: int, budget_s: float) -> tuple[list[int], int]:
-        """As that of `Sentences`; it ends when `MOST_FOUND` were found."""
-        end_s = perf_counter() + budget_s
-        if begin == 0:
-            self._found = []
-            chosen = None if self._index is None else self._index.candidates(needle)
-            self._chosen = self._topics if chosen is None else chosen
-        first, at = len(self._found), begin
-        while at < self.n_blocks:
-            for one in self._read(self._chosen[at : at + TOPICS_AT_ONCE]):
-                if needle in folded(one.text) and len(self._found) < MOST_FOUND:
-                    self._found.append(_placed(one))
-            at = min(at + TOPICS_AT_ONCE, len(self._chosen))
-            if perf_counter() > end_s:
-                break
-        return [*range(first, len(self._found))], at
-
-
-def _placed(stored: StoredSentence) -> Sentence:
-    document, n = stored.document, stored.n
-    at = n if document is None else SentenceRef(document, n)
-    return Sentence(stored.topic, stored.abstract, at, stored.text)
 
 
 def _blocks_of(topic: Topic) -> Iterator[_Block]:

@@ -97,14 +97,13 @@ class RemoveDialog(FormDialog):
 
 
 def _names(session: CorpusSession, kind: str) -> dict[str, str]:
-    """Returns what can go, by name, with what is said of it; no topic is read for that."""
-    store = session.store
+    """Returns what can go, by name, with what is said of it."""
     if kind == verbs.REMOVE_TOPICS:
-        return {name: f"{name}  {title}".strip() for name, title in store.titles()}
+        return {name: f"{name}  {title}".strip() for name, title in session.titles()}
     if kind == verbs.REMOVE_SYSTEMS:
-        return {name: name for name in store.systems()}
+        return {name: name for name in session.systems()}
     if kind == verbs.REMOVE_ALIGNMENTS:
-        return {name: name for name in store.annotators()}
+        return {name: name for name in session.annotators()}
     return {score.measure: score.measure for score in session.corpus().human_scores}
 
 

@@ -9,7 +9,6 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import chosen_of, ids_of
 from awase.core.text.encoding import ENCODINGS
 from awase.gui.dialogs.transfer.plan import AUTOMATIC, COLUMN_FIELDS, PlannedFile, readable_formats
 from awase.gui.kit.forms.panel import FormPanel
@@ -47,7 +46,7 @@ class FileForm(FormPanel):
         encodings = Choice(
             [(name, name) for name in ENCODINGS], messages=((AUTOMATIC, mark("As detected")),)
         )
-        known = [(topic_id, topic_id) for topic_id in ids_of(topics)]
+        known = [(topic.id, topic.id) for topic in topics]
         kinds = (
             ("format_id", mark("Format"), Choice(messages=formats)),
             ("topic", mark("Topic"), Choice(known, is_open=True)),
@@ -104,7 +103,7 @@ class FileForm(FormPanel):
         return columns
 
     def _offer_abstracts(self, topic_id: str) -> None:
-        topic = next(iter(chosen_of(self._topics, [topic_id])), None)
+        topic = next((one for one in self._topics if one.id == topic_id), None)
         abstracts = [(one.id, one.id) for one in topic.abstracts] if topic is not None else []
         self.offer("abstract", Choice(abstracts, is_open=True))
 

@@ -75,7 +75,7 @@ class CorpusBanners(QWidget):
         """Says at once when the work in the corpus is somebody else's."""
         session, who = self._session, self._session.who
         named: Sequence[str] = [one.id for one in session.persons]
-        if not named and not session.has_alignments(who):  # to name everybody takes far longer
+        if not named and not session.has_alignments(who):
             named = session.annotators()
         people = self._whose = whose_work(named, who)
         if not people:

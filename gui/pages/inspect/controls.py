@@ -35,11 +35,7 @@ class Controls(QWidget):
     def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        # All of a large corpus take hours and more than the memory.
-        first = () if session.is_large else ("",)
-        self.topics = TopicButton(
-            lambda: session, first=lambda: [(one, tr("All topics")) for one in first]
-        )
+        self.topics = TopicButton(lambda: session, first=lambda: [("", tr("All topics"))])
         self._annotators = ElidedComboBox()
         self._topic_label, self._annotator_label = QLabel(), QLabel()
         self._topic_label.setBuddy(self.topics)
@@ -83,7 +79,7 @@ class Controls(QWidget):
         """Returns the topic to begin with: that of the Annotate page, where all take long."""
         session = self._session
         is_much = not self._is_filled and len(session.topic_ids()) > _MOST_AT_FIRST
-        return session.topic_in_sight if is_much or session.is_large else ""
+        return session.topic_in_sight if is_much else ""
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()

@@ -176,8 +176,7 @@ class Findings(QObject):
             return
         self._first = topic_id
         is_waited_for = topic_id is not None and topic_id not in self._found.parts
-        # Of a large corpus only the topic that is chosen is looked at.
-        if is_waited_for and (self._session.is_large or self._jobs.is_running(INSPECT_JOB)):
+        if is_waited_for and self._jobs.is_running(INSPECT_JOB):
             self._compute()
 
     def _index_of(self, topic: Topic) -> TopicIndex:
@@ -192,10 +191,6 @@ class Findings(QObject):
         # What was found in another way is of no use, and would stay beside what is found now.
         known = {at: one for at, one in self._found.parts.items() if one.options == options}
         first = self._first
-        if self._session.is_large:
-            in_sight = self._session.topic(first or self._session.topic_in_sight)
-            topics = (in_sight,) if in_sight is not None else ()
-
         self._run += 1
         run, box = self._run, self._known_so_far
 

@@ -16,7 +16,6 @@ from awase.core.project.people import annotators_in
 from awase.core.project.second_readings import SECOND, USUAL_DAYS, Work
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Assignment, is_shared_out
-from awase.core.records.topics_on_demand import TopicsOnDemand
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Choice, Field, Form, Line, Note, Number, Pairs
@@ -118,10 +117,6 @@ class AssignDialog(FormDialog):
         due = self.fields.text("due").strip()
         if due and not _is_day(due):
             return refused(tr("Write the day as 2026-12-18."))
-        if isinstance(self._corpus.topics, TopicsOnDemand):  # each would be read, with every key
-            if not self._people():
-                return refused(tr("Nobody is there to work."), "warning")
-            return Verdict(tr("There are many topics: what comes of it shows once it is done."))
         try:
             after = self.sharing.change(self._corpus)
         except AwaseError as error:

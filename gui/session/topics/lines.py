@@ -1,12 +1,9 @@
 """The topics of an open corpus as lines of the list; each is counted once for a state of it."""
 
-from collections.abc import Callable
-from typing import Self, TypeVar
+from typing import Self
 
 from PySide6.QtCore import QObject, Qt
 
-from awase.core.errors import Cancelled
-from awase.core.progress import Reporter, Silent
 from awase.core.project.topic_finder import TopicFinder
 from awase.core.project.topic_list import TopicLine, line_of, tally_of, work_of
 from awase.core.records.project import Assignment
@@ -15,7 +12,6 @@ from awase.gui.kit.texts.i18n import tr
 from awase.gui.session.session import CorpusSession
 
 _SHORT = 4
-_Result = TypeVar("_Result")
 
 
 class TopicLines(QObject):
@@ -32,32 +28,22 @@ class TopicLines(QObject):
 
     @classmethod
     def of(cls, session: CorpusSession) -> Self:
-        """Returns those of the session, which all its lists share: 100,000 titles take 30 MB."""
+        """Returns those of the session, which all its lists share."""
         known = session.findChild(cls, options=Qt.FindChildOption.FindDirectChildrenOnly)
         return cls(session) if known is None else known
 
-    def finder(self) -> TopicFinder | None:
-        """Returns what finds all topics as they are now; None when reading them was stopped."""
+    def finder(self) -> TopicFinder:
+        """Returns what finds all topics as they are now."""
         self._look_who()
         session = self._session
         n_read, n_edited = self._state
         if self._finder is None or n_read != session.n_times_read:
-            try:
-                self._finder = self._waited(tr("Reading the titles …"), self._made)
-            except Cancelled:
-                return None
+            self._finder = TopicFinder(session.topics(), self._who, self._work)
         else:
-            self._finder.renew(session.edited_topics[n_edited:])
+            edited = dict.fromkeys(session.edited_topics[n_edited:])
+            self._finder.renew(one for id_ in edited if (one := session.topic(id_)) is not None)
         self._state = session.n_times_read, len(session.edited_topics)
         return self._finder
-
-    def count(self, finder: TopicFinder) -> bool:
-        """Counts how far all topics are; returns whether that was not stopped."""
-        try:
-            self._waited(tr("Counting what is settled …"), finder.count)
-        except Cancelled:
-            return False
-        return True
 
     def line_of(self, topic_id: str) -> TopicLine | None:
         """Returns the line of a topic; None when there is no such topic."""
@@ -70,14 +56,6 @@ class TopicLines(QObject):
         """Whether the annotator at work has assignments."""
         self._look_who()
         return bool(self._work)
-
-    def _made(self, _reporter: Reporter) -> TopicFinder:
-        session = self._session
-        return TopicFinder(session.titles(), self._who, self._work, session.tallies)
-
-    def _waited(self, title: str, work: Callable[[Reporter], _Result]) -> _Result:
-        """Does what takes no time at once, and the rest while the window is painted."""
-        return work(Silent()) if self._session.is_here else self._session.wait_for(title, work)
 
     def _look_who(self) -> None:
         session = self._session

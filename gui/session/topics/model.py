@@ -1,6 +1,6 @@
 """The topics that are kept, as rows: searched, filtered and sorted at once, however many."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import (
@@ -8,7 +8,6 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     Qt,
-    Signal,
 )
 
 from awase.core.project.topic_finder import TopicFinder
@@ -54,26 +53,14 @@ _ORDERS: Final = (
 N_COLUMNS: Final = len(_TITLES)
 _HERE: Final = N_COLUMNS - 1
 _COUNTS: Final = (2, 3)
-_PAGE: Final = 50
-"""Topics that are counted together when one of them comes in sight."""
 
 
 class TopicModel(TableModel):
     """Shows topics; entries that stand for no single topic come first, whatever is looked for."""
 
-    countingStopped = Signal()
-    """All topics are shown, as the work is, since the counts that were asked for are not there."""
-
-    def __init__(self, count: Callable[[TopicFinder], bool], parent: QObject | None = None) -> None:
-        """Shows nothing yet.
-
-        Args:
-            count: Counts all topics; returns whether that was not stopped.
-            parent: Qt's.
-        """
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._count = count
-        self._finder = TopicFinder((), "", None, lambda _ids: ())
+        self._finder = TopicFinder((), "", None)
         self._first: tuple[tuple[str, str], ...] = ()
         self._places: Sequence[int] = ()
         self._here: Mapping[str, str] = {}
@@ -163,13 +150,9 @@ class TopicModel(TableModel):
         return () if self._words.strip() else self._first
 
     def _line(self, at: int) -> TopicLine:
-        begin = at // _PAGE * _PAGE
-        return self._finder.line(self._places[at], self._places[begin : begin + _PAGE])
+        return self._finder.line(self._places[at])
 
     def _find(self) -> None:
-        if self._finder.lacks_counts(self._filter, self._order) and not self._count(self._finder):
-            self._filter, self._order = TopicFilter.ALL, TopicOrder.WORK
-            self.countingStopped.emit()
         self.beginResetModel()
         self._places = self._finder.found(
             self._words, self._filter, self._order, is_descending=self._is_descending

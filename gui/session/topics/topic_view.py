@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -94,7 +94,7 @@ class TopicView(QWidget):
         self._session = session
         self._lines = TopicLines.of(session)
         self._first: tuple[tuple[str, str], ...] = ()
-        self.model = TopicModel(self._lines.count, self)
+        self.model = TopicModel(self)
         self.field, self.filter, self.count = QLineEdit(), ElidedComboBox(), LiveLabel()
         self.table = _Table()
         self.table.setModel(self.model)
@@ -112,16 +112,13 @@ class TopicView(QWidget):
         self.field.textChanged.connect(self._on_typed)
         self.filter.currentIndexChanged.connect(self._on_filtered)
         self.table.clicked.connect(self._choose)
-        self.model.countingStopped.connect(self._on_counting_stopped)
         session.othersMoved.connect(self._show_others)
         self._bind_texts()
 
     def offer(self, current: str = "", first: Sequence[tuple[str, str]] = ()) -> None:
         """Shows the topics as they are now, behind the entries `first`, with one current."""
         self._first = tuple(first)
-        finder = self._lines.finder()
-        if finder is not None:
-            self.model.set_topics(finder, self._session.who, self._first)
+        self.model.set_topics(self._lines.finder(), self._session.who, self._first)
         self._show_others()
         self._stand_at(self.model.row_of(current))
         self._show_count()
@@ -179,13 +176,6 @@ class TopicView(QWidget):
         self.model.keep(TopicFilter(self.filter.currentData()))
         self._stand_at(0)
         self._show_count()
-
-    def _on_counting_stopped(self) -> None:
-        with QSignalBlocker(self.filter):
-            self.filter.setCurrentIndex(self.filter.findData(TopicFilter.ALL))
-        header = self.table.horizontalHeader()
-        with QSignalBlocker(header):
-            header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
 
     def _choose(self, index: QModelIndex) -> None:
         topic_id = index.data(ID_ROLE) if index.isValid() else None

@@ -13,7 +13,7 @@ from awase.core.annotation.overview import (
 from awase.core.records.alignment import (
     Alignment,
 )
-from awase.core.records.topics_on_demand import TopicsOnDemand, annotators_of
+from awase.core.records.topics_on_demand import annotators_of
 
 
 def abstract(id="a", n_sentences=2, **by):
@@ -89,17 +89,3 @@ def test_that_the_abstract_beside_is_counted_over_topics_those_without_any_passe
         for some in (topics, topics[1:]):
             assert abstract_beside(some, *nowhere, 1) == AbstractPlace("t", "a", 0)
     assert abstract_beside([topic("none")], "none", "a", 1) is None
-
-
-def test_that_no_topic_far_from_the_abstract_beside_is_read() -> None:
-    by_id = {f"t{n}": topic(f"t{n}", abstract("a")) for n in range(100)}
-    read: list[str] = []
-
-    def reading(ids):
-        read.extend(ids)
-        return [by_id[one] for one in ids]
-
-    topics = TopicsOnDemand([*by_id], reading, at_once=1)
-    assert abstract_beside(topics, "t50", "a", 1) == AbstractPlace("t51", "a", 0)
-    assert abstract_beside(topics, "t50", "a", -1) == AbstractPlace("t49", "a", 0)
-    assert {*read} <= {f"t{n}" for n in range(47, 54)}

@@ -1,17 +1,14 @@
 """The list of topics: how far each is, and how one is found."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from tests.building import abstract, topic
 
-from awase.core.progress import Silent
 from awase.core.project.topic_finder import TopicFinder
 from awase.core.project.topic_list import (
     TopicFilter,
     TopicOrder,
     TopicState,
-    TopicTally,
     Work,
     line_of,
     tally_of,
@@ -53,16 +50,12 @@ def test_that_the_first_place_and_day_of_a_topics_parts_count_where_some_have_no
 
 
 def _finder(*topics: Topic, work: Work | None = None) -> TopicFinder:
-    tallies = {one.id: tally_of(one) for one in topics}
-    titles = [(one.id, one.title or "") for one in topics]
-    finder = TopicFinder(titles, "A1", work, lambda ids: [tallies[one] for one in ids])
-    finder.count(Silent())
-    return finder
+    return TopicFinder(topics, "A1", work)
 
 
 def _ids(finder: TopicFinder, words: str = "", **asked: Any) -> list[str]:
     places = finder.found(words, **asked)
-    return [finder.line(place, places).id for place in places]
+    return [finder.line(place).id for place in places]
 
 
 def _topic(topic_id: str, states: str = "", title: str = "") -> Topic:
@@ -116,35 +109,9 @@ def test_that_topics_are_sorted_by_what_is_asked_for() -> None:
     assert _ids(finder, order=TopicOrder.FLAGS, is_descending=True) == ["c", "b", "a"]
 
 
-def test_that_an_edited_topic_is_counted_anew_wherever_it_is_told() -> None:
-    tallies = {one: tally_of(_topic(one)) for one in ("a", "b")}
-    titles = [(one, "") for one in tallies]
-    finder = TopicFinder(titles, "A1", None, lambda ids: [tallies[one] for one in ids])
-    assert finder.line(1).n_settled == 0
-    finder.count(Silent())
+def test_that_an_edited_topic_is_counted_anew_and_takes_its_new_place() -> None:
+    finder = _finder(_topic("a"), _topic("b"))
     assert [*finder.found(order=TopicOrder.PROGRESS, is_descending=True)] == [0, 1]
-    tallies["b"] = tally_of(_topic("b", "++"))
-    assert finder.line(1).n_settled == 0
-    finder.renew(["b", "gone"])
+    finder.renew([_topic("b", "++")])
     assert finder.line(1).n_settled == 2
     assert [*finder.found(order=TopicOrder.PROGRESS, is_descending=True)] == [1, 0]
-
-
-def test_that_a_topic_that_was_just_removed_has_nothing_to_align() -> None:
-    finder = TopicFinder([("a", "A"), ("b", "B")], "A1", None, lambda _ids: [])
-    assert (finder.line(1).id, finder.line(1).state) == ("b", TopicState.NOTHING)
-
-
-def test_that_few_lines_are_held() -> None:
-    asked: list[str] = []
-
-    def tallies(ids: Sequence[str]) -> list[TopicTally]:
-        asked.extend(ids)
-        return [TopicTally(id=one, title="", abstracts=()) for one in ids]
-
-    finder = TopicFinder([(str(n), "") for n in range(1_500)], "A1", None, tallies)
-    for place in range(0, 1_500, 50):
-        finder.line(place, range(place, place + 50))
-    assert len(asked) == 1_500
-    finder.line(0)
-    assert len(asked) == 1_501

@@ -380,7 +380,7 @@ def test_that_closing_ends_a_job_that_reads_the_corpus_and_looks_at_no_stop(
     def work(_reporter) -> None:
         try:
             for _ in range(20_000):
-                store.titles()
+                store.state()
                 has_begun.set()
             ended.append("all of it")
         except RuntimeError as error:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from awase.core.annotation import actions
 from awase.core.annotation.applying import next_unsettled
 from awase.core.annotation.overview import next_incomplete
-from awase.core.errors import Cancelled
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.assist import Effort, ShownSuggestion
 from awase.core.records.edits.edit import Edit
@@ -202,10 +201,7 @@ class AnnotationActions:
         annotation, session = self._annotation, self._annotation.session
         topic, abstract = annotation.place.topic, annotation.place.abstract
         topic_id, abstract_id = topic.id if topic else "", abstract.id if abstract else ""
-        try:
-            topics = session.topics_to_settle(topic_id) if session else ()
-        except Cancelled:
-            return
+        topics = session.topics() if session else ()
         found = next_incomplete(topics, annotation.place.who, topic_id, abstract_id, annotation.n)
         if found is None:
             annotation.said.emit(tr("No other sentence is left to settle in this corpus."))

@@ -22,7 +22,6 @@ from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import ids_of
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.annotate.state.position import Place
 from awase.gui.session.edit_titles import number_in
@@ -176,8 +175,7 @@ class AnnotationState(QObject):
         """Starts at the first sentence that is not settled, of the first abstract."""
         topics = self._session.topics() if self._session else ()
         first = abstract_beside(topics, "", "", 1)
-        ids = ids_of(topics[:1])
-        self.go_to(first.topic_id if first else next(iter(ids), None))
+        self.go_to(first.topic_id if first else topics[0].id if topics else None)
 
     def go_to(self, topic_id: str | None, abstract_id: str | None = None) -> None:
         """Opens a topic and one of its abstracts, the first one by default."""

@@ -10,7 +10,6 @@ from tests.stored import corpus_file
 from awase.core.errors import Cancelled
 from awase.gui.pages.review.page import ReviewPage
 from awase.gui.session.session import CorpusSession
-from awase.storage import reading_store
 from awase.storage.rows import on_demand
 from awase.storage.store import CorpusStore
 
@@ -53,10 +52,8 @@ def waits() -> Stoppable:
 
 
 @pytest.fixture
-def page(services, qtbot, tmp_path, monkeypatch, waits):
-    """Shows a corpus of which topics are read as they are needed."""
-    monkeypatch.setattr(reading_store, "FEW_TOPICS", 1)
-    monkeypatch.setattr(reading_store, "MANY_TOPICS", 2)
+def page(services, qtbot, tmp_path, waits):
+    """Shows a corpus of several topics."""
     made = corpus(*(topic(name, {"A1": TABLE_1, "A2": MERGED}) for name in _TOPICS))
     store = CorpusStore.open(corpus_file(tmp_path / "c.awase", made, who=WHO), who=WHO)
     page = qtbot.shown(ReviewPage(CorpusSession(store, who=WHO, waits=waits), services))
