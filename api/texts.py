@@ -1,8 +1,8 @@
 """Texts scored against references, and oracles of documents, without a corpus of one's own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from awase.api.corpora import Corpus
 from awase.api.scores import Scores
@@ -14,38 +14,80 @@ from awase.core.metrics.oracles.requests import oracle_options
 from awase.core.oracles.extractive import Effort
 from awase.core.progress import Reporter
 from awase.core.records import corpus as records
-from awase.core.records.output import References, TextOutput
+from awase.core.records.identifiers import join_splits
+from awase.core.records.output import TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
+from awase.core.text.sentences import Split, split_text
 
 Text = str | Sequence[str]
-"""A text: one string is one sentence, a sequence has a sentence each."""
+"""A text: a string, which becomes sentences as everywhere (by lines, or by the rules of its
+language); or its sentences."""
 
 ROUGE: Final = ("rouge-1", "rouge-2", "rouge-l")
 
 
 def rouge(
     system: Text,
-    references: Sequence[Text],
+    references: Text | Sequence[Text],
     metrics: Sequence[str] = ROUGE,
     *,
+    sentences: bool | str = False,
     reporter: Reporter | None = None,
 ) -> Scores:
-    """Returns ROUGE of one text against its references.
+    """Returns ROUGE of a text against its references, or of a list of texts, an item each.
 
     Args:
-        system: The text: a string is one sentence, a list has a sentence each.
-        references: One or more texts, likewise.
+        system: A text; or a list of texts, one an item.
+        references: Of a text: one or several. Of a list: a text an item, or a list of texts an
+            item.
         metrics: As the command line spells them, such as `rouge-2:stem=yes`.
+        sentences: True = lists are the sentences of one text; several references are a list of
+            such lists. A name (`lines`, `one`, `en-2` …) = strings become sentences in that way,
+            as by `--sentences`.
         reporter: Told how far it is.
 
     Raises:
-        InputError: A metric does not exist, or `references` is a string.
+        InputError: A metric or a way to split does not exist; or there are not as many references
+            as texts, so that the lists can be read in two ways.
 
     >>> rouge("the cat sat", ["the cat"]).exact[None, None, "system", "rouge-1.f"]
     0.8
+    >>> rouge(["a b", "c d"], ["a b", "x y"]).exact[None, None, "system", "rouge-1.f"]
+    0.5
     """
-    return score({"system": [system]}, [references], metrics, reporter=reporter)
+    way = sentences if isinstance(sentences, str) else ""
+    if sentences is True:
+        texts, items = [system], [_as_references(references)]
+    elif isinstance(system, str):
+        texts, items = [system], [[references] if isinstance(references, str) else references]
+    else:
+        texts, items = [*system], [*_items(system, references)]
+    return score({"system": texts}, items, metrics, sentences=way, reporter=reporter)
+
+
+def _as_references(references: Text | Sequence[Text]) -> Sequence[Text]:
+    """Returns one reference, a string or a list of sentences, or several, as several."""
+    is_one = isinstance(references, str) or all(isinstance(one, str) for one in references)
+    return cast("Sequence[Text]", [references] if is_one else references)
+
+
+def _items(system: Sequence[str], references: Text | Sequence[Text]) -> Iterator[Sequence[Text]]:
+    """Yields the references of each item.
+
+    Raises:
+        InputError: They are not as many as the texts.
+    """
+    if isinstance(references, str) or len(references) != len(system):
+        raise InputError.of(
+            "A list of {n} texts cannot be told from one text in {n} sentences beside {others} "
+            "references.",
+            "Give a reference (or a list of them) for each text; or sentences=True, for one text.",
+            n=len(system),
+            others=1 if isinstance(references, str) else len(references),
+        )
+    for one in references:
+        yield [one] if isinstance(one, str) else one
 
 
 def score(
@@ -54,6 +96,7 @@ def score(
     metrics: Sequence[str] = ROUGE,
     *,
     ids: Sequence[str] = (),
+    sentences: str = "",
     reporter: Reporter | None = None,
 ) -> Scores:
     """Returns scores of many texts of several systems.
@@ -63,11 +106,13 @@ def score(
         references: For each item its references.
         metrics: As the command line spells them; none that needs documents or an alignment.
         ids: Of the items; none = 1, 2, 3 ….
+        sentences: How strings become sentences (`lines`, `one`, `en-2` …), as by `--sentences`;
+            empty = by lines where there are any, otherwise by the rules of their language.
         reporter: Told how far it is; its `advance` can raise `Cancelled`.
 
     Raises:
-        InputError: Numbers of texts differ, a string stands where a list should, or a metric does
-            not exist.
+        InputError: Numbers of texts differ, a string stands where a list should, or a metric or a
+            way to split does not exist.
     """
     n_items = len(references)
     names = tuple(ids) or tuple(map(str, range(1, n_items + 1)))
@@ -82,14 +127,23 @@ def score(
             )
     topics = []
     for at, item in enumerate(references):
-        own: References = tuple(_sentences(text) for text in _list_of_texts(item))
+        own = [split_text(text, sentences or None) for text in _list_of_texts(item)]
         outputs = tuple(
-            TextOutput(system=name, sentences=_sentences(made[at]), references=own)
+            _output(name, split_text(made[at], sentences or None), own)
             for name, made in systems.items()
         )
         topics.append(Topic(id=names[at], outputs=outputs))
     corpus = Corpus(records.Corpus(topics=tuple(topics)))
     return corpus.score(metrics, reporter=reporter)
+
+
+def _output(system: str, text: Split, references: Sequence[Split]) -> TextOutput:
+    return TextOutput(
+        system=system,
+        sentences=text.sentences,
+        references=tuple(one.sentences for one in references),
+        split=join_splits(one.way for one in (text, *references) if one.sentences),
+    )
 
 
 def pseudo_pyramid(
@@ -109,8 +163,7 @@ def pseudo_pyramid(
     Raises:
         InputError: The metric does not exist, or something is needed.
     """
-    texts = tuple(_sentences(text) for text in _list_of_texts(references))
-    output = TextOutput(system="system", sentences=_sentences(system), references=texts)
+    output = _output("system", split_text(system), [*map(split_text, _list_of_texts(references))])
     topic = Topic(id="1", documents=_documents(documents), outputs=(output,))
     return Corpus(records.Corpus(topics=(topic,))).score([metric])
 
@@ -172,7 +225,7 @@ def oracle(
     }
     finder = OracleFinder(oracle_options(chosen_with(chosen)), NO_SUPPLIES, Effort())
     source = finder.source_of(Topic(id="1", documents=_documents(documents)))
-    found = source.oracle_for(Reference(sentences=_sentences(reference)))
+    found = source.oracle_for(Reference(sentences=split_text(reference).sentences))
     places = tuple((int(unit.ref.document_id), unit.ref.n - 1) for unit in found.units)
     return Oracle(
         sentences=tuple(unit.text for unit in found.units),
@@ -185,19 +238,17 @@ def oracle(
 
 
 def _documents(documents: Sequence[Text]) -> tuple[Document, ...]:
+    each = [split_text(one, by_lines=False) for one in _list_of_texts(documents)]
     return tuple(
         Document(
             id=str(at),
             sentences=tuple(
-                SourceSentence(n=n, text=text) for n, text in enumerate(_sentences(one), start=1)
+                SourceSentence(n=n, text=text) for n, text in enumerate(one.sentences, start=1)
             ),
+            split=one.way,
         )
-        for at, one in enumerate(_list_of_texts(documents))
+        for at, one in enumerate(each)
     )
-
-
-def _sentences(text: Text) -> tuple[str, ...]:
-    return (text,) if isinstance(text, str) else (*text,)
 
 
 def _list_of_texts(texts: Sequence[Text]) -> Sequence[Text]:

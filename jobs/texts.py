@@ -12,7 +12,7 @@ from awase.core.errors import InputError, Problem
 from awase.core.formats.reading.folder import FolderTexts
 from awase.core.formats.reading.text_files import LEFT_OUT, TextFile
 from awase.core.formats.tables.text_file_names import files_of, is_text
-from awase.core.formats.tables.text_folder import SplitText, split_text
+from awase.core.formats.tables.text_folder import SplitText, split_file
 from awase.core.progress import Reporter
 from awase.jobs.files.folders import DiskFolder
 from awase.jobs.importing import ImportFile, format_of_place
@@ -86,7 +86,7 @@ def look_at(paths: Sequence[Path], language: str | None, reporter: Reporter) -> 
     for idx, file in enumerate(files):
         reporter.advance(idx, len(files), file.name)
         try:
-            texts[file.name] = split_text(reading.text(file.name) or "", language, file.role)
+            texts[file.name] = split_file(reading.text(file.name) or "", language, file.role)
         except InputError as error:
             problems[file.name] = error.problems[0]
     return TextsFound(

@@ -73,6 +73,15 @@ def metric_option(default: str, what: str) -> Callable[[F], F]:
     )  # fmt: skip
 
 
+def sentences_option() -> Callable[[F], F]:
+    """Returns `--sentences`: one of `SPLITS` of `core.text.sentences`, which the command checks."""
+    return _shared(
+        "--sentences", metavar="given|lines|one|en-2|ja-2",
+        help="How texts become sentences.  [default: lists and tags <t> … </t> as given; text with "
+        "line feeds by lines; otherwise the rules of its language]",
+    )  # fmt: skip
+
+
 def topics_option(what: str = "Only this topic; repeatable.") -> Callable[[F], F]:
     """Returns `--topic`, as `topics`, which may be repeated."""
     return _shared("--topic", "topics", metavar="ID", multiple=True, help=what)

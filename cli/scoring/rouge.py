@@ -16,6 +16,7 @@ from awase.cli.arguments.vocabulary import (
     output_options,
     resamples_option,
     seed_option,
+    sentences_option,
     systems_option,
 )
 from awase.cli.output.failures import print_problems, print_taken_as
@@ -54,9 +55,7 @@ Examples:
               help="Column of the texts in tables.  [default: told by its name]")  # fmt: skip
 @click.option("--reference-column", metavar="NAME", default="",
               help="Column of the references, likewise.")  # fmt: skip
-@click.option("--sentences", type=click.Choice(["line", "split"]), default="line",
-              show_default=True, help="A text is one sentence, or is split by rules; ROUGE-L "
-              "depends on it. Tags <t> … </t> part sentences in any case.")  # fmt: skip
+@sentences_option()
 @click.option("--encoding", metavar="NAME", default="utf-8", show_default=True)
 @level_option("system", "topic", what="Show means of systems alone, or every item, too.")
 @interval_option("bootstrap", "none")
@@ -72,7 +71,7 @@ def command(
     name: str | None,
     column: str,
     reference_column: str,
-    sentences: str,
+    sentences: str | None,
     encoding: str,
     level: str,
     interval: str,
@@ -92,15 +91,18 @@ def command(
     from awase.core.metrics.registry import requests_of
     from awase.core.metrics.rouge.streaming import RougeStream
     from awase.core.metrics.tables.significance import Resampling
+    from awase.core.text.sentences import check_split
     from awase.jobs.files.text_pairs import TextPairs, items_of
 
+    if sentences is not None:
+        check_split(sentences)
     named = _systems(name or _name_of(hyp), hyp, systems)
     pairs = TextPairs(
         systems=named,
         references=ref,
         column=column,
         reference_column=reference_column,
-        splits=sentences == "split",
+        way=sentences,
         encoding=encoding,
     )
     resampling = None

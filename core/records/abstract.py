@@ -7,10 +7,12 @@ from awase.core.errors import Listing, Problem, raise_if_any
 from awase.core.records.alignment import Alignment
 from awase.core.records.gold import Gold, gold_problems
 from awase.core.records.identifiers import (
+    GIVEN,
     id_problems,
     is_storable,
     is_usable_id,
     repeated,
+    split_problems,
     text_problems,
 )
 from awase.core.records.source import below_one, repeated_numbers
@@ -84,6 +86,7 @@ class Abstract:
         limit: How long it was allowed to be.
         alignments: At most one an annotator, each about this abstract's sentences only.
         gold: What was decided where annotators differ, about this abstract's sentences only.
+        split: How it became sentences (`split=` in signatures).
     """
 
     id: str
@@ -93,6 +96,7 @@ class Abstract:
     limit: Limit | None = None
     alignments: tuple[Alignment, ...] = ()
     gold: Gold = ()
+    split: str = GIVEN
 
     def __post_init__(self) -> None:
         raise_if_any(self._problems())
@@ -103,6 +107,7 @@ class Abstract:
             yield from id_problems(self.length, "length")
         if self.author is not None:
             yield from text_problems(self.author, "author")
+        yield from split_problems(self.split)
         numbers = [sentence.n for sentence in self.sentences]
         yield from repeated_numbers(numbers)
         annotators = [alignment.annotator for alignment in self.alignments]

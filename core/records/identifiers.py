@@ -3,13 +3,20 @@
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from awase.core.errors import CorpusFormatError, Problem
 
 _UNSAFE_IN_ID = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _UNSAFE_IN_TEXT = re.compile(r"[\x00\ud800-\udfff]")
 _REF = re.compile(r"(?P<document>.+):(?P<n>[0-9]{1,9})", re.DOTALL)
+
+
+GIVEN: Final = "given"
+"""How texts became sentences that came as sentences, or of which nobody noted how."""
+SPLIT_PATTERN: Final = r"(?:given|lines|one|[a-z]{2,3}-[0-9]{1,3})"
+"""Of one way in which texts become sentences: as lists, by lines, not at all, by a splitter."""
+_SPLITS = re.compile(rf"{SPLIT_PATTERN}(?:\+{SPLIT_PATTERN})*")
 
 
 class SentenceRef(NamedTuple):
@@ -73,6 +80,35 @@ def id_problems(value: str, path: str) -> Iterator[Problem]:
 def is_usable_id(value: str) -> bool:
     """Returns whether `id_problems` has nothing to say; names of systems come again and again."""
     return next(id_problems(value, ""), None) is None
+
+
+def join_splits(splits: Iterable[str]) -> str:
+    """Returns the ways in which several texts became sentences as one, sorted; of none, `given`.
+
+    >>> join_splits(["lines", "en-2", "en-2+given"])
+    'en-2+given+lines'
+    """
+    different = {*splits}
+    if len(different) == 1:
+        return different.pop()
+    return "+".join(sorted({one for split in different for one in split.split("+")})) or GIVEN
+
+
+@lru_cache(maxsize=256)
+def is_split(value: str) -> bool:
+    """Returns whether `split_problems` has nothing to say."""
+    return _SPLITS.fullmatch(value) is not None
+
+
+def split_problems(value: str) -> Iterator[Problem]:
+    """Yields what keeps `value` from being ways in which texts became sentences."""
+    if not is_split(value):
+        yield Problem(
+            what="“{value}” is no way to split texts into sentences.",
+            hint="Write given, lines, one or a splitter such as en-2, several with + between them.",
+            fields={"value": value},
+            path="split",
+        )
 
 
 def is_storable(text: str) -> bool:

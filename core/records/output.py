@@ -7,10 +7,13 @@ from itertools import chain, repeat
 
 from awase.core.errors import Problem, raise_if_any
 from awase.core.records.identifiers import (
+    GIVEN,
     SentenceRef,
     id_problems,
+    is_split,
     is_storable,
     is_usable_id,
+    split_problems,
     text_problems,
 )
 from awase.core.records.source import Setter
@@ -27,20 +30,23 @@ class Extract:
         sentences: In the system's order of rank; a repeated id is kept here and scored once.
         length: Length class it was made for; None serves every length.
         references: Texts that replace the topic's abstracts for text metrics.
+        split: How its own references became sentences (`split=` in signatures).
     """
 
     system: str
     sentences: tuple[SentenceRef, ...]
     length: str | None = None
     references: References | None = None
+    split: str = GIVEN
 
     def __post_init__(self) -> None:
         if (
             self.references is not None
             or not is_usable_id(self.system)
             or not (self.length is None or is_usable_id(self.length))
+            or not is_split(self.split)
         ):
-            raise_if_any(_output_problems(self.system, self.length, self.references))
+            raise_if_any(_output_problems(self))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,18 +58,21 @@ class TextOutput:
         sentences: In the system's order.
         length: Length class it was made for; None serves every length.
         references: Texts that replace the topic's abstracts for text metrics.
+        split: How it and its own references became sentences (`split=` in signatures).
     """
 
     system: str
     sentences: tuple[str, ...]
     length: str | None = None
     references: References | None = None
+    split: str = GIVEN
 
     def __post_init__(self) -> None:
         if (
             self.references is not None
             or not is_usable_id(self.system)
             or not (self.length is None or is_usable_id(self.length))
+            or not is_split(self.split)
             or not is_storable("".join(self.sentences))
         ):
             raise_if_any(self._problems())
@@ -74,6 +83,7 @@ class TextOutput:
         systems: Sequence[str],
         texts: Sequence[tuple[str, ...]],
         lengths: Sequence[str | None],
+        splits: Sequence[str],
     ) -> "list[TextOutput]":
         """Returns outputs without references of their own, checked together, for a fifth.
 
@@ -81,6 +91,7 @@ class TextOutput:
             systems: Of each output.
             texts: Its sentences.
             lengths: Its length class.
+            splits: How it became sentences.
 
         Raises:
             CorpusFormatError: As for a single one.
@@ -88,18 +99,22 @@ class TextOutput:
         if not (
             all(map(is_usable_id, {*systems, *(one for one in {*lengths} if one is not None)}))
             and is_storable("".join(chain.from_iterable(texts)))
+            and all(map(is_split, {*splits}))
         ):
-            each = zip(systems, texts, lengths, strict=True)
-            return [cls(system=one, sentences=text, length=length) for one, text, length in each]
+            each = zip(systems, texts, lengths, splits, strict=True)
+            return [
+                cls(system=one, sentences=text, length=length, split=split)
+                for one, text, length, split in each
+            ]
         made = [*map(_new, repeat(cls, len(systems)))]
         slots = ((_set_system, systems), (_set_sentences, texts), (_set_length, lengths),
-                 (_set_references, repeat(None)))  # fmt: skip
+                 (_set_references, repeat(None)), (_set_split, splits))  # fmt: skip
         for setter, values in slots:
             deque(map(setter, made, values), maxlen=0)
         return made
 
     def _problems(self) -> Iterator[Problem]:
-        yield from _output_problems(self.system, self.length, self.references)
+        yield from _output_problems(self)
         for sent_idx, text in enumerate(self.sentences):
             yield from text_problems(text, f"text[{sent_idx}]")
 
@@ -109,16 +124,16 @@ _set_system: Setter = TextOutput.__dict__["system"].__set__
 _set_sentences: Setter = TextOutput.__dict__["sentences"].__set__
 _set_length: Setter = TextOutput.__dict__["length"].__set__
 _set_references: Setter = TextOutput.__dict__["references"].__set__
+_set_split: Setter = TextOutput.__dict__["split"].__set__
 
 Output = Extract | TextOutput
 
 
-def _output_problems(
-    system: str, length: str | None, references: References | None
-) -> Iterator[Problem]:
-    yield from id_problems(system, "system")
-    if length is not None:
-        yield from id_problems(length, "length")
-    for ref_idx, reference in enumerate(references or ()):
+def _output_problems(output: Output) -> Iterator[Problem]:
+    yield from id_problems(output.system, "system")
+    if output.length is not None:
+        yield from id_problems(output.length, "length")
+    yield from split_problems(output.split)
+    for ref_idx, reference in enumerate(output.references or ()):
         for sent_idx, text in enumerate(reference):
             yield from text_problems(text, f"references[{ref_idx}][{sent_idx}]")

@@ -13,12 +13,13 @@ from typing import Final, NamedTuple, overload
 from awase.core.batches import batches
 from awase.core.errors import Problem
 
-DATA_FACTS: Final = ("no_source", "assist", "nrefs", "systems", "whose", "topics")
+DATA_FACTS: Final = ("no_source", "assist", "nrefs", "split", "systems", "whose", "topics")
 """Keys that signatures carry about what was scored; scores of one column may differ in them.
 
 - `no_source`: how many abstract sentences were left out of it;
 - `assist`: which share of the links began as suggestions, where any did;
 - `nrefs`: how many references each text has;
+- `split`: how texts became sentences, where that can matter (`SPLITS` of `text.sentences`);
 - `systems`: which ones' words were merged together, where others decide a system's value;
 - `whose`: a digest of whose alignment each abstract's was, where they differ;
 - `topics`: of which topics a mean is.

@@ -9,10 +9,13 @@ from typing import Any
 
 from awase.core.errors import Problem, raise_if_any
 from awase.core.records.identifiers import (
+    GIVEN,
     SentenceRef,
     id_problems,
+    is_split,
     is_storable,
     is_usable_id,
+    split_problems,
     text_problems,
 )
 
@@ -93,6 +96,7 @@ class Document:
         source: The paper or agency it is from.
         date: As the source writes it; ISO 8601 sorts.
         title: The headline.
+        split: How it became sentences (`split=` in signatures).
     """
 
     id: str
@@ -100,24 +104,27 @@ class Document:
     source: str | None = None
     date: str | None = None
     title: str | None = None
+    split: str = GIVEN
 
     def __post_init__(self) -> None:
         numbers = {sentence.n for sentence in self.sentences}
         rest = f"{self.source or ''}{self.date or ''}{self.title or ''}"
-        if len(numbers) < len(self.sentences) or not is_usable_id(self.id) or not is_storable(rest):
+        is_named = is_usable_id(self.id) and is_split(self.split)
+        if len(numbers) < len(self.sentences) or not is_named or not is_storable(rest):
             raise_if_any(self._problems())
 
     def _problems(self) -> Iterator[Problem]:
         yield from id_problems(self.id, "id")
         for name, value in (("source", self.source), ("date", self.date), ("title", self.title)):
             yield from text_problems(value or "", name)
+        yield from split_problems(self.split)
         yield from repeated_numbers([sentence.n for sentence in self.sentences])
 
     def __reduce__(self) -> tuple[Callable[..., "Document"], tuple[object, ...]]:
         # Sentences are most of what is put aside or sent to workers, and one by one take 4 times
         # as long to pack, and 2 to unpack.
         columns = tuple(zip(*map(_row_of, self.sentences), strict=True))
-        return _document, (self.id, columns, self.source, self.date, self.title)
+        return _document, (self.id, columns, self.source, self.date, self.title, self.split)
 
     def refs(self) -> Iterator[SentenceRef]:
         """Yields the address of each sentence, in reading order."""
@@ -126,10 +133,11 @@ class Document:
 
 
 def _document(
-    id_: str, columns: _Columns | tuple[()], source: str | None, date: str | None, title: str | None
-) -> Document:
+    id_: str, columns: _Columns | tuple[()], source: str | None, date: str | None,
+    title: str | None, split: str,
+) -> Document:  # fmt: skip
     sentences = _made(*columns) if columns else ()
-    return Document(id=id_, sentences=sentences, source=source, date=date, title=title)
+    return Document(id=id_, sentences=sentences, source=source, date=date, title=title, split=split)
 
 
 def refs_by_name(documents: Iterable[Document]) -> Mapping[str, SentenceRef]:

@@ -1,5 +1,6 @@
 """Which stretches of a text stand in brackets, without trusting the brackets to be balanced."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Mapping
 
@@ -19,10 +20,11 @@ def bracketed(text: str, pairs: Mapping[str, str]) -> list[tuple[int, int]]:
     openings = set(pairs.values())
     waiting: list[tuple[int, str]] = []
     found: list[tuple[int, int]] = []
-    for offset, char in enumerate(text):
+    for bracket in re.finditer(f"[{re.escape(''.join((*openings, *pairs)))}]", text):
+        offset, char = bracket.start(), bracket[0]
         if char in openings:
             waiting.append((offset, char))
-        elif char in pairs:
+        else:
             depth = _depth_of(waiting, pairs[char], offset - LONGEST)
             if depth is not None:
                 found.append((waiting[depth][0], offset))

@@ -53,7 +53,7 @@ _STARTERS = _words(
 def english_ends(run: str) -> Iterator[int]:
     """Yields the offset behind each sentence of `run` but the last."""
     spans = bracketed(run, _PAIRS)
-    has_capitals = any(char.isupper() for char in run)
+    has_capitals = run != run.lower() and any(map(str.isupper, run))
     last = 0
     for stop in _STOP.finditer(run):
         if _is_inside(run, last, span_around(spans, stop.start()), stop):

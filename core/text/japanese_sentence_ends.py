@@ -17,15 +17,26 @@ _PAIRS = {
     "”": "“",
     "〟": "〝",
 }
-_HALF_WIDTH = str.maketrans("()[]", "（）［］")
-_CLOSERS = re.compile(r"[」』）］】〉》〕”’〟\"')\]]*")
-_MARK = re.compile(r"[。．！？!?]+(?:[…‥]+[。！？]*)?|(?<=[ぁ-ヿ一-鿿々）」』])\.(?=\s|$)")
+_HALF_WIDTH = str.maketrans("()[]｢｣", "（）［］「」")
+_CLOSERS = re.compile(r"[」』）］】〉》〕”’〟｣\"')\]]*")
+_MARK = re.compile(
+    r"[。．！？!?｡]+(?:[…‥]+[。！？｡]*)?|(?<=[ぁ-ヿ一-鿿々）」』])\.(?=\s|$)"
+    # Dots and dashes end a sentence where something new begins, not where it only pauses.
+    r"|(?:[…‥]{2,}|[―—─]{2,})(?=\s|$)"
+)
+_ASKED_AS = re.compile(
+    r"(?:って|など|を|と(?!にかく|ころ|りあえず|はいえ|もあれ|ても|うとう|き|ある))"
+)
+_SOURCE_LINE = re.compile(
+    r"[^\S\n]*(?:【[^【】。！？｡]{1,40}】(?=\s|$)|（(?![0-9０-９A-Za-z一二三四五六七八九十ア-ン]{1,2}）)"
+    r"[^（）。！？｡]{1,40}）(?=\s|$))"
+)
 _NO_STOP_BEFORE = re.compile(r"[0-9０-９A-Za-zＡ-Ｚａ-ｚ]")
 _LIST_NUMBER = re.compile(r"[\s　]*[（(]?[0-9０-９A-Za-zＡ-Ｚａ-ｚ]{1,2}$")
 _NAME = re.compile(r"[A-Za-zＡ-Ｚａ-ｚ][!！](?=[ァ-ヺー一-鿿ぁ-ん])")
-_QUOTES_END = re.compile(r"[。．！？!?…][」』”〟]+")
+_QUOTES_END = re.compile(r"[。．！？!?…｡][」』”〟｣]+")
 _GOES_ON = re.compile(r"\s*(?:[とをへでのもがには、。，．…‥）]|って|など|から|より|だ[とっけ])")
-_NEW_SENTENCE = re.compile(r"\s|[「『“〝]")
+_NEW_SENTENCE = re.compile(r"\s|[「『“〝｢]")
 
 
 def japanese_ends(run: str) -> Iterator[int]:
@@ -47,7 +58,11 @@ def _ends_at_marks(run: str, spans: list[tuple[int, int]]) -> Iterator[int]:
         if span_around(spans, mark.start()) is not None or _is_inside_word(run, mark):
             continue
         closers = _CLOSERS.match(run, mark.end())
-        yield closers.end() if closers else mark.end()
+        end = closers.end() if closers else mark.end()
+        if mark[0][-1] in "！？!?" and _ASKED_AS.match(run, end):
+            continue
+        source = _SOURCE_LINE.match(run, end) if mark[0][-1] in "。｡" else None
+        yield source.end() if source else end
 
 
 def _is_inside_word(run: str, mark: re.Match[str]) -> bool:

@@ -10,15 +10,25 @@ Lines are joined where they look hard-wrapped and kept apart where they look lik
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Final, NamedTuple
 
+from awase.core.errors import InputError, Listing
+from awase.core.records.identifiers import GIVEN
 from awase.core.text.english_sentence_ends import OTHER_STOPS, english_ends
 from awase.core.text.script import detect_language, has_japanese_letters
 
-SPLITTER_IDS: Mapping[str, str] = MappingProxyType({"ja": "split-ja-1", "en": "split-en-2"})
+SPLITTER_IDS: Mapping[str, str] = MappingProxyType({"ja": "ja-2", "en": "en-2"})
 """Version of the rules of each language; `docs/formats/text.md` tells what they changed."""
+LINES: Final = "lines"
+ONE: Final = "one"
+SPLITS: Final = (GIVEN, LINES, ONE, *SPLITTER_IDS.values())
+"""Ways in which a text becomes sentences, as `--sentences` and `split=` in signatures name them."""
+
+_TAG: Final = re.compile(r"</?t>")
+_OLD_NAMES: Final = {"line": ONE, "split": "en-2 or ja-2"}
 
 _OTHER_COMMAS = "\u060c\u061b"  # Arabic, and its semicolon
 _ITEM = re.compile(
@@ -26,8 +36,8 @@ _ITEM = re.compile(
     r"|[（(]?[0-9０-９]{1,2}[)）]|[0-9０-９]{1,2}[.．](?![0-9０-９])|[①-⑳]"
 )
 _OPEN_END = re.compile(
-    rf"[。．！？!?.…、，,:：;「『（(\[【〈《{_OTHER_COMMAS}{OTHER_STOPS}]$"
-    rf"|[。！？!?.{OTHER_STOPS}][」』）)\"”’']+$"
+    rf"[。．｡！？!?.…、，､,:：;「『｢（(\[【〈《{_OTHER_COMMAS}{OTHER_STOPS}]$"
+    rf"|[。｡！？!?.{OTHER_STOPS}][」』｣）)\"”’']+$"
 )
 _WORD = re.compile(r"[!-~À-ɏ]+")
 _KINSOKU_CELLS = 6
@@ -50,6 +60,95 @@ class Sentence:
     paragraph: int
     start: int
     end: int
+
+
+class Split(NamedTuple):
+    """A text in sentences.
+
+    Attributes:
+        sentences: Without outer blanks, none of them empty.
+        way: How the text became them: one of `SPLITS`.
+    """
+
+    sentences: tuple[str, ...]
+    way: str
+
+
+def split_text(
+    text: str | Sequence[str],
+    way: str | None = None,
+    language: str | None = None,
+    *,
+    by_lines: bool = True,
+) -> Split:
+    r"""Returns the sentences of a text, which is a string or has been split before.
+
+    Args:
+        text: A string, whose tags `<t>` part sentences; or its sentences.
+        way: One of `SPLITS`. None = sentences as they are given, by lists or tags; otherwise a text
+            with line feeds by lines, any other by the rules of its language.
+        language: `ja` or `en`, where rules split; None = detect.
+        by_lines: Whether line feeds alone part sentences where there is no `way`; else they are
+            left to the rules, as in articles, whose lines are paragraphs or wrapped.
+
+    Raises:
+        InputError: There is no such way; or sentences are to be given, and are not.
+
+    >>> split_text("It rained. It snowed."), split_text("it rained\nit snowed")[1]
+    (Split(sentences=('It rained.', 'It snowed.'), way='en-2'), 'lines')
+    """
+    given = _given(text)
+    if given is not None and way in (None, GIVEN):
+        return Split(given, GIVEN)
+    whole = text if given is None and isinstance(text, str) else "\n".join(given or ())
+    if way is None:
+        has_lines = by_lines and "\n" in whole.strip()
+        way = LINES if has_lines else splitter_of(whole, language)
+    if way == LINES:
+        return Split(tuple(filter(None, map(str.strip, whole.split("\n")))), LINES)
+    if way == ONE:
+        joined = _LINE_BREAK.sub(_joint, whole.strip())
+        return Split((joined,) if joined else (), ONE)
+    check_split(way)
+    if way == GIVEN:
+        raise InputError.of(
+            "“{text}” is not in sentences.",
+            "Split it by lines, one, {rules}; or give lists of sentences.",
+            text=whole[:40],
+            rules=Listing(SPLITTER_IDS.values()),
+        )
+    rules = next(name for name, splitter in SPLITTER_IDS.items() if splitter == way)
+    return Split(tuple(sentence.text for sentence in split_sentences(whole, rules)), way)
+
+
+def splitter_of(text: str, language: str | None = None) -> str:
+    """Returns which splitter `split_sentences` is for a text, as signatures name it."""
+    return SPLITTER_IDS[language or detect_language(text)]
+
+
+def check_split(way: str) -> None:
+    """Does nothing when texts can be split in this way.
+
+    Raises:
+        InputError: There is no such way; with what was meant by one that there was.
+    """
+    if way not in SPLITS:
+        raise InputError.of(
+            "“{value}” is no way to split texts into sentences.",
+            "It is called {new} now." if way in _OLD_NAMES else "Use one of {known}.",
+            value=way,
+            new=_OLD_NAMES.get(way, ""),
+            known=Listing(SPLITS),
+        )
+
+
+def _given(text: str | Sequence[str]) -> tuple[str, ...] | None:
+    """Returns the sentences that a text says it has; None = it says nothing."""
+    if not isinstance(text, str):
+        return tuple(filter(None, map(str.strip, text)))
+    if "<t>" in text:
+        return tuple(filter(None, map(str.strip, _TAG.split(text))))
+    return None
 
 
 def split_sentences(text: str, language: str | None = None) -> tuple[Sentence, ...]:
@@ -144,7 +243,7 @@ def _cut(text: str, start: int, end: int, ends: list[int], paragraph: int) -> It
         content = part.strip()
         first = start + part.index(content)
         yield Sentence(
-            text=_LINE_BREAK.sub(_joint, content),
+            text=_LINE_BREAK.sub(_joint, content) if "\n" in content else content,
             paragraph=paragraph,
             start=first,
             end=first + len(content),

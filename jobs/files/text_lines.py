@@ -29,7 +29,8 @@ from awase.core.formats.reading.roles import (
     texts_in,
 )
 from awase.core.formats.tables.arrow import ArrowRows
-from awase.core.text.sentences import split_sentences
+from awase.core.records.identifiers import GIVEN
+from awase.core.text.sentences import Split, split_text
 from awase.jobs.files.packed import is_packed, unpacked_file
 from awase.jobs.files.reading import STANDARD_INPUT, open_argument
 
@@ -37,15 +38,17 @@ _BYTES_AT_ONCE: Final = 1 << 16
 _TABLES: Final = (".csv", ".tsv")
 _decoded: Final = json.JSONDecoder().raw_decode
 
-Sentences = tuple[str, ...]
 Record = dict[str, object]
+
+
+NO_TEXT: Final = Split((), GIVEN)
 
 
 class Text(NamedTuple):
     """What one record holds of an item: an output, references, and the item's id."""
 
-    output: Sentences | None
-    references: tuple[Sentences, ...] = ()
+    output: Split | None
+    references: tuple[Split, ...] = ()
     id: str | None = None
 
 
@@ -57,15 +60,14 @@ class Layout:
         has_systems: Whether its outputs are scored.
         has_references: Whether they are scored against its references.
         declared: Role to column, where a person named them.
-        splits: Whether texts are split into sentences; else a text is one sentence, unless it has
-            tags `<t> … </t>` or is a list.
+        way: How texts become sentences, as `split_text` knows it; None = as is usual.
         encoding: Of files of lines.
     """
 
     has_systems: bool = True
     has_references: bool = False
     declared: Declared = field(default_factory=dict)
-    splits: bool = False
+    way: str | None = None
     encoding: str = "utf-8"
 
 
@@ -282,30 +284,28 @@ class TextsOfFile:
         return None if self._pair is None else self._pair.taken_as(self.name)
 
     def _text_of(self, record: Record, number: int, pair: PairColumns) -> Text:
-        output: Sentences | None = None
-        references: tuple[Sentences, ...] = ()
+        output: Split | None = None
+        references: tuple[Split, ...] = ()
         if pair.system is not None:
             self._check_one_system(record, number, pair)
             value = record.get(pair.system)
             output = self._sentences_in(value)
             if output is None:
-                output = next(iter(self._texts(value, pair.system, number)), ())
+                output = next(iter(self._texts(value, pair.system, number)), NO_TEXT)
         if pair.reference is not None:
             value = record.get(pair.reference)
             one = None if is_plural(pair.reference) else self._sentences_in(value)
             references = self._texts(value, pair.reference, number) if one is None else (one,)
         return Text(output, references, self._id_in(record))
 
-    def _texts(self, value: object, column: str, number: int) -> tuple[Sentences, ...]:
+    def _texts(self, value: object, column: str, number: int) -> tuple[Split, ...]:
         texts = None if value is None else texts_in(value, is_plural=is_plural(column))
         if texts is None:
             raise CorpusFormatError.of(
                 "There is no text in “{column}”.", "A text is a string or a list of sentences.",
                 source=self.name, line=number, column=column,
             )  # fmt: skip
-        return tuple(
-            self._sentences(one[0]) if len(one) == 1 else tuple(filter(None, one)) for one in texts
-        )
+        return tuple(self._sentences(one[0] if len(one) == 1 else one) for one in texts)
 
     def _check_one_system(self, record: Record, number: int, pair: PairColumns) -> None:
         """Refuses a table with rows of several systems, which would be scored as one."""
@@ -343,12 +343,12 @@ class TextsOfFile:
                 reason=str(error),
             ) from error
 
-    def _sentences_in(self, value: object) -> Sentences | None:
+    def _sentences_in(self, value: object) -> Split | None:
         """Returns the sentences of a field that holds one text, as most do; None = look closer."""
         if isinstance(value, str):
             return self._sentences(value)
         if isinstance(value, list) and len(value) > 1 and {*map(type, value)} == {str}:
-            return tuple(filter(None, value))
+            return self._sentences(value)
         return None
 
     def _id_in(self, record: Record) -> str | None:
@@ -358,8 +358,8 @@ class TextsOfFile:
         id_ = None if self._id_column is None else record[self._id_column]
         return str(id_) if isinstance(id_, str | int) else None
 
-    def _sentences(self, text: str) -> Sentences:
-        return sentences_of(text, splits=self._layout.splits)
+    def _sentences(self, text: str | Sequence[str]) -> Split:
+        return split_text(text, self._layout.way)
 
 
 def no_reference(source: str) -> CorpusFormatError:
@@ -382,17 +382,6 @@ def _check_no_corpus(columns: Iterable[str], source: str) -> None:
             "This is a corpus, not a table of texts.", "Score it: awase score FILE -m rouge.",
             source=source,
         )  # fmt: skip
-
-
-def sentences_of(text: str, *, splits: bool) -> Sentences:
-    """Returns the sentences of a text: those in tags `<t>`, those that rules find, or one."""
-    if "<t>" in text:
-        from awase.core.formats.folders.parallel_files import sentences_of_line
-
-        return sentences_of_line(text, None)
-    if splits:
-        return tuple(sentence.text for sentence in split_sentences(text))
-    return (text,)
 
 
 def _columns_of(line: str) -> tuple[str, ...]:

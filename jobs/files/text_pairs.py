@@ -5,7 +5,6 @@ sentence a line. Whatever ends first, or names another item, is told; nothing is
 not belong together.
 """
 
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -18,16 +17,16 @@ from awase.core.formats.reading.roles import TakenAs
 from awase.core.formats.tables.text_file_names import topics_by_number
 from awase.core.metrics.rouge.streaming import Item, RougeStream
 from awase.core.progress import Reporter
+from awase.core.records.identifiers import join_splits
 from awase.core.records.score import Score
+from awase.core.text.sentences import Split, split_text
 from awase.jobs.files.folders import DiskFolder
 from awase.jobs.files.reading import STANDARD_INPUT, read_file
 from awase.jobs.files.text_lines import (
     Layout,
-    Sentences,
     Text,
     TextsOfFile,
     no_reference,
-    sentences_of,
 )
 
 _ITEMS_AT_ONCE: Final = 1_000
@@ -44,8 +43,7 @@ class TextPairs:
             file of systems is a table that has them, too.
         column: Of the systems' texts in tables; empty = told by the names of the columns.
         reference_column: Of the references, likewise.
-        splits: Whether texts are split into sentences; else a text is one sentence, unless it has
-            tags `<t> … </t>` or is a list.
+        way: How texts become sentences, as `split_text` knows it; None = as is usual.
         encoding: Of files of lines.
     """
 
@@ -53,7 +51,7 @@ class TextPairs:
     references: tuple[str, ...]
     column: str = ""
     reference_column: str = ""
-    splits: bool = False
+    way: str | None = None
     encoding: str = "utf-8"
 
     def layouts(self) -> list[Layout]:
@@ -71,7 +69,7 @@ class TextPairs:
                     "system": self.column if has_systems else "",
                     "reference": self.reference_column if has_references else "",
                 },
-                splits=self.splits, encoding=self.encoding,
+                way=self.way, encoding=self.encoding,
             )
             for has_systems, has_references in of_files
         ]  # fmt: skip
@@ -153,10 +151,20 @@ def _of_files(
 
 
 def _item(id_: str, texts: Sequence[Text]) -> Item:
+    outputs = [text.output for text in texts if text.output is not None]
+    return _item_of(id_, outputs, [one for text in texts for one in text.references])
+
+
+def _item_of(id_: str, outputs: Sequence[Split], references: Sequence[Split]) -> Item:
+    of_references = [one.way for one in references if one.sentences]
     return Item(
         id=id_,
-        texts=tuple(text.output for text in texts if text.output is not None),
-        references=tuple(one for text in texts for one in text.references),
+        texts=tuple(one.sentences for one in outputs),
+        references=tuple(one.sentences for one in references),
+        splits=tuple(
+            join_splits([one.way, *of_references] if one.sentences else of_references)
+            for one in outputs
+        ),
     )
 
 
@@ -202,11 +210,8 @@ def _of_folders(pairs: TextPairs, places: Sequence[str]) -> Iterator[Item]:
             [_file_sentences(Path(place) / name, pairs) for name in names[id_]]
             for place, names in zip(places, folders, strict=True)
         ]
-        yield Item(
-            id=id_,
-            texts=tuple(own[0] for own in texts[:n_systems]),
-            references=tuple(chain.from_iterable(texts[n_systems:])),
-        )
+        outputs = [own[0] for own in texts[:n_systems]]
+        yield _item_of(id_, outputs, [*chain.from_iterable(texts[n_systems:])])
 
 
 def _by_number(places: Sequence[str], n_systems: int) -> list[dict[str, list[str]]] | None:
@@ -250,10 +255,8 @@ def _names(place: str) -> dict[str, list[str]]:
     return result
 
 
-def _file_sentences(path: Path, pairs: TextPairs) -> Sentences:
+def _file_sentences(path: Path, pairs: TextPairs) -> Split:
     from awase.core.text.encoding import decode
 
     text = decode(read_file(path), None if pairs.encoding == "utf-8" else pairs.encoding).text
-    if pairs.splits:
-        return sentences_of(text, splits=True)
-    return tuple(line.strip() for line in io.StringIO(text) if line.strip())
+    return split_text(text, pairs.way)

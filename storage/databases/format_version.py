@@ -19,7 +19,7 @@ from awase.storage.databases.sqlite_errors import damaged
 
 APPLICATION_ID = 0x41574153  # "AWAS"
 FORMAT_MAJOR = 1
-FORMAT_MINOR = 3
+FORMAT_MINOR = 4
 USER_VERSION = FORMAT_MAJOR * 65536 + FORMAT_MINOR
 
 _MOST_PATH_BYTES = 500

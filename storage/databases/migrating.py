@@ -9,7 +9,7 @@ from awase.storage.databases.statements import NEWEST_STATEMENTS
 if TYPE_CHECKING:
     from alembic.config import Config
 
-NEWEST_STEP = "0004"
+NEWEST_STEP = "0005"
 
 
 def make_tables(connection: Writable) -> None:

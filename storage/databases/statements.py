@@ -9,8 +9,8 @@ from typing import Final
 _NEWEST: Final = """
 CREATE TABLE abstract(id INTEGER NOT NULL, topic_id INTEGER NOT NULL, "key" TEXT NOT NULL,
     position INTEGER NOT NULL, length TEXT, author TEXT, limit_unit VARCHAR(16), limit_size
-    INTEGER, PRIMARY KEY(id), UNIQUE(topic_id, "key"), FOREIGN KEY(topic_id) REFERENCES topic(id)
-    ON DELETE CASCADE);
+    INTEGER, split TEXT, PRIMARY KEY(id), UNIQUE(topic_id, "key"), FOREIGN KEY(topic_id)
+    REFERENCES topic(id) ON DELETE CASCADE);
 CREATE TABLE abstract_sentence(id INTEGER NOT NULL, abstract_id INTEGER NOT NULL, n INTEGER
     NOT NULL, position INTEGER NOT NULL, text TEXT NOT NULL, rank TEXT, PRIMARY KEY(id),
     UNIQUE(abstract_id, n), FOREIGN KEY(abstract_id) REFERENCES abstract(id) ON DELETE CASCADE);
@@ -27,8 +27,9 @@ CREATE TABLE corpus(id INTEGER NOT NULL, name TEXT NOT NULL, rank_weights TEXT N
     NOT NULL, handed_to TEXT, is_blind BOOLEAN DEFAULT 0 NOT NULL, digest VARCHAR(64), assist
     TEXT, PRIMARY KEY(id));
 CREATE TABLE document(id INTEGER NOT NULL, topic_id INTEGER NOT NULL, "key" TEXT NOT NULL,
-    position INTEGER NOT NULL, source TEXT, date TEXT, title TEXT, PRIMARY KEY(id),
-    UNIQUE(topic_id, "key"), FOREIGN KEY(topic_id) REFERENCES topic(id) ON DELETE CASCADE);
+    position INTEGER NOT NULL, source TEXT, date TEXT, title TEXT, split TEXT, PRIMARY
+    KEY(id), UNIQUE(topic_id, "key"), FOREIGN KEY(topic_id) REFERENCES topic(id) ON DELETE
+    CASCADE);
 CREATE TABLE entry_version(id INTEGER NOT NULL, topic TEXT NOT NULL, abstract TEXT NOT NULL,
     annotator TEXT, n INTEGER NOT NULL, revision INTEGER NOT NULL, digest VARCHAR(64) NOT NULL,
     at VARCHAR(32) NOT NULL, replica TEXT NOT NULL, taken_by INTEGER, is_known BOOLEAN DEFAULT
@@ -50,8 +51,8 @@ CREATE TABLE operation(id INTEGER NOT NULL, at VARCHAR(32) NOT NULL, who TEXT NO
     FOREIGN KEY(target_id) REFERENCES operation(id));
 CREATE TABLE output(id INTEGER NOT NULL, topic_id INTEGER NOT NULL, position INTEGER NOT NULL,
     system TEXT NOT NULL, length TEXT, is_extract BOOLEAN NOT NULL, sentences TEXT NOT NULL,
-    reference_texts TEXT, PRIMARY KEY(id), FOREIGN KEY(topic_id) REFERENCES topic(id) ON DELETE
-    CASCADE);
+    reference_texts TEXT, split TEXT, PRIMARY KEY(id), FOREIGN KEY(topic_id) REFERENCES topic(id)
+    ON DELETE CASCADE);
 CREATE TABLE parse(id INTEGER NOT NULL, model TEXT NOT NULL, digest VARCHAR(64) NOT NULL,
     conllu TEXT NOT NULL, PRIMARY KEY(id), UNIQUE(model, digest));
 CREATE TABLE person(id INTEGER NOT NULL, "key" TEXT NOT NULL, position INTEGER NOT NULL, name
@@ -106,7 +107,18 @@ CREATE TABLE sentence_alignment(id INTEGER NOT NULL, alignment_id INTEGER NOT NU
     NULL, note TEXT, rank TEXT, PRIMARY KEY(id), UNIQUE(alignment_id, n), FOREIGN
     KEY(alignment_id) REFERENCES alignment(id) ON DELETE CASCADE);
 CREATE TABLE topic(id INTEGER NOT NULL, "key" TEXT NOT NULL, position INTEGER NOT NULL, title
-    TEXT, language TEXT, PRIMARY KEY(id), UNIQUE("key"))
+    TEXT, language TEXT, PRIMARY KEY(id), UNIQUE("key"));
+CREATE TABLE abstract(id INTEGER NOT NULL, topic_id INTEGER NOT NULL, "key" TEXT NOT NULL,
+    position INTEGER NOT NULL, length TEXT, author TEXT, limit_unit VARCHAR(16), limit_size
+    INTEGER, PRIMARY KEY(id), UNIQUE(topic_id, "key"), FOREIGN KEY(topic_id) REFERENCES topic(id)
+    ON DELETE CASCADE);
+CREATE TABLE document(id INTEGER NOT NULL, topic_id INTEGER NOT NULL, "key" TEXT NOT NULL,
+    position INTEGER NOT NULL, source TEXT, date TEXT, title TEXT, PRIMARY KEY(id),
+    UNIQUE(topic_id, "key"), FOREIGN KEY(topic_id) REFERENCES topic(id) ON DELETE CASCADE);
+CREATE TABLE output(id INTEGER NOT NULL, topic_id INTEGER NOT NULL, position INTEGER NOT NULL,
+    system TEXT NOT NULL, length TEXT, is_extract BOOLEAN NOT NULL, sentences TEXT NOT NULL,
+    reference_texts TEXT, PRIMARY KEY(id), FOREIGN KEY(topic_id) REFERENCES topic(id) ON DELETE
+    CASCADE)
 """
 
 NEWEST_STATEMENTS: Final = tuple(" ".join(sql.split()) for sql in _NEWEST.split(";"))

@@ -24,7 +24,7 @@ from awase.core.records.edits.versions_on_demand import VersionsOnDemand
 from awase.core.records.encoding.json_values import output_of
 from awase.core.records.gold import GoldEntry
 from awase.core.records.human_score import HumanScore
-from awase.core.records.identifiers import is_usable_id
+from awase.core.records.identifiers import GIVEN, is_split, is_usable_id
 from awase.core.records.output import Output
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
@@ -242,6 +242,7 @@ class Builder:
             source=row["source"],
             date=row["date"],
             title=row["title"],
+            split=_split_of(row),
             sentences=tuple(by_n.values()),
         )
 
@@ -286,6 +287,7 @@ class Builder:
             id=self._id_of(row, "abstract"),
             length=_usable_id(row["length"]),
             author=row["author"],
+            split=_split_of(row),
             limit=limit,
             sentences=tuple(by_n.values()),
         )
@@ -328,6 +330,7 @@ class Builder:
                 references = row["reference_texts"]
                 value = {
                     **row,
+                    "split": _split_of(row),
                     "sentences": json.loads(row["sentences"]),
                     "references": None if references is None else json.loads(references),
                 }
@@ -337,6 +340,12 @@ class Builder:
                     what="An output of system “{system}” is lost.", system=str(row.get("system"))
                 )
         return found
+
+
+def _split_of(row: Row) -> str:
+    """Returns how a text became sentences; files before format 1.4 do not tell."""
+    split = row.get("split")
+    return split if isinstance(split, str) and is_split(split) else GIVEN
 
 
 def _ownership(rows: KeptRows, head: Row) -> Ownership:

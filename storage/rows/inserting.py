@@ -16,6 +16,7 @@ from awase.core.records.encoding.json_values import (
     dumps,
     sentences_value,
     sources_value,
+    split_value,
     texts_dumps_of_all,
 )
 from awase.core.records.gold import GoldEntry
@@ -145,6 +146,7 @@ def insert_outputs(connection: Writable, outputs: Sequence[Placed[Output]]) -> N
         "reference_texts": [
             None if one.references is None else dumps(one.references) for one in each
         ],
+        "split": [split_value(one).get("split") for one in each],
     }
     _insert(connection, "output", columns)
 
@@ -162,6 +164,7 @@ def insert_documents(connection: Writable, documents: Sequence[Placed[Document]]
                 "source": document.source,
                 "date": document.date,
                 "title": document.title,
+                "split": split_value(document).get("split"),
             }
             for topic_id, position, document in documents
         ),
@@ -197,6 +200,7 @@ def insert_abstracts(connection: Writable, abstracts: Sequence[Placed[Abstract]]
                 "author": abstract.author,
                 "limit_unit": abstract.limit.unit if abstract.limit else None,
                 "limit_size": abstract.limit.size if abstract.limit else None,
+                "split": split_value(abstract).get("split"),
             }
             for topic_id, position, abstract in abstracts
         ),

@@ -21,6 +21,7 @@ from awase.core.records.encoding.json_values import (
 )
 from awase.core.records.gold import GoldEntry, GoldOrigin
 from awase.core.records.human_score import HumanScore
+from awase.core.records.identifiers import GIVEN
 from awase.core.records.output import Extract, Output, TextOutput
 from awase.core.records.parts.corpus_parts import CorpusHead, Frame
 from awase.core.records.project import Assignment, Person
@@ -55,13 +56,13 @@ _NUMBERED: Final = """
     GROUP BY document_id
 """
 _DOCUMENTS: Final = """
-    SELECT document.id, topic_id, document.key, source, date, document.title
+    SELECT document.id, topic_id, document.key, source, date, document.title, split
     FROM document
     JOIN topic ON topic.id = document.topic_id {within}
     ORDER BY topic_id, document.position
 """
 _ABSTRACTS: Final = """
-    SELECT abstract.id, topic_id, abstract.key, length, author, limit_unit, limit_size
+    SELECT abstract.id, topic_id, abstract.key, length, author, limit_unit, limit_size, split
     FROM abstract
     JOIN topic ON topic.id = abstract.topic_id {within}
     ORDER BY topic_id, abstract.position
@@ -100,7 +101,7 @@ _GOLD: Final = f"""
 """
 _GOLD_ENTRY: Final = f"SELECT {_DECISION} FROM gold_entry WHERE abstract_id = :abstract AND n = :n"
 _OUTPUTS: Final = """
-    SELECT topic_id, output.position, system, length, is_extract, sentences, reference_texts
+    SELECT topic_id, output.position, system, length, is_extract, sentences, reference_texts, split
     FROM output
     JOIN topic ON topic.id = output.topic_id {within}
 """
@@ -231,7 +232,7 @@ def _documents(
     connection: Readable, only: Only, sentences: _Sentences
 ) -> dict[int, list[Document]]:
     documents: dict[int, list[Document]] = defaultdict(list)
-    for row_id, topic_id, key, source, date, title in _rows(connection, _DOCUMENTS, only):
+    for row_id, topic_id, key, source, date, title, split in _rows(connection, _DOCUMENTS, only):
         documents[topic_id].append(
             Document(
                 id=key,
@@ -239,6 +240,7 @@ def _documents(
                 source=source,
                 date=date,
                 title=title,
+                split=split or GIVEN,
             )
         )
     return documents
@@ -251,7 +253,9 @@ def _abstracts(
     alignments = _alignments(connection, only, known_by_topic)
     gold = _gold(connection, only, known_by_topic)
     abstracts: dict[int, list[Abstract]] = defaultdict(list)
-    for row_id, topic_id, key, length, author, unit, size in _rows(connection, _ABSTRACTS, only):
+    for row_id, topic_id, key, length, author, unit, size, split in _rows(
+        connection, _ABSTRACTS, only
+    ):
         abstracts[topic_id].append(
             Abstract(
                 id=key,
@@ -261,6 +265,7 @@ def _abstracts(
                 limit=None if unit is None else Limit(unit=unit, size=size),
                 alignments=tuple(alignments[row_id]),
                 gold=tuple(gold[row_id]),
+                split=split or GIVEN,
             )
         )
     return abstracts
@@ -353,13 +358,16 @@ def _outputs(
     outputs: dict[int, list[Output]] = defaultdict(list)
     if not rows:
         return outputs
-    topics, _, systems, lengths, are_extracts, sentences, references = zip(*rows, strict=True)
+    topics, _, systems, lengths, are_extracts, sentences, references, noted = zip(
+        *rows, strict=True
+    )
+    splits = [split or GIVEN for split in noted]
     values = texts_of_all(sentences)
     if {*are_extracts} == {0} and {*references} == {None}:
-        made: Iterable[Output] = TextOutput.all_of(systems, [*map(tuple, values)], lengths)
+        made: Iterable[Output] = TextOutput.all_of(systems, [*map(tuple, values)], lengths, splits)
     else:
         known = map(known_by_topic.__getitem__, topics)
-        each = zip(systems, lengths, are_extracts, values, references, known, strict=True)
+        each = zip(systems, lengths, are_extracts, values, references, splits, known, strict=True)
         made = starmap(_output, each)
     for topic_id, output in zip(topics, made, strict=True):
         outputs[topic_id].append(output)
@@ -372,13 +380,15 @@ def _output(
     is_extract: object,
     values: list[str],
     references: str | None,
+    split: str,
     known: RefByName,
 ) -> Output:
     texts = None if references is None else tuple(map(tuple, loads(references)))
     if truth(is_extract):
         refs = refs_of(values, known)
-        return Extract(system=system, length=length, sentences=refs, references=texts)
-    return TextOutput(system=system, length=length, sentences=tuple(values), references=texts)
+        return Extract(system=system, length=length, sentences=refs, references=texts, split=split)
+    own = tuple(values)
+    return TextOutput(system=system, length=length, sentences=own, references=texts, split=split)
 
 
 def _human_scores(connection: Readable) -> tuple[HumanScore, ...]:

@@ -68,6 +68,7 @@ class DocumentRow(Base):
     source: Mapped[str | None] = mapped_column(Text)
     date: Mapped[str | None] = mapped_column(Text)
     title: Mapped[str | None] = mapped_column(Text)
+    split: Mapped[str | None] = mapped_column(Text)
 
 
 class SourceSentenceRow(Base):
@@ -96,6 +97,7 @@ class AbstractRow(Base):
     author: Mapped[str | None] = mapped_column(Text)
     limit_unit: Mapped[str | None] = mapped_column(String(16))
     limit_size: Mapped[int | None] = mapped_column(Integer)
+    split: Mapped[str | None] = mapped_column(Text)
 
 
 class AbstractSentenceRow(Base):
@@ -171,6 +173,7 @@ class OutputRow(Base):
     is_extract: Mapped[bool] = mapped_column(Boolean)
     sentences: Mapped[str] = mapped_column(Text)
     references: Mapped[str | None] = mapped_column("reference_texts", Text)
+    split: Mapped[str | None] = mapped_column(Text)
 
 
 class HumanScoreRow(Base):

@@ -73,7 +73,7 @@ def test_that_a_need_without_alternatives_and_text_for_a_list_are_told():
 
 def test_that_rouge_of_a_pair_is_that_of_the_pair_scorer():
     system, reference = ["The cat sat.", "It purred."], ["A cat was sitting.", "It purred."]
-    exact = awase.rouge(system, [reference]).exact
+    exact = awase.rouge(system, reference, sentences=True).exact
     pair = PairScorer()(system, reference)
     for name, component in (("ROUGE-1", "rouge-1"), ("ROUGE-2", "rouge-2"), ("ROUGE-L", "rouge-l")):
         r, p, f = pair[name]
@@ -81,10 +81,43 @@ def test_that_rouge_of_a_pair_is_that_of_the_pair_scorer():
         assert found == pytest.approx([r, p, f], abs=1e-5)
 
 
-def test_that_a_string_is_one_sentence_and_no_list_of_references():
-    assert awase.rouge("the cat", ["the cat"]).exact[None, None, "system", "rouge-l.f"] == 1
-    with pytest.raises(InputError, match="Put it into a list"):
-        awase.rouge("the cat", "the cat")
+@pytest.mark.parametrize(("system", "references", "sentences", "r1"), [
+    ("a b", "a c", False, 0.5),
+    ("a b", ["a c", "x y"], False, 0.25),
+    (["a b", "c d"], ["a b", "x y"], False, 0.5),  # as evaluate, sacrebleu and rouge_score read it
+    (["a b", "c d"], [["a b"], ["x y"]], False, 0.5),
+    (["a b", "c d"], ["a b", "x y"], True, 0.5),
+    (["a b", "c d"], [["a b", "x y"], ["a b c d"]], True, 0.75),
+    ("a b\nc d", "c d\na b", False, 1),
+])  # fmt: skip
+def test_that_lists_are_items_unless_they_are_said_to_be_sentences(
+    system, references, sentences, r1
+):
+    scores = awase.rouge(system, references, ["rouge-1"], sentences=sentences)
+    assert scores.exact[None, None, "system", "rouge-1.r"] == pytest.approx(r1)
+
+
+def test_that_lists_that_can_be_read_in_two_ways_are_refused_with_both_spellings():
+    with pytest.raises(InputError, match=r"a reference .* for each text; or sentences=True"):
+        awase.rouge(["a b", "c d"], ["a b"])
+
+
+@pytest.mark.parametrize(("text", "way", "split"), [
+    ("a b c. D e f.", "", "en-2"),
+    ("a b c\nd e f", "", "lines"),
+    (["a b c", "d e f"], "", "given"),
+    ("a b c. D e f.", "one", "one"),
+])  # fmt: skip
+def test_that_a_signature_tells_how_texts_became_sentences(text, way, split):
+    reference = "d e f. A b c." if way == "one" else ["D e f.", "A b c."]
+    found = awase.score({"s": [text]}, [[reference]], ["rouge-l"], sentences=way).table.scores
+    expected = split if split in ("one", "given") else "+".join(sorted({split, "given"}))
+    assert {f"split={expected}," in score.signature for score in found} == {True}
+
+
+def test_that_ways_of_before_are_refused_with_those_of_now():
+    with pytest.raises(InputError, match="It is called one now"):
+        awase.score({"s": ["a"]}, [["a"]], sentences="line")
 
 
 def test_that_a_string_is_read_by_words_and_not_by_letters():

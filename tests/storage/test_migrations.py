@@ -20,7 +20,7 @@ from tests.storage.failures import failing_write
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit, rank_edit
 
 GOLDEN = Path(__file__).parent / "golden"
-OLD_FORMATS = ("1.0", "1.1", "1.2")
+OLD_FORMATS = ("1.0", "1.1", "1.2", "1.3")
 VERSIONS = Path(migrating.__file__).parent / "migrations" / "versions"
 
 

@@ -258,6 +258,7 @@ def _output(output: Output) -> Json:
             "length": value["length"],
             **sentences,
             "references": value["references"],
+            "split": value.get("split"),
         }
     )
 

@@ -16,16 +16,17 @@ from awase.core.formats.awase_json.project import gold_in
 from awase.core.formats.reading.findings import Place
 from awase.core.formats.reading.json_fields import LARGEST, STAND_IN, Fields, JsonFindings
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
+from awase.core.records.identifiers import GIVEN
 from awase.core.records.output import Extract, Output, References, TextOutput
 from awase.core.records.source import Document, SourceSentence
 
 _Record = TypeVar("_Record")
 _Extra = TypeVar("_Extra")
 
-_DOCUMENT = ("id", "source", "date", "title", "sentences")
-_ABSTRACT = ("id", "length", "author", "limit", "sentences", "alignments", "gold")
+_DOCUMENT = ("id", "source", "date", "title", "sentences", "split")
+_ABSTRACT = ("id", "length", "author", "limit", "sentences", "alignments", "gold", "split")
 LIMIT_KEYS = ("unit", "size")
-_OUTPUT = ("system", "length", "extract", "text", "references")
+_OUTPUT = ("system", "length", "extract", "text", "references", "split")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ def document(value: object, path: str, problems: JsonFindings) -> Part[Document]
     plain = _plain_sentences(fields.raw("sentences"))
     sentences = plain or _sentences(fields, _SOURCE_SENTENCE, problems)
     source, date, title = fields.text("source"), fields.text("date"), fields.text("title")
+    split = fields.text("split") or GIVEN
     record = problems.build(
         lambda: Document(
             id=stand_in.id if document_id is None else document_id,
@@ -61,6 +63,7 @@ def document(value: object, path: str, problems: JsonFindings) -> Part[Document]
             source=source,
             date=date,
             title=title,
+            split=split,
         ),
         path,
     )
@@ -162,6 +165,7 @@ def abstract(
         return Part(stand_in, False)
     abstract_id = fields.text("id") if fields.has("id") else default_id
     length, author = fields.text("length"), fields.text("author")
+    split = fields.text("split") or GIVEN
     limit = _limit(fields, problems)
     sentences = _sentences(fields, _ABSTRACT_SENTENCE, problems)
     has_lost_sentences = not all(whole for _, whole in sentences)
@@ -183,6 +187,7 @@ def abstract(
             limit=limit,
             alignments=tuple(alignments),
             gold=gold,
+            split=split,
         ),
         path,
         is_spurious=only_follows,
@@ -210,7 +215,8 @@ def output(value: object, path: str, problems: JsonFindings, mentions: Mentions)
         return Part(stand_in, False)
     has_system = fields.required("system", "the name of the system")
     system, length = fields.text("system"), fields.text("length")
-    references = _references(fields, problems)
+    split = fields.text("split") or GIVEN
+    own = _references(fields, problems)
     if fields.has("extract") == fields.has("text"):
         problems.add(
             Place(path),
@@ -228,8 +234,8 @@ def output(value: object, path: str, problems: JsonFindings, mentions: Mentions)
         name = stand_in.system if system is None else system
         if fields.has("extract"):
             refs = tuple(ref for ref in extract if ref is not None)
-            return Extract(system=name, sentences=refs, length=length, references=references)
-        return TextOutput(system=name, sentences=texts, length=length, references=references)
+            return Extract(system=name, sentences=refs, length=length, references=own, split=split)
+        return TextOutput(system=name, sentences=texts, length=length, references=own, split=split)
 
     record = problems.build(make, path)
     return Part(record or stand_in, is_whole and record is not None)

@@ -30,7 +30,7 @@ from awase.core.records.edits.addition import Addition
 from awase.core.records.output import Output, TextOutput
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
-from awase.core.text.sentences import split_sentences
+from awase.core.text.sentences import Split, split_text, splitter_of
 
 _SEE: Final = re.compile(r"<a\s(?=[^<>]*>)[^<>]*\bhref=[^<>]*>(?P<text>[^<]*)", re.IGNORECASE)
 _ONE_DOCUMENT: Final = "perdoc"
@@ -46,11 +46,11 @@ def read(request: ReadRequest) -> ReadResult:
     joining = _Joining(request, problems)
     for one in sums_of(request.text, problems):
         said = _said(one, request, problems)
-        sentences = _sentences(one, said, request)
-        if said is not None and not sentences:
+        split = _sentences(one, said, request)
+        if said is not None and not split.sentences:
             problems.warn(one.line, [Problem(what="The summary has no text; it is left out.")])
         elif said is not None:
-            joining.take(one, said, sentences)
+            joining.take(one, said, split)
     problems.refuse_if_any()
     if not joining.abstracts and not joining.outputs:
         problems.add(None, what="The file has no summary.", hint="Choose a file with text in it.")
@@ -104,16 +104,16 @@ def _document_of(named: SummaryName) -> str:
     return (named.document or "") if named.kind == "P" else ""
 
 
-def _sentences(one: DucSum, said: _Said | None, request: ReadRequest) -> tuple[str, ...]:
+def _sentences(one: DucSum, said: _Said | None, request: ReadRequest) -> Split:
     """Returns the sentences of a summary: tagged, in SEE's HTML, or split by our rules."""
     if one.pieces:
-        return tuple(filter(None, (one_line(piece.text) for piece in one.pieces)))
+        return split_text([one_line(piece.text) for piece in one.pieces])
     if one.tag is None:
-        see = tuple(" ".join(unescape(text).split()) for text in _SEE.findall(request.text))
+        see = [" ".join(unescape(text).split()) for text in _SEE.findall(request.text)]
         if see:
-            return tuple(filter(None, see))
+            return split_text(see)
     language = language_of(request, said.topics[0] if said is not None else "")
-    return tuple(sentence.text for sentence in split_sentences(one.text, language))
+    return split_text(one.text, splitter_of(one.text, language))
 
 
 @dataclass(slots=True)
@@ -128,7 +128,7 @@ class _Joining:
     _new_topics: dict[str, Topic] = field(default_factory=dict)
     _line_of: dict[tuple[str, str], int] = field(default_factory=dict)
 
-    def take(self, one: DucSum, said: _Said, sentences: tuple[str, ...]) -> None:
+    def take(self, one: DucSum, said: _Said, split: Split) -> None:
         """Takes one summary."""
         topic_id = self._topic_of(said)
         writer = said.summarizer.upper() if said.summarizer.isalpha() else said.summarizer
@@ -144,13 +144,18 @@ class _Joining:
                 first=first,
             )
             return
-        for text in sentences:
+        for text in split.sentences:
             self.problems.warn(one.line, broken_character(text, ""))
         try:
             if writer.isalpha():
-                self.abstracts.append((topic_id, _abstract(id_, writer, said, sentences)))
+                self.abstracts.append((topic_id, _abstract(id_, writer, said, split)))
             else:
-                output = TextOutput(system=writer, sentences=sentences, length=said.size or None)
+                output = TextOutput(
+                    system=writer,
+                    sentences=split.sentences,
+                    length=said.size or None,
+                    split=split.way,
+                )
                 self.outputs.append((topic_id, output))
         except InputError as error:
             self.problems.note(one.line, error.problems)
@@ -178,7 +183,7 @@ class _Joining:
         )
 
 
-def _abstract(id_: str, writer: str, said: _Said, sentences: tuple[str, ...]) -> Abstract:
+def _abstract(id_: str, writer: str, said: _Said, split: Split) -> Abstract:
     is_number = said.size.isascii() and said.size.isdigit() and int(said.size[:9]) > 0
     limit = Limit(unit="words", size=int(said.size[:9])) if is_number else None
-    return numbered_abstract(id_, sentences, author=writer, length=said.size or None, limit=limit)
+    return numbered_abstract(id_, *split, author=writer, length=said.size or None, limit=limit)

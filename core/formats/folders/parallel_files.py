@@ -7,7 +7,6 @@ from typing import Final
 from urllib.parse import unquote
 
 from awase.core.errors import InputError
-from awase.core.text.sentences import split_sentences
 
 IDS: Final = "ids.txt"
 SOURCES: Final = "src.txt"
@@ -93,18 +92,6 @@ def lines_of(text: str) -> list[str]:
     """
     lines = text.split("\n")
     return lines if lines[-1] else lines[:-1]
-
-
-def sentences_of_line(line: str, language: str | None) -> tuple[str, ...]:
-    """Returns the sentences of an item.
-
-    Args:
-        line: Sentences in tags `<t> … </t>`, or plain text, which is split by the language's rules.
-        language: `ja` or `en`; None = detect.
-    """
-    if _TAG.search(line):
-        return tuple(piece.strip() for piece in _TAG.split(line) if piece.strip())
-    return tuple(sentence.text for sentence in split_sentences(line, language))
 
 
 def line_of(sentences: Sequence[str]) -> str:

@@ -21,7 +21,6 @@ from awase.core.formats.folders.parallel_files import (
     lines_of,
     reference_ids,
     reference_owner,
-    sentences_of_line,
     system_of,
 )
 from awase.core.formats.folders.parallel_writing import folder_pieces
@@ -29,8 +28,9 @@ from awase.core.formats.lines.plain_text import language_of
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.formats.reading.topic_parts import TopicParts, numbered_abstract, numbered_document
-from awase.core.records.identifiers import repeated
+from awase.core.records.identifiers import GIVEN, join_splits, repeated
 from awase.core.records.output import TextOutput
+from awase.core.text.sentences import Split, split_text
 
 __all__ = ["folder_pieces", "read"]
 
@@ -209,20 +209,24 @@ def add_items(
         parts.add_topic(topic_id, title=items.titles[idx] if items.titles else None)
         if items.sources is not None and (text := _text(items.sources, idx, split)) is not None:
             document_id = items.document_ids[idx] if items.document_ids else SOURCE_ID
-            parts.add_document(topic_id, numbered_document(document_id, text))
+            parts.add_document(topic_id, numbered_document(document_id, *text))
         for id_, column in items.references.items():
             if (text := _text(column, idx, split)) is not None:
                 name = id_ if items.length is None else f"{id_}-{items.length}"
-                abstract = numbered_abstract(name, text, length=items.length)
+                abstract = numbered_abstract(name, *text, length=items.length)
                 parts.add_abstract(topic_id, abstract)
         for system, column in items.outputs.items():
             if (text := _text(column, idx, split)) is not None:
                 own = [_text(one, idx, split) for one in items.own_references.get(system, ())]
-                references = tuple(one for one in own if one is not None) or None
+                each = [one for one in own if one is not None]
                 parts.add_output(
                     topic_id,
                     TextOutput(
-                        system=system, sentences=text, length=items.length, references=references
+                        system=system,
+                        sentences=text.sentences,
+                        length=items.length,
+                        references=tuple(one.sentences for one in each) or None,
+                        split=join_splits(one.way for one in (text, *each)),
                     ),
                 )
     hint = "" if items.are_segments else "Write <t> </t> for a text without words."
@@ -231,18 +235,18 @@ def add_items(
     )
 
 
-_Splitter = Callable[[str], tuple[str, ...]]
+_Splitter = Callable[[str], Split]
 
 
 def _splitter(language: str | None) -> _Splitter:
-    return lambda line: sentences_of_line(line, language)
+    return lambda line: split_text(line, language=language)
 
 
-def _text(column: Column, idx: int, split: _Splitter | None) -> tuple[str, ...] | None:
+def _text(column: Column, idx: int, split: _Splitter | None) -> Split | None:
     line = column.lines[idx].strip()
     if not line:
         return None
-    return (line,) if split is None else split(line)
+    return Split((line,), GIVEN) if split is None else split(line)
 
 
 def _gaps(column: Column, ids: Sequence[str], hint: str) -> Iterator[Problem]:

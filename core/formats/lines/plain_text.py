@@ -8,7 +8,7 @@ from awase.core.formats.reading.sources import in_source, stem
 from awase.core.records.edits.addition import Addition
 from awase.core.records.source import Document, SourceSentence
 from awase.core.text.english_sentence_ends import OTHER_STOPS
-from awase.core.text.sentences import SPLITTER_IDS, split_sentences
+from awase.core.text.sentences import SPLITTER_IDS, split_sentences, splitter_of
 
 _STOPS = f'。．.！？!?」』”"…{OTHER_STOPS}'
 
@@ -24,7 +24,8 @@ def read(request: ReadRequest) -> ReadResult:
     with in_source(request.source):
         topic_id = needed_topic(request)
         title, body, first_line = titled(request.text.removeprefix("\ufeff"))
-        sentences = split_sentences(body, language_of(request, topic_id))
+        language = language_of(request, topic_id)
+        sentences = split_sentences(body, language)
         if not sentences:
             raise CorpusFormatError.of(
                 "The file has no text." if title is None else "The file has only a title.",
@@ -33,6 +34,7 @@ def read(request: ReadRequest) -> ReadResult:
         document = Document(
             id=stem(request.source),
             title=title,
+            split=splitter_of(body, language),
             sentences=tuple(
                 SourceSentence(n=n, text=sentence.text, paragraph=sentence.paragraph)
                 for n, sentence in enumerate(sentences, start=1)

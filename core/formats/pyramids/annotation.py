@@ -24,9 +24,10 @@ from awase.core.formats.reading.sources import in_source
 from awase.core.formats.reading.xml_elements import Element, root_of
 from awase.core.records.edits.addition import Addition
 from awase.core.records.human_score import HumanScore
+from awase.core.records.identifiers import join_splits
 from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
-from awase.core.text.sentences import split_sentences
+from awase.core.text.sentences import split_text, splitter_of
 
 ORIGINAL: Final = "pyramid"
 MODIFIED: Final = "modified-pyramid"
@@ -71,9 +72,11 @@ def read(request: ReadRequest) -> ReadResult:
         topic_id = topic_of(pyramid, request)
     name = base_name(request.source)
     said = summary_name(name)
+    split = split_text(text, splitter_of(text, language))
     output = TextOutput(
         system=system_called(said.summarizer) if said else name,
-        sentences=tuple(sentence.text for sentence in split_sentences(text, language)),
+        sentences=split.sentences,
+        split=join_splits((split.way, *(one.document.split for one in pyramid.summaries))),
         length=said.length if said else None,
         references=tuple(
             tuple(sentence.text for sentence in summary.document.sentences)

@@ -10,7 +10,7 @@ from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.xml_elements import Element
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
-from awase.core.text.sentences import Sentence, split_sentences
+from awase.core.text.sentences import Sentence, split_sentences, splitter_of
 
 _USUAL_HEADING: Final = re.compile(r"^-{3,}\n(?=[^\n]*\S)[^\n]*\n-{3,}\n", re.MULTILINE)
 _RULES: Final = " \t-=_*#~"
@@ -80,16 +80,19 @@ def model_summaries(
             what = "Summary “{name}” has no text."
             problems.warn(line, [Problem(what=what, fields={"name": name})])
         try:
-            summaries.append(_summary(name, sentences, start))
+            summaries.append(
+                _summary(name, sentences, start, splitter_of(text[start:end], language))
+            )
         except CorpusFormatError as error:
             problems.note(line, error.problems)
     return tuple(summaries)
 
 
-def _summary(name: str, sentences: tuple[Sentence, ...], start: int) -> ModelSummary:
+def _summary(name: str, sentences: tuple[Sentence, ...], start: int, split: str) -> ModelSummary:
     return ModelSummary(
         document=Document(
             id=name,
+            split=split,
             sentences=tuple(
                 SourceSentence(n=n, text=sentence.text, paragraph=sentence.paragraph)
                 for n, sentence in enumerate(sentences, start=1)

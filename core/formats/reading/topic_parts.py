@@ -10,6 +10,7 @@ from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.edits.addition import Addition
 from awase.core.records.human_score import HumanScore
+from awase.core.records.identifiers import GIVEN
 from awase.core.records.output import TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
@@ -132,10 +133,11 @@ def _brings(topic: Topic) -> bool:
     return bool(topic.documents or topic.abstracts or topic.outputs)
 
 
-def numbered_document(id: str, texts: Iterable[str]) -> Document:
-    """Returns a document of these sentences."""
+def numbered_document(id: str, texts: Iterable[str], split: str = GIVEN) -> Document:
+    """Returns a document of these sentences, which a text became in that way."""
     return Document(
         id=id,
+        split=split,
         sentences=tuple(SourceSentence(n=n, text=text) for n, text in enumerate(texts, start=1)),
     )
 
@@ -143,14 +145,16 @@ def numbered_document(id: str, texts: Iterable[str]) -> Document:
 def numbered_abstract(
     id: str,
     texts: Iterable[str],
+    split: str = GIVEN,
     *,
     length: str | None = None,
     author: str | None = None,
     limit: Limit | None = None,
 ) -> Abstract:
-    """Returns an abstract of these sentences, which nobody has aligned."""
+    """Returns an abstract of these sentences, which nobody has aligned, as `numbered_document`."""
     return Abstract(
         id=id,
+        split=split,
         author=author,
         length=length,
         limit=limit,

@@ -11,8 +11,9 @@ from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.formats.reading.topic_parts import TopicParts, numbered_abstract, numbered_document
 from awase.core.formats.scores.score_rows import Rows, human_scores
-from awase.core.records.output import References, TextOutput
-from awase.core.text.sentences import split_sentences
+from awase.core.records.identifiers import join_splits
+from awase.core.records.output import TextOutput
+from awase.core.text.sentences import Split, split_text
 
 _GROUPS = {"expert_annotations": "expert", "turker_annotations": "turker"}
 _SOURCE_ID = "src"
@@ -52,7 +53,7 @@ class _Reading:
     request: ReadRequest
     rows: Rows
     parts: TopicParts
-    references: dict[str, References] = field(default_factory=dict)
+    references: dict[str, tuple[Split, ...]] = field(default_factory=dict)
     outputs: dict[tuple[str, str], tuple[int, str]] = field(default_factory=dict)
     with_own: list[str] = field(default_factory=list)
 
@@ -114,26 +115,28 @@ class _Reading:
         known = self.references.get(topic)
         if known is None and references:
             self.references[topic] = references
-            for number, sentences in enumerate(references):
-                self.parts.add_abstract(topic, numbered_abstract(str(number), sentences))
+            for number, reference in enumerate(references):
+                self.parts.add_abstract(topic, numbered_abstract(str(number), *reference))
         is_own = known is not None and bool(references) and references != known
         if is_own:
             self.with_own.append(f"{topic} {system}")
+        decoded = self._split(topic, record["decoded"])
+        own = references if is_own else ()
         self.parts.add_output(
             topic,
             TextOutput(
                 system=system,
-                sentences=self._split(topic, record["decoded"]),
-                references=references if is_own else None,
+                sentences=decoded.sentences,
+                references=tuple(one.sentences for one in own) or None,
+                split=join_splits(one.way for one in (decoded, *own)),
             ),
         )
         if isinstance(record.get("text"), str) and record["text"].strip():
-            sentences = self._split(topic, record["text"])
-            self.parts.add_document(topic, numbered_document(_SOURCE_ID, sentences))
+            source = self._split(topic, record["text"], by_lines=False)
+            self.parts.add_document(topic, numbered_document(_SOURCE_ID, *source))
 
-    def _split(self, topic: str, text: str) -> tuple[str, ...]:
-        found = split_sentences(text, language_of(self.request, topic))
-        return tuple(sentence.text for sentence in found)
+    def _split(self, topic: str, text: str, *, by_lines: bool = True) -> Split:
+        return split_text(text, language=language_of(self.request, topic), by_lines=by_lines)
 
 
 def _texts(record: Mapping[str, Any]) -> Iterator[str]:

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from awase.core.errors import InputError, Problem
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.import_warnings import broken_character
+from awase.core.records.identifiers import GIVEN, join_splits
 from awase.core.records.source import Document, SourceSentence
-from awase.core.text.sentences import split_sentences
+from awase.core.text.sentences import split_sentences, splitter_of
 
 _NO_TEXT = Problem(what="The document has no text.", hint="Check its <TEXT>.")
 _LANGUAGES = {"j": "ja", "ja": "ja", "jpn": "ja", "jp": "ja", "e": "en", "en": "en", "eng": "en"}
@@ -73,6 +74,10 @@ class Draft:
         return Document(
             id=self.field("docno") or f"without DOCNO in line {self.line}",
             sentences=tuple(sentences),
+            split=join_splits(
+                GIVEN if piece.is_sentence else splitter_of(piece.text, language)
+                for piece in pieces
+            ),
             date=self.field("date") or None,
             title=self.field("headline") or None,
         )

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from awase.core.errors import CorpusFormatError
-from awase.core.formats.folders.parallel_files import sentences_of_line
 from awase.core.formats.lines.plain_text import language_of, titled
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
@@ -27,9 +26,10 @@ from awase.core.formats.reading.text_files import (
 from awase.core.formats.reading.topic_parts import TopicParts
 from awase.core.formats.tables.text_file_names import files_of, is_text
 from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.identifiers import GIVEN
 from awase.core.records.output import TextOutput
 from awase.core.records.source import Document, SourceSentence
-from awase.core.text.sentences import split_sentences
+from awase.core.text.sentences import LINES, split_sentences, split_text, splitter_of
 
 _BY_ROLE: Final = {DOCUMENT: "src", REFERENCE: "ref", SYSTEM: "system"}
 _TAG: Final = "<t>"
@@ -43,10 +43,12 @@ class SplitText:
     Attributes:
         title: Its headline; None when it has none.
         sentences: In their order, with their paragraphs where these are known.
+        split: How the text became them (`split=` in signatures).
     """
 
     title: str | None = None
     sentences: tuple[tuple[str, int | None], ...] = ()
+    split: str = GIVEN
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -68,7 +70,7 @@ def read(request: ReadRequest) -> ReadResult:
     parts = TopicParts(request)
     texts: dict[str, SplitText] = {}
     for file in wanted:
-        text = texts[file.name] = split_text(
+        text = texts[file.name] = split_file(
             request.files.text(file.name) or "", language_of(request, file.topic), file.role
         )
         if not text.sentences:
@@ -95,7 +97,7 @@ def read(request: ReadRequest) -> ReadResult:
     return replace(parts.result(findings.warnings), taken_as=taken_as)
 
 
-def split_text(text: str, language: str | None, role: str = DOCUMENT) -> SplitText:
+def split_file(text: str, language: str | None, role: str = DOCUMENT) -> SplitText:
     """Returns the sentences of a text.
 
     Lines of a document are sentences where each of several ends as one does; else they may be
@@ -107,13 +109,13 @@ def split_text(text: str, language: str | None, role: str = DOCUMENT) -> SplitTe
         role: Of the text.
     """
     if _TAG in text:
-        return SplitText(sentences=tuple((one, None) for one in sentences_of_line(text, language)))
+        return SplitText(sentences=tuple((one, None) for one in split_text(text).sentences))
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     if len(lines) > 1 and (role != DOCUMENT or all(line.endswith(_ENDS) for line in lines)):
-        return SplitText(sentences=tuple((line, None) for line in lines))
+        return SplitText(sentences=tuple((line, None) for line in lines), split=LINES)
     title, body, _ = (None, text, 1) if len(lines) == 1 else titled(text)
     found = tuple((one.text, one.paragraph) for one in split_sentences(body, language))
-    return SplitText(title=title, sentences=found)
+    return SplitText(title=title, sentences=found, split=splitter_of(body, language))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,7 +204,13 @@ def _add_document(parts: TopicParts, file: TextFile, text: SplitText) -> None:
     )
     parts.add_document(
         file.topic,
-        Document(id=file.label, title=text.title, date=file.date or None, sentences=sentences),
+        Document(
+            id=file.label,
+            title=text.title,
+            date=file.date or None,
+            sentences=sentences,
+            split=text.split,
+        ),
     )
 
 
@@ -215,6 +223,7 @@ def _add_abstract(parts: TopicParts, file: TextFile, text: SplitText) -> None:
             length=file.length or None,
             author=file.author or None,
             sentences=sentences,
+            split=text.split,
         ),
     )
 
@@ -222,7 +231,12 @@ def _add_abstract(parts: TopicParts, file: TextFile, text: SplitText) -> None:
 def _add_output(parts: TopicParts, file: TextFile, text: SplitText) -> None:
     parts.add_output(
         file.topic,
-        TextOutput(system=file.label, length=file.length or None, sentences=text.texts),
+        TextOutput(
+            system=file.label,
+            length=file.length or None,
+            sentences=text.texts,
+            split=text.split,
+        ),
     )
 
 

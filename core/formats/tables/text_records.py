@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from awase.core.errors import Problem
-from awase.core.formats.folders.parallel_files import sentences_of_line
 from awase.core.formats.lines.plain_text import language_of
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
@@ -21,7 +20,9 @@ from awase.core.formats.reading.topic_parts import (
     numbered_document,
 )
 from awase.core.formats.scores.score_rows import Rows, human_scores
+from awase.core.records.identifiers import GIVEN, join_splits
 from awase.core.records.output import TextOutput
+from awase.core.text.sentences import Split, split_text
 
 SOURCE_ID: Final = "src"
 Text = str | Sequence[str]
@@ -90,7 +91,7 @@ class TextTopics:
         self._request = request
         self._rows = rows
         self._parts = TopicParts(request)
-        self._references: dict[str, dict[str, Sequence[str]]] = {}
+        self._references: dict[str, dict[str, Split]] = {}
         self._outputs: dict[str, dict[str, int | None]] = {}
         self.with_own: list[str] = []
 
@@ -99,9 +100,9 @@ class TextTopics:
         topic = record.topic
         self._parts.add_topic(topic)
         for id_, text in record.documents.items():
-            sentences = self.sentences(topic, text)
-            if sentences:
-                self._parts.add_document(topic, numbered_document(id_, sentences))
+            split = self.split(topic, text, by_lines=False)
+            if split.sentences:
+                self._parts.add_document(topic, numbered_document(id_, *split))
         own = self._shared(record)
         lines = self._outputs.setdefault(topic, {})
         news = self._new_among(record, lines)
@@ -112,18 +113,18 @@ class TextTopics:
                     record.line or 1, value, system=output.system, measure=measure, topic=topic
                 )
 
-    def _shared(self, record: TextRecord) -> tuple[Sequence[str], ...] | None:
+    def _shared(self, record: TextRecord) -> tuple[Split, ...] | None:
         """Adds the references as abstracts; returns them where the topic has others already."""
-        texts: dict[str, Sequence[str]] = {
-            id_: sentences
+        texts = {
+            id_: split
             for id_, text in record.references.items()
-            if (sentences := self.sentences(record.topic, text))
+            if (split := self.split(record.topic, text)).sentences
         }
         known = self._references.get(record.topic)
         if known is None and texts:
             self._references[record.topic] = texts
             for id_, of_text in texts.items():
-                self._parts.add_abstract(record.topic, numbered_abstract(id_, of_text))
+                self._parts.add_abstract(record.topic, numbered_abstract(id_, *of_text))
         if known is None or not texts or [*known.values()] == [*texts.values()]:
             return None
         return tuple(texts.values())
@@ -156,31 +157,38 @@ class TextTopics:
         self,
         topic: str,
         outputs: Sequence[OutputText],
-        shared: tuple[Sequence[str], ...] | None,
+        shared: tuple[Split, ...] | None,
     ) -> None:
-        texts = _as_they_are([*map(_text_in, outputs)]) or [
-            self.sentences(topic, output.text) for output in outputs
+        splits = _as_they_are([*map(_text_in, outputs)]) or [
+            self.split(topic, output.text) for output in outputs
         ]
         systems = [*map(_system_in, outputs)]
         nothing = [None] * len(outputs)
         if shared is None and [*map(_references_in, outputs)] == nothing:
-            self._parts.add_outputs(topic, TextOutput.all_of(systems, texts, nothing))
+            self._parts.add_outputs(
+                topic,
+                TextOutput.all_of(
+                    systems, [one.sentences for one in splits], nothing, [one.way for one in splits]
+                ),
+            )
             return
-        for system, text, output in zip(systems, texts, outputs, strict=True):
+        for system, text, output in zip(systems, splits, outputs, strict=True):
             own = shared
             if output.references is not None:
-                own = tuple(self.sentences(topic, one) for one in output.references)
+                own = tuple(self.split(topic, one) for one in output.references)
             if own is not None:
                 self.with_own.append(f"{topic} {system}")
-                own = tuple(map(tuple, own))
-            made = TextOutput(system=system, sentences=text, references=own)
+            made = TextOutput(
+                system=system,
+                sentences=text.sentences,
+                references=None if own is None else tuple(one.sentences for one in own),
+                split=join_splits(one.way for one in (text, *(own or ()))),
+            )
             self._parts.add_outputs(topic, [made])
 
-    def sentences(self, topic: str, text: Text) -> tuple[str, ...]:
-        """Returns the sentences of a text, split by the language's rules if it is one string."""
-        if not isinstance(text, str):
-            return tuple(filter(None, map(str.strip, text)))
-        return sentences_of_line(text.strip(), language_of(self._request, topic))
+    def split(self, topic: str, text: Text, *, by_lines: bool = True) -> Split:
+        """Returns the sentences of a text, and how it became them."""
+        return split_text(text, language=language_of(self._request, topic), by_lines=by_lines)
 
     def made(self) -> Made:
         """Returns the topics, with what breaks the rules of one, but for their human scores."""
@@ -212,14 +220,14 @@ def tell_own_references(names: Sequence[str], problems: Findings) -> None:
         )
 
 
-def _as_they_are(texts: Sequence[Text]) -> list[tuple[str, ...]] | None:
+def _as_they_are(texts: Sequence[Text]) -> list[Split] | None:
     """Returns the sentences of texts that are lists of them and have no blanks to be taken off."""
     if not {*map(type, texts)} <= {list, tuple}:
         return None
     sentences = [*chain.from_iterable(texts)]
     # Text that has nothing to be taken off is the same object afterwards, which is soon compared.
     is_bare = all(sentences) and [*map(str.strip, sentences)] == sentences
-    return [*map(tuple, texts)] if is_bare else None
+    return [Split(tuple(text), GIVEN) for text in texts] if is_bare else None
 
 
 def numbered(texts: Sequence[Text], name: str) -> dict[str, Text]:

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
 from awase.core.records.abstract import Abstract
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.identifiers import SentenceRef, join_splits
 from awase.core.records.output import Extract, Output, References
 from awase.core.records.topic import Topic
 
@@ -27,11 +27,13 @@ class Answer(NamedTuple):
         output: Of a system.
         length: Length class under which it is scored.
         references: Its own, or the abstracts that it answers.
+        split: How the references became sentences.
     """
 
     output: Output
     length: str | None
     references: References
+    split: str
 
 
 def abstracts_by_length(topic: Topic) -> dict[str | None, list[Abstract]]:
@@ -76,12 +78,16 @@ def chosen_answers(topic: Topic) -> Iterator[Answer]:
     for length in {**references, **own}:
         candidates = [o for o in topic.outputs if _answers(o, length, length in references)]
         for output in _best(candidates).values():
-            given = output.references
-            yield Answer(output, length, references[length] if given is None else given)
+            if output.references is None:
+                yield Answer(output, length, *references[length])
+            else:
+                yield Answer(output, length, output.references, output.split)
 
 
-def answered_by_all(topic: Topic) -> tuple[str | None, References] | None:
-    """Returns the length class and the abstracts that all outputs answer; None = they may differ.
+def answered_by_all(topic: Topic) -> tuple[str | None, References, str] | None:
+    """Returns the length class and the abstracts that all outputs answer, and how these were split.
+
+    None = they may differ.
 
     All are of different systems, and without references of their own. So it mostly is, and nothing
     has to be chosen: each of `answers_in` is one of the outputs with these.
@@ -94,18 +100,35 @@ def answered_by_all(topic: Topic) -> tuple[str | None, References] | None:
         or len({*map(_system_in, outputs)}) < len(outputs)
     ):
         return None
-    ((length, references),) = _references_by_length(topic).items()
-    return length, references
+    ((length, (references, split)),) = _references_by_length(topic).items()
+    return length, references, split
 
 
 _references_in, _length_in, _system_in = map(attrgetter, ("references", "length", "system"))
 
 
-def _references_by_length(topic: Topic) -> dict[str | None, References]:
+def _references_by_length(topic: Topic) -> dict[str | None, tuple[References, str]]:
     return {
-        length: tuple(tuple([s.text for s in abstract.sentences]) for abstract in abstracts)
+        length: (
+            tuple(tuple([s.text for s in abstract.sentences]) for abstract in abstracts),
+            join_splits(abstract.split for abstract in abstracts),
+        )
         for length, abstracts in abstracts_by_length(topic).items()
     }
+
+
+def split_of(output: Output, of_references: str, split_by_document: Mapping[str, str]) -> str:
+    """Returns how an output and what it is compared with became sentences.
+
+    Args:
+        output: Of a system.
+        of_references: How the references did.
+        split_by_document: How the topic's documents did, by their ids.
+    """
+    if isinstance(output, Extract):
+        documents = {ref.document_id for ref in output.sentences}
+        return join_splits((of_references, *(split_by_document[one] for one in documents)))
+    return join_splits((output.split, of_references))
 
 
 def unscored_outputs(topic: Topic, answers: Iterable[Answer]) -> Iterator[Output]:

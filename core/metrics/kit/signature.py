@@ -17,11 +17,13 @@ from typing import Final
 from urllib.parse import unquote
 
 from awase.core.errors import InputError, Listing
+from awase.core.records.identifiers import SPLIT_PATTERN
 from awase.core.version import VERSION
 
 _NAMED = r"[0-9]+@[0-9a-f]{8}"
 FACTS: Final[Mapping[str, str]] = {
-    "no_source": "[0-9]+", "nrefs": "[0-9]+|var", "systems": _NAMED, "whose": "[0-9a-f]{8}",
+    "no_source": "[0-9]+", "nrefs": "[0-9]+|var",
+    "split": rf"{SPLIT_PATTERN}(?:\+{SPLIT_PATTERN})*", "systems": _NAMED, "whose": "[0-9a-f]{8}",
     "topics": _NAMED, "assist": "[0-9]+%",
 }  # fmt: skip
 """Keys that signatures carry about what was scored, and how their values look.

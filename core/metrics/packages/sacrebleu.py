@@ -5,7 +5,7 @@ Of a text no more is kept than its score, or what it adds to the counts of its s
 
 import math
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -25,6 +25,7 @@ from awase.core.metrics.packages.sacrebleu_requests import SacrebleuRequest, und
 from awase.core.metrics.packages.sacrebleu_texts import TokenisedTexts, check_words
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
+from awase.core.records.identifiers import join_splits
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import shapes_of
@@ -72,6 +73,7 @@ class SacrebleuRun:
         self._tokenised = TokenisedTexts(requests)
         self._topics = TopicsOfMeans()
         self._n_topics: Counter[str | None] = Counter()
+        self._splits: defaultdict[tuple[str | None, str], set[str]] = defaultdict(set)
         self._rows: dict[str | None, dict[str, list[_Row]]] = {}
 
     def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> tuple[Score, ...]:
@@ -111,12 +113,13 @@ class SacrebleuRun:
     def _scores_of(self, case: Case, found: Sequence[Counted]) -> Iterator[Score]:
         """Yields what a case scores by itself, and adds it to its system's."""
         systems = self._rows.setdefault(case.length, {})
+        self._splits[case.length, case.system].add(case.split)
         if case.system not in systems:
             systems[case.system] = [*map(_Row, self._requests, self._scorers)]
         for row, of_request in zip(systems[case.system], found, strict=True):
             value = row.added(of_request)
             if not row.request.is_of_corpus:
-                facts = {"nrefs": str(of_request.n_references)}
+                facts = {"nrefs": str(of_request.n_references), "split": case.split}
                 place = (case.topic, case.length, case.system)
                 yield _score(row.request, place, value, facts, int(value is not None))
 
@@ -128,7 +131,8 @@ class SacrebleuRun:
                 for row in rows:
                     request, n = row.request, row.n_texts
                     self._log.note_mean(system, length, request.metric, n, self._n_topics[length])
-                    signed = {"nrefs": row.spelled_references(), **facts}
+                    split = join_splits(self._splits[length, system])
+                    signed = {"nrefs": row.spelled_references(), "split": split, **facts}
                     yield _score(request, (None, length, system), row.value(), signed, n)
 
 

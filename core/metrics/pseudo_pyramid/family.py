@@ -6,15 +6,16 @@ fractions and not clipped: a shortened unit that matches counts whole, so that m
 Source: Hirao, Kamigaito and Nagata, equations 2 to 8; where we part from them stands in `matching`.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from awase.core.errors import NOTHING, InputError, Listing, Missing, Problem
 from awase.core.metrics.kit.means import TopicsOfMeans
-from awase.core.metrics.kit.outputs import answers_in, sentences_of
+from awase.core.metrics.kit.outputs import answers_in, sentences_of, split_of
 from awase.core.metrics.kit.rational import ExactMean
 from awase.core.metrics.kit.signature import MetricRequest, with_facts
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, UNDECIDED, Supplies
@@ -34,6 +35,7 @@ from awase.core.oracles.extractive import Effort, Oracle
 from awase.core.oracles.units import texts_of
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
+from awase.core.records.identifiers import join_splits
 from awase.core.records.output import References
 from awase.core.records.score import PackedScores, Score, ScoreTable
 from awase.core.records.topic import Topic
@@ -74,6 +76,7 @@ class Value:
         length: Length class.
         system: Name of the system.
         value: None = undefined.
+        split: How documents, references and the output became sentences.
         unproved: Why there is no value when an oracle is not proved.
     """
 
@@ -81,6 +84,7 @@ class Value:
     length: str | None
     system: str
     value: Fraction | None
+    split: str
     unproved: Problem | None = None
 
 
@@ -99,6 +103,15 @@ class Explained(Value):
     matching: Matching
 
 
+class _Answer(NamedTuple):
+    """An output in units, and how all that its value rests on became sentences."""
+
+    length: str | None
+    system: str
+    split: str
+    units: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Group:
     """The outputs of a topic that have the same references.
@@ -107,40 +120,42 @@ class _Group:
         topic: Id of the topic.
         pyramid: What they are measured against.
         compared: Their units with those of the pyramid, in the order of `answers`.
-        answers: Length class, system and units of each.
+        answers: Each with its units.
         unproved: Why there are no values when an oracle is not proved.
     """
 
     topic: str
     pyramid: Pyramid
     compared: Compared
-    answers: Sequence[tuple[str | None, str, tuple[str, ...]]]
+    answers: Sequence[_Answer]
     unproved: Problem | None
 
     def values(self) -> Iterator[Value]:
         """Yields the value of each."""
         upper = self.pyramid.upper if self.unproved is None else 0
-        for idx, (length, system, _) in enumerate(self.answers):
+        for idx, answer in enumerate(self.answers):
             paid = self.pyramid.weight_of(self.compared.paid(idx))
             yield Value(
                 topic=self.topic,
-                length=length,
-                system=system,
+                length=answer.length,
+                system=answer.system,
                 value=paid / upper if upper else None,
+                split=answer.split,
                 unproved=self.unproved,
             )
 
     def explained(self) -> Iterator[Explained]:
         """Yields the value of each with all that it rests on."""
-        for idx, (value, (_, _, units)) in enumerate(zip(self.values(), self.answers, strict=True)):
+        for idx, (value, answer) in enumerate(zip(self.values(), self.answers, strict=True)):
             yield Explained(
                 topic=value.topic,
                 length=value.length,
                 system=value.system,
                 value=value.value,
+                split=value.split,
                 unproved=value.unproved,
                 pyramid=self.pyramid,
-                units=units,
+                units=answer.units,
                 matching=matching_of(self.pyramid, self.compared, idx),
             )
 
@@ -330,16 +345,19 @@ class _TopicScorer:
 
     def groups(self) -> Iterator[_Group]:
         text_by_ref = self._source.text_by_ref
-        groups: dict[object, list[tuple[str | None, str, tuple[str, ...]]]] = {}
+        groups: dict[object, list[_Answer]] = {}
+        of_documents = {one.id: one.split for one in self._topic.documents}
         references: dict[object, tuple[Reference, ...]] = {}
-        for output, length, texts in answers_in(self._topic):
+        for output, length, texts, of_references in answers_in(self._topic):
             is_own = output.references is not None
             key: object = texts if is_own else length
             if key not in references:
                 references[key] = self._references(length, texts, is_own=is_own)
             sentences = sentences_of(output, text_by_ref)
             units = tuple(texts_of(sentences, self._source.splitter, self._source.language))
-            groups.setdefault(key, []).append((length, output.system, units))
+            own = split_of(output, of_references, of_documents)
+            split = join_splits((own, *of_documents.values()))
+            groups.setdefault(key, []).append(_Answer(length, output.system, split, units))
         for group, answers in groups.items():
             self._unproved = None
             yield self._group(self._pyramid(references[group]), answers)
@@ -382,11 +400,9 @@ class _TopicScorer:
             merges=self._request.merges,
         )
 
-    def _group(
-        self, pyramid: Pyramid, answers: Sequence[tuple[str | None, str, tuple[str, ...]]]
-    ) -> _Group:
+    def _group(self, pyramid: Pyramid, answers: Sequence[_Answer]) -> _Group:
         rows: dict[str, int] = {}
-        systems = [[rows.setdefault(text, len(rows)) for text in units] for *_, units in answers]
+        systems = [[rows.setdefault(text, len(rows)) for text in one.units] for one in answers]
         request, n_rows = self._request, len(rows)
         numbered = self._source.numbered([*rows, *(one.unit.text for one in pyramid.units)])
         found = compared(
@@ -421,6 +437,7 @@ def _not_proved(reference: Reference, oracle: Oracle) -> Problem:
 def _scores(values: Iterable[Value], signature: str, topics: TopicsOfMeans) -> Iterator[Score]:
     """Yields the scores of the values as they come, then each system's mean."""
     first: dict[tuple[str | None, str], Value] = {}
+    splits: defaultdict[tuple[str | None, str], set[str]] = defaultdict(set)
     means: dict[tuple[str | None, str], ExactMean] = {}
     for one in values:
         row = one.length, one.system
@@ -428,10 +445,13 @@ def _scores(values: Iterable[Value], signature: str, topics: TopicsOfMeans) -> I
         mean = means.setdefault(row, ExactMean())
         if one.value is not None:
             mean.add(one.value)
-        yield _score(one, one.topic, one.value, int(one.value is not None), signature)
+        splits[row].add(one.split)
+        signed = with_facts(signature, {"split": one.split})
+        yield _score(one, one.topic, one.value, int(one.value is not None), signed)
     lengths = list(dict.fromkeys(length for length, _ in first))
     for row, one in sorted(first.items(), key=lambda row: lengths.index(row[0][0])):
-        signed = with_facts(signature, topics.facts(one.length))
+        split = {"split": join_splits(splits[row])}
+        signed = with_facts(signature, {**split, **topics.facts(one.length)})
         yield _score(one, None, means[row].value(), means[row].n, signed)
 
 

@@ -9,6 +9,7 @@ Source: Lin (2004), "ROUGE: A package for automatic evaluation of summaries"; RO
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from operator import attrgetter
 
 import numpy as np
 
@@ -47,7 +48,10 @@ def begin(
         InputError: An option's value does not exist.
     """
     find = partial(_find, supplies.workers)
-    return TextRun(map(understood, requests), find, reason_of=reason_of, mean_of=mean_of)
+    return TextRun(
+        map(understood, requests), find, reason_of=reason_of, mean_of=mean_of,
+        sees_sentences=attrgetter("sees_sentences"),
+    )  # fmt: skip
 
 
 def _find(

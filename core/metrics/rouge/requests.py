@@ -22,7 +22,7 @@ from awase.core.metrics.rouge.measures import ROUGE_L, Measures
 from awase.core.metrics.rouge.references import REFERENCES, References
 from awase.core.metrics.rouge.tokens.preparation import Preparation
 from awase.core.text.limits import LengthLimit
-from awase.core.text.tokens.tokenisers import ASCII, Tokeniser, tokeniser_called
+from awase.core.text.tokens.tokenisers import ASCII, CHARS, Tokeniser, tokeniser_called
 
 _NGRAM = re.compile(r"rouge-([1-9])")
 
@@ -64,6 +64,18 @@ class RougeRequest:
     def limit(self) -> LengthLimit:
         """Returns how much of each text counts."""
         return self.preparation.limit
+
+    @property
+    def sees_sentences(self) -> bool:
+        """Returns whether it can matter how texts became sentences.
+
+        Runs of n-grams go across sentences; but where lines that were wrapped are joined, words
+        may be that lines alone would part.
+        """
+        if self.metric in ("rouge-l", "rouge-w"):
+            return True
+        is_cut = self.limit.words or self.limit.bytes or self.limit.tokens
+        return bool(is_cut) or self.tokens not in (ASCII, CHARS)
 
     @property
     def longest_ngram(self) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 
 from awase.core.errors import InputError, Listing, Problem
 from awase.core.metrics.kit.many_names import ManyNames
-from awase.core.metrics.kit.signature import MetricRequest, with_facts
+from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.texts.cases import Case, check_text
 from awase.core.metrics.kit.texts.scores import (
     Floats,
@@ -29,6 +29,7 @@ from awase.core.metrics.rouge.requests import RougeRequest, understood
 from awase.core.metrics.tables.columns import column_of
 from awase.core.metrics.tables.significance import CellKey, Interval, Resampling
 from awase.core.progress import Reporter, Silent
+from awase.core.records.identifiers import GIVEN, join_splits
 from awase.core.records.output import References
 from awase.core.records.score import Score
 
@@ -41,11 +42,13 @@ class Item:
         id: Not that of another item.
         texts: The sentences of each system's text, in the order of the systems.
         references: The sentences of each reference.
+        splits: How each text and the references became sentences; none = they were given.
     """
 
     id: str
     texts: tuple[tuple[str, ...], ...]
     references: References
+    splits: tuple[str, ...] = ()
 
 
 class RougeStream:
@@ -74,7 +77,11 @@ class RougeStream:
         spelled = {one.signature: one for one in map(understood, requests)}
         self._systems = tuple(systems)
         self._requests = tuple(spelled.values())
-        self._columns = {one: score_column(one, reason_of(one)) for one in self._requests}
+        self._columns = {
+            one: score_column(one, reason_of(one), sees_sentences=one.sees_sentences)
+            for one in self._requests
+        }
+        self._splits: dict[str, set[str]] = {system: set() for system in systems}
         self._log = TextLog()
         self._names = ManyNames()
         self._ids: list[str] = []  # where values are kept, whose order they decide
@@ -105,10 +112,13 @@ class RougeStream:
         yield from scores_of_cases(cases, in_order, self._columns)
 
     def _count(self, items: Sequence[Item]) -> tuple[list[Case], Mapping[RougeRequest, Scored]]:
+        given = (GIVEN,) * len(self._systems)
         cases = [
-            Case(item.id, None, system, text, item.references)
+            Case(item.id, None, system, text, item.references, split)
             for item in items
-            for system, text in zip(self._systems, item.texts, strict=True)
+            for system, text, split in zip(
+                self._systems, item.texts, item.splits or given, strict=True
+            )
         ]
         check_text(cases, self._requests, self._log)
         found = scored(cases, self._requests, Silent(), at_once=max(1, len(items)))
@@ -119,6 +129,7 @@ class RougeStream:
             self._ids += ids
         n_systems = len(self._systems)
         for system_idx, system in enumerate(self._systems):
+            self._splits[system].update({case.split for case in cases[system_idx::n_systems]})
             for request in self._requests:
                 of_request = found[request]
                 self._found[system, request].add(
@@ -136,10 +147,10 @@ class RougeStream:
         facts = {"topics": self._names.named()}
         scores: list[Score] = []
         for system in self._systems:
+            split = {"split": join_splits(self._splits[system])}
             for request in self._requests:
                 found = self._found[system, request]
-                column = self._columns[request]
-                signed = column._replace(signature=with_facts(column.signature, facts))
+                signed = self._columns[request].signed({**split, **facts})
                 values = self._mean(system, request, found)
                 self._log.note_mean(system, None, request.metric, found.n_defined, self.n_items)
                 scores += scores_of_row(None, (None, system), signed, values, found.n_defined)

@@ -24,7 +24,7 @@ from awase.core.records.alignment import (
 from awase.core.records.assist import AssistOrigin, AssistSettings
 from awase.core.records.gold import Gold, GoldEntry, GoldOrigin, GoldSource
 from awase.core.records.human_score import HumanScore
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.identifiers import GIVEN, SentenceRef
 from awase.core.records.output import Extract, Output, References, TextOutput
 from awase.core.records.parts.corpus_parts import CorpusHead, CorpusParts
 from awase.core.records.parts.topic_parts import Run, TopicParts
@@ -252,7 +252,13 @@ def document_value(document: Document) -> Json:
         "sentences": [
             [sentence.n, sentence.text, sentence.paragraph] for sentence in document.sentences
         ],
+        **split_value(document),
     }
+
+
+def split_value(record: Document | Abstract | Output) -> Json:
+    """Returns how a text became sentences; nothing where it came as sentences."""
+    return {} if record.split == GIVEN else {"split": record.split}
 
 
 def document_of(value: Json) -> Document:
@@ -266,6 +272,7 @@ def document_of(value: Json) -> Document:
             SourceSentence(n=n, text=text, paragraph=paragraph)
             for n, text, paragraph in value["sentences"]
         ),
+        split=value.get("split") or GIVEN,
     )
 
 
@@ -281,6 +288,7 @@ def bare_abstract_value(abstract: Abstract) -> Json:
             [sentence.n, sentence.text, sentence.rank] for sentence in abstract.sentences
         ],
         "alignments": [],
+        **split_value(abstract),
     }
 
 
@@ -306,6 +314,7 @@ def abstract_of(value: Json) -> Abstract:
         ),
         alignments=tuple(alignment_of(alignment) for alignment in value["alignments"]),
         gold=_gold_of(value.get("gold", ())),
+        split=value.get("split") or GIVEN,
     )
 
 
@@ -317,6 +326,7 @@ def output_value(output: Output) -> Json:
         "is_extract": isinstance(output, Extract),
         "sentences": sentences_value(output),
         "references": output.references,
+        **split_value(output),
     }
 
 
@@ -327,13 +337,13 @@ def sentences_value(output: Output) -> Sequence[str]:
 
 def output_of(value: Json, known: RefByName = _NONE_KNOWN) -> Output:
     """Returns the output that `output_value` gave."""
-    system, length = value["system"], value["length"]
-    references = _references(value["references"])
+    system, length, split = value["system"], value["length"], value.get("split") or GIVEN
+    texts = _references(value["references"])
     if value["is_extract"]:
         refs = refs_of(value["sentences"], known)
-        return Extract(system=system, length=length, sentences=refs, references=references)
-    texts = tuple(value["sentences"])
-    return TextOutput(system=system, length=length, sentences=texts, references=references)
+        return Extract(system=system, length=length, sentences=refs, references=texts, split=split)
+    own = tuple(value["sentences"])
+    return TextOutput(system=system, length=length, sentences=own, references=texts, split=split)
 
 
 def _references(value: Iterable[Iterable[str]] | None) -> References | None:

@@ -545,13 +545,21 @@ def test_that_sentences_made_together_are_those_made_one_by_one(row):
 _WORDS = st.sampled_from(["a", "b c", "", " ", NUL, "\ud800", "雪"])
 
 
-@given(st.lists(st.tuples(_WORDS, st.lists(_WORDS, max_size=2).map(tuple), st.none() | _WORDS)))
+@given(st.lists(st.tuples(
+    _WORDS, st.lists(_WORDS, max_size=2).map(tuple), st.none() | _WORDS,
+    st.sampled_from(["given", "en-2", "en-2+ja-2", "a,b", ""]),
+)))  # fmt: skip
 def test_that_outputs_made_together_are_those_made_one_by_one(rows):
     def one_by_one():
-        return [TextOutput(system=one, sentences=told, length=length) for one, told, length in rows]
+        return [
+            TextOutput(system=one, sentences=told, length=length, split=split)
+            for one, told, length, split in rows
+        ]
 
     def together():
-        return TextOutput.all_of(*(map(list, zip(*rows, strict=True)) if rows else ([], [], [])))
+        return TextOutput.all_of(
+            *(map(list, zip(*rows, strict=True)) if rows else ([], [], [], []))
+        )
 
     made = []
     for makes in (one_by_one, together):

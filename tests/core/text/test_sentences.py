@@ -242,7 +242,7 @@ def test_that_a_language_without_rules_is_a_defect_of_the_caller():
 
 
 def test_that_the_rules_have_a_version():
-    assert SPLITTER_IDS == {"ja": "split-ja-1", "en": "split-en-2"}
+    assert SPLITTER_IDS == {"ja": "ja-2", "en": "en-2"}
 
 
 _PIECES = st.sampled_from(

@@ -6,8 +6,15 @@ from operator import attrgetter, itemgetter
 from typing import NamedTuple, Protocol
 
 from awase.core.errors import InputError
-from awase.core.metrics.kit.outputs import answered_by_all, answers_in, chosen_answers, sentences_of
+from awase.core.metrics.kit.outputs import (
+    answered_by_all,
+    answers_in,
+    chosen_answers,
+    sentences_of,
+    split_of,
+)
 from awase.core.metrics.kit.texts.warnings import TextLog
+from awase.core.records.identifiers import join_splits
 from awase.core.records.output import Extract, References
 from awase.core.records.topic import Topic
 from awase.core.text.limits import LengthLimit, as_bytes, cuts_a_character
@@ -28,6 +35,7 @@ class Case(NamedTuple):
         system: Its name.
         text: Sentences that it wrote or extracted.
         references: What they are compared with.
+        split: How all of it became sentences, as `join_splits` has it.
     """
 
     topic: str
@@ -35,9 +43,10 @@ class Case(NamedTuple):
     system: str
     text: tuple[str, ...]
     references: References
+    split: str
 
 
-_system_in, _sentences_in = map(attrgetter, ("system", "sentences"))
+_system_in, _sentences_in, _split_in = map(attrgetter, ("system", "sentences", "split"))
 _text_in, _references_in = map(itemgetter, map(Case._fields.index, ("text", "references")))
 
 
@@ -48,22 +57,30 @@ def cases_of(topics: Iterable[Topic], log: TextLog) -> list[Case]:
         has_extracts = Extract in {*map(type, topic.outputs)}
         common = None if has_extracts else answered_by_all(topic)
         if common is not None:
-            length, references = common
+            length, references, of_references = common
             outputs = topic.outputs
             systems, texts = map(_system_in, outputs), map(_sentences_in, outputs)
-            rows = zip(repeat(topic.id), repeat(length), systems, texts, repeat(references))
+            own = [*map(_split_in, outputs)]
+            both = {split: join_splits((split, of_references)) for split in {*own}}
+            rows = zip(
+                repeat(topic.id), repeat(length), systems, texts, repeat(references),
+                map(both.__getitem__, own), strict=False,
+            )  # fmt: skip
             cases += map(tuple.__new__, repeat(Case), rows)  # a third of calling the class for each
             continue
         answers = [*(answers_in(topic) if has_extracts else chosen_answers(topic))]
         sentences = topic.sentences() if has_extracts else ()
         text_by_ref = {ref: sentence.text for ref, sentence in sentences}
-        for output, length, references in answers:
+        split_by_document = {one.id: one.split for one in topic.documents}
+        for answer in answers:
+            output, length, references, of_references = answer
             if isinstance(output, Extract):
                 log.note_output(topic, output)
                 text = sentences_of(output, text_by_ref)
             else:
                 text = output.sentences
-            cases.append(Case(topic.id, length, output.system, text, references))
+            split = split_of(output, of_references, split_by_document)
+            cases.append(Case(topic.id, length, output.system, text, references, split))
         log.note_unscored(topic, answers)
     return cases
 

@@ -70,6 +70,7 @@ class TextRun(Generic[Request]):
         *,
         reason_of: Callable[[Request], Problem] = lambda _request: NO_UNIT,
         components: Sequence[str] = RECALL_PRECISION_F,
+        sees_sentences: Callable[[Request], bool] = lambda _request: True,
         mean_of: Callable[[Request], Mean] = lambda _request: plain_mean,
         more_warnings: Callable[[], Iterable[Problem]] = tuple,
     ) -> None:
@@ -81,6 +82,7 @@ class TextRun(Generic[Request]):
             reason_of: Why a request's value is undefined where it is.
             components: What follows the metric's name after a dot, one a column of values; none =
                 the metric has one value, called as the metric is.
+            sees_sentences: Whether it can matter to a request how texts became sentences.
             mean_of: How a request's means are made.
             more_warnings: Returns the family's own, once everything was found.
         """
@@ -89,6 +91,7 @@ class TextRun(Generic[Request]):
         self._find = find
         self._reason_of = reason_of
         self._components = components
+        self._sees_sentences = sees_sentences
         self._mean_of = mean_of
         self._more_warnings = more_warnings
         self._log = TextLog()
@@ -123,7 +126,10 @@ class TextRun(Generic[Request]):
         lengths, systems = [case.length for case in cases], [case.system for case in cases]
         one = self._names.setdefault
         names = map(one, lengths, lengths), map(one, systems, systems)
-        rows = zip([case.topic for case in cases], *names, repeat(()), repeat(()), strict=False)
+        rows = zip(
+            [case.topic for case in cases], *names, repeat(()), repeat(()),
+            [case.split for case in cases], strict=False,
+        )  # fmt: skip
         return [*map(tuple.__new__, repeat(Case), rows)]
 
     def ended(self) -> ScoreTable:
@@ -137,7 +143,13 @@ class TextRun(Generic[Request]):
         return ScoreTable(scores=scores, warnings=(*self._log.problems(), *self._more_warnings()))
 
     def _columns(self, found: Iterable[Request]) -> dict[Request, ScoreColumn]:
-        return {one: score_column(one, self._reason_of(one), self._components) for one in found}
+        return {
+            one: score_column(
+                one, self._reason_of(one), self._components,
+                sees_sentences=self._sees_sentences(one),
+            )
+            for one in found
+        }  # fmt: skip
 
 
 def _joined(parts: Sequence[TextValues]) -> TextValues:

@@ -15,6 +15,7 @@ from awase.core.errors import Problem
 from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.metrics.kit.signature import with_facts
 from awase.core.metrics.kit.texts.cases import Case
+from awase.core.records.identifiers import join_splits
 from awase.core.records.score import Score, ScoreBlock, ScoreRow
 
 Floats = NDArray[np.float64]
@@ -84,6 +85,7 @@ class CaseScores(ScoreBlock):
         """Takes what each request found in the cases, in the order in which metrics are shown."""
         self._cases = cases
         self._found = found
+        self._signed: dict[tuple[int, str], ScoreColumn] = {}
 
     def __len__(self) -> int:
         return len(self._cases) * sum(len(column.names) for column, _ in self._found)
@@ -93,9 +95,17 @@ class CaseScores(ScoreBlock):
 
     def rows(self) -> Iterator[ScoreRow | Score]:
         """Yields the scores as `ScoreBlock.rows` does, a row each case that lacks none."""
-        columns = tuple([(name, one.signature) for one, _ in self._found for name in one.names])
-        if not columns or not self._cases:
+        if not self._found or not self._cases:
             return
+        columns = {
+            split: tuple(
+                (name, one.signature)
+                for at in range(len(self._found))
+                for one in (self._column(at, split),)
+                for name in one.names
+            )
+            for split in {case.split for case in self._cases}
+        }
         values = np.concatenate([found.values for _, found in self._found], axis=1).tolist()
         lacks = np.any([found.lacks_reference for _, found in self._found], axis=0).tolist()
         for at, (case, of_case, is_lacking) in enumerate(
@@ -104,7 +114,7 @@ class CaseScores(ScoreBlock):
             if is_lacking:
                 yield from self._of([at])
             else:
-                yield ScoreRow(case.topic, case.length, case.system, columns, of_case)
+                yield ScoreRow(case.topic, case.length, case.system, columns[case.split], of_case)
 
     def only(self, system: str | None, metric: str | None) -> Iterator[Score]:
         """Yields those of a system and a metric; None = of any. Of no others' cases any is made."""
@@ -117,15 +127,24 @@ class CaseScores(ScoreBlock):
         rows = np.flatnonzero(np.any(lacking, axis=0)) if lacking else ()
         return (score for score in self._of([*map(int, rows)]) if score.reason is not None)
 
+    def _column(self, at: int, split: str) -> "ScoreColumn":
+        """Returns a column for texts that became sentences in that way."""
+        known = self._signed.get((at, split))
+        if known is None:
+            column, _ = self._found[at]
+            known = self._signed[at, split] = column.signed({"split": split})
+        return known
+
     def _of(self, case_idxs: Sequence[int]) -> Iterator[Score]:
         idxs = np.asarray(case_idxs, np.int64)
         rows = [
-            (column, found.values[idxs].tolist(), found.lacks_reference[idxs].tolist())
-            for column, found in self._found
+            (place, found.values[idxs].tolist(), found.lacks_reference[idxs].tolist())
+            for place, (_, found) in enumerate(self._found)
         ]
         for at, case_idx in enumerate(case_idxs):
             case = self._cases[case_idx]
-            for column, values, lacks_reference in rows:
+            for place, values, lacks_reference in rows:
+                column = self._column(place, case.split)
                 is_undefined = lacks_reference[at]
                 yield from scores_of_row(
                     case.topic,
@@ -142,10 +161,20 @@ class ScoreColumn(NamedTuple):
     names: tuple[str, ...]
     signature: str
     reason: Problem
+    sees_sentences: bool
+
+    def signed(self, facts: Mapping[str, str]) -> "ScoreColumn":
+        """Returns the column with facts about what is scored; `split` only where it matters."""
+        known = facts if self.sees_sentences else {k: v for k, v in facts.items() if k != "split"}
+        return self._replace(signature=with_facts(self.signature, known)) if known else self
 
 
 def score_column(
-    request: TextRequest, reason: Problem, components: Sequence[str] = ("r", "p", "f")
+    request: TextRequest,
+    reason: Problem,
+    components: Sequence[str] = ("r", "p", "f"),
+    *,
+    sees_sentences: bool = True,
 ) -> ScoreColumn:
     """Returns what all scores of a request have in common.
 
@@ -153,9 +182,12 @@ def score_column(
         request: Understood.
         reason: Why its value is undefined where it is.
         components: What follows the metric's name after a dot; none = the metric has one value.
+        sees_sentences: Whether it can matter how texts became sentences.
     """
     names = tuple(f"{request.metric}.{one}" for one in components) or (request.metric,)
-    return ScoreColumn(names=names, signature=request.signature, reason=reason)
+    return ScoreColumn(
+        names=names, signature=request.signature, reason=reason, sees_sentences=sees_sentences
+    )
 
 
 def scores_of_row(
@@ -193,17 +225,18 @@ def means_of_cases(
     is_plain = all(mean_of(request) is plain_mean for request in found)
     rows: dict[str | None, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     answered: dict[str | None, set[str]] = defaultdict(set)
-    for case_idx, (topic, length, system, _, _) in enumerate(cases):
+    for case_idx, (topic, length, system, *_) in enumerate(cases):
         rows[length][system].append(case_idx)
         answered[length].add(topic)
     for length, by_system in rows.items():
         n_topics = len(answered[length])
         facts = topics.facts(length)
-        signed = {
-            request: column._replace(signature=with_facts(column.signature, facts))
-            for request, column in columns.items()
-        }
         for system, of_system in by_system.items():
+            split = join_splits({cases[idx].split for idx in of_system})
+            signed = {
+                request: column.signed({"split": split, **facts})
+                for request, column in columns.items()
+            }
             if not is_plain:
                 # The order decides which summaries the program's bootstrap draws.
                 of_system.sort(key=lambda idx: f"{cases[idx].topic}.{cases[idx].system}")

@@ -4,7 +4,7 @@ import pytest
 
 from awase.core.formats.reading.text_files import TextFile
 from awase.core.formats.tables.text_file_names import files_of
-from awase.core.formats.tables.text_folder import Doubt, doubts, split_text
+from awase.core.formats.tables.text_folder import Doubt, doubts, split_file
 
 
 def told(*names: str) -> dict[str, tuple[str, ...]]:
@@ -82,6 +82,6 @@ def test_that_a_document_that_has_an_abstracts_sentence_is_asked_about() -> None
 
 
 def test_that_a_headline_is_a_title_and_lines_that_end_are_sentences() -> None:
-    assert split_text("Fire\n\nIt burnt. All night.", "en").title == "Fire"
-    lines = split_text("It burnt. All night.\nIt ended.", "en")
+    assert split_file("Fire\n\nIt burnt. All night.", "en").title == "Fire"
+    lines = split_file("It burnt. All night.\nIt ended.", "en")
     assert lines.texts == ("It burnt. All night.", "It ended.")

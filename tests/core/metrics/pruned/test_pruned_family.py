@@ -247,11 +247,11 @@ def test_that_signatures_name_vectors_and_parser_and_give_the_same_scores_again(
     version = program_version()
     assert signatures == [
         "pbe:prune=cnt+cls,ratio=0.975,distance=cosine,vocabulary=pair,words=form,labels=auto,"
-        f"lookup=form,parser={parsed().parse_label},vectors=table@0123456789ab,version={version}",
+        f"lookup=form,parser={parsed().parse_label},vectors=table@0123456789ab,split=given,version={version}",
         "prouge-1:prune=cnt+cls,ratio=0.95,distance=cosine,vocabulary=pair,stop=yes,limit=none,"
-        f"tokens=ascii,vectors=table@0123456789ab,version={version}",
+        f"tokens=ascii,vectors=table@0123456789ab,split=given,version={version}",
         "prouge-2:prune=cnt,ratio=0.95,distance=cosine,vocabulary=pair,stop=no,limit=none,"
-        f"tokens=ascii,vectors=none,version={version}",
+        f"tokens=ascii,vectors=none,split=given,version={version}",
     ]
     assert table_of(EXAMPLE, *signatures, supplies=parsed()).scores == table_.scores
 

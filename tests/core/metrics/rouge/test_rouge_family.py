@@ -320,8 +320,8 @@ def test_that_signatures_spell_every_option_and_the_version_of_the_tokeniser():
     head = "stem=no,stop=no,limit=none,refs=a,alpha=0.5"
     assert signatures == [
         f"rouge-2:{head},tokens=ascii,average=plain,version={version}",
-        f"rouge-l:{head},tokens=unicode-1,average=plain,level=summary,version={version}",
-        f"rouge-w:{head},w=1.2,tokens=ascii,average=plain,version={version}",
+        f"rouge-l:{head},tokens=unicode-1,average=plain,level=summary,split=given,version={version}",
+        f"rouge-w:{head},w=1.2,tokens=ascii,average=plain,split=given,version={version}",
         f"rouge-su:{head},gap=4,tokens=ascii,average=plain,version={version}",
     ]
 

@@ -134,7 +134,7 @@ def test_that_the_signature_names_the_vectors():
     )
     assert by_topic.signature == (
         "rouge-we-1:stop=no,limit=none,tokens=ascii,vectors=table@0123456789ab,"
-        f"version={program_version()}"
+        f"split=given,version={program_version()}"
     )
 
 

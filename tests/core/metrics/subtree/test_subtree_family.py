@@ -70,7 +70,7 @@ def test_that_the_worked_example_is_scored():
     assert mean.value == pytest.approx(0.7048, abs=1e-4)
     assert re.fullmatch(
         r"subtree:head=yes,key=surface,punct=keep,dedupe=yes,vector=mean,refs=mean,"
-        rf"parser=test@[0-9a-f]{{12}},model={LABEL},topics=1@[0-9a-f]{{8}},version=.*",
+        rf"parser=test@[0-9a-f]{{12}},model={LABEL},split=given,topics=1@[0-9a-f]{{8}},version=.*",
         mean.signature,
     )
 
