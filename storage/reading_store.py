@@ -55,7 +55,7 @@ from awase.storage.rows.schema import CorpusRow
 from awase.storage.rows.score_runs import kept_run, kept_runs, no_such_run
 from awase.storage.rows.versions import bare_ownership, read_ownership, read_versions
 from awase.storage.rows.work import read_worked_at
-from awase.storage.sharing.missed_changes import changes_after, newest_row
+from awase.storage.sharing.missed_changes import changes_after, known_rows
 from awase.storage.transactions import Transactions
 
 
@@ -123,7 +123,7 @@ class ReadingStore:
     parses = answered_by(read_parses)
     parsed = answered_by(read_parsed)
     digest_of_parses = answered_by(digest_of_parses)
-    newest_row = answered_by(newest_row)
+    known_rows = answered_by(known_rows)
     changes_after = answered_by(changes_after)
 
     def format_version(self) -> str:

@@ -14,6 +14,7 @@ from awase.core.records.assist import Effort
 from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.storage.changing.alignment_edits import changes_of
 from awase.storage.databases.access import Access, rows_understood, translated
+from awase.storage.databases.migrating import lacks_steps
 from awase.storage.databases.postgresql import busy, is_server
 from awase.storage.log.histories import Histories
 from awase.storage.log.long_edits import ReadEdit, edits_of
@@ -127,6 +128,7 @@ class Transactions:
             if parts is not None and is_server(connection):
                 wanted = parts(connection)
                 lock(connection, wanted)
+                lacks_steps(connection, location)  # raises where others have newer tables by now
                 if parts(connection) != wanted:  # by the person's own hand, on another machine
                     raise busy(location)
             yield connection

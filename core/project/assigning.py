@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from awase.core.errors import InputError
+from awase.core.project.people import with_person
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.corpus import Corpus
@@ -485,5 +486,6 @@ def _sizes_in(topic: Topic) -> dict[Job, int]:
 def with_people(corpus: Corpus, people: Collection[str]) -> Corpus:
     """Returns the corpus with these people, who become annotators where it has them not yet."""
     known = {person.id for person in corpus.persons}
-    new = tuple(Person(id=who) for who in dict.fromkeys(people) if who not in known)
-    return replace(corpus, persons=(*corpus.persons, *new))
+    for who in dict.fromkeys(people):
+        corpus = corpus if who in known else with_person(corpus, Person(id=who))
+    return corpus

@@ -5,14 +5,20 @@ from typing import Final
 
 from awase.core.errors import InputError
 from awase.core.records.corpus import Corpus
-from awase.core.records.project import Person
+from awase.core.records.project import Person, name_of_reading
 
 LEAD: Final = "lead"
 ANNOTATOR: Final = "annotator"
 
 
 def with_person(corpus: Corpus, person: Person) -> Corpus:
-    """Returns the corpus with this person, who takes the place of one with the same id."""
+    """Returns the corpus with this person, who takes the place of one with the same id.
+
+    Raises:
+        InputError: A new person would be called like a later reading of somebody.
+    """
+    if "#" in person.id and all(one.id != person.id for one in corpus.persons):
+        raise InputError((name_of_reading(person.id),))
     if any(one.id == person.id for one in corpus.persons):
         kept = tuple(person if one.id == person.id else one for one in corpus.persons)
         return replace(corpus, persons=kept)

@@ -38,6 +38,8 @@ class Person:
                 fields={"id": self.id},
                 path="id",
             )
+        if "#" in self.id and reader_of(self.id)[1] == 1:
+            yield name_of_reading(self.id)
         if self.role not in ROLES:
             yield Problem(
                 what="“{role}” is not a role.",
@@ -45,6 +47,16 @@ class Person:
                 fields={"role": self.role, "roles": Listing(ROLES)},
                 path="role",
             )
+
+
+def name_of_reading(person: str) -> Problem:
+    """Returns that a person would be called like somebody's later reading."""
+    return Problem(
+        what="A person cannot be called “{id}”: behind “#” stands the number of a reading.",
+        hint="Choose another id.",
+        fields={"id": person},
+        path="id",
+    )
 
 
 AssignmentKey = tuple[str, str | None, str, int]

@@ -47,7 +47,7 @@ class Reading:
         topics: The topics concerned.
         corpus: Everything; None = nothing but those topics.
         history: What the person at work can undo; None = as before.
-        row: The newest row of the log that is known now; 0 = as before.
+        rows: The rows of the log, where it was read.
         kept: The numbers of all kept scores, which no log tells; None = not asked for.
     """
 
@@ -55,7 +55,7 @@ class Reading:
     topics: tuple[Topic, ...] = ()
     corpus: Corpus | None = None
     history: "History | None" = None
-    row: int = 0
+    rows: frozenset[int] | None = None
     kept: frozenset[int] | None = None
 
 
@@ -104,7 +104,7 @@ class Following(QObject):
         super().__init__(parent)
         self._session, self._store, self._clock = session, store, clock
         self._window: str = store.window
-        self._row, self._kept = store.newest_row(), _numbers_of_kept(store)
+        self._rows, self._kept = store.known_rows(), _numbers_of_kept(store)
         self._pending, self._own = Changes(), list[Notice]()
         self._looks_into_log = self._is_reading = self._is_stopped = False
         self._problem: EnvironmentProblem | None = None
@@ -199,7 +199,6 @@ class Following(QObject):
         elif notice.changes is None:
             self._looks_into_log = True
         else:
-            self._row = max(self._row, notice.row)
             self._pending |= replace(notice.changes, by=(notice.who,))
         self._soon.start()
 
@@ -228,12 +227,12 @@ class Following(QObject):
             return
         self._pending, self._looks_into_log, self._is_reading = Changes(), False, True
         n_writes, who = self._session.n_writes, self._session.who
-        row, kept, readings = self._row, self._kept, self._readings
+        rows, kept, readings = self._rows, self._kept, self._readings
         known = frozenset(t for t in wanted.touched_topics() if self._session.topic(t) is not None)
 
         def work() -> None:
             try:
-                missed = _missed(self._store, row, kept) if looks else None
+                missed = _missed(self._store, rows, kept) if looks else None
                 found: object = _read_again(self._store, wanted, known, who, missed)
             except AwaseError as error:
                 found = error
@@ -257,7 +256,7 @@ class Following(QObject):
             else:
                 self._soon.start()
             return
-        self._row = max(self._row, found.row)
+        self._rows = self._rows if found.rows is None else found.rows
         self._kept = self._kept if found.kept is None else found.kept
         if looked and self._problem is not None:
             self._problem = None
@@ -312,19 +311,19 @@ def _numbers_of_kept(store: "CorpusStore") -> frozenset[int]:
     return frozenset(one.id for one in store.score_runs())
 
 
-def _missed(store: "CorpusStore", row: int, kept: frozenset[int]) -> Reading:
+def _missed(store: "CorpusStore", rows: frozenset[int], kept: frozenset[int]) -> Reading:
     """Returns what may have changed while nobody listened.
 
     Args:
         store: The corpus.
-        row: Of the log, the newest that is known.
+        rows: Of the log, those that are known.
         kept: Numbers of the kept scores that are known.
     """
-    changes, newest = store.changes_after(row)
+    changes, rows = store.changes_after(rows)
     now = _numbers_of_kept(store)
     if now != kept:
         changes |= Changes(kept_scores=True)
-    return Reading(changes=changes, row=newest, kept=now)
+    return Reading(changes=changes, rows=rows, kept=now)
 
 
 def _read_again(

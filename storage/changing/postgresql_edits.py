@@ -12,7 +12,19 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import psycopg
-from sqlalchemy import ARRAY, Connection, Integer, Select, Text, bindparam, func, insert, select
+from sqlalchemy import (
+    ARRAY,
+    Connection,
+    Integer,
+    Select,
+    Text,
+    bindparam,
+    func,
+    insert,
+    literal_column,
+    select,
+    table,
+)
 from sqlalchemy.dialects.postgresql import insert as insert_or
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.exc import DataError, DBAPIError
@@ -31,8 +43,9 @@ from awase.storage.changing.alignment_edits import (
     stored_of,
 )
 from awase.storage.changing.checks import check_rank_of
+from awase.storage.databases.migrating import NEWEST_STEP as NEWEST_SCHEMA
 from awase.storage.log.operations import NEWEST_STEP, Operation, edit_values
-from awase.storage.rows.clock import now
+from awase.storage.rows.clock import SERVER_TIME
 from awase.storage.rows.digests import operation_digest
 from awase.storage.rows.inserting import entry_values
 from awase.storage.rows.schema import (
@@ -88,11 +101,11 @@ def apply_at_once(
     if edit.new == SentenceAlignment(n=edit.new.n) or step.effort.shown is not None:
         return None
     with _driver(connection) as driver:
-        stored = _ask(driver, edit, step.who, is_newest)
-        if stored is None:
+        answer = _ask(driver, edit, step.who, is_newest)
+        if answer is None:
             driver.rollback()
             return None
-        return _write(driver, edit, step, stored)
+        return _write(driver, edit, step, *answer)
 
 
 @contextmanager
@@ -112,8 +125,8 @@ def _driver(connection: Connection) -> Iterator[_Driver]:
 
 def _ask(
     driver: _Driver, edit: AlignmentEdit, who: str, is_newest: Callable[[int], bool]
-) -> Stored | None:
-    """Locks the entry and returns what is stored of it; None = the edit is not an ordinary one."""
+) -> tuple[Stored, str] | None:
+    """Locks the entry; returns what is stored of it and the time, or None for no ordinary edit."""
     refs = sorted(set(edit.new.refs()) - set(edit.old.refs()))
     question = _question()
     values = {
@@ -129,10 +142,11 @@ def _ask(
         row = driver.execute(question.sql, values, prepare=True).fetchone()
     if row is None:
         return None
-    newest, n_found = row[N_COLUMNS:]
+    newest, n_found, schema, at = row[N_COLUMNS:]
     stored = stored_of(row)
     is_ordinary = (
-        is_newest(_whole(newest))
+        schema == NEWEST_SCHEMA
+        and is_newest(_whole(newest))
         and n_found == len(refs)
         and stored.alignment_row_id is not None
         and not stored.is_unsorted
@@ -143,11 +157,10 @@ def _ask(
         return None
     for rank in {edit.new.rank} - {edit.old.rank}:
         check_rank_of(stored.rank_weights, rank)
-    return stored
+    return stored, str(at)
 
 
-def _write(driver: _Driver, edit: AlignmentEdit, step: Step, stored: Stored) -> Operation:
-    at = now()
+def _write(driver: _Driver, edit: AlignmentEdit, step: Step, stored: Stored, at: str) -> Operation:
     logged = edit_values(at=at, who=step.who, edit=edit, effort=step.effort)
     version = version_values(key_of(edit), stored.next_version(entry_digest(edit.new), at))
     entry = {
@@ -192,7 +205,7 @@ def _lock(parts: Sequence[str]) -> tuple[bytes, dict[str, object]]:
 
 @cache
 def _question() -> _Statement:
-    """Returns the question of all edits with two columns more: newest step, and sentences found."""
+    """Returns the question of all edits with newest step, sentences found, schema and time."""
     documents, ns = bindparam("documents", type_=ARRAY(Text)), bindparam("ns", type_=ARRAY(Integer))
     wanted = func.unnest(documents, ns).table_valued("document", "n").render_derived(name="wanted")
     found = (
@@ -206,7 +219,15 @@ def _question() -> _Statement:
         .where(DocumentRow.topic_id == TopicRow.id)
         .correlate(TopicRow)
     )
-    return _compiled(QUESTION.add_columns(NEWEST_STEP.scalar_subquery(), found.scalar_subquery()))
+    schema: Select[tuple[str]] = select(literal_column("version_num"))
+    return _compiled(
+        QUESTION.add_columns(
+            NEWEST_STEP.scalar_subquery(),
+            found.scalar_subquery(),
+            schema.select_from(table("alembic_version")).scalar_subquery(),
+            literal_column(SERVER_TIME),
+        )
+    )
 
 
 @cache

@@ -29,6 +29,8 @@ _OF_THE_SERVER = {
     "tcp_keepalives_interval": "5",
     "tcp_keepalives_count": "3",
     "idle_in_transaction_session_timeout": "5min",
+    # Or else a backslash in a literal is none.
+    "standard_conforming_strings": "on",
 }
 _CONNECT_ARGUMENTS = {
     "connect_timeout": _CONNECT_TIMEOUT_S,

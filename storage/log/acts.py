@@ -2,7 +2,7 @@
 
 from awase.core.records.encoding.json_values import dumps
 from awase.storage.databases.querying import Writable
-from awase.storage.rows.clock import now
+from awase.storage.rows.clock import time_of
 from awase.storage.rows.digests import operation_digest
 from awase.storage.rows.inserting import insert_with_keys
 
@@ -22,7 +22,7 @@ def log_act(
     add_to_log(
         connection,
         {
-            "at": now(),
+            "at": time_of(connection),
             "who": who,
             "kind": kind,
             "verb": kind,

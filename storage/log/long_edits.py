@@ -19,7 +19,7 @@ from awase.core.records.parts.corpus_parts import CorpusParts
 from awase.storage.log.acts import add_to_log
 from awase.storage.log.logged_edits import unlogged
 from awase.storage.log.operations import PORTION, Operation, edit_values, log_edit
-from awase.storage.rows.clock import now
+from awase.storage.rows.clock import time_of
 from awase.storage.rows.schema import OperationRow
 
 ReadEdit = Callable[[], Edit]
@@ -68,7 +68,7 @@ class LongEdit:
 
     def _values(self, portion: Portion) -> dict[str, object]:
         edit = self._edit(portion)
-        return edit_values(at=now(), who=self._who, edit=edit, effort=Effort())
+        return edit_values(at=time_of(self._connection), who=self._who, edit=edit, effort=Effort())
 
 
 def edits_of(connection: Connection, operation: Operation) -> list[ReadEdit]:

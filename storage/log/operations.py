@@ -6,6 +6,7 @@ moves the last done edit over, a redo moves it back.
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, bindparam, case, func, or_, select
@@ -17,9 +18,10 @@ from awase.core.records.assist import Effort, LoggedSuggestion
 from awase.core.records.edits.edit import AlignmentEdit, CorpusEdit, Edit
 from awase.core.records.encoding.json_values import dumps
 from awase.core.records.parts.corpus_parts import CorpusParts
+from awase.storage.databases.access import ROWS_NOT_UNDERSTOOD
 from awase.storage.log.acts import add_to_log
 from awase.storage.log.logged_edits import logged, unlogged, whole
-from awase.storage.rows.clock import now
+from awase.storage.rows.clock import time_of
 from awase.storage.rows.inserting import insert_with_keys
 from awase.storage.rows.schema import OperationRow, SuggestionRow
 
@@ -85,7 +87,7 @@ def log_edit(
     connection: Connection, *, who: str, edit: Edit, effort: Effort = _NO_EFFORT
 ) -> Operation:
     """Adds an edit to the log, with the suggestion behind it, and returns it."""
-    at, active_ms = now(), effort.active_ms
+    at, active_ms = time_of(connection), effort.active_ms
     values = edit_values(at=at, who=who, edit=edit, effort=effort)
     values |= _seen(connection, edit, effort, at)
     if isinstance(edit, CorpusEdit):  # as `history_of` tells of it
@@ -139,7 +141,7 @@ def log_reversal(connection: Connection, *, who: str, kind: str, operation: Oper
     return add_to_log(
         connection,
         {
-            "at": now(),
+            "at": time_of(connection),
             "who": who,
             "kind": kind,
             "verb": edit.verb,
@@ -178,7 +180,8 @@ def _replayed(rows: Iterable[dict[str, object]]) -> History:
     undone: list[Operation] = []
     for row in rows:
         if row["kind"] == EDIT:
-            done.append(_operation(row))
+            with suppress(*ROWS_NOT_UNDERSTOOD):  # `find_damage` names it
+                done.append(_operation(row))
             undone.clear()
         elif row["kind"] == UNDO and done and done[-1].id == row["target_id"]:
             undone.append(done.pop())

@@ -20,7 +20,7 @@ from awase.storage.databases.access import ROWS_NOT_UNDERSTOOD
 from awase.storage.log.logged_edits import whole
 from awase.storage.log.rows import logged_rows
 from awase.storage.opening.undigested import last_digested, named_by, undigested_rows
-from awase.storage.rows.digests import frame_digest, operation_digest
+from awase.storage.rows.digests import operation_digest, stored_frame_digest
 from awase.storage.rows.reading import read_frame, read_topics
 from awase.storage.rows.schema import CorpusRow, OperationRow, TopicRow
 from awase.storage.rows.versions import read_versions
@@ -73,7 +73,7 @@ def _file_damage(connection: Connection, reporter: Reporter) -> Iterator[Problem
 def _frame_damage(connection: Connection) -> Iterator[Problem]:
     stored = connection.execute(select(CorpusRow.digest)).scalar_one()
     try:
-        is_sound = frame_digest(read_frame(connection)) == stored
+        is_sound = stored_frame_digest(connection, read_frame(connection)) == stored
     except NOT_UNDERSTOOD:
         is_sound = False
     if not is_sound:

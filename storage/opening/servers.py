@@ -17,6 +17,7 @@ from awase.storage.opening.lock import NotWritable
 from awase.storage.opening.passwords import keep_password, kept_password
 from awase.storage.opening.seeding import seed
 from awase.storage.rows.schema import CorpusRow, OperationRow, SentenceAlignmentRow, TopicRow
+from awase.storage.sharing.locks import WHOLE, lock
 
 _ONLY_READS = Problem(
     what="“{role}” may only read the corpus of “{path}”.",
@@ -125,6 +126,7 @@ def _opened(location: str, *, read_only: bool, password: str, reporter: Reporter
                     raise RoleMayOnlyRead(access.location, role)
             if is_older and access.writing is not None:
                 with access.writing.begin() as connection:
+                    lock(connection, WHOLE)
                     upgrade(connection)
                     seed(connection, reporter)
     except BaseException:
@@ -135,7 +137,7 @@ def _opened(location: str, *, read_only: bool, password: str, reporter: Reporter
 
 def _may_write(connection: Connection) -> bool:
     """Returns whether the role may log what it does, without which nothing is written."""
-    may = func.has_table_privilege(OperationRow.__tablename__, "INSERT")
+    may = func.has_any_column_privilege(OperationRow.__tablename__, "INSERT")
     return bool(connection.execute(select(may)).scalar_one())
 
 

@@ -48,11 +48,10 @@ _ANYTHING: Final = Named(topics=None, has_frame=True)
 def last_digested(connection: Connection) -> int:
     """Returns the row of the log behind which whatever lacks a digest is an older program's.
 
-    In a file that is all that stands there. On a server, where nobody is alone and catches up, such
-    rows may stand anywhere.
+    On a server nothing is: there a row without a digest is one that somebody made by hand.
     """
     if connection.dialect.name != "sqlite":
-        return 0
+        return sys.maxsize
     row = OperationRow
     newest = connection.execute(select(func.max(row.id)).where(row.digest.is_not(None)))
     return newest.scalar() or sys.maxsize  # whoever made or converted the file wrote one
@@ -73,6 +72,8 @@ def undigested_rows(
         kind: Of the rows that count; None = all.
         newest_first: Whether they come in the opposite order.
     """
+    if connection.dialect.name != "sqlite":
+        return iter(())
     row = OperationRow
     wanted = [row.digest.is_(None), row.id > last_digested(connection)]
     if kind is not None:

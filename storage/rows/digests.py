@@ -1,6 +1,7 @@
 """Digests beside the rows, by which a letter that changed on the disk is seen."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from awase.core.records.encoding.digests import content_digest, sha256_of, text_digest
 from awase.core.records.encoding.json_values import (
@@ -11,7 +12,7 @@ from awase.core.records.encoding.json_values import (
 )
 from awase.core.records.parts.corpus_parts import Frame
 from awase.core.records.topic import Topic
-from awase.storage.databases.querying import Writable, change
+from awase.storage.databases.querying import Readable, Writable, change, only_row_of, server_of
 
 _LOGGED = (
     "at", "who", "kind", "verb", "topic", "abstract", "annotator", "n", "subject", "old", "new",
@@ -46,9 +47,20 @@ def frame_digest(frame: Frame) -> str:
     )
 
 
+def stored_frame_digest(connection: Readable, frame: Frame) -> str:
+    """Returns the digest of a frame as the corpus stores it.
+
+    On a server assignments do not count: annotators take work, and have no right to the corpus.
+    """
+    is_shared = server_of(connection) is not None
+    return frame_digest(replace(frame, assignments=()) if is_shared else frame)
+
+
 def write_frame_digest(connection: Writable, frame: Frame) -> None:
-    """Writes the digest of everything but the topics, as it is now."""
-    change(connection, "UPDATE corpus SET digest = :digest", digest=frame_digest(frame))
+    """Writes the digest of everything but the topics, as it is now, where it is another."""
+    digest = stored_frame_digest(connection, frame)
+    if only_row_of(connection, "SELECT digest FROM corpus") != (digest,):
+        change(connection, "UPDATE corpus SET digest = :digest", digest=digest)
 
 
 def operation_digest(values: Mapping[str, object]) -> str:

@@ -4,40 +4,48 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
 from awase.core.annotation.actions import RANK
 from awase.core.annotation.content import EDIT_GUIDELINES
+from awase.core.batches import batches
 from awase.storage.log.operations import EDIT, REDO, UNDO
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.schema import OperationRow, TopicRow
 
-_OVERLAP: Final = 200
-"""Rows that are looked at again: one may be committed after a later one. It is numbered in the last
-moment of a transaction that nobody interrupts, so that not so many can be in between."""
+_ROWS_AT_ONCE: Final = 5000
 _GOLD: Final = "gold_"
 _OF_PARSES: Final = ("parse", "remove-parses")
 
 
-def newest_row(connection: Connection) -> int:
-    """Returns the newest row of the log, 0 when there is none."""
-    return connection.execute(select(func.max(OperationRow.id))).scalar_one() or 0
+def known_rows(connection: Connection) -> frozenset[int]:
+    """Returns the numbers of the rows of the log that were written here.
+
+    All of them: a row may be committed after one with a higher number, so that the highest says
+    nothing of the others.
+    """
+    row = OperationRow
+    return frozenset(connection.execute(select(row.id).where(row.replica.is_(None))).scalars())
 
 
-def changes_after(connection: Connection, row: int) -> tuple[Changes, int]:
-    """Returns what may have changed after `row` of the log was written, and the newest row.
+def changes_after(connection: Connection, before: frozenset[int]) -> tuple[Changes, frozenset[int]]:
+    """Returns what may have changed since the log had the rows `before`, and the rows of now.
 
     It names too much rather than too little: whoever asks reads again what it names.
     """
+    now = known_rows(connection)
+    if now <= before:
+        return Changes(), now
     known = OperationRow
     columns = (
         known.id, known.kind, known.verb, known.topic, known.abstract, known.annotator, known.n,
         known.target_id, known.who,
     )  # fmt: skip
-    recent = select(*columns).where(known.id > row - _OVERLAP, known.replica.is_(None))
-    rows = connection.execute(recent.order_by(known.id)).mappings().all()
-    if not rows or rows[-1]["id"] <= row:
-        return Changes(), row
+    rows = [
+        row
+        for some in batches(sorted(now - before), _ROWS_AT_ONCE)
+        for row in connection.execute(select(*columns).where(known.id.in_(some))).mappings()
+    ]
     targets = [one["target_id"] for one in rows if one["target_id"] is not None]
     found = connection.execute(select(*columns).where(known.id.in_(targets))).mappings()
     edits = {one["id"]: one for one in found}
@@ -48,8 +56,8 @@ def changes_after(connection: Connection, row: int) -> tuple[Changes, int]:
             changes |= Changes(parses=True)
         if one["kind"] in (EDIT, UNDO, REDO):
             changes |= _changes_of(dict(edits.get(one["target_id"], one)), every_topic)
-    by = dict.fromkeys(one["who"] for one in rows if one["id"] > row)
-    return replace(changes, by=tuple(by)), rows[-1]["id"]
+    by = dict.fromkeys(one["who"] for one in rows)
+    return replace(changes, by=tuple(by)), now
 
 
 def _changes_of(row: Mapping[str, object], every_topic: frozenset[str]) -> Changes:

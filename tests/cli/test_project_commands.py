@@ -118,6 +118,7 @@ def test_that_a_second_reading_is_drawn_handed_out_and_no_work_of_the_first(
         (("assign", "--to", "A", "--due", "soon"), "write a day as"),
         (("assign", "--to", "A", "--topic", "nope"), "no topic “nope”"),
         (("assign", "--to", "all"), "cannot be called “all”"),
+        (("assign", "--to", "A1#2"), "cannot be called “A1#2”"),
         (("assign", "--to", "A,B", "--most", "1", "--overlap", "100"), "too few"),
         (("assign", "--next", "--who", "me"), "Nobody is named"),
         (("assign", "--next", "--to", "次郎,三郎,四郎"), "Nothing is free"),

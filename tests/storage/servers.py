@@ -70,6 +70,11 @@ class Server:
     def url_of(self, database: str, user: str = "awase") -> str:
         return f"postgresql://{user}@127.0.0.1:{self.port}/{database}"
 
+    def psql(self, url: str, sql: str) -> "subprocess.CompletedProcess[str]":
+        """Runs SQL as somebody does who has PostgreSQL's own program and nothing of Awase."""
+        command = [_program("psql"), "-X", "-q", "-t", "-A", "-v", "ON_ERROR_STOP=1", "-d", url]
+        return subprocess.run(command, input=sql, capture_output=True, text=True, check=False)
+
     def make_database(self, name: str = "") -> str:
         """Makes an empty database, in the place of one of that name, and returns the name."""
         import psycopg

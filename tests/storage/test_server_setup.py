@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from click.testing import CliRunner
 
 from awase.cli.main import cli
 from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.records.edits.addition import Addition
 from awase.core.records.project import Person
 from awase.storage.databases.addresses import ServerPlace
 from awase.storage.databases.connection_errors import PasswordRefused, ServerUnreachable
@@ -161,6 +163,179 @@ def test_that_plain_sql_changes_nothing_of_anothers(server, url, attempt):
         assert [rows(admin, f"TABLE {table}") for table in tables] == before
 
 
+_OPERATION = "INSERT INTO operation (at, who, kind, verb, topic, abstract, annotator, n, subject, "
+_EDIT = "VALUES ('2026-01-01T00:00:00.000+00:00', 'A1', 'edit', 'link', 't1', 'long', 'A1', 5, 'd',"
+_LOGGED = "active_ms, digest, old, new"
+_ENTRY = "INSERT INTO sentence_alignment (alignment_id, n, position, state, alternatives, rank) "
+_VERSION = (
+    "INSERT INTO entry_version (topic, abstract, annotator, n, revision, digest, at, replica) "
+)
+_SUGGESTION = (
+    "INSERT INTO suggestion (at, topic, abstract, annotator, n, kind, family, confidence, source, "
+    "model) VALUES ('x', 't1', 'long', 'A1', 5, 'k', "
+)
+_WORK = "INSERT INTO assignment (position, topic, abstract, person, round, place, due) VALUES "
+
+
+_SPOILING = [
+        _OPERATION.replace("(at", "(id, at")
+        + "active_ms, digest, old, new) VALUES (2147483647, 'x', 'A1', 'edit', 'link', 't1', "
+        "'long', 'A1', 5, 'd', 0, '0', '{{\"n\":5}}', '{{\"n\":5}}')",
+        _OPERATION + f"{_LOGGED}) {_EDIT} 0, '0', 'x', 'x')",
+        _OPERATION + f"{_LOGGED}, replica) {_EDIT} 0, '0', '{{{{}}}}', '{{{{}}}}', 'r')",
+        _OPERATION + f"{_LOGGED}) {_EDIT} -1, '0', '{{{{}}}}', '{{{{}}}}')",
+        _OPERATION
+        + f"{_LOGGED}) {_EDIT.replace('edit', 'import')} 0, '0', '{{{{}}}}', '{{{{}}}}')",
+        _ENTRY + "VALUES ({mine}, 9, 1, 'x', '[]', NULL)",
+        _ENTRY + "VALUES ({mine}, 9, 1, 'confirmed', 'x', NULL)",
+        _ENTRY + "VALUES ({mine}, 9, 1, 'confirmed', '[[\"nope:1\"]]', NULL)",
+        _ENTRY + "VALUES ({mine}, 9, 1, 'confirmed', '[[]]', NULL)",
+        _ENTRY + "VALUES ({mine}, 9, 1, 'confirmed', '[1]', NULL)",
+        _ENTRY + "VALUES ({mine}, 9, 1, 'no_source', '[[\"d:1:3\"]]', NULL)",
+        _ENTRY + "VALUES ({mine}, 77, 1, 'confirmed', '[]', NULL)",
+        _ENTRY + "VALUES ({mine}, 9, 1, 'confirmed', '[]', 'Z')",
+        _ENTRY.replace("(al", "(id, al") + "VALUES (2147483647, {mine}, 9, 1, 'todo', '[]', NULL)",
+        "UPDATE sentence_alignment SET alternatives = '[[\"d:1:4\"]]' WHERE alignment_id = {mine}",
+        "UPDATE sentence_alignment SET assist = 'x' WHERE alignment_id = {mine}",
+        "INSERT INTO alignment (abstract_id, annotator, position) "
+        "SELECT max(id), 'A1#x', 5 FROM abstract",
+        _VERSION + "VALUES ('t1', 'long', 'A1', 5, 2147483647, repeat('0', 64), 'x', 'r')",
+        _VERSION + "VALUES ('t1', 'long', 'A1', 5, 2, 'x', 'x', 'r')",
+        _SUGGESTION + "'x', 0.5, '', '')",
+        _SUGGESTION + "'[]', 'NaN', '', '')",
+        _WORK + "(7, 't1', 'long', 'A1', 1, 1, NULL), (8, 't2', 'long', 'A1', 1, 2, NULL), "
+        "(9, 't3', 'long', 'A1', 1, 3, NULL)",
+        _WORK + "(7, 't1', 'long', 'A1', 1, 1, NULL), (8, 't1', 'long', 'A1', 1, 1, NULL)",
+        _WORK + "(7, 'nope', NULL, 'A1', 1, 1, NULL)",
+        _WORK + "(7, 't1', 'nope', 'A1', 1, 1, NULL)",
+        _WORK + "(7, 't1', NULL, 'A1', 1, 0, NULL)",
+        _WORK + "(7, 't1', NULL, 'A1', 1, 1, '')",
+        "UPDATE corpus SET digest = 'x'",
+    ]  # fmt: skip
+
+
+@slow
+def test_that_no_row_of_an_annotator_spoils_the_corpus(server, url):
+    with CorpusStore.open(url, who="admin") as store:
+        store.add(addition("t2", "t3"), who="admin")
+        store.add(Addition(persons=TEAM), who="admin")
+    with opened(server, "A1") as store:
+        store.apply(edit(LINKED, annotator="A1"), who="A1")
+    tables = ("alignment", "sentence_alignment", "operation", "entry_version", "suggestion",
+              "assignment", "corpus")  # fmt: skip
+    with psycopg.connect(url) as admin:
+        before = [rows(admin, f"TABLE {table}") for table in tables]
+        ((mine,),) = rows(admin, "SELECT id FROM alignment")
+    for attempt in _SPOILING:
+        done = server.psql(as_role(server, "A1"), attempt.format(mine=mine))
+        assert "syntax error" not in done.stderr, done.stderr
+        assert done.returncode != 0, attempt
+        with psycopg.connect(url) as admin:
+            assert [rows(admin, f"TABLE {table}") for table in tables] == before, attempt
+
+
+@slow
+def test_that_the_time_in_the_log_is_the_servers(server, url):
+    done = server.psql(
+        as_role(server, "A1"),
+        _OPERATION + f"{_LOGGED}) {_EDIT.replace('2026', '9999')} 0, '0', '{{}}', '{{}}')",
+    )
+    assert done.returncode == 0, done.stderr
+    with opened(server, "A1") as store:
+        store.apply(edit(LINKED, annotator="A1"), who="A1")
+        store.apply(edit(CONFIRMED, old=LINKED, annotator="A1"), who="A1")
+        store.undo(who="A1")
+        assert len(store.find_damage()) == 1  # the row that was not made by Awase, which is named
+        times = [datetime.fromisoformat(str(row["at"])) for row in store.log_rows()]
+    assert all(abs(at - datetime.now(UTC)) < timedelta(minutes=5) for at in times)
+
+
+@slow
+def test_that_a_strange_row_in_the_log_shuts_nobody_out_and_hides_nothing(server, url):
+    with opened(server, "A2") as store:
+        known, state = store.known_rows(), store.state()
+        with psycopg.connect(url, autocommit=True) as admin:
+            admin.execute(
+                "INSERT INTO operation (id, at, who, kind, verb, topic, subject, active_ms, old) "
+                "VALUES (2147483647, 'x', 'A1', 'edit', 'x', 't1', '', 0, 'x'), "
+                "(2147483646, 'x', 'A2', 'edit', 'x', 't1', '', 0, 'x')"
+            )
+        changes, known = store.changes_after(known)
+        assert changes.topics == {"t1"}
+        with opened(server, "A1") as other:
+            other.apply(edit(LINKED, annotator="A1"), who="A1")
+        assert store.changes_after(known)[0].alignments == {("t1", "long", "A1", 5)}
+        assert store.state() != state
+        store.apply(edit(LINKED, annotator="A2"), who="A2")
+        store.undo(who="A2")
+        assert "2147483647" in str([one.fields for one in store.find_damage()])
+
+
+@slow
+def test_that_people_take_work_and_give_it_back_without_a_right_to_the_corpus(server, url):
+    with CorpusStore.open(url, who="admin") as store:
+        store.add(addition("t2"), who="admin")
+        store.add(Addition(persons=TEAM), who="admin")
+    with opened(server, "A1") as store:
+        taken, _ = store.take_next(who="A1")
+        store.undo(who="A1")
+        store.redo(who="A1")
+        assert [one.person for one in store.corpus().assignments] == ["A1", "A1"]
+        assert taken.next.topic == "t1"
+        assert not store.find_damage()
+    with opened(server, "lead") as store:
+        assert not store.find_damage()
+
+
+@slow
+def test_that_a_person_who_is_no_longer_named_loses_access(server, url):
+    with opened(server, "A1") as store:
+        store.apply(edit(LINKED, annotator="A1"), who="A1")
+        apply_setup(url, plan_setup(url, TEAM[1:], name="", who="admin"), {})
+        with pytest.raises(EnvironmentProblem, match="refuses that"):
+            store.corpus()
+    done = server.psql(as_role(server, "A1"), "SELECT 1")
+    assert "permission denied for database" in done.stderr
+    with opened(server, "A2") as store:
+        store.apply(edit(LINKED, annotator="A2"), who="A2")
+
+
+@slow
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda store: store.apply(edit(CONFIRMED, old=LINKED, annotator="A1"), who="A1"),
+        lambda store: store.undo(who="A1"),
+    ],
+)
+def test_that_a_window_writes_no_more_once_the_schema_is_newer(server, url, write):
+    with opened(server, "A1") as store:
+        store.apply(edit(LINKED, annotator="A1"), who="A1")
+        with psycopg.connect(url, autocommit=True) as admin:
+            admin.execute("UPDATE alembic_version SET version_num = '9999'")
+        with pytest.raises(EnvironmentProblem, match="newer version"):
+            write(store)
+
+
+@slow
+@pytest.mark.parametrize("strings", ["on", "off"])
+@pytest.mark.parametrize("is_printed", [True, False])
+def test_that_a_name_is_stored_as_it_is_written(server, strings, is_printed):
+    name = "50 % o\\'f %(x)s %%"
+    database = server.make_database("names")
+    url = server.url_of(database)
+    with psycopg.connect(url, autocommit=True) as admin:
+        admin.execute(f"ALTER DATABASE names SET standard_conforming_strings = {strings}")
+    setup = plan_setup(url, [Person(id="P'1")], name=name, who="o\\'x")
+    if is_printed:
+        assert server.psql(url, setup.script()).returncode == 0
+    else:
+        apply_setup(url, setup, {})
+    with CorpusStore.open(url, who="admin") as store:
+        assert store.corpus().name == name
+        assert not store.find_damage()
+
+
 @slow
 def test_that_an_adjudicator_writes_the_gold_and_nobodys_alignment(server, url):
     with opened(server, "A2") as store:
@@ -211,7 +386,7 @@ def test_that_what_is_printed_does_what_is_applied(server, tmp_path):
             store.apply(edit(LINKED, annotator="P2"), who="P1")
 
 
-@pytest.mark.parametrize("name", ["pg_x", "x" * 64, "長" * 22, "public"])
+@pytest.mark.parametrize("name", ["pg_x", "x" * 64, "長" * 22, "public", "B1#2"])
 @slow
 def test_that_a_name_that_cannot_be_a_role_is_told(server, name):
     url = server.url_of(server.make_database("names"))
@@ -305,6 +480,7 @@ def test_that_a_role_that_may_only_read_opens_the_corpus_read_only(server, url):
     with psycopg.connect(url, autocommit=True) as admin:
         admin.execute("DROP ROLE IF EXISTS reader")
         admin.execute("CREATE ROLE reader LOGIN")
+        admin.execute('GRANT CONNECT ON DATABASE "team\'s" TO reader')
         admin.execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader")
     role = as_role(server, "reader")
     try:

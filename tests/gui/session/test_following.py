@@ -109,7 +109,7 @@ def others_edit(store, n=1, annotator="A2", *, topic="t", members=(3,)):
     new = entry(n, *members)
     edit = actions.alignment_edit(topic, abstract, annotator, new, verb=actions.LINK, subject="d:3")
     changes = store.apply(edit, who=annotator)
-    return Notice(window="theirs", who=annotator, row=store.newest_row(), changes=changes)
+    return Notice(window="theirs", who=annotator, row=max(store.known_rows()), changes=changes)
 
 
 def entries_of(session, annotator, topic="t"):
@@ -169,6 +169,13 @@ def test_that_an_edit_made_while_others_are_read_is_not_lost(session, served, st
     qtbot.waitUntil(lambda: bool(entries_of(session, "A2")))
     assert len(entries_of(session, "1")[1].alternatives) == 2
     assert_as_stored(session, store)
+
+
+def test_that_no_number_of_a_notice_hides_what_is_stored(session, served, store, qtbot):
+    served.listener.hear(Notice(window="x", who="x", row=2**31 - 1, changes=Changes()))
+    others_edit(store)
+    served.listener.hear(Connected())
+    qtbot.waitUntil(lambda: entries_of(session, "A2") == {1: entry(1, 3)})
 
 
 def test_that_what_was_missed_is_read_when_the_server_is_back(session, served, store, qtbot):
@@ -268,7 +275,7 @@ def test_that_a_topic_that_came_or_went_is_seen(session, served, store, qtbot):
     edit = corpus_edit(old, new, verb=REMOVE_TOPICS, subject="u")
     for act in (lambda: store.apply(edit, who="A2"), lambda: store.undo(who="A2")):
         changes = act()
-        row = store.newest_row()
+        row = max(store.known_rows())
         served.listener.hear(Notice(window="theirs", who="A2", row=row, changes=changes))
         at_rest(qtbot, session, served)
     assert session.topic_ids() == ("t", "u")
@@ -418,7 +425,7 @@ def others_text_edit(store):
     """Corrects the text of a sentence as the lead; returns what is heard of it."""
     edit = content.source_text_edit(store.topic("t"), ref(2), "The cat sat.")
     changes = store.apply(edit, who="lead")
-    return Notice(window="theirs", who="lead", row=store.newest_row(), changes=changes)
+    return Notice(window="theirs", who="lead", row=max(store.known_rows()), changes=changes)
 
 
 @pytest.mark.slow

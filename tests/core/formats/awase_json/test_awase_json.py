@@ -746,6 +746,7 @@ def test_that_gold_people_and_own_ranks_are_read_and_written_as_specified():
         ('"rank": "B"', '"rank": "Z"', "“Z” has no weight", "alignments[0].sentences[0].rank"),
         ('"lead"', '"boss"', "“boss” is not a role", "persons[1].role"),
         ('"id": "L"', '"id": "gold"', "cannot be called “gold”", "persons[1].id"),
+        ('"id": "L"', '"id": "L#x"', "cannot be called “L#x”", "persons[1].id"),
         ('"person": "A1"', '"person": "A9"', "no person “A9”", "assignments[0].person"),
         ('"topic": "t"', '"topic": "x"', "no topic “x”", "assignments[0].topic"),
     ],
