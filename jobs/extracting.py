@@ -6,14 +6,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from awase.core.errors import InputError, Listing, Missing, Problem
-from awase.core.extraction.background import Background
 from awase.core.extraction.extractors import Extraction, needs_of
-from awase.core.extraction.running import (
-    Extracted,
-    extract,
-    named,
-    systems_there,
-)
+from awase.core.extraction.running import Extracted, extract, named, systems_there
+from awase.core.extraction.sources import Background
 from awase.core.metrics.kit.workers import Workers
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus

@@ -21,8 +21,8 @@ from awase.core.errors import InputError
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output
-    from awase.core.extraction.background import Background
     from awase.core.extraction.extractors import Extraction
+    from awase.core.extraction.sources import Background
     from awase.jobs.extracting import MadeExtracts
     from awase.jobs.files.writing import Target
 
@@ -128,7 +128,7 @@ def command(
 
 
 def _background(path: Path | None, tokens: str | None) -> "Background | None":
-    from awase.core.extraction.background import background_of_corpus, label_of
+    from awase.core.extraction.sources import background_of_corpus, label_of
     from awase.core.text.tokens.tokeniser_choice import BY_LANGUAGE, tokeniser_id
     from awase.jobs.files.reading import read_argument
 
@@ -140,7 +140,7 @@ def _background(path: Path | None, tokens: str | None) -> "Background | None":
         opened = open_corpus(str(path)).corpus
         label = label_of(path.name, repr([topic.documents for topic in opened.topics]))
         return background_of_corpus(opened, tokeniser_id(tokens or BY_LANGUAGE), label)
-    from awase.core.extraction.background import read_background
+    from awase.core.extraction.sources import read_background
     from awase.core.text.encoding import decode
 
     return read_background(decode(content, "utf-8").text, path.name)

@@ -6,24 +6,12 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
 from operator import attrgetter
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from awase.core.errors import InputError, Listing
-from awase.core.extraction.background import LOADED_CORPUS
-from awase.core.extraction.options import (
-    BACKGROUND,
-    LAMBDA,
-    LIMIT,
-    POOL,
-    REFERENCE,
-    SEED,
-    SIZE,
-    SIZE_H,
-    TOKENS,
-)
-from awase.core.extraction.sources import Source
+from awase.core.errors import InputError, Listing, Problem
+from awase.core.extraction.sources import LOADED_CORPUS, Bags, Source
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
-from awase.core.metrics.kit.options.option import Chosen, Option, defaults_in
+from awase.core.metrics.kit.options.option import Choice, Chosen, Option, defaults_in, share, whole
 from awase.core.metrics.kit.options.shared import ANNOTATOR, PARSER, STEM, STOP
 from awase.core.metrics.kit.signature import BY, MetricRequest, signature_text
 from awase.core.metrics.kit.supplies.parses import ANY_PARSER, parser_of
@@ -32,7 +20,179 @@ from awase.core.metrics.oracles.requests import OracleOptions, oracle_options
 from awase.core.metrics.registry import requests_of
 from awase.core.oracles.units import SENTENCE
 from awase.core.plugins import Extended, Plugins, table_of
+from awase.core.records.abstract import Limit
 from awase.core.records.topic import Topic
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+SIZE_H: Final = "h"
+_COUNT = r"0*[1-9][0-9]{0,5}"
+_NO_NUMBER = Problem(
+    what="{option}={value} is not a number that can be used.",
+    hint="Write a whole number such as {option}=3.",
+)
+
+SIZE: Final = whole(
+    "size",
+    _COUNT,
+    Choice(value=SIZE_H, what="as many as a minimal cover has"),
+    what="how many sentences are extracted",
+    form_what="a whole number from 1",
+    examples=("5", "10"),
+    refusal=Problem(
+        what="size={value} is not a number of sentences.",
+        hint="Use size=h, the size of a minimal cover, or a number from 1 to 999999.",
+    ),
+)
+TOKENS: Final = oracles.TOKENS
+BACKGROUND: Final[Option[str]] = Option(
+    name="background",
+    what="where document frequencies are from",
+    default=LOADED_CORPUS,
+    choices=(Choice(value=LOADED_CORPUS, what="the corpus itself"),),
+)
+POOL: Final = whole(
+    "pool",
+    _COUNT,
+    what="from how many times the size is chosen",
+    form_what="a whole number from 1",
+    examples=("3",),
+    refusal=_NO_NUMBER,
+)
+LAMBDA: Final = share(
+    "lambda",
+    lambda value: value <= 1,
+    what="what MMR favours: towards 1 importance, towards 0 novelty",
+    form_what="a number from 0 to 1",
+    examples=("0.5", "0.7"),
+    refusal=Problem(what="lambda={value} is not from 0 to 1.", hint="Try lambda=0.5."),
+)
+REFERENCE: Final = whole(
+    "reference",
+    _COUNT,
+    what="which abstract of a length class the oracle is of",
+    form_what="a whole number from 1",
+    examples=("1",),
+    refusal=_NO_NUMBER,
+)
+SEED: Final = whole(
+    "seed",
+    r"[0-9]{1,18}",
+    what="what random sentences are drawn with",
+    form_what="a whole number from 0",
+    examples=("0",),
+    refusal=_NO_NUMBER,
+)
+
+
+def _limit(text: str) -> Limit | str | None:
+    return text if text == SIZE_H else oracles.LIMIT.read(text)
+
+
+def _limit_text(limit: Limit | str | None) -> str:
+    return limit if isinstance(limit, str) else oracles.LIMIT.spell(limit)
+
+
+LIMIT: Final[Option[Limit | str | None]] = Option(
+    name="limit",
+    what=oracles.LIMIT.what,
+    default=oracles.LIMIT.default,
+    choices=(
+        *oracles.LIMIT.choices,
+        Choice(value=SIZE_H, what="as many sentences as a minimal cover has"),
+    ),
+    form_what=oracles.LIMIT.form_what,
+    examples=oracles.LIMIT.examples,
+    read=_limit,
+    spell=_limit_text,
+    refusal=oracles.LIMIT.refusal,
+)
+
+
+def lead(sources: Sequence[Source], n: int) -> list[int]:
+    """Returns the first sentence of each document, then the second of each, and so on.
+
+    Args:
+        sources: Document by document in the order of their dates.
+
+    Source: Hirao et al. (2004), section 4.2.1.
+    """
+    return sorted(range(len(sources)), key=lambda idx: sources[idx].place)[:n]
+
+
+def at_random(sources: Sequence[Source], n: int, rng: "np.random.Generator") -> list[int]:
+    """Returns sentences drawn without replacement; of one generator, fewer are the first ones."""
+    return [int(idx) for idx in rng.permutation(len(sources))[:n]]
+
+
+def seeded(seed: int, topic: str) -> "np.random.Generator":
+    """Returns the generator of one topic, the same whatever other topics the corpus has."""
+    import numpy as np
+
+    digest = hashlib.sha256(topic.encode()).digest()
+    return np.random.default_rng([seed, int.from_bytes(digest[:8], "big")])
+
+
+def best(bags: Bags, n: int) -> list[int]:
+    """Returns the sentences of highest importance (equation 9)."""
+    return bags.best_first[:n]
+
+
+def clustered(bags: Bags, n: int, pool: int) -> list[int]:
+    """Returns the best sentence of each of n clusters of the best `pool` * n, best first.
+
+    Ward's method on raw counts of tokens scaled to length 1, so that the squared distance of two
+    sentences is 2 - 2 cos; merged until n clusters are left.
+
+    Source: Hirao et al. (2004), section 4.3.
+    """
+    chosen = bags.best_first[: pool * n]
+    if len(chosen) <= n or n < 1:
+        return chosen[:n]
+    from scipy.cluster.hierarchy import linkage  # 0.4 s to import
+
+    merges = linkage(bags.unit_vectors(chosen), "ward")
+    clusters: dict[int, list[int]] = {row: [row] for row in range(len(chosen))}
+    # Not fcluster(maxclust), which returns fewer clusters where merges are tied.
+    for step in range(len(chosen) - n):
+        one, other = int(merges[step, 0]), int(merges[step, 1])
+        clusters[len(chosen) + step] = clusters.pop(one) + clusters.pop(other)
+    return [chosen[row] for row in sorted(min(rows) for rows in clusters.values())]
+
+
+def mmr(bags: Bags, n: int, pool: int, share: float) -> list[int]:
+    """Returns the best `pool` * n reranked by Maximal Marginal Relevance, as far as n.
+
+    Each time the sentence of highest `share` * S / max S - (1 - share) * (highest cosine to a
+    chosen one) is taken.
+
+    Source: Hirao et al. (2004), section 4.3, after Carbonell and Goldstein (1998). The paper does
+        not give the share, nor how the two parts are scaled.
+    """
+    import numpy as np
+
+    chosen = bags.best_first[: pool * n]
+    if not chosen:
+        return []
+    vectors = bags.unit_vectors(chosen)
+    cosines = vectors @ vectors.T
+    highest = max(bags.scores[chosen[0]], 0.0) or 1.0
+    worth = share * np.array([bags.scores[idx] for idx in chosen]) / highest
+    likeness = np.zeros(len(chosen))
+    ranked: list[int] = []
+    is_left = np.ones(len(chosen), np.bool_)
+    earlier_first = np.argsort(chosen, kind="stable")
+    while len(ranked) < min(n, len(chosen)):
+        value = np.where(is_left, worth - (1 - share) * likeness, -np.inf)[earlier_first]
+        # Rounding must not decide between equals.
+        row = int(earlier_first[int(np.argmax(value >= value.max() - 1e-12))])
+        ranked.append(chosen[row])
+        is_left[row] = False
+        likeness = np.maximum(likeness, cosines[row])
+    return ranked
+
 
 ORACLE = "oracle"
 _DIGITS_IN_A_NAME = 6
@@ -50,13 +210,8 @@ class Choose(Protocol):
         """Returns the places of up to n different sentences in `sources`, the best first.
 
         Args:
-            topic: Where the sentences are.
             sources: The sentences that may be chosen, documents by date.
             n: How many are wanted, from 1.
-            options: Every option of the extractor, as signatures spell it.
-
-        Raises:
-            InputError: Options contradict each other.
         """
         ...
 
@@ -66,8 +221,6 @@ class Extractor:
     """An extractor as the command line and signatures name it.
 
     Attributes:
-        name: Stable for ever.
-        what: One line for lists, in English.
         options: In the order in which signatures spell them.
         choose: What chooses the sentences; None = `running` knows.
         by: The package that adds it, with its version; empty = this program has it.
@@ -149,19 +302,10 @@ class Extraction:
     """An extractor with its options understood.
 
     Attributes:
-        extractor: Its name.
         size: Number of sentences; None = h of the abstract.
-        annotator: Whose alignment h is of.
-        tokens: As `tokeniser_id` returns it.
-        background: Label of DB.
-        pool: How many times the size clustering and MMR choose from.
-        share: lambda of MMR.
-        seed: Of `random`.
         oracle: Of `oracle`; None = another extractor. A limit of None is the reference's own, or h
             sentences when `takes_h`.
-        takes_h: Whether the oracle's limit is h sentences.
         reference: Which of the abstracts of a length class the oracle is of, from 1.
-        spelled: Every option as signatures spell it.
     """
 
     extractor: str
@@ -189,11 +333,7 @@ class Extraction:
         return self.oracle is not None and self.oracle.n is None
 
     def parsed_by(self, model: str) -> "Extraction":
-        """Returns the same with the model named whose parses are used.
-
-        Raises:
-            InputError: Another model's are asked for.
-        """
+        """Returns the same with the model named whose parses are used."""
         spelled = dict(self.spelled)
         if "parser" not in spelled:
             return self
@@ -228,13 +368,6 @@ def extractions_of(
     """Returns what `lead,mmr:lambda=0.7,pool=4` and the like ask for, each once.
 
     A comma parts extractors, unless `option=value` without a name follows it.
-
-    Args:
-        texts: Each one or more extractors.
-        common: Options for all those that have them and say nothing themselves.
-
-    Raises:
-        InputError: An extractor, option or value that does not exist.
     """
     requests = [MetricRequest.parse(one) for text in texts for one in _apart(text)]
     return tuple(dict.fromkeys(_understood(request, common or {}) for request in requests))

@@ -7,15 +7,25 @@ from functools import partial
 from typing import Final
 
 from awase.core.errors import NOTHING, AwaseError, FieldValue, InputError, Problem
-from awase.core.extraction import choosing
-from awase.core.extraction.background import (
+from awase.core.extraction.extractors import (
+    EXTRACTORS,
+    Choose,
+    Extraction,
+    at_random,
+    best,
+    clustered,
+    lead,
+    mmr,
+    seeded,
+)
+from awase.core.extraction.sources import (
     LOADED_CORPUS,
     Background,
+    Bags,
     Frequencies,
     background_of_corpus,
+    sources_by_date,
 )
-from awase.core.extraction.extractors import EXTRACTORS, Choose, Extraction
-from awase.core.extraction.sources import Bags, sources_by_date
 from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.minimal_cover import KnownSize, known_size_of_cover
 from awase.core.metrics.kit.annotators import alignments_for
@@ -43,7 +53,6 @@ class Extracted:
 
     Attributes:
         extracts: Topic to its extracts, of topics that have any, in the order of the corpus.
-        warnings: Where something was left out.
     """
 
     extracts: Mapping[str, tuple[Extract, ...]]
@@ -64,16 +73,8 @@ def extract(
     """Returns an extract for each system, topic and length class of abstracts.
 
     Args:
-        corpus: Whose topics are summarised.
         systems: Name of each system to what makes its extracts.
-        reporter: Told of each topic.
         background: DB of those that ask for it by its label; None = only the corpus's own.
-        supplies: Parses, for oracles of basic elements.
-
-    Raises:
-        InputError: A background that is not there is asked for.
-        ScoringUndefinedError: Parses are needed, and there are none.
-        Cancelled: The reporter asked to stop.
     """
     backgrounds = _Backgrounds.checked(corpus, background, systems.values())
     log = _Log(backgrounds.warnings())
@@ -109,13 +110,8 @@ def named(
     """Returns name of the system -> what makes its extracts, tokenisers settled for `corpus`.
 
     Args:
-        corpus: What will be extracted from.
-        requests: Each once.
         names: One for each request; empty = the requests' own.
         parse_model: What made the parses of the corpus; empty = there are none.
-
-    Raises:
-        InputError: Another model's parses are asked for.
     """
     tokenisers = {tokens: settled(corpus, tokens) for tokens in {one.tokens for one in requests}}
     settled_ones = [one.read_by(tokenisers[one.tokens]).parsed_by(parse_model) for one in requests]
@@ -144,11 +140,7 @@ class _Backgrounds:
     def checked(
         cls, corpus: Corpus, given: Background | None, requests: Iterable[Extraction]
     ) -> "_Backgrounds":
-        """Returns those that the requests need.
-
-        Raises:
-            InputError: One is asked for that is not there.
-        """
+        """Returns those that the requests need."""
         wanted = [one for one in requests if "background" in EXTRACTORS[one.extractor].defaults]
         label = given.label if given else ""
         for request in wanted:
@@ -340,11 +332,7 @@ class _OfTopic:
         return size.h or 0
 
     def _chosen_by_others(self, choose: Choose, request: Extraction, n: int) -> list[int]:
-        """Returns what another package's extractor chooses.
-
-        Raises:
-            InputError: An option's value does not exist, or the extractor failed.
-        """
+        """Returns what another package's extractor chooses."""
         try:
             places = choose(self._topic, self._sources, n, dict(request.spelled))
             found = [range(len(self._sources))[place] for place in places]
@@ -367,16 +355,16 @@ class _OfTopic:
         if others is not None:
             return self._chosen_by_others(others, request, n)
         if request.extractor == "lead":
-            return choosing.lead(self._sources, n)
+            return lead(self._sources, n)
         if request.extractor == "random":
-            rng = choosing.seeded(request.seed, self._topic.id)
-            return choosing.at_random(self._sources, n, rng)
+            rng = seeded(request.seed, self._topic.id)
+            return at_random(self._sources, n, rng)
         bags = self._bags_for(request)
         if request.extractor == "cluster":
-            return choosing.clustered(bags, n, request.pool)
+            return clustered(bags, n, request.pool)
         if request.extractor == "mmr":
-            return choosing.mmr(bags, n, request.pool, float(request.share))
-        return choosing.best(bags, n)
+            return mmr(bags, n, request.pool, float(request.share))
+        return best(bags, n)
 
     def _bags_for(self, request: Extraction) -> Bags:
         tokeniser = tokeniser_of(self._topic, request.tokens)

@@ -1,17 +1,19 @@
 """A topic's sentences as extractors see them: in order, as bags of tokens, with scores."""
 
+import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import log
 from typing import TYPE_CHECKING
 
-from awase.core.extraction.background import Frequencies
+from awase.core.errors import CorpusFormatError, Listing
+from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
-from awase.core.text.tokens.tokeniser_choice import cut_of
+from awase.core.text.tokens.tokeniser_choice import cut_of, known_tokenisers, tokeniser_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,8 +27,6 @@ class Source:
     """A source sentence that may be extracted.
 
     Attributes:
-        ref: Its address.
-        text: Not blank.
         place: Its place in its document, from 0.
     """
 
@@ -47,6 +47,23 @@ def sources_by_date(topic: Topic) -> list[Source]:
 
 def _date(document: Document) -> tuple[bool, str]:
     return not document.date, document.date or ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frequencies:
+    """Document frequencies under one tokeniser.
+
+    Attributes:
+        n_documents: |DB|, at least 1.
+        by_token: df(t), 1 to |DB|.
+    """
+
+    n_documents: int
+    by_token: Mapping[str, int]
+
+    def document_frequency(self, token: str) -> int:
+        """Returns df(t); 1 for a token that DB lacks, as if one more document had it."""
+        return self.by_token.get(token, 1)
 
 
 class Bags:
@@ -102,3 +119,92 @@ def _importance(counts: Sequence[Counter[str]], frequencies: Frequencies) -> lis
     return [
         sum(count * weight[token] for token, count in of_sentence.items()) for of_sentence in counts
     ]
+
+
+LOADED_CORPUS = "corpus"
+_DIGITS_OF_A_LABEL = 8
+_HEAD = ("tokens", "documents")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Background:
+    """The documents in which tokens are counted.
+
+    Attributes:
+        label: How signatures call it: `corpus`, or a file's name with the digest of its content.
+    """
+
+    label: str
+    by_tokeniser: Mapping[str, Frequencies]
+
+
+def background_of_corpus(corpus: Corpus, tokens: str, label: str = LOADED_CORPUS) -> Background:
+    """Returns the frequencies over the documents of `corpus`.
+
+    Args:
+        corpus: Whose documents are DB; a topic's count under the tokeniser that reads it.
+        tokens: As `tokeniser_id` returns it.
+    """
+    n_documents: Counter[str] = Counter()
+    by_token: dict[str, Counter[str]] = {}
+    for topic in corpus.topics:
+        tokeniser = tokeniser_of(topic, tokens)
+        tokens_of, _ = cut_of(tokeniser)
+        n_documents[tokeniser] += len(topic.documents)
+        frequency = by_token.setdefault(tokeniser, Counter())
+        for document in topic.documents:
+            sentences = document.sentences
+            frequency.update({t for sentence in sentences for t in tokens_of(sentence.text)})
+    return Background(
+        label=label,
+        by_tokeniser={
+            key: Frequencies(n_documents=max(1, n_documents[key]), by_token=frequency)
+            for key, frequency in by_token.items()
+        },
+    )
+
+
+def read_background(text: str, source: str) -> Background:
+    """Returns the frequencies that a table holds: docs/extractors.md."""
+    lines = text.splitlines()
+    head = dict(_pair(line, number, source) for number, line in enumerate(lines[:2], 1))
+    tokeniser, total = head.get("tokens", ""), head.get("documents", "")
+    if tuple(head) != _HEAD or tokeniser not in known_tokenisers() or not _is_count(total):
+        raise CorpusFormatError.of(
+            "The file does not begin as a table of document frequencies does.",
+            "Line 1 is tokens, a tab and one of {known}; line 2 documents, a tab and their number.",
+            known=Listing(known_tokenisers()),
+            source=source,
+            line=1,
+        )
+    frequency: dict[str, int] = {}
+    for number, line in enumerate(lines[2:], 3):
+        token, count = _pair(line, number, source)
+        if not _is_count(count) or int(count) > int(total) or token in frequency:
+            raise CorpusFormatError.of(
+                "“{token}” has no document frequency from 1 to {total}, or has two.",
+                "Write each token once: token, tab, number of documents.",
+                token=token, total=total, source=source, line=number,
+            )  # fmt: skip
+        frequency[token] = int(count)
+    frequencies = Frequencies(n_documents=int(total), by_token=frequency)
+    return Background(label=label_of(source, text), by_tokeniser={tokeniser: frequencies})
+
+
+def label_of(name: str, content: str) -> str:
+    """Returns how signatures call a background that was read from a file."""
+    digest = hashlib.sha256(content.encode()).hexdigest()[:_DIGITS_OF_A_LABEL]
+    return f"{name}.{digest}"
+
+
+def _pair(line: str, number: int, source: str) -> tuple[str, str]:
+    token, tab, count = line.rpartition("\t")
+    if not tab or not token:
+        raise CorpusFormatError.of(
+            "The line has no tab.", "Write token, tab, number.", source=source, line=number
+        )
+    return token, count
+
+
+def _is_count(text: str) -> bool:
+    return text.isascii() and text.isdigit() and 1 <= int(text) < 10**9

@@ -1,10 +1,11 @@
 """What an extract under way is worth to each annotator, and what every sentence would change."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from awase.core.errors import Problem
+from awase.core.annotation.content import topic_edit
+from awase.core.errors import InputError, Listing, Problem
 from awase.core.metrics.extracts.gold import Gold, gold_of
 from awase.core.metrics.extracts.scorers import (
     EVERYTHING,
@@ -17,19 +18,15 @@ from awase.core.metrics.extracts.scorers import (
 from awase.core.metrics.kit.rational import exact_weight
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import RankWeights
+from awase.core.records.edits.edit import TopicEdit
 from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import Extract
+from awase.core.records.topic import Topic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
-    """One annotator's alignment, made ready to grade extracts.
-
-    Attributes:
-        annotator: Whose.
-        gold: The abstract and the alignment.
-        h: Size of a minimal cover.
-        weights: (rank, weight).
-    """
+    """One annotator's alignment, made ready to grade extracts."""
 
     annotator: str
     gold: Gold
@@ -57,10 +54,8 @@ class SentenceEffect:
     """What changing one sentence of an extract would do.
 
     Attributes:
-        is_member: Whether the extract has the sentence.
         coverage: What Coverage of the whole extract has through it: gained when it is added, lost
             when it is taken out; None when undefined.
-        weighted_coverage: The same of Weighted coverage.
     """
 
     is_member: bool
@@ -71,13 +66,7 @@ class SentenceEffect:
 def goals_of(
     abstract: Abstract, rank_weights: RankWeights, h_of: Mapping[str, int]
 ) -> tuple[Goal, ...]:
-    """Returns a goal for each annotator whose alignment has an alternative.
-
-    Args:
-        abstract: What is covered.
-        rank_weights: Of the corpus.
-        h_of: Annotator to the size of a minimal cover.
-    """
+    """Returns a goal for each annotator whose alignment has an alternative."""
     weights = tuple((rank, exact_weight(weight)) for rank, weight in rank_weights)
     goals = []
     for alignment in abstract.alignments:
@@ -137,12 +126,6 @@ def best_next(
     """Returns the sentence that adds most; None when none adds anything.
 
     Of equal ones the first of `sentences`, which are in the order of the documents.
-
-    Args:
-        goal: What is covered.
-        extract: What is there.
-        sentences: What can be added.
-        weighted: Whether Weighted coverage decides.
     """
     best: SentenceRef | None = None
     most = Fraction(0)
@@ -155,3 +138,59 @@ def best_next(
 
 def _distance(one: Fraction | None, other: Fraction | None) -> Fraction | None:
     return None if one is None or other is None else abs(one - other)
+
+
+SAVE_EXTRACT = "save_extract"
+"""Id of the action. It is stored in the operation log, so it is for ever."""
+
+
+def save_edit(
+    topic: Topic, system: str, length: str | None, sentences: Sequence[SentenceRef]
+) -> TopicEdit | None:
+    """Returns the edit that makes `sentences` the system's extract; None = it is already.
+
+    An extract that the system has for this length class is replaced.
+    """
+    if not sentences:
+        raise InputError.of("The extract is empty.", "Choose at least one sentence.")
+    if not system.strip():
+        raise InputError.of("The system has no name.", "Give it one.")
+    extract = Extract(system=system.strip(), sentences=tuple(sentences), length=length)
+    places = [
+        idx
+        for idx, output in enumerate(topic.outputs)
+        if isinstance(output, Extract)
+        and (output.system, output.length) == (extract.system, length)
+    ]
+    outputs = list(topic.outputs)
+    if places:
+        outputs[places[0]] = extract
+    else:
+        outputs.append(extract)
+    return topic_edit(
+        topic, replace(topic, outputs=tuple(outputs)), verb=SAVE_EXTRACT, subject=extract.system
+    )
+
+
+def read_refs(text: str, topic: Topic) -> tuple[SentenceRef, ...]:
+    """Returns the sentences that pasted text names, in its order, each once.
+
+    They are addresses such as `doc:3`, or running numbers such as `s10` or `10`, with blanks,
+    commas or line ends between them.
+    """
+    order = tuple(topic.refs())
+    known = {str(ref): ref for ref in order}
+    known |= {f"s{number}": ref for number, ref in enumerate(order, start=1)}
+    known |= {str(number): ref for number, ref in enumerate(order, start=1)}
+    words = [word for word in text.replace(",", " ").replace("、", " ").split() if word]
+    unknown = [word for word in dict.fromkeys(words) if word not in known]
+    if unknown or not words:
+        raise InputError.of(
+            "These are no sentences of topic “{topic}”: {words}.",
+            "Give addresses such as {example}, or numbers from s1 to s{n}.",
+            topic=topic.id,
+            words=Listing(unknown, most=10) or "∅",
+            example=str(order[0]) if order else "doc:1",
+            n=len(order),
+        )
+    return tuple(dict.fromkeys(known[word] for word in words))

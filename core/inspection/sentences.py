@@ -7,12 +7,17 @@ belongs to alternatives, none of which was chosen, and *irrelevant* when it is i
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from math import lcm
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from awase.core.annotation.candidates.similarity import SentenceSimilarity
+from awase.core.annotation.candidates.terms import Term, terms_of
+from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.errors import Problem
 from awase.core.metrics.extracts.gold import Gold, gold_of
 from awase.core.metrics.extracts.minimal_cover import known_size_of_cover, not_proved
@@ -29,7 +34,145 @@ from awase.core.packed_sequence import PackedSequence
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.identifiers import SentenceRef, sentence_place
+from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
+from awase.core.text.text_search import Span, joined_spans
+
+MOST_SOURCES: Final = 3
+LEAST_SHARE: Final = 0.2
+"""Share of a sentence's weighted terms below which a source sentence is no resemblance."""
+
+
+class Marking(Enum):
+    """Which parts of two sentences are marked as common."""
+
+    WORDS = "words"
+    RUNS = "runs"
+    SUBSEQUENCE = "subsequence"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resembled:
+    """A sentence that a system's sentence resembles.
+
+    Attributes:
+        share: How much of the system's sentence it has, 0..1 of the idf of its terms.
+    """
+
+    ref: SentenceRef | int
+    text: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resemblance:
+    """A sentence of a text output.
+
+    Attributes:
+        sources: The source sentences that it resembles most, best first; may be empty.
+        reference: The sentence of the abstract that it resembles most; None when none does.
+    """
+
+    text: str
+    sources: tuple[Resembled, ...]
+    reference: Resembled | None
+
+
+def resemblances(
+    topic: Topic, abstract: Abstract, output: TextOutput, index: TopicIndex
+) -> tuple[Resemblance, ...]:
+    """Returns what each sentence of the output resembles."""
+    source_texts = {ref: sentence.text for ref, sentence in topic.sentences()}
+    references = abstract.sentences
+    likeness = SentenceSimilarity([sentence.text for sentence in references])
+    return tuple(
+        Resemblance(
+            text=text,
+            sources=_best(
+                [
+                    Resembled(ref=ref, text=source_texts[ref], share=share)
+                    for ref, share in index.overlaps(text).items()
+                ]
+            ),
+            reference=next(
+                iter(
+                    _best(
+                        [
+                            Resembled(ref=sentence.n, text=sentence.text, share=share)
+                            for sentence, share in zip(
+                                references, likeness.shares_of(text), strict=True
+                            )
+                        ]
+                    )
+                ),
+                None,
+            ),
+        )
+        for text in output.sentences
+    )
+
+
+def _best(found: Sequence[Resembled]) -> tuple[Resembled, ...]:
+    likely = [candidate for candidate in found if candidate.share >= LEAST_SHARE]
+    return tuple(sorted(likely, key=lambda candidate: -candidate.share)[:MOST_SOURCES])
+
+
+def common_spans(
+    first: str, second: str, marking: Marking
+) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    """Returns what two sentences have in common, as spans of the first and of the second.
+
+    `WORDS` are all terms in common, `RUNS` those of at least two that follow each other in both,
+    `SUBSEQUENCE` one longest common subsequence of terms.
+    """
+    ours, theirs = list(terms_of(first)), list(terms_of(second))
+    if marking is Marking.WORDS:
+        keys = {term.key for term in ours} & {term.key for term in theirs}
+        pairs = (
+            [idx for idx, term in enumerate(ours) if term.key in keys],
+            [idx for idx, term in enumerate(theirs) if term.key in keys],
+        )
+    elif marking is Marking.RUNS:
+        pairs = _in_runs(ours, theirs), _in_runs(theirs, ours)
+    else:
+        pairs = _subsequence([term.key for term in ours], [term.key for term in theirs])
+    return _spans(ours, pairs[0]), _spans(theirs, pairs[1])
+
+
+def _in_runs(ours: Sequence[Term], theirs: Sequence[Term]) -> list[int]:
+    known = {(a.key, b.key) for a, b in pairwise(theirs)}
+    marked: set[int] = set()
+    for idx, pair in enumerate(pairwise(ours)):
+        if (pair[0].key, pair[1].key) in known:
+            marked |= {idx, idx + 1}
+    return sorted(marked)
+
+
+def _subsequence(first: Sequence[str], second: Sequence[str]) -> tuple[list[int], list[int]]:
+    """Returns the indices of a longest common subsequence in both; the earliest in the first."""
+    lengths = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
+    for i in range(len(first) - 1, -1, -1):
+        for j in range(len(second) - 1, -1, -1):
+            lengths[i][j] = (
+                lengths[i + 1][j + 1] + 1
+                if first[i] == second[j]
+                else max(lengths[i + 1][j], lengths[i][j + 1])
+            )
+    i = j = 0
+    pairs: list[tuple[int, int]] = []
+    while i < len(first) and j < len(second):
+        if first[i] == second[j]:
+            pairs.append((i, j))
+            i, j = i + 1, j + 1
+        elif lengths[i + 1][j] > lengths[i][j + 1]:
+            i += 1
+        else:
+            j += 1
+    return [i for i, _ in pairs], [j for _, j in pairs]
+
+
+def _spans(terms: Sequence[Term], indices: Sequence[int]) -> tuple[Span, ...]:
+    return joined_spans((terms[idx].start, terms[idx].end) for idx in indices)
 
 
 class Key(NamedTuple):
@@ -45,11 +188,7 @@ class InspectedSentence:
     """An abstract sentence with e(i) of each system.
 
     Attributes:
-        key: Which one.
-        length: Length class of its abstract.
-        text: What it says.
         rank: Its rank; None when not ranked.
-        state: Of the alignment that was measured against.
         sizes: Size of each alternative, in the annotator's order; empty = it does not count.
         earliest: Place in its document, from 1, of the earliest member of any alternative; 0 when
             it does not count.
@@ -92,12 +231,6 @@ class Spending:
     """What a system's extracts spent their places on; whole numbers of sentences.
 
     Attributes:
-        n_extracts: How many abstracts were answered.
-        n_asked: Places there were: the sum of the denominators of Precision.
-        n_useful: Sentences of alternatives that were chosen.
-        n_redundant: Sentences of alternatives, none of which was chosen.
-        n_irrelevant: Sentences in no alternative.
-        n_repeated: Places lost to sentences that had stood before.
         n_unused: Places that were not filled.
     """
 
@@ -138,9 +271,6 @@ class Inspection:
     """What was found in some topics.
 
     Attributes:
-        sentences: In the corpus's order.
-        spending: System to what its extracts spent their places on.
-        h: (topic, abstract) to the size of a minimal cover, where extracts were looked at.
         problems: Why extracts for an abstract were not looked at.
     """
 
@@ -237,10 +367,7 @@ def inspect_topic(
     they count whole.
 
     Args:
-        topic: What is inspected.
         annotator: Whose alignments; `first` = the first of each abstract.
-        options: How extracts are scored.
-        still_wanted: Called now and then; what it raises ends the work.
     """
     return joined(
         _inspect_abstract(topic, abstract, annotator, options, still_wanted)

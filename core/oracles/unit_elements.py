@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from awase.core.parsing.basic_elements import RELATIONS, normal_relation
-from awase.core.parsing.enhanced import base, enhanced_edges
+from awase.core.parsing.basic_elements import RELATIONS, base, enhanced_edges, normal_relation
 from awase.core.records.parse import Parse, ParsedSentence, ParsedWord
 from awase.core.text.tokens.words import has_unspaced_script
 

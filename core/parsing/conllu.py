@@ -4,16 +4,17 @@ Source: https://universaldependencies.org/format.html. What can be mended withou
 tree is, with a warning that names the line; what cannot is refused, every fault at once.
 """
 
+import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from awase.core.errors import CorpusFormatError, Problem
 from awase.core.packed_sequence import PackedSequence
-from awase.core.parsing.offsets import with_spans
-from awase.core.parsing.rooting import with_one_root
 from awase.core.records.parse import (
+    ROOT,
     EmptyNode,
     EnhancedEdge,
     EnhancedEdges,
@@ -23,6 +24,83 @@ from awase.core.records.parse import (
     ParsedSentence,
     ParsedWord,
 )
+
+
+def digest_of_models(digests: Iterable[tuple[str, str]]) -> str:
+    """Returns what tells some parses from others.
+
+    Args:
+        digests: SHA-256 of each text and of its parse, in the order of the former.
+    """
+    whole = hashlib.sha256()
+    for number, (text, parse) in enumerate(digests):
+        line = f"{text} {parse}"
+        whole.update((f"\n{line}" if number else line).encode())
+    return whole.hexdigest()
+
+
+def sha256_of(text: str) -> str:
+    """Returns the digest of a text, in hexadecimal."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+_SIDE_BY_SIDE = "parataxis"
+
+
+def with_one_root(words: Sequence[ParsedWord]) -> tuple[list[ParsedWord], int]:
+    """Returns the words with all roots but the first attached to it, and how many those are.
+
+    They become `parataxis`, UD's relation of clauses that stand side by side, which is no basic
+    element.
+    """
+    roots = [number for number, word in enumerate(words, start=1) if word.head == 0]
+    mended = list(words)
+    for number in roots[1:]:
+        word = words[number - 1]
+        edges = tuple(
+            EnhancedEdge(NodeId(roots[0]), _SIDE_BY_SIDE) if edge.head == ROOT else edge
+            for edge in word.enhanced
+        )
+        mended[number - 1] = replace(word, head=roots[0], deprel=_SIDE_BY_SIDE, enhanced=edges)
+    return mended, len(roots[1:])
+
+
+def with_spans(sentence: ParsedSentence) -> ParsedSentence:
+    """Returns the sentence with the offsets of those words that are found in its text, in order.
+
+    The words of a multi-word token have the offsets of their own letters where they spell the
+    token (`do` + `n't`), else those of the token (`du` = `de` + `le`).
+    """
+    spans: list[tuple[int, int] | None] = [None] * len(sentence.words)
+    tokens = {token.first: token for token in sentence.tokens}
+    place, number = 0, 1
+    while number <= len(sentence.words):
+        token = tokens.get(number)
+        last = token.last if token is not None else number
+        form = token.form if token is not None else sentence.words[number - 1].form
+        start = sentence.text.find(form, place)
+        if start >= 0 and not sentence.text[place:start].strip():
+            place = start + len(form)
+            for word, span in zip(
+                range(number, last + 1), _parts(sentence, number, last, start, form), strict=True
+            ):
+                spans[word - 1] = span
+        number = last + 1
+    words = (
+        replace(word, span=span) for word, span in zip(sentence.words, spans, strict=True)
+    )  # fmt: skip
+    return replace(sentence, words=tuple(words))
+
+
+def _parts(
+    sentence: ParsedSentence, first: int, last: int, start: int, form: str
+) -> list[tuple[int, int]]:
+    forms = [word.form for word in sentence.words[first - 1 : last]]
+    if "".join(forms) != form:
+        return [(start, start + len(form))] * len(forms)
+    ends = [start + sum(map(len, forms[:idx])) for idx in range(len(forms) + 1)]
+    return [*pairwise(ends)]
+
 
 _N_COLUMNS: Final = 10
 _FEWEST_COLUMNS: Final = 8
@@ -47,7 +125,6 @@ class ConlluFile:
 
     Attributes:
         sentences: In order; each has its text, put together of its words if no comment gives it.
-        warnings: What was mended, and where.
     """
 
     sentences: tuple[FoundSentence, ...]
@@ -55,16 +132,7 @@ class ConlluFile:
 
 
 def read_conllu(text: str, source: str | None = None, *, has_spans: bool = True) -> ConlluFile:
-    """Returns the sentences of a file.
-
-    Args:
-        text: The decoded file.
-        source: Its name, for messages.
-        has_spans: Whether to look for the words in their text, which takes a third of the time.
-
-    Raises:
-        CorpusFormatError: With every line that is none of CoNLL-U and every tree that is none.
-    """
+    """Returns the sentences of a file."""
     reader = ConlluReader(text.removeprefix("\ufeff").split("\n"), source, has_spans=has_spans)
     sentences = tuple(reader)
     reader.check()
@@ -72,11 +140,7 @@ def read_conllu(text: str, source: str | None = None, *, has_spans: bool = True)
 
 
 class ConlluReader:
-    """The sentences of a file, one after the other; what is wrong is told in the end.
-
-    Attributes:
-        warnings: What was mended up to here, and where.
-    """
+    """The sentences of a file, one after the other; what is wrong is told in the end."""
 
     def __init__(
         self, lines: Iterable[str], source: str | None = None, *, has_spans: bool = True
@@ -86,7 +150,6 @@ class ConlluReader:
         Args:
             lines: Of the file, without their ends.
             source: As of `read_conllu`, and so is the other.
-            has_spans: See there.
         """
         self._lines = lines
         self._log = _Log(source)
@@ -106,11 +169,7 @@ class ConlluReader:
 
 
 def parse_of(conllu: str, *, has_spans: bool = True) -> Parse:
-    """Returns the parse that a corpus keeps of one text; arguments as of `read_conllu`.
-
-    Raises:
-        CorpusFormatError: It is damaged.
-    """
+    """Returns the parse that a corpus keeps of one text; arguments as of `read_conllu`."""
     return tuple(found.sentence for found in read_conllu(conllu, has_spans=has_spans).sentences)
 
 
@@ -118,7 +177,6 @@ def conllu_of(parse: Parse, comments: tuple[str, ...] = ()) -> str:
     """Returns the sentences in CoNLL-U, each with its text and closed by an empty line.
 
     Args:
-        parse: The sentences.
         comments: Further comment lines before the first, without their `#`.
     """
     lines = [f"# {comment}" for comment in comments]

@@ -3,16 +3,19 @@
 To add one, write a module with `missing` and `load` of the shapes below and name it in `ENGINES`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from operator import attrgetter
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Final, Protocol, cast
 
+from awase.core.batches import batches
 from awase.core.errors import EnvironmentProblem, InputError, Listing, Problem
 from awase.core.extras import is_installed, missing_package
+from awase.core.parsing.conllu import conllu_of
 from awase.core.plugins import table_of
+from awase.core.progress import Reporter
 from awase.core.records.parse import Parse
 
 
@@ -24,7 +27,6 @@ class ParserRequest:
         language: Code of the texts' language, such as `en`.
         folder: Where its models lie; None = where the parser itself keeps them.
         package: Which of the folder's models; None = the first that is complete.
-        gpu: Whether to use a GPU where there is one.
     """
 
     language: str
@@ -34,11 +36,7 @@ class ParserRequest:
 
 
 class Parser(Protocol):
-    """A parser that is ready.
-
-    Attributes:
-        model: What signatures call it: language, model, and what tells its version.
-    """
+    """A parser that is ready."""
 
     @property
     def model(self) -> str: ...  # noqa: D102
@@ -68,13 +66,7 @@ class Engine:
     """A parser program.
 
     Attributes:
-        id: Stable for ever.
-        title: For menus.
-        module: A `ParserModule`.
-        packages: Python packages that it needs, by the names under which they are imported.
-        extra: Which extra of ours brings them.
         languages: Codes of the languages that it parses, the first one by default.
-        has_folder: Whether its models lie in a folder that can be chosen, and be downloaded.
     """
 
     id: str
@@ -108,11 +100,7 @@ class Engine:
         return is_installed(*self.packages)
 
     def load(self, request: ParserRequest) -> Parser:
-        """Returns the parser.
-
-        Raises:
-            EnvironmentProblem: Something is missing or damaged.
-        """
+        """Returns the parser."""
         missing = self.missing(request)
         if missing is not None:
             raise EnvironmentProblem(missing.what, missing.hint, **missing.fields)
@@ -147,11 +135,7 @@ ENGINES = table_of(
 
 
 def engine_by_id(engine_id: str) -> Engine:
-    """Returns the engine with this id.
-
-    Raises:
-        InputError: There is none.
-    """
+    """Returns the engine with this id."""
     engine = ENGINES.get(engine_id)
     if engine is None:
         raise InputError.of(
@@ -162,12 +146,7 @@ def engine_by_id(engine_id: str) -> Engine:
 
 
 def ready_engine(request: ParserRequest) -> Engine:
-    """Returns the first engine that can parse the language now.
-
-    Raises:
-        InputError: No engine parses the language.
-        EnvironmentProblem: Those that do lack something; tells what the first one lacks.
-    """
+    """Returns the first engine that can parse the language now."""
     first: Problem | None = None
     for engine in ENGINES.values():
         if request.language not in engine.languages:
@@ -184,3 +163,41 @@ def ready_engine(request: ParserRequest) -> Engine:
             language=request.language,
         )
     raise EnvironmentProblem(first.what, first.hint, **first.fields)
+
+
+Keep = Callable[[Mapping[str, str]], None]
+"""Takes parses: text to CoNLL-U."""
+
+_KEPT_AT_A_TIME: Final = 500
+GIVEN_AT_A_TIME: Final = 6_400
+"""Whole batches of each parser, so that they are those of all texts given at once."""
+
+
+def parse_texts(
+    texts: Collection[str], parser: Parser, keep: Keep, reporter: Reporter
+) -> int:  # fmt: skip
+    """Returns how many texts were parsed.
+
+    Args:
+        keep: Called now and then with what is new, and with the rest when the work ends, however
+            it ends.
+        reporter: Told of each batch.
+    """
+    fresh: dict[str, str] = {}
+    done = 0
+    try:
+        reporter.advance(0, len(texts), parser.model)
+        for some in batches(texts, GIVEN_AT_A_TIME):
+            given = iter(some)
+            for parses in parser.parses(some):
+                for parse, text in zip(parses, given, strict=False):
+                    fresh[text] = conllu_of(parse)
+                done += len(parses)
+                if len(fresh) >= _KEPT_AT_A_TIME:
+                    keep(fresh)
+                    fresh = {}
+                reporter.advance(done, len(texts), parser.model)
+    finally:
+        if fresh:
+            keep(fresh)
+    return done

@@ -11,9 +11,8 @@ from typing import Any, Final
 
 from awase.core.batches import batches
 from awase.core.errors import EnvironmentProblem, InputError, Problem
+from awase.core.parsing.conllu import with_one_root, with_spans
 from awase.core.parsing.engines import ParserRequest
-from awase.core.parsing.offsets import with_spans
-from awase.core.parsing.rooting import with_one_root
 from awase.core.records.parse import Parse, ParsedSentence, ParsedWord
 
 Foreign = Any
@@ -34,11 +33,7 @@ def missing(request: ParserRequest) -> Problem | None:
 
 
 def load(request: ParserRequest) -> "GinzaParser":
-    """Returns the parser.
-
-    Raises:
-        EnvironmentProblem: It cannot be loaded.
-    """
+    """Returns the parser."""
     return GinzaParser()
 
 
@@ -46,11 +41,7 @@ class GinzaParser:
     """ja_ginza; each text is taken for one sentence."""
 
     def __init__(self) -> None:
-        """Loads the model, which takes seconds.
-
-        Raises:
-            EnvironmentProblem: It cannot be loaded.
-        """
+        """Loads the model, which takes seconds."""
         spacy, ginza = map(importlib.import_module, ("spacy", "ginza"))
         try:
             self._pipeline: Foreign = spacy.load("ja_ginza", exclude=list(_UNUSED))
@@ -66,11 +57,7 @@ class GinzaParser:
         self.model = f"ginza-ja-{version('ja_ginza')}-sudachidict-{dictionary}"
 
     def parses(self, texts: Sequence[str]) -> Iterator[Sequence[Parse]]:
-        """Yields the parses of the texts, some at a time.
-
-        Raises:
-            InputError: A text is longer than Sudachi takes.
-        """
+        """Yields the parses of the texts, some at a time."""
         for text in texts:
             if len(text.encode("utf-8", "replace")) > _MOST_BYTES:
                 raise InputError.of(

@@ -11,8 +11,7 @@ from itertools import count, islice
 from typing import Final, NamedTuple
 
 from awase.core.errors import Problem
-from awase.core.parsing.conllu import FoundSentence
-from awase.core.parsing.parse_digests import sha256_of
+from awase.core.parsing.conllu import FoundSentence, sha256_of
 from awase.core.parsing.texts_on_demand import key_of
 
 _SHOWN = 40
@@ -99,11 +98,7 @@ def _next_run(
 
 
 class Unmatched:
-    """Counts the sentences of a file that a corpus does not have, and remembers the first.
-
-    Attributes:
-        n: How many they are.
-    """
+    """Counts the sentences of a file that a corpus does not have, and remembers the first."""
 
     def __init__(self, source: str, n_told: int = 20) -> None:
         """Knows of none yet; as many as `n_told` are told one by one."""

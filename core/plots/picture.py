@@ -6,7 +6,10 @@ fonts that screens and papers have, so that what stands free by this measure doe
 """
 
 import unicodedata
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from html import escape
+from types import MappingProxyType
 from typing import Final, Literal
 
 INK: Final = "ink"
@@ -97,9 +100,6 @@ class Picture:
     """Shapes in the order in which they are drawn.
 
     Attributes:
-        width: In points.
-        height: In points.
-        title: What it shows, also for those who cannot see it.
         shapes: The first one is the lowest.
     """
 
@@ -166,3 +166,141 @@ def shortened(text: str, width: float, size: float = FONT_PT) -> str:
     while text and text_width(text + "…", size) > width:
         text = text[:-1]
     return text + "…"
+
+
+FONTS: Final = "Noto Sans, Noto Sans CJK JP, IPAexGothic, Helvetica, Arial, sans-serif"
+PRINT_COLOURS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "ink": "#1f2328",
+        "muted": "#5c636b",
+        "line": "#d9d9d3",
+        "back": "#ffffff",
+        "shade": "#1f5f8b",
+        **{
+            f"series-{idx}": colour
+            for idx, colour in enumerate(
+                ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a27400", "#3f8fc4", "#5b5b5b")
+            )
+        },
+    }
+)
+"""Colours on white paper; those of the series after Okabe and Ito (2008)."""
+
+
+def colour_of(role: str, colours: Mapping[str, str]) -> str:
+    """Returns the `#rrggbb` of a role; shades lie between `back` and `shade`.
+
+    Text on a shade is black or white, whichever has the greater contrast (WCAG 2.1): at least 4.5
+    on any colour.
+    """
+    if role.startswith("on-"):
+        below = luminance(colour_of(role.removeprefix("on-"), colours))
+        return "#000000" if (below + 0.05) ** 2 >= 0.05 * 1.05 else "#ffffff"
+    if not role.startswith("shade-"):
+        return colours[role]
+    part = 0.06 + 0.94 * int(role.removeprefix("shade-")) / 100
+    low, high = _channels(colours["back"]), _channels(colours["shade"])
+    mixed = (round(a + (b - a) * part) for a, b in zip(low, high, strict=True))
+    return "#" + "".join(f"{channel:02x}" for channel in mixed)
+
+
+def luminance(colour: str) -> float:
+    """Returns the relative luminance of `#rrggbb`, 0 to 1 (WCAG 2.1)."""
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (channel / 255 for channel in _channels(colour))
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def svg(
+    picture: Picture,
+    colours: Mapping[str, str] = PRINT_COLOURS,
+    *,
+    scale: float = 1.0,
+    outline: Callable[[Label], str] | None = None,
+) -> str:
+    """Returns the picture as an SVG element that can stand alone or within HTML.
+
+    Args:
+        outline: Makes the path of a label's letters, so that no font is needed where the picture
+            is read; None = letters stay text.
+    """
+    return "".join(svg_pieces(picture, colours, scale=scale, outline=outline))
+
+
+def svg_pieces(
+    picture: Picture,
+    colours: Mapping[str, str] = PRINT_COLOURS,
+    *,
+    scale: float = 1.0,
+    outline: Callable[[Label], str] | None = None,
+) -> Iterator[str]:
+    """Yields what `svg` returns, a line a shape: some plots have hundreds of thousands."""
+    width, height = _number(picture.width), _number(picture.height)
+    wide, high = _number(picture.width * scale), _number(picture.height * scale)
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{wide}pt" height="{high}pt" role="img" font-family="{FONTS}">\n'
+    )
+    yield f"<title>{escape(picture.title)}</title>\n"
+    for shape in picture.shapes:
+        yield f"{_element(shape, colours, outline)}\n"
+    yield "</svg>\n"
+
+
+def _element(
+    shape: Shape, colours: Mapping[str, str], outline: Callable[[Label], str] | None
+) -> str:
+    colour = colour_of(shape.colour, colours)
+    if isinstance(shape, Line):
+        ends = _attributes(x1=shape.x1, y1=shape.y1, x2=shape.x2, y2=shape.y2)
+        return f'<line {ends} stroke="{colour}" stroke-width="{_number(shape.width)}"/>'
+    if isinstance(shape, Box):
+        place = _attributes(x=shape.x, y=shape.y, width=shape.width, height=shape.height)
+        return _with_tip(f'<rect {place} fill="{colour}"', "rect", shape.tip)
+    if isinstance(shape, Dot):
+        place = _attributes(cx=shape.x, cy=shape.y, r=shape.radius)
+        edge = f'stroke="{colours["back"]}" stroke-width="0.6"'
+        return _with_tip(f'<circle {place} fill="{colour}" {edge}', "circle", shape.tip)
+    return _text(shape, colour) if outline is None else _letters(shape, colour, outline(shape))
+
+
+def _letters(label: Label, colour: str, path: str) -> str:
+    return f'<path d="{path}" fill="{colour}"{_turned(label)} aria-label="{escape(label.text)}"/>'
+
+
+def _turned(label: Label) -> str:
+    if not label.turn:
+        return ""
+    return f' transform="rotate(-{_number(label.turn)} {place_of(label)})"'
+
+
+def _text(label: Label, colour: str) -> str:
+    place = _attributes(x=label.x, y=label.y)
+    weight = ' font-weight="bold"' if label.is_bold else ""
+    return (
+        f'<text {place} fill="{colour}" font-size="{_number(label.size)}" '
+        f'text-anchor="{label.anchor}"{weight}{_turned(label)}>{escape(label.text)}</text>'
+    )
+
+
+def place_of(label: Label) -> str:
+    """Returns the point around which a label is turned."""
+    return f"{_number(label.x)} {_number(label.y)}"
+
+
+def _with_tip(opening: str, name: str, tip: str) -> str:
+    return f"{opening}><title>{escape(tip)}</title></{name}>" if tip else f"{opening}/>"
+
+
+def _attributes(**values: float) -> str:
+    return " ".join(f'{name}="{_number(value)}"' for name, value in values.items())
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

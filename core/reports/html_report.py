@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Final
 
 from awase.core.agreement.measures.distances import Distance
-from awase.core.inspection.buckets import Bucket, groups_of_many
+from awase.core.inspection.explanation import Bucket, groups_of_many
 from awase.core.inspection.sentences import InspectedSentence, Inspection
 from awase.core.records.score import ScoreTable
 from awase.core.records.topics_on_demand import shapes_of

@@ -5,8 +5,8 @@ from typing import Final
 
 from awase.core.metrics.tables.columns import MetricColumn, column_of, titles_of
 from awase.core.metrics.tables.significance import CellKey
-from awase.core.plots.bars import Bar, bars, dots
-from awase.core.plots.svg import svg_pieces
+from awase.core.plots.charts import Bar, bars, dots
+from awase.core.plots.picture import svg_pieces
 from awase.core.records.score import Score, ScoreTable, means_in
 from awase.core.reports.content import ReportContent, Voice
 from awase.core.reports.grid import UNDEFINED, Cell

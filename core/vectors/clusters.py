@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.vectors.lookup import Vector
+from awase.core.vectors.vector_file import Vector
 
 _HALF = Fraction(1, 2)
 
@@ -33,7 +33,6 @@ class Cluster(NamedTuple):
 
     Attributes:
         words: At least two, in code point order; the first stands for all.
-        distance: Of the two that are farthest apart.
     """
 
     words: tuple[str, ...]
@@ -45,8 +44,6 @@ class Clustering:
     """Which words of a vocabulary count as one.
 
     Attributes:
-        n_words: Words that have a vector.
-        n_clusters: Clusters of them, those of one word counted.
         merged: Clusters of more than one word, the closest first.
         representatives: Each merged word to the one that stands for its cluster. It is of the
             cluster itself, so that it is never mistaken for a word that is not.
@@ -84,7 +81,6 @@ def clustered(
     Args:
         vectors: Word to a vector that is not zero. Their order does not matter.
         ratio: Clusters to be left, as a share of the words; 0 to 1.
-        distance: Which words are close.
 
     Source: the paper; N clusters of Q words are those after the first Q - N merges. Cutting at a
         height would leave fewer where heights are equal.
@@ -125,7 +121,6 @@ def _groups(merges: NDArray[np.float64], n_words: int) -> list[tuple[list[int], 
     Args:
         merges: (n_merges, 4) as scipy makes them: two clusters, their distance, and their size;
             numbers from `n_words` on stand for the clusters of earlier rows.
-        n_words: Number of words.
     """
     groups: dict[int, tuple[list[int], float]] = {}
     for made, (one, other, height, _) in enumerate(merges.tolist(), start=n_words):

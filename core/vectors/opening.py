@@ -1,10 +1,233 @@
 """Opening word vectors by what a user calls them: a file, a model's folder, or `ja-ginza`."""
 
+import hashlib
 import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
+from awase.core.errors import EnvironmentProblem
+from awase.core.extras import check_installed
 from awase.core.progress import Reporter
 from awase.core.vectors.source import WordVectors
+from awase.core.vectors.vector_file import Vector, VectorFile
+
+_READ = frozenset([".safetensors", ".bin", ".json", ".txt", ".model", ".vocab", ".dic"])
+_CONFIGURATION = "config.json"
+_PLAIN_NAMES = ("model", "models")
+_BLOCK = 1 << 24
+_UNREADABLE = (OSError, ValueError, KeyError, AttributeError, ImportError, RuntimeError)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadedModel:
+    """A model that was read.
+
+    Attributes:
+        name: What signatures call it: the folder's name, or that of the folder around `model`.
+        digest: SHA-256 of its files, in hexadecimal.
+        tokenizer: Of `transformers`, which is not typed.
+    """
+
+    name: str
+    digest: str
+    tokenizer: Any
+    model: Any
+
+
+def model_in(folder: Path, name: str = "") -> LoadedModel:
+    """Returns the model in a folder.
+
+    Args:
+        name: What signatures are to call it; empty = after the folder.
+    """
+    check_installed("transformers", extra="embeddings", needed_for=name or name_of(folder))
+    from transformers import AutoModel, AutoTokenizer
+
+    if not (folder / _CONFIGURATION).is_file():
+        raise unreadable(folder, FileNotFoundError(f"it has no {_CONFIGURATION}."))
+    try:
+        with without_bar():
+            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            model = AutoModel.from_pretrained(folder, local_files_only=True)
+    except _UNREADABLE as error:
+        raise unreadable(folder, error) from error
+    return LoadedModel(
+        name=name or name_of(folder),
+        digest=digest_of(folder.resolve()),
+        tokenizer=tokenizer,
+        model=model,
+    )
+
+
+def name_of(folder: Path) -> str:
+    """Returns what signatures call the model in a folder: its name, or that around `model`."""
+    folder = folder.resolve()
+    return (folder.parent if folder.name in _PLAIN_NAMES else folder).name
+
+
+def unreadable(folder: Path, error: Exception) -> EnvironmentProblem:
+    """Returns the error that tells that there is no model in the folder, and why."""
+    return EnvironmentProblem(
+        "“{path}” holds no model that transformers can read: {reason}",
+        "Give the folder of a model with its config.json, weights and tokenizer.",
+        path=str(folder),
+        reason=" ".join(str(error).split()),
+    )
+
+
+@contextmanager
+def without_bar() -> Iterator[None]:
+    """Keeps transformers from drawing a progress bar of its own."""
+    logging = import_module("transformers.utils.logging")  # not typed
+    was_shown = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if was_shown:
+            logging.enable_progress_bar()
+
+
+def digest_of(folder: Path) -> str:
+    """Returns the SHA-256 of the files of a model, in hexadecimal."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.iterdir()):
+        if path.is_file() and path.suffix in _READ:
+            digest.update(path.name.encode() + b"\0")
+            with path.open("rb") as file:
+                while block := file.read(_BLOCK):
+                    digest.update(block)
+    return digest.hexdigest()
+
+
+_AT_ONCE = 4_096
+
+
+class _Tokenizer(Protocol):
+    """What is used of a tokenizer of `transformers`."""
+
+    unk_token_id: int | None
+
+    def __call__(
+        self, text: list[str], *, add_special_tokens: bool
+    ) -> Mapping[str, list[list[int]]]:
+        """Returns the numbers of each text's pieces under `input_ids`."""
+        ...
+
+
+class EmbeddingMatrix:
+    """The input embeddings of a model in a folder, as `transformers` saves it."""
+
+    def __init__(
+        self, name: str, digest: str, tokenizer: _Tokenizer, rows: NDArray[np.float32]
+    ) -> None:
+        """Takes what a model has; `open_folder` reads it.
+
+        Args:
+            digest: SHA-256 of the model's files.
+        """
+        self._name = name
+        self._digest = digest
+        self._tokenizer = tokenizer
+        self._rows = rows
+
+    @classmethod
+    def open_folder(cls, folder: Path) -> "EmbeddingMatrix":
+        """Returns the embeddings of the model in a folder; nothing is downloaded."""
+        found = model_in(folder)
+        try:
+            rows = found.model.get_input_embeddings().weight.detach().float().numpy()
+        except (AttributeError, NotImplementedError) as error:
+            raise unreadable(folder, error) from error
+        return cls(found.name, found.digest, found.tokenizer, rows)
+
+    @property
+    def name(self) -> str:
+        """Returns the name of the folder."""
+        return self._name
+
+    @property
+    def digest(self) -> str:
+        """Returns the SHA-256 of the model's files."""
+        return self._digest
+
+    def vectors_of(self, words: Iterable[str]) -> dict[str, Vector]:
+        """Returns (dimension,) vectors of the words whose pieces the model knows."""
+        distinct = [*dict.fromkeys(word for word in words if word)]
+        found: dict[str, Vector] = {}
+        for start in range(0, len(distinct), _AT_ONCE):
+            some = distinct[start : start + _AT_ONCE]
+            pieces = self._tokenizer(some, add_special_tokens=False)["input_ids"]
+            for word, ids in zip(some, pieces, strict=True):
+                if ids and self._tokenizer.unk_token_id not in ids:
+                    found[word] = self._rows[ids].mean(axis=0)
+        return found
+
+
+GINZA = "ja-ginza"
+
+
+class _Table(Protocol):
+    """What is used of `spacy.vectors.Vectors`, which is not typed."""
+
+    data: NDArray[np.float32]
+
+    def find(self, *, keys: list[int]) -> Iterable[int]:
+        """Returns the row of each key, -1 where it has none."""
+        ...
+
+
+class GinzaVectors:
+    """The vectors of the installed ja-ginza."""
+
+    def __init__(self, table: _Table, digest: str, version: str) -> None:
+        """Takes spaCy's table; `open_installed` reads it."""
+        self._table = table
+        self._digest = digest
+        self._version = version
+
+    @classmethod
+    def open_installed(cls) -> "GinzaVectors":
+        """Returns the vectors of the installed ja-ginza."""
+        check_installed("spacy", "ja_ginza", extra="ja-parse", needed_for="vectors=ja-ginza")
+        import ja_ginza
+        from spacy.vectors import Vectors
+
+        version = ja_ginza.__version__
+        folder = Path(ja_ginza.__file__).parent / f"ja_ginza-{version}" / "vocab"
+        digest = hashlib.sha256()
+        for name in ("key2row", "vectors"):
+            digest.update((folder / name).read_bytes())
+        return cls(Vectors().from_disk(folder), digest.hexdigest(), version)
+
+    @property
+    def name(self) -> str:
+        """Returns the package's name and version."""
+        return f"{GINZA}-{self._version}"
+
+    @property
+    def digest(self) -> str:
+        """Returns the SHA-256 of the vectors and of which word has which."""
+        return self._digest
+
+    def vectors_of(self, words: Iterable[str]) -> dict[str, Vector]:
+        """Returns (300,) vectors of those words that have one."""
+        from spacy.strings import get_string_id
+
+        distinct = [*dict.fromkeys(words)]
+        rows = self._table.find(keys=[get_string_id(word) for word in distinct])
+        return {
+            word: self._table.data[row]
+            for word, row in zip(distinct, rows, strict=True)
+            if word and row >= 0
+        }
 
 
 def open_vectors(
@@ -17,21 +240,10 @@ def open_vectors(
             `ja-ginza`, where no file of that name is there.
         reporter: Told of the progress when a file has to be gone through.
         cache: Folder for what is found out about large files; None = keep nothing.
-
-    Raises:
-        CorpusFormatError: A file holds no word vectors, or is damaged.
-        EnvironmentProblem: It is not there, cannot be read, or needs what is not installed.
-        Cancelled: The reporter asked to stop.
     """
     path = Path(location)
     if os.path.isdir(path):
-        from awase.core.vectors.model_matrix import EmbeddingMatrix
-
         return EmbeddingMatrix.open_folder(path)
-    from awase.core.vectors import ginza_vectors
-
-    if location == ginza_vectors.NAME and not os.path.exists(path):
-        return ginza_vectors.GinzaVectors.open_installed()
-    from awase.core.vectors.vector_file import VectorFile
-
+    if location == GINZA and not os.path.exists(path):
+        return GinzaVectors.open_installed()
     return VectorFile.open_file(path, reporter=reporter, cache=cache)

@@ -6,7 +6,7 @@ from awase.core.agreement import adjudication
 from awase.core.annotation import actions, content
 from awase.core.annotation.formula import label_of
 from awase.core.errors import CorpusFormatError
-from awase.core.grading.saving import SAVE_EXTRACT
+from awase.core.grading.grades import SAVE_EXTRACT
 from awase.core.records.edits import verbs
 from awase.core.records.edits.edit import (
     AbstractTextEdit,

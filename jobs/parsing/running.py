@@ -10,8 +10,7 @@ from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.metrics.kit.workers import StillWanted, Workers
 from awase.core.packed_sequence import PackedSequence
 from awase.core.parsing.corpus_texts import texts_on_demand
-from awase.core.parsing.engines import Engine, Parser, ParserRequest, engine_by_id
-from awase.core.parsing.running import parse_texts
+from awase.core.parsing.engines import Engine, Parser, ParserRequest, engine_by_id, parse_texts
 from awase.core.parsing.texts_on_demand import TextsOnDemand
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus

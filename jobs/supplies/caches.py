@@ -67,7 +67,7 @@ class ModelCache:
         Raises:
             EnvironmentProblem: There is none, or it needs what is not installed.
         """
-        from awase.core.vectors.transformer_encoder import open_encoder
+        from awase.core.vectors.contextual import open_encoder
 
         with self._lock:
             if location not in self._opened:

@@ -8,7 +8,6 @@ from operator import itemgetter
 from typing import Final
 
 from awase.core.batches import batches
-from awase.core.parsing import parse_digests
 from awase.storage.databases.querying import Readable, named_values, rows_of
 
 ROWS_AT_A_TIME: Final = 500
@@ -83,8 +82,10 @@ def each_parse(connection: Readable, model: str) -> Iterator[tuple[str, str]]:
 
 def digest_of_parses(connection: Readable, models: Iterable[str]) -> str:
     """Returns the digest of everything that these models parsed; of equal texts the first one's."""
+    from awase.core.parsing.conllu import digest_of_models
+
     digest_in = itemgetter(0)
     # Merging is stable: of equal texts the first model's parse comes first.
     in_order = merge(*(each_parse(connection, model) for model in models), key=digest_in)
     first = (next(of_text) for _, of_text in groupby(in_order, digest_in))
-    return parse_digests.digest_of_parses((digest, digest_of(conllu)) for digest, conllu in first)
+    return digest_of_models((digest, digest_of(conllu)) for digest, conllu in first)

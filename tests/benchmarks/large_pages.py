@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox
 
-from awase.core.inspection.filters import Share
+from awase.core.inspection.columns import Share
 from awase.core.records.alignment import Alternative
 from awase.core.records.corpus import Corpus
 from awase.core.records.human_score import HumanScore

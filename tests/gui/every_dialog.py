@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QDialog, QWidget
 import awase.gui
 from awase.core.annotation.times import LoggedTime
 from awase.core.errors import Problem
+from awase.core.plots.charts import Point, scatter
 from awase.core.plots.picture import Picture
-from awase.core.plots.scatter import Point, scatter
 from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog
 from awase.gui.dialogs.editing.document_dialog import DocumentDialog
 from awase.gui.dialogs.editing.guidelines_dialog import GuidelinesDialog

@@ -12,7 +12,7 @@ from tests.gui.conftest import small_topic
 from tests.gui.seeing import says
 
 from awase.core.errors import EnvironmentProblem
-from awase.core.plots.bars import Bar, bars
+from awase.core.plots.charts import Bar, bars
 from awase.core.records.alignment import AlignmentState
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.dialogs.reporting.dialog import ReportDialog

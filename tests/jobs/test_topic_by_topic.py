@@ -29,7 +29,7 @@ from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.oracles.extractive import Effort
 from awase.core.parsing import corpus_texts, texts_on_demand
-from awase.core.parsing import running as parsing_running
+from awase.core.parsing import engines as parsing_engines
 from awase.core.progress import Reporter, Silent
 from awase.core.project.assigning import AssignmentRequest, assigned, handed_over
 from awase.core.project.next_free import next_for_each
@@ -409,7 +409,7 @@ class WholeTexts:
 def test_that_parsing_holds_a_few_topics_and_parses(
     path: Path, held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parsing_running, "GIVEN_AT_A_TIME", AT_ONCE)
+    monkeypatch.setattr(parsing_engines, "GIVEN_AT_A_TIME", AT_ONCE)
     monkeypatch.setattr(texts_on_demand, "AT_ONCE", AT_ONCE)
     monkeypatch.setattr(parses, "ROWS_AT_A_TIME", AT_ONCE)
     monkeypatch.setattr(CorpusStore, "parses", None)  # it holds what is found

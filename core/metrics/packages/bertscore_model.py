@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.extras import check_installed
-from awase.core.vectors.model_folder import digest_of, name_of, without_bar
+from awase.core.vectors.opening import digest_of, name_of, without_bar
 
 _PACKAGES = ("bert_score", "transformers", "torch")
 _DIGEST = re.compile(r"@([0-9a-f]{12})\Z")

@@ -10,7 +10,7 @@ from awase.core.metrics.pruned.counting import Unit
 from awase.core.metrics.rouge.tokens.stop_words import stop_list
 from awase.core.text.limits import NO_LIMIT, LengthLimit, as_bytes, running_text
 from awase.core.text.tokens.tokenisers import Tokeniser, tokeniser_called
-from awase.core.vectors.lookup import Spellings, spellings_of
+from awase.core.vectors.vector_file import Spellings, spellings_of
 
 Text = tuple[str, ...]
 """Sentences of a system's summary or of a reference."""

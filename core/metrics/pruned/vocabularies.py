@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from awase.core.metrics.kit.texts.cases import Case
 from awase.core.metrics.pruned.readings import Read, Reading, spellings
-from awase.core.vectors.lookup import Spellings, looked_up
 from awase.core.vectors.source import WordVectors
+from awase.core.vectors.vector_file import Spellings, looked_up
 
 if TYPE_CHECKING:
     from awase.core.vectors.clusters import Clustering

@@ -33,8 +33,8 @@ from awase.core.metrics.rouge_we.matching import soft_hits
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.text.limits import LengthLimit
-from awase.core.vectors.lookup import looked_up
 from awase.core.vectors.source import WordVectors
+from awase.core.vectors.vector_file import looked_up
 
 _GAP = 4
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.metrics.pruned.counting import Unit
-from awase.core.vectors.lookup import Vector
+from awase.core.vectors.vector_file import Vector
 
 Floats = NDArray[np.float64]
 

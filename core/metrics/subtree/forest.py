@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.parsing.subtrees import Subtree, punctuation_of, subtrees_of
+from awase.core.parsing.basic_elements import Subtree, punctuation_of, subtrees_of
 from awase.core.records.parse import ParsedSentence
 
 Floats = NDArray[np.float64]

@@ -14,8 +14,7 @@ from PySide6.QtGui import (
     QPen,
 )
 
-from awase.core.plots.picture import N_SERIES, Box, Dot, Label, Line, Picture, Shape
-from awase.core.plots.svg import colour_of
+from awase.core.plots.picture import N_SERIES, Box, Dot, Label, Line, Picture, Shape, colour_of
 from awase.gui.kit.look.emphasis import has_bold_face
 from awase.gui.kit.look.theme import Theme
 

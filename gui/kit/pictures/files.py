@@ -9,8 +9,7 @@ from typing import Final
 from PySide6.QtCore import QByteArray, QMarginsF, QSizeF
 from PySide6.QtGui import QFont, QImage, QImageWriter, QPageLayout, QPageSize, QPainter, QPdfWriter
 
-from awase.core.plots.picture import FONT_PT, Picture
-from awase.core.plots.svg import PRINT_COLOURS, svg
+from awase.core.plots.picture import FONT_PT, PRINT_COLOURS, Picture, svg
 from awase.gui.kit.pictures.drawing import draw, image_of, outline_of
 from awase.gui.kit.texts.i18n import tr
 from awase.jobs.files.writing import Target, whole_file

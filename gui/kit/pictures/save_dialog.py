@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.plots.svg import PRINT_COLOURS
+from awase.core.plots.picture import PRINT_COLOURS
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import (

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from awase.core.plots.charts import Point, scatter
 from awase.core.plots.picture import Picture
-from awase.core.plots.scatter import Point, scatter
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.pictures.plot_view import Plot
 from awase.gui.kit.texts.i18n import tr

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtWidgets import QDialog, QMenu
 
-from awase.core.plots.svg import PRINT_COLOURS
+from awase.core.plots.picture import PRINT_COLOURS
 from awase.gui.kit.forms.asking import open_once
 from awase.gui.kit.pictures.canvas import PictureCanvas
 from awase.gui.kit.pictures.drawing import image_of

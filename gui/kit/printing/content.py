@@ -9,8 +9,7 @@ from PySide6.QtCore import QAbstractItemModel, QPoint, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QTableView, QTextBrowser, QWidget
 
-from awase.core.plots.picture import Picture, shade
-from awase.core.plots.svg import PRINT_COLOURS, colour_of
+from awase.core.plots.picture import PRINT_COLOURS, Picture, colour_of, shade
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.roles import GridRole
 from awase.gui.kit.pictures.view import PictureView

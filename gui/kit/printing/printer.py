@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QTextDocument,
 )
 
-from awase.core.plots.svg import PRINT_COLOURS
+from awase.core.plots.picture import PRINT_COLOURS
 from awase.gui.kit.pictures.drawing import draw
 from awase.gui.kit.printing.content import PrintContent
 from awase.gui.kit.printing.pages import Span, strips

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.plots.scatter import Point
+from awase.core.plots.charts import Point
 from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
 from awase.core.statistics.correlation.study import Study
 from awase.gui.kit.fitting.boxes import ElidedComboBox

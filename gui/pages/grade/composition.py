@@ -9,8 +9,15 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from awase.core.errors import AwaseError, ScoringUndefinedError
 from awase.core.grading.best_extract import BestExtract, best_extract
-from awase.core.grading.grades import Goal, SentenceEffect, best_next, goals_of, sentence_effects
-from awase.core.grading.saving import read_refs, save_edit
+from awase.core.grading.grades import (
+    Goal,
+    SentenceEffect,
+    best_next,
+    goals_of,
+    read_refs,
+    save_edit,
+    sentence_effects,
+)
 from awase.core.metrics.extracts.minimal_cover import KnownSize, not_proved
 from awase.core.metrics.kit.outputs import extracts_for
 from awase.core.metrics.registry import requests_of, score_corpus

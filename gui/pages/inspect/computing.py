@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
-from awase.core.inspection.columns import columned
-from awase.core.inspection.filters import best_system
+from awase.core.inspection.columns import best_system, columned
 from awase.core.inspection.sentences import Inspection, inspect_topic, joined
 from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, Tsc3Options
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR

@@ -6,8 +6,7 @@ from typing import Final
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QUrl, Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QTabWidget, QVBoxLayout, QWidget
 
-from awase.core.inspection.buckets import Bucket
-from awase.core.inspection.explanation import Explanation
+from awase.core.inspection.explanation import Bucket, Explanation
 from awase.core.inspection.sentences import InspectedSentence, Inspection
 from awase.core.reports.grid import Grid
 from awase.core.reports.html_report import range_text

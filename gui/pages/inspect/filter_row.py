@@ -6,7 +6,7 @@ from dataclasses import replace
 from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton, QWidget
 
-from awase.core.inspection.filters import SentenceFilter, Share
+from awase.core.inspection.columns import SentenceFilter, Share
 from awase.core.inspection.sentences import Inspection, Key
 from awase.core.records.alignment import AlignmentState
 from awase.gui.kit.announcing import LiveLabel

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from awase.core.inspection.columns import place_of
-from awase.core.inspection.filters import Costs
+from awase.core.inspection.columns import Costs, place_of
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.shade_delegate import ShadeDelegate

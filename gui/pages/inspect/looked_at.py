@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from awase.core.inspection.filters import SentenceFilter
+from awase.core.inspection.columns import SentenceFilter
 from awase.core.inspection.sentences import Key
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.errors import Listing
-from awase.core.inspection.filters import (
+from awase.core.inspection.columns import (
     SentenceFilter,
     Share,
     costs,

@@ -8,9 +8,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.inspection.buckets import Bucket, SentenceGroups
-from awase.core.inspection.columns import Codes, ColumnedSentences, SentenceColumns, columned
-from awase.core.inspection.filters import Cost, Costs
+from awase.core.inspection.columns import (
+    Codes,
+    ColumnedSentences,
+    Cost,
+    Costs,
+    SentenceColumns,
+    columned,
+)
+from awase.core.inspection.explanation import Bucket, SentenceGroups
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Spending
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, RowsOnDemand, grid_of
 from awase.core.reports.html_report import range_text

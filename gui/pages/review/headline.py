@@ -3,8 +3,8 @@
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from awase.core.agreement.study.results import AgreementRow
+from awase.core.plots.axis import ScaleMark, scale
 from awase.core.plots.picture import Picture
-from awase.core.plots.scale import ScaleMark, scale
 from awase.core.reports.agreement_report import alpha_text, names_text
 from awase.gui.kit.announcing import LiveLabel
 from awase.gui.kit.fitting.labels import ElidedLabel

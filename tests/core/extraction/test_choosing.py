@@ -10,9 +10,8 @@ from tests.building import corpus, document
 from tests.laws import tries
 from tests.oracles import extraction as plain
 
-from awase.core.extraction import choosing
-from awase.core.extraction.background import background_of_corpus
-from awase.core.extraction.sources import Bags, sources_by_date
+from awase.core.extraction.extractors import at_random, clustered, lead, mmr, seeded
+from awase.core.extraction.sources import Bags, background_of_corpus, sources_by_date
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 
@@ -61,7 +60,7 @@ def test_that_mmr_takes_the_best_of_each_step(
 ) -> None:
     bags = bags_of(documents)
     expected = plain.mmr(all_of(documents), bags.scores, n, share)
-    assert choosing.mmr(bags, n, 3, share) == expected
+    assert mmr(bags, n, 3, share) == expected
 
 
 @settings(deadline=None, max_examples=tries(40))  # the first call imports scipy
@@ -70,7 +69,7 @@ def test_that_clustering_is_ward_s_and_takes_the_best_of_each(
     documents: list[list[tuple[str, ...]]], n: int
 ) -> None:
     bags = bags_of(documents)
-    chosen = choosing.clustered(bags, n, 3)
+    chosen = clustered(bags, n, 3)
     pool = bags.best_first[: 3 * n]
     assert len(chosen) == len({*chosen}) == min(n, len(pool))
     clusters = plain.ward(all_of(documents), pool, n)
@@ -80,14 +79,14 @@ def test_that_clustering_is_ward_s_and_takes_the_best_of_each(
 
 def test_that_clustering_keeps_its_number_when_sentences_are_equal() -> None:
     bags = bags_of([[("a", "b")] * 6, [("c",)]])
-    assert len(choosing.clustered(bags, 3, 3)) == 3
+    assert len(clustered(bags, 3, 3)) == 3
 
 
 def test_that_lead_goes_round_the_documents_by_date() -> None:
     corpus = corpus_of([[("a",), ("b",), ("c",)], [("d",)], [("e",), ("f",)]])
     late_first = replace(corpus.topics[0], documents=corpus.topics[0].documents[::-1])
     sources = sources_by_date(late_first)
-    refs = [str(sources[idx].ref) for idx in choosing.lead(sources, 5)]
+    refs = [str(sources[idx].ref) for idx in lead(sources, 5)]
     assert refs == ["d0:1", "d1:1", "d2:1", "d0:2", "d2:2"]
 
 
@@ -100,8 +99,8 @@ def test_that_documents_without_a_date_come_last_and_blank_sentences_not_at_all(
 
 def test_that_random_follows_its_seed_and_fewer_are_the_first_ones() -> None:
     sources = sources_by_date(corpus_of([[("a",)] * 20]).topics[0])
-    drawn = choosing.at_random(sources, 8, choosing.seeded(1, "t"))
-    assert drawn[:3] == choosing.at_random(sources, 3, choosing.seeded(1, "t"))
-    assert drawn != choosing.at_random(sources, 8, choosing.seeded(2, "t"))
-    assert drawn != choosing.at_random(sources, 8, choosing.seeded(1, "other"))
+    drawn = at_random(sources, 8, seeded(1, "t"))
+    assert drawn[:3] == at_random(sources, 3, seeded(1, "t"))
+    assert drawn != at_random(sources, 8, seeded(2, "t"))
+    assert drawn != at_random(sources, 8, seeded(1, "other"))
     assert len({*drawn}) == 8

@@ -7,9 +7,9 @@ import pytest
 from tests.building import abstract, topic
 
 from awase.core.errors import CorpusFormatError, InputError
-from awase.core.extraction.background import read_background
 from awase.core.extraction.extractors import EXTRACTORS, extractions_of
 from awase.core.extraction.running import extract, named
+from awase.core.extraction.sources import read_background
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic

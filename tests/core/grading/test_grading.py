@@ -11,8 +11,7 @@ from tests.laws import tries
 from awase.core.annotation.applying import topic_after
 from awase.core.errors import InputError
 from awase.core.grading.best_extract import best_extract
-from awase.core.grading.grades import best_next, goals_of, sentence_effects
-from awase.core.grading.saving import read_refs, save_edit
+from awase.core.grading.grades import best_next, goals_of, read_refs, save_edit, sentence_effects
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.topic import Topic
 

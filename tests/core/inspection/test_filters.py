@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.core.inspection import buckets
-from awase.core.inspection.buckets import SentenceGroups
-from awase.core.inspection.filters import (
+from awase.core.inspection import explanation
+from awase.core.inspection.columns import (
     Cost,
     SentenceFilter,
     Share,
@@ -19,6 +18,7 @@ from awase.core.inspection.filters import (
     costs,
     filtered,
 )
+from awase.core.inspection.explanation import SentenceGroups
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Key, joined, packed
 from awase.core.records.alignment import AlignmentState
 
@@ -161,8 +161,8 @@ def test_that_buckets_of_sentences_that_are_not_held_are_those_of_all(
         )
     )  # fmt: skip
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(buckets, "AT_ONCE", 3)
-        assert buckets.groups_of_many(iter(sentences), "xyz") == expected
+        patch.setattr(explanation, "AT_ONCE", 3)
+        assert explanation.groups_of_many(iter(sentences), "xyz") == expected
 
 
 @given(SENTENCES)

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from tests import building
 
 from awase.core.annotation.candidates.topic_index import TopicIndex
-from awase.core.inspection.similarity import Marking, common_spans, resemblances
+from awase.core.inspection.sentences import Marking, common_spans, resemblances
 from awase.core.records.output import TextOutput
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.building import abstract, extract, topic
 
-from awase.core.inspection.buckets import SentenceGroups
+from awase.core.inspection.explanation import SentenceGroups
 from awase.core.inspection.sentences import Spending, inspect_topic, joined
 from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.minimal_cover import KnownSize, size_of_minimal_cover

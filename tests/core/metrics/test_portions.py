@@ -25,9 +25,8 @@ from awase.core.metrics.rouge.family import begin
 from awase.core.metrics.subtree.explaining import ExplainedPair
 from awase.core.metrics.subtree.explaining import explain as pairs_explained
 from awase.core.metrics.tables.scores import Scores
-from awase.core.parsing.conllu import conllu_of
+from awase.core.parsing.conllu import conllu_of, digest_of_models, sha256_of
 from awase.core.parsing.corpus_texts import distinct_texts
-from awase.core.parsing.parse_digests import digest_of_parses, sha256_of
 from awase.core.parsing.texts_on_demand import ParsesOnDemand
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
@@ -158,7 +157,7 @@ def test_that_portions_change_nothing_where_parses_are_looked_up_and_words_have_
 
     supplies = _supplies(requests, ParsesOnDemand(lambda: iter(_TEXTS), look_up))
     digests = sorted((sha256_of(one), sha256_of(conllu)) for one, conllu in _CHAINS.items())
-    supplies = replace(supplies, parse_digest=digest_of_parses(digests))
+    supplies = replace(supplies, parse_digest=digest_of_models(digests))
     found = score_corpus(_lazy(at_once, whole), requests, Silent(), supplies)
     assert max(asked) <= 30 * at_once
     assert isinstance(found.scores, PackedScores)

@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 from tests.core.parsing.trees import tree
 from tests.laws import tries
 
-from awase.core.parsing.conllu import FoundSentence
+from awase.core.parsing.conllu import FoundSentence, sha256_of
 from awase.core.parsing.matching import KnownTexts, Unmatched, matched, model_named_in
-from awase.core.parsing.parse_digests import sha256_of
 
 
 def found(*texts: str) -> list[FoundSentence]:

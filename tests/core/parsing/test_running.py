@@ -3,7 +3,7 @@ from tests import building
 from tests.core.parsing.trees import tree
 
 from awase.core.errors import Cancelled
-from awase.core.parsing import running
+from awase.core.parsing import engines
 from awase.core.parsing.conllu import parse_of
 from awase.core.parsing.corpus_texts import (
     Kind,
@@ -12,7 +12,7 @@ from awase.core.parsing.corpus_texts import (
     languages_of,
     texts_on_demand,
 )
-from awase.core.parsing.running import parse_texts
+from awase.core.parsing.engines import parse_texts
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 
@@ -60,7 +60,7 @@ def test_that_texts_given_in_portions_are_parsed_together_as_if_all_were_given(m
     texts = [*"abcdefghi"]
     outcomes = []
     for n_texts in (100, 4):
-        monkeypatch.setattr(running, "GIVEN_AT_A_TIME", n_texts)
+        monkeypatch.setattr(engines, "GIVEN_AT_A_TIME", n_texts)
         parser, kept = NotesBatches(), {}
         assert parse_texts(texts, parser, kept.update, Silent()) == len(texts)
         outcomes.append((parser.batches, [*kept.items()]))

@@ -8,14 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.core.plots.axis import axis_for
-from awase.core.plots.bars import Bar, bars, dots
-from awase.core.plots.heat import HeatScale, heat
-from awase.core.plots.labels import Area, placed_labels
-from awase.core.plots.picture import BACK, LINE, Box, Dot, Label, Line, shortened, text_width
-from awase.core.plots.scale import ScaleMark, scale
-from awase.core.plots.scatter import Point, scatter
-from awase.core.plots.svg import PRINT_COLOURS, colour_of, luminance, svg
+from awase.core.plots.axis import Area, ScaleMark, axis_for, placed_labels, scale
+from awase.core.plots.charts import Bar, HeatScale, Point, bars, dots, heat, scatter
+from awase.core.plots.picture import (
+    BACK,
+    LINE,
+    PRINT_COLOURS,
+    Box,
+    Dot,
+    Label,
+    Line,
+    colour_of,
+    luminance,
+    shortened,
+    svg,
+    text_width,
+)
 
 NUMBERS = st.floats(-1e6, 1e6, allow_nan=False)
 NAMES = st.text("abcdef木造船", min_size=1, max_size=8)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.core.parsing.strategies import heads
 from tests.laws import tries
 
-from awase.core.plots.labels import Area
+from awase.core.plots.axis import Area
 from awase.core.plots.picture import BACK, MUTED, Box, Label, Line, text_width
 from awase.core.plots.trees import DrawnTree, TreeLink, tree_pair
 

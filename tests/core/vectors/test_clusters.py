@@ -11,7 +11,7 @@ from tests.laws import tries
 from tests.oracles.clusters import complete_linkage, unit
 
 from awase.core.vectors.clusters import Cluster, Clustering, Distance, clustered, n_clusters
-from awase.core.vectors.lookup import looked_up, spellings_of
+from awase.core.vectors.vector_file import looked_up, spellings_of
 
 law = settings(deadline=None, max_examples=tries(30))
 points = st.tuples(*[st.integers(-9, 9)] * 3).filter(any)

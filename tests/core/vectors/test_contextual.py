@@ -13,10 +13,17 @@ from tests.core.parsing.trees import tree
 from tests.laws import tries
 
 from awase.core.errors import Cancelled, EnvironmentProblem
-from awase.core.parsing.offsets import with_spans
-from awase.core.vectors.contextual import RememberingEncoder, SpannedWords, spanned
-from awase.core.vectors.transformer_encoder import open_encoder
-from awase.core.vectors.word_pieces import around, longest_text, pieces_of, windows_of
+from awase.core.parsing.conllu import with_spans
+from awase.core.vectors.contextual import (
+    RememberingEncoder,
+    SpannedWords,
+    around,
+    longest_text,
+    open_encoder,
+    pieces_of,
+    spanned,
+    windows_of,
+)
 
 
 class Pairs:

@@ -12,7 +12,7 @@ from tests.laws import tries
 
 from awase.core.errors import Cancelled, CorpusFormatError, EnvironmentProblem
 from awase.core.progress import Silent
-from awase.core.vectors import word_index
+from awase.core.vectors import vector_file
 from awase.core.vectors.opening import open_vectors
 from awase.core.vectors.source import label_of
 from awase.core.vectors.vector_file import VectorFile
@@ -106,7 +106,7 @@ def test_that_words_with_blanks_are_words(tmp_path):
 
 
 def test_that_words_of_one_checksum_are_told_apart(tmp_path, monkeypatch):
-    monkeypatch.setattr(word_index.zlib, "crc32", lambda _: 7)
+    monkeypatch.setattr(vector_file.zlib, "crc32", lambda _: 7)
     vectors = opened(tmp_path, b"a 1 2\nab 3 4\na b 5 6\na 7 8\n")
     assert as_lists(vectors.vectors_of(["ab", "a", "a b", "b"])) == {
         "ab": [3, 4],
@@ -193,7 +193,7 @@ class Listening:
 
 @pytest.fixture
 def small_cache(monkeypatch):
-    monkeypatch.setattr(word_index, "LEAST_CACHED", 1)
+    monkeypatch.setattr(vector_file, "LEAST_CACHED", 1)
 
 
 @pytest.mark.usefixtures("small_cache")

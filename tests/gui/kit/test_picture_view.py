@@ -18,10 +18,8 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from tests.gui.looking import pictures_alone
 
 from awase.core.errors import EnvironmentProblem
-from awase.core.plots.bars import Bar, bars
-from awase.core.plots.picture import Box, Dot, Label, Line, Picture
-from awase.core.plots.scatter import Point, scatter
-from awase.core.plots.svg import colour_of, luminance
+from awase.core.plots.charts import Bar, Point, bars, scatter
+from awase.core.plots.picture import Box, Dot, Label, Line, Picture, colour_of, luminance
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.look.theme import Theme, ThemeBox

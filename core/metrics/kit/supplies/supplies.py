@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from awase.core.metrics.kit.supplies.parses import label_of_parses
 from awase.core.metrics.kit.workers import ALONE, Workers
-from awase.core.parsing.parse_digests import digest_of_parses, sha256_of
 from awase.core.parsing.texts_on_demand import parses_of
 from awase.core.records.topic import Topic
 from awase.core.vectors.source import WordVectors
@@ -29,7 +28,7 @@ class Supplies:
     Attributes:
         parses: A sentence's text to its dependency parse in CoNLL-U; may be `ParsesOnDemand`.
         parse_model: What made the parses; empty = there are none.
-        parse_digest: Of all parses by the model in the corpus, as `digest_of_parses` gives it;
+        parse_digest: Of all parses by the model in the corpus, as `digest_of_models` gives it;
             empty = these are all.
         vectors: Word vectors; None = there are none.
         encoders: Language models, by what requests call them.
@@ -78,8 +77,10 @@ class Supplies:
     def _whole_digest(self) -> str:
         if self.parse_digest or not self.parse_model:
             return self.parse_digest
+        from awase.core.parsing.conllu import digest_of_models, sha256_of
+
         digests = [(sha256_of(text), sha256_of(one)) for text, one in self.parses.items()]
-        return digest_of_parses(sorted(digests))
+        return digest_of_models(sorted(digests))
 
     @property
     def oracles_label(self) -> str:
@@ -87,6 +88,8 @@ class Supplies:
         if not self.oracles:
             return ""
         listed = repr(sorted((key, repr(oracle)) for key, oracle in self.oracles.items()))
+        from awase.core.parsing.conllu import sha256_of
+
         return f"file@{sha256_of(listed)[:_DIGITS_IN_LABEL]}"
 
 

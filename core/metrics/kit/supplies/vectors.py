@@ -8,7 +8,7 @@ from awase.core.metrics.kit.supplies.supplies import UNDECIDED, Supplies
 from awase.core.vectors.source import WordVectors, label_of
 
 if TYPE_CHECKING:  # It brings numpy, which scoring extracts does without.
-    from awase.core.vectors.lookup import Vector
+    from awase.core.vectors.vector_file import Vector
 
 ANY_VECTORS = "any"
 NO_VECTORS = "none"

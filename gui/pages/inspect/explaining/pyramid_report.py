@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from html import escape
 
 from awase.core.annotation.formula import address_of
-from awase.core.inspection.similarity import Marking, common_spans
+from awase.core.inspection.sentences import Marking, common_spans
 from awase.core.metrics.kit.rational import weight_text
 from awase.core.metrics.pseudo_pyramid.family import Explained
 from awase.core.metrics.pseudo_pyramid.matching import Match, PyramidUnit

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html import escape
 
 from awase.core.annotation.formula import address_of
-from awase.core.inspection.similarity import Marking, Resemblance, Resembled, common_spans
+from awase.core.inspection.sentences import Marking, Resemblance, Resembled, common_spans
 from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
 from awase.core.text.text_search import joined_spans

@@ -11,10 +11,8 @@ from awase.core.metrics.tables.columns import MetricColumn, column_of
 from awase.core.metrics.tables.correlating import HumanSide, human_scores, measures_of
 from awase.core.metrics.tables.scores import Scores
 from awase.core.metrics.tables.significance import CellKey
-from awase.core.plots.bars import Bar, bars, dots
-from awase.core.plots.heat import HeatScale, heat
+from awase.core.plots.charts import Bar, HeatScale, Point, bars, dots, heat
 from awase.core.plots.picture import Key, Picture
-from awase.core.plots.scatter import Point
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import by_topic_in, means_in
 from awase.core.reports.grid import (

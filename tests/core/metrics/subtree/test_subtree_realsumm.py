@@ -21,7 +21,7 @@ from awase.core.parsing.engines import ParserRequest, engine_by_id
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import merge
-from awase.core.vectors.transformer_encoder import open_encoder
+from awase.core.vectors.contextual import open_encoder
 
 REALSUMM = SHARED_DATA / "realsumm.jsonl"
 STANZA = SHARED_DATA.parent / "models" / "stanza"
