@@ -46,6 +46,11 @@ FILE: Final = in_menu(
             title=mark("Open &shared corpus…"),
             run=lambda window: window.dialogs.ask_shared(),
         ),
+        Command(
+            id="menu:restore",
+            title=mark("Restore a &backup…"),
+            run=lambda window: window.ask_backup(),
+        ),
         Command(id=RECENT, title=mark("Open &recent")),
         Command(id=DEMONSTRATIONS, title=mark("&Demonstration corpora")),
     ),

@@ -35,6 +35,8 @@ class Dialogs(QObject):
     corpusChosen = Signal(str)
     sharedChosen = Signal(str, str)
     """Location on a server, without a password, and the password."""
+    backupChosen = Signal(str, object)
+    """A corpus file, and the backup that is to take its place; None = the newest sound one."""
     newCorpusChosen = Signal(str, str, object)
     """Location, name, and the Awase JSON file to fill it from, or None."""
     failed = Signal(str, object)
@@ -61,6 +63,14 @@ class Dialogs(QObject):
         dialog = OpenSharedDialog(self._services, location, problem, self._window)
         dialog.chosen.connect(self.sharedChosen)
         dialog.failed.connect(self.failed)
+        self._open(dialog)
+
+    def ask_backup(self, location: str = "") -> None:
+        """Asks which backup is to take the place of a corpus; that at `location` is offered."""
+        from awase.gui.dialogs.restoring.dialog import RestoreDialog
+
+        dialog = RestoreDialog(location, self._window)
+        dialog.chosen.connect(self.backupChosen)
         self._open(dialog)
 
     def ask_new_corpus(self, source: Path | None = None) -> None:

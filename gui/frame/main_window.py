@@ -1,5 +1,6 @@
 """The window: what is open, which page shows it, and what the menus do to it."""
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from PySide6.QtCore import QByteArray, QEvent, QSize, QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
 
+from awase.core.errors import EnvironmentProblem
 from awase.core.progress import Reporter
 from awase.gui.frame.damage import CHECKING_JOB, look_for_damage, show_remarks
 from awase.gui.frame.dialogs import Dialogs
@@ -20,8 +22,10 @@ from awase.gui.frame.opening import (
     create_corpus,
     demonstration_file,
     is_own_json,
+    look_at_corpus,
     open_corpus,
     open_demonstration,
+    restore_corpus,
 )
 from awase.gui.frame.pages import PAGES, page_named
 from awase.gui.frame.welcome.page import WelcomePage, corpus_among, may_be_texts
@@ -39,17 +43,23 @@ from awase.gui.kit.texts.i18n import language, mark, set_language, system_langua
 from awase.gui.session.garbage_collection import free_once_deleted
 from awase.gui.session.services import Services
 from awase.gui.session.settings import FONT_POINT_SIZES, Settings
-from awase.storage.databases.addresses import without_password
+from awase.storage.databases.addresses import is_url, without_password
 from awase.storage.databases.connection_errors import PasswordRefused
 
 if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
     from awase.gui.frame.workspace import Workspace
-    from awase.storage.store import CorpusStore
 
 _OPENING: Final = "opening"
 _SHOWN_FIRST: Final = ("awase.gui.frame.workspace", "awase.jobs.demonstration")
 """Modules that show the result of opening; the window asks whether it is the demonstration."""
 _TRANSFERS: Final = ("import", "export", "hand-out", "take-back")
+
+
+def _is_same(location: str, other: str) -> bool:
+    """Returns whether two names lead to one corpus, which has to be closed to be opened anew."""
+    if location == other or is_url(location) or is_url(other):
+        return location == other
+    return os.path.realpath(location) == os.path.realpath(other)
 
 
 class MainWindow(TakesFiles, QMainWindow):
@@ -65,6 +75,7 @@ class MainWindow(TakesFiles, QMainWindow):
         self._is_leaving = False
         self._is_waiting_for_backup = False
         self._opening = ""
+        self._told_on_closing = False
         self._has_closed = False
         self._loading = LoadingPage()
         self._loading.cancelled.connect(self._on_opening_cancelled)
@@ -119,7 +130,33 @@ class MainWindow(TakesFiles, QMainWindow):
         """Opens a corpus, on a server with this password."""
         who = self._who
         name = Path(without_password(location)).name
-        self._open(name, lambda reporter: open_corpus(location, who, reporter, password), location)
+        self._open(
+            name,
+            lambda reporter: open_corpus(location, who, reporter, password),
+            location,
+            prepare=lambda reporter: look_at_corpus(location, password),
+        )
+
+    def ask_backup(self) -> None:
+        """Asks which backup takes a corpus's place; that of the open one is offered."""
+        workspace = self._workspace
+        location = workspace.session.location if workspace is not None else ""
+        self._dialogs.ask_backup("" if is_url(location) else location)
+
+    def restore(self, location: str, backup: Path | None) -> None:
+        """Puts a backup in a corpus's place and opens it; None = the newest sound one."""
+        who = self._who
+
+        def check(reporter: Reporter) -> None:
+            from awase.storage.opening.restoring import sound_backup
+
+            sound_backup(Path(location), backup, reporter)
+
+        self._open(
+            Path(location).name,
+            lambda reporter: restore_corpus(location, backup, who, reporter),
+            prepare=check,
+        )
 
     def open_demonstration(self, language: str) -> None:
         """Opens the demonstration corpus in `language`."""
@@ -141,7 +178,16 @@ class MainWindow(TakesFiles, QMainWindow):
         who, own = self._who, source
         if source is not None and not is_own_json(source):
             own, self._arriving_files = None, (source,)
-        self._open(name, lambda reporter: create_corpus(location, name, who, own, reporter))
+        if self._workspace is None:
+            self._open(name, lambda reporter: create_corpus(location, name, who, own, reporter))
+            return
+        self._open(
+            name,
+            lambda reporter: open_corpus(location, who, reporter),
+            prepare=lambda reporter: create_corpus(
+                location, name, who, own, reporter
+            ).store.close(),
+        )
 
     def takes(self, paths: Sequence[Path]) -> bool:
         workspace = self._workspace
@@ -185,10 +231,19 @@ class MainWindow(TakesFiles, QMainWindow):
             self._pages.removeWidget(workspace)
             workspace.hide()
             self._services.jobs.drop(CHECKING_JOB)
-            workspace.close_corpus()
+            self._told_on_closing = self._told_by_closing(workspace)
             workspace.deleteLater()
             self._apply_look()  # its pages may have been made ready for another one
         self._show_idle()
+
+    def _told_by_closing(self, workspace: "Workspace") -> bool:
+        """Closes a corpus; returns whether there was something to be told about its file."""
+        try:
+            workspace.close_corpus()
+        except EnvironmentProblem as error:
+            self.show_failure(mark("The corpus's file was moved while it was open"), error)
+            return True
+        return False
 
     def show_failure(self, headline: str, error: BaseException) -> None:
         """Shows what the user can act on; hands a defect on."""
@@ -200,8 +255,29 @@ class MainWindow(TakesFiles, QMainWindow):
     def _who(self) -> str:
         return self._services.settings.settings.annotator
 
-    def _open(self, name: str, work: Callable[[Reporter], Opened], location: str = "") -> None:
+    def _open(
+        self,
+        name: str,
+        work: Callable[[Reporter], Opened],
+        location: str = "",
+        prepare: Callable[[Reporter], None] | None = None,
+    ) -> None:
+        """Opens a corpus; what fails in `prepare` leaves the one that is open as it is."""
         self._opening = location
+        workspace = self._workspace
+        if workspace is None or prepare is None or _is_same(location, workspace.session.location):
+            self._open_instead(name, work)
+            return
+        workspace.keep_place()
+        self._loading.begin(name)
+        self._pages.setCurrentWidget(self._loading)
+        job = self._services.jobs.start(_OPENING, prepare)
+        job.finished.connect(lambda _: self._open_instead(name, work))
+        job.failed.connect(self._on_opening_failed)
+        job.cancelled.connect(self._show_what_is_open)
+        self._opening_job = job
+
+    def _open_instead(self, name: str, work: Callable[[Reporter], Opened]) -> None:
         self.close_corpus()
         if self._has_closed:
             # Or the corpus read now is spared together with those left before. Not at once: what
@@ -219,7 +295,7 @@ class MainWindow(TakesFiles, QMainWindow):
         job.progressed.connect(self._on_opening_progressed)
         job.finished.connect(self._on_opened)
         job.failed.connect(self._on_opening_failed)
-        job.cancelled.connect(self._show_idle)
+        job.cancelled.connect(self._show_what_is_open)
         self._opening_job = job
 
     def _on_opening_progressed(self, done: int, total: int, _what: str) -> None:
@@ -229,7 +305,7 @@ class MainWindow(TakesFiles, QMainWindow):
         self._opening_job.cancel()
 
     def _on_opening_failed(self, error: BaseException) -> None:
-        self._show_idle()
+        self._show_what_is_open()
         if isinstance(error, PasswordRefused):
             self._dialogs.ask_shared(self._opening, error.problem)
             return
@@ -250,7 +326,7 @@ class MainWindow(TakesFiles, QMainWindow):
             workspace,
             workspace.make_first_page,
             workspace.begin,
-            lambda: self._show_arrived(workspace, opened.store),
+            lambda: self._show_arrived(workspace, opened),
         )
 
     def _take_turns(self, workspace: "Workspace", *steps: Callable[[], None]) -> None:
@@ -264,7 +340,8 @@ class MainWindow(TakesFiles, QMainWindow):
         if steps:
             QTimer.singleShot(0, self, take_step)
 
-    def _show_arrived(self, workspace: "Workspace", store: "CorpusStore") -> None:
+    def _show_arrived(self, workspace: "Workspace", opened: Opened) -> None:
+        store = opened.store
         self._workspace, self._arriving = workspace, None
         self._pages.setCurrentWidget(workspace)
         self._menus.set_undoing(workspace.undoing)
@@ -278,7 +355,7 @@ class MainWindow(TakesFiles, QMainWindow):
             file = self._services.settings
             file.change(file.settings.with_recent(str(store.location)))
         self._retitle()
-        show_remarks(self, store.warnings)
+        show_remarks(self, (*opened.remarks, *store.warnings))
         look_for_damage(workspace.session, self._services.jobs, self, self.show_failure)
         files, self._arriving_files = self._arriving_files, ()
         if files:
@@ -295,6 +372,14 @@ class MainWindow(TakesFiles, QMainWindow):
         return any(
             Path(location) == demonstration_file(demo.language, folder) for demo in DEMONSTRATIONS
         )
+
+    def _show_what_is_open(self) -> None:
+        workspace = self._workspace
+        if workspace is None:
+            self._show_idle()
+            return
+        self._pages.setCurrentWidget(workspace)
+        workspace.page(workspace.page_id).setFocus()
 
     def _show_idle(self) -> None:
         self._is_tour_wanted = False
@@ -320,6 +405,7 @@ class MainWindow(TakesFiles, QMainWindow):
         welcome.demonstrationChosen.connect(self.open_demonstration)
         dialogs.corpusChosen.connect(self.open_location)
         dialogs.sharedChosen.connect(self.open_shared)
+        dialogs.backupChosen.connect(self.restore)
         dialogs.newCorpusChosen.connect(self.create_corpus)
         dialogs.failed.connect(self.show_failure)
         self._services.settings.changed.connect(self._on_settings_changed)
@@ -434,7 +520,11 @@ class MainWindow(TakesFiles, QMainWindow):
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
         self._change_settings(geometry=geometry)
         self._services.jobs.drop_all()
+        self._told_on_closing = False
         self.close_corpus()  # what still reads it and tells nobody comes to its end with that
+        if self._told_on_closing:
+            event.ignore()
+            return
         self._services.jobs.stop_all()
         super().closeEvent(event)
 

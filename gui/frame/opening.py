@@ -1,14 +1,15 @@
 """How corpora come to be open: plain functions for jobs; no widget, slow imports inside."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.progress import Reporter
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.session.garbage_collection import undisturbed
+from awase.storage.databases.addresses import is_url
 
 if TYPE_CHECKING:
     from awase.core.records.corpus import Corpus
@@ -47,11 +48,37 @@ class Opened:
         store: Read-only, with its holder, when somebody else writes it.
         corpus: What it holds.
         who: Annotator at work.
+        remarks: What else the user should know.
     """
 
     store: "CorpusStore"
     corpus: "Corpus"
     who: str
+    remarks: tuple[Problem, ...] = ()
+
+
+def look_at_corpus(location: str, password: str) -> None:
+    """Does nothing when there is a corpus at `location`; what is open stays until that is known.
+
+    Raises:
+        EnvironmentProblem: There is none that can be read.
+    """
+    from awase.storage.reader import opened_to_read
+    from awase.storage.store import CorpusStore
+
+    if is_url(location):
+        CorpusStore.open(location, who="", read_only=True, password=password).close()
+    else:
+        with opened_to_read(location):
+            return
+
+
+def restore_corpus(location: str, backup: Path | None, who: str, reporter: Reporter) -> Opened:
+    """Puts a backup in a corpus's place, and returns it; None = the newest sound backup."""
+    from awase.jobs.checking import restore
+
+    done = restore(Path(location), backup, reporter)
+    return replace(open_corpus(location, who, reporter), remarks=(done,))
 
 
 def open_corpus(location: str, who: str, reporter: Reporter, password: str = "") -> Opened:

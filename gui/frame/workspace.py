@@ -43,6 +43,7 @@ from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
 from awase.jobs.subset import Subset
+from awase.storage.databases.addresses import is_url
 from awase.storage.rows.changes import Changes
 
 if TYPE_CHECKING:
@@ -399,12 +400,18 @@ class Workspace(QWidget):
                 self._services.jobs.drop(job)
 
     def close_corpus(self) -> None:
-        """Closes the corpus's file; the workspace is not used again."""
+        """Closes the corpus's file; the workspace is not used again.
+
+        Raises:
+            EnvironmentProblem: The file was moved while it was open; where its content is now.
+        """
         self._is_closed = True
         self.drop_jobs()
         self.session.stop_following()
-        self.session.store.close()
-        self._spared.end()
+        try:
+            self.session.store.close()
+        finally:
+            self._spared.end()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -446,7 +453,7 @@ class Workspace(QWidget):
             self.annotate.topic_find.look_for(words)
 
     def _on_connection_changed(self, problem: AwaseError | None) -> None:
-        if problem is None:
+        if problem is None and is_url(self.session.location):
             back = tr("The server is back; what others did meanwhile is shown.")
             self.annotate.show_message(back)
 

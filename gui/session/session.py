@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first pa
     from awase.storage.store import CorpusStore
 
 
+_LOOK_MS: Final = 1000
 _Result = TypeVar("_Result")
 
 
@@ -57,7 +58,7 @@ class CorpusSession(HeldCorpus):
     othersMoved = Signal()
     """Others who have the corpus open are elsewhere, or others."""
     connectionChanged = Signal(object)
-    """The `EnvironmentProblem` that keeps the server from being reached; None = it is back."""
+    """The `EnvironmentProblem` that keeps server or file from being written to; None = nothing."""
 
     def __init__(
         self,
@@ -84,6 +85,8 @@ class CorpusSession(HeldCorpus):
         self._following: Following | None = None
         self._is_failing = False
         self._topic_in_sight = ""
+        self._file_problem: EnvironmentProblem | None = None
+        self._file_timer = QTimer(parent=self)
         self._take(corpus if corpus is not None else self._store.corpus())
         self.undo_stack: Final = UndoStack(self, self)
         self._rebuild_undo_stack()
@@ -112,12 +115,18 @@ class CorpusSession(HeldCorpus):
 
     @property
     def connection_problem(self) -> EnvironmentProblem | None:
-        """What keeps the server from being reached; None = nothing does, or it is a file."""
-        return self._following.problem if self._following is not None else None
+        """What keeps server or file from being written to; None = nothing does."""
+        if self._following is not None:
+            return self._following.problem
+        return self._file_problem
 
     def follow_others(self) -> None:
         """Begins to take in what others do, and to tell them where this window is."""
-        if not is_url(self.location) or self._following is not None:
+        if not is_url(self.location):
+            self._file_timer.timeout.connect(self._look_at_file)
+            self._file_timer.start(_LOOK_MS)
+            return
+        if self._following is not None:
             return
         from awase.gui.session.following import Following
 
@@ -125,8 +134,16 @@ class CorpusSession(HeldCorpus):
         following.othersMoved.connect(self.othersMoved)
         following.connectionChanged.connect(self.connectionChanged)
 
+    def _look_at_file(self) -> None:
+        """Says that the file was moved or exchanged, or that it is back."""
+        was, now = self._file_problem, self._store.file_problem
+        self._file_problem = now
+        if (was is None) != (now is None):
+            self.connectionChanged.emit(now)
+
     def stop_following(self) -> None:
         """Hears and says nothing more."""
+        self._file_timer.stop()
         if self._following is not None:
             self._following.stop()
 
@@ -137,9 +154,11 @@ class CorpusSession(HeldCorpus):
             self._following.go_to(topic, abstract, n)
 
     def reconnect(self) -> None:
-        """Looks at once whether the server is back."""
+        """Looks at once whether the server, or the file, is back."""
         if self._following is not None:
             self._following.retry()
+        else:
+            self._look_at_file()
 
     def take_in(self, reading: "Reading") -> None:
         """Puts what others wrote in the place of what was there; undo stays one's own."""

@@ -80,6 +80,24 @@ def restore(location: Path, backup: Path | None, reporter: Reporter) -> Restored
         EnvironmentProblem: There is no sound backup, it is of another corpus, or the disk is full.
     """
     path = real_path(location)
+    chosen = sound_backup(location, backup, reporter)
+    try:
+        lock = take_lock(path)
+    except OSError as error:
+        raise NotWritable(str(location), error.strerror or str(error)) from error
+    if lock is None:
+        raise CorpusLocked(str(location), holder_of(path))
+    try:
+        return Restored(chosen, _exchange(path, chosen, reporter))
+    except OSError as error:
+        raise cannot_create(location, error) from error
+    finally:
+        lock.release()
+
+
+def sound_backup(location: Path, backup: Path | None, reporter: Reporter) -> Path:
+    """Returns the backup that can take a corpus's place, looked at; raises as `restore` does."""
+    path = real_path(location)
     check_length(partial_of(path))
     chosen = newest_sound_backup(path, reporter) if backup is None else real_path(backup)
     if chosen is None:
@@ -101,18 +119,7 @@ def restore(location: Path, backup: Path | None, reporter: Reporter) -> Restored
             "Open it by itself; nothing was changed.",
             backup=str(chosen),
         )
-    try:
-        lock = take_lock(path)
-    except OSError as error:
-        raise NotWritable(str(location), error.strerror or str(error)) from error
-    if lock is None:
-        raise CorpusLocked(str(location), holder_of(path))
-    try:
-        return Restored(chosen, _exchange(path, chosen, reporter))
-    except OSError as error:
-        raise cannot_create(location, error) from error
-    finally:
-        lock.release()
+    return chosen
 
 
 def _check_sound(backup: Path, reporter: Reporter) -> None:

@@ -22,6 +22,7 @@ from awase.gui.dialogs.editing.guidelines_dialog import GuidelinesDialog
 from awase.gui.dialogs.editing.topic_dialog import TopicDialog
 from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
 from awase.gui.dialogs.reporting.dialog import ReportDialog
+from awase.gui.dialogs.restoring.dialog import RestoreDialog
 from awase.gui.dialogs.shared.dialog import OpenSharedDialog
 from awase.gui.dialogs.times.dialog import TimesDialog
 from awase.gui.dialogs.transfer.import_dialog import ImportDialog
@@ -118,6 +119,7 @@ MAKERS: Mapping[type[QDialog], Callable[[Place], QDialog]] = {
     ProblemsDialog: lambda at: ProblemsDialog(
         "Nothing was exported.", [Problem(what="The id is empty.")], at.window
     ),
+    RestoreDialog: lambda at: RestoreDialog(at.session.location, at.window),
     ReportDialog: lambda at: ReportDialog(
         at.session, at.services, ("coverage",), Subset(), at.window
     ),

@@ -1,18 +1,20 @@
 """The lines above every page that say how the corpus is open."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QTime, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from awase.core.agreement.blinding import whose_work
-from awase.core.errors import AwaseError, Listing
+from awase.core.errors import EnvironmentProblem, Listing
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.notices import Banner
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.kit.texts.moments import local_time
 from awase.gui.session.session import CorpusSession
+from awase.storage.databases.addresses import is_url
 
 _MOST_NAMES: Final = 5
 
@@ -99,9 +101,19 @@ class CorpusBanners(QWidget):
         else:
             self.annotatorAsked.emit()
 
-    def _on_connection_changed(self, problem: AwaseError | None) -> None:
+    def _on_connection_changed(self, problem: EnvironmentProblem | None) -> None:
         if problem is None:
             self._cut_off.hide()
+            return
+        if not is_url(self._session.location):
+            self._cut_off.show_message(
+                mark(
+                    "{problem} What is shown is what was stored last; nothing can be changed until "
+                    "the file is back."
+                ),
+                mark("Try now"),
+                problem=replace(problem.problem, hint=""),
+            )
             return
         self._cut_off.show_message(
             mark(

@@ -57,6 +57,7 @@ from awase.gui.pages.annotate.state.assistance import Assistance
 from awase.gui.pages.annotate.state.cover_search import CoverSearch, Worker
 from awase.gui.pages.annotate.state.live_results import LiveResults
 from awase.gui.session.session import CorpusSession
+from awase.storage.databases.addresses import is_url
 
 _LEAST_LINES = (10, 11, 10)
 """Widths of the panes' rows, in heights of a line."""
@@ -390,7 +391,9 @@ class AnnotatePage(HandsFocusOn, QWidget):
         if self._session.read_only:
             self.strip.show_saved(tr("read-only"), look="warning")
         elif self._session.connection_problem is not None:
-            self.strip.show_saved(tr("no connection"), look="danger")
+            is_server = is_url(self._session.location)
+            gone = tr("no connection") if is_server else tr("file moved")
+            self.strip.show_saved(gone, look="danger")
         else:
             self.strip.show_saved(tr("saved"), look="success")
 

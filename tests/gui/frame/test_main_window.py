@@ -1,4 +1,5 @@
 import json
+import sys
 import weakref
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,15 @@ from awase.gui.frame.welcome.page import DropArea, WelcomePage
 from awase.gui.kit.defect_dialog import DefectDialog
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.session.last_position import LastPosition
+
+
+def told_by(dialog: ProblemsDialog) -> str:
+    model = dialog.findChild(QTableView).model()
+    return " ".join(
+        str(model.index(row, column).data())
+        for row in range(model.rowCount())
+        for column in range(model.columnCount())
+    )
 
 
 def opened(window, qtbot):
@@ -278,12 +288,7 @@ def test_that_a_letter_that_changed_on_the_disk_is_told_with_the_backup_to_take(
     window.open_location(str(path))
     opened(window, qtbot)
     qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
-    model = window.findChild(ProblemsDialog).findChild(QTableView).model()
-    told = " ".join(
-        str(model.index(row, column).data())
-        for row in range(model.rowCount())
-        for column in range(model.columnCount())
-    )
+    told = told_by(window.findChild(ProblemsDialog))
     assert "Texts of topic" in told
     assert str(next(path.with_name(f"{path.name}-backups").iterdir())) in told
     window.findChild(ProblemsDialog).close()
@@ -425,3 +430,65 @@ def test_that_a_corpus_closed_long_ago_is_not_spared_together_with_later_ones(
         window.close_corpus()
         qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert [one() for one in known[:-1]] == [None] * 3
+
+
+def test_that_opening_what_is_no_corpus_leaves_the_open_one_as_it_is(
+    window, qtbot, make_corpus, tmp_path
+) -> None:
+    window.open_location(str(make_corpus()))
+    workspace = opened(window, qtbot)
+    path = tmp_path / "x.awase"
+    path.write_text("no corpus", "utf-8")
+    for location in (str(path), str(tmp_path / "missing.awase")):
+        window.open_location(location)
+        qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
+        window.findChild(ProblemsDialog).close()
+        window.findChild(ProblemsDialog).setParent(None)
+        assert window.workspace is workspace
+        assert workspace.isVisible()
+        assert not workspace.session.read_only
+    window.create_corpus(str(tmp_path / "no folder" / "y.awase"), "y", None)
+    qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
+    window.findChild(ProblemsDialog).close()
+    assert window.workspace is workspace
+
+
+def test_that_a_backup_is_restored_and_what_was_there_is_kept(window, qtbot, make_corpus) -> None:
+    from awase.gui.dialogs.restoring.dialog import RestoreDialog
+
+    path = make_corpus()
+    window.open_location(str(path))
+    first = opened(window, qtbot)
+    window.menus.action("menu:restore").trigger()
+    dialog = window.findChild(RestoreDialog)
+    qtbot.waitUntil(lambda: dialog.isVisible())
+    assert dialog.fields.text("file") == str(path)
+    assert dialog.list.count() == 2  # the newest sound one, and the one there is
+    dialog.confirm()
+    qtbot.waitUntil(lambda: window.workspace not in (None, first))
+    qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
+    told = window.findChild(ProblemsDialog)
+    assert "is now a copy of the backup" in told_by(told)
+    told.close()
+    assert len([*path.parent.glob(f"{path.stem}-replaced-*.awase")]) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be renamed")
+def test_that_a_file_renamed_while_it_is_open_is_told_at_once_and_on_closing(
+    window, qtbot, make_corpus
+) -> None:
+    path = make_corpus()
+    window.open_location(str(path))
+    workspace = opened(window, qtbot)
+    path.rename(path.with_name("renamed.awase"))
+    qtbot.waitUntil(lambda: says(workspace, "is no longer there"))
+    path.with_name("renamed.awase").rename(path)
+    qtbot.waitUntil(lambda: not says(workspace, "is no longer there"))
+    path.rename(path.with_name("renamed.awase"))
+    window.close()
+    assert window.isVisible()
+    qtbot.waitUntil(lambda: window.findChild(ProblemsDialog) is not None)
+    assert "was renamed to" in told_by(window.findChild(ProblemsDialog))
+    window.findChild(ProblemsDialog).close()
+    window.close()
+    assert not window.isVisible()

@@ -1,0 +1,1 @@
+"""Goes back to a backup."""
