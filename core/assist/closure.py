@@ -5,9 +5,8 @@ from typing import Final
 
 from awase.core.annotation.actions import with_duplicates
 from awase.core.annotation.candidates.similarity import similarity_of
-from awase.core.assist.fitted import Fitted
 from awase.core.assist.suggestion import CLOSURE, Suggestion
-from awase.core.assist.weights import FamilyWeights
+from awase.core.assist.weights import FamilyWeights, Fitted
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import Alternative, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef

@@ -2,10 +2,18 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
 
 from awase.core.annotation.candidates.ranking import DEFAULT_RANKER, RANKERS, best_first
-from awase.core.annotation.candidates.terms import inverse_frequencies, inverse_frequency, keys_of
+from awase.core.annotation.candidates.terms import (
+    Term,
+    inverse_frequencies,
+    inverse_frequency,
+    keys_of,
+    terms_of,
+)
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 
@@ -108,9 +116,6 @@ class AskedSentence:
         """Returns the four `PAIR_FEATURES` of two places: 0..1 but for the gap, -1.5..1.5.
 
         Args:
-            one: A place.
-            other: Another.
-            single: Confidence in the best single sentence.
             runner_up: `pair_score` of the second best pair.
         """
         gain = self.gain(one, other)
@@ -129,11 +134,6 @@ class AskedSentence:
         """Returns the six `ANOTHER_FEATURES` of an alternative with one sentence for another.
 
         All are 0..1 but `kept`, the ratio of what is covered after to before: at least 0.
-
-        Args:
-            rest: Places of the members that stay.
-            out: The member that is replaced.
-            into: What stands in its place.
         """
         before, after = self.covered((*rest, out)), self.covered((*rest, into))
         return (
@@ -155,3 +155,102 @@ def _summed(one: Sequence[float], other: Sequence[float]) -> list[float]:
     """Returns the sum of two scores, each as a share of its best."""
     best, best_other = max(one, default=0.0) or 1.0, max(other, default=0.0) or 1.0
     return [a / best + b / best_other for a, b in zip(one, other, strict=True)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UncoveredWord:
+    """A stretch of an abstract sentence that no member of the alternative has.
+
+    Attributes:
+        start: Offset of its first character.
+    """
+
+    start: int
+    end: int
+    is_elsewhere: bool
+
+
+class RemarkKind(Enum):
+    """In which way a member seems needless."""
+
+    ADDS_NOTHING = "adds nothing"
+    ALONE_MAY_DO = "alone may do"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberRemark:
+    """What the words say of one member of an alternative."""
+
+    kind: RemarkKind
+    ref: SentenceRef
+
+
+def uncovered_words(
+    text: str, members: Iterable[str], known: frozenset[str]
+) -> tuple[UncoveredWord, ...]:
+    """Returns the content words of an abstract sentence that no member has, in their order.
+
+    A stretch that several terms share (pairs of Japanese characters overlap) is covered when one
+    of them is. Stop words and lone kanji are no content words.
+
+    Args:
+        members: Texts of the alternative's members; without any, everything is uncovered.
+        known: Keys of the other source sentences; those of the members may be among them, as what
+            a member has is not uncovered.
+    """
+    held = keys_of_all(members)
+    terms = [term for term in terms_of(text) if len(term.key) > 1 or term.key.isascii()]
+    covered = bytearray(len(text))
+    for term in terms:
+        if term.key in held:
+            covered[term.start : term.end] = b"\1" * (term.end - term.start)
+    lacking = [term for term in terms if not any(covered[term.start : term.end])]
+    return _joined(lacking, known)
+
+
+def _joined(terms: Sequence[Term], known: frozenset[str]) -> tuple[UncoveredWord, ...]:
+    """Returns terms as stretches that do not overlap."""
+    found: list[UncoveredWord] = []
+    for term in terms:
+        word = UncoveredWord(start=term.start, end=term.end, is_elsewhere=term.key in known)
+        if found and term.start < found[-1].end:
+            last = found.pop()
+            word = UncoveredWord(
+                start=last.start,
+                end=max(last.end, word.end),
+                is_elsewhere=last.is_elsewhere or word.is_elsewhere,
+            )
+        found.append(word)
+    return tuple(found)
+
+
+def member_remarks(
+    text: str, members: Sequence[SentenceRef], text_by_ref: Mapping[SentenceRef, str]
+) -> tuple[MemberRemark, ...]:
+    """Returns what seems needless in an alternative of two members or more; else nothing.
+
+    A member that has all words of the abstract sentence that the alternative has may do alone, and
+    nothing is said of the others. Otherwise a member adds nothing when the others have all its
+    words of it; equal ones are not all called needless: the first stays.
+    """
+    asked = frozenset(keys_of(text))
+    shares = {ref: asked.intersection(keys_of(text_by_ref.get(ref, ""))) for ref in members}
+    together = frozenset[str]().union(*shares.values())
+    if len(members) < 2 or not together:
+        return ()
+    whole = next((ref for ref in members if shares[ref] == together), None)
+    if whole is not None:
+        return (MemberRemark(kind=RemarkKind.ALONE_MAY_DO, ref=whole),)
+    needless: list[SentenceRef] = []
+    for ref in reversed(members):
+        others = (share for one, share in shares.items() if one != ref and one not in needless)
+        if shares[ref] <= frozenset[str]().union(*others):
+            needless.append(ref)
+    return tuple(
+        MemberRemark(kind=RemarkKind.ADDS_NOTHING, ref=ref) for ref in members if ref in needless
+    )
+
+
+def keys_of_all(texts: Iterable[str]) -> frozenset[str]:
+    """Returns the keys of the terms of all texts."""
+    return frozenset(key for text in texts for key in keys_of(text))

@@ -5,13 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+import numpy as np
+
 from awase.core.assist.closure import Closure
 from awase.core.assist.evidence import AskedSentence, TopicEvidence
 from awase.core.assist.lexical_family import best_pairs, exchanges, features_of_best_pair
-from awase.core.assist.logistic import Logistic, fitted_logistic
 from awase.core.assist.other_length import likeness, linked_elsewhere
 from awase.core.assist.suggestion import own_view
-from awase.core.assist.weights import FamilyWeights, shipped_weights
+from awase.core.assist.weights import FamilyWeights, Logistic, fitted_logistic, shipped_weights
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.topic import Topic
@@ -49,7 +50,6 @@ class Confirmed:
 
     Attributes:
         topic: With that annotator's alignments only.
-        sentence: The abstract sentence.
         entry: What was confirmed, at least one alternative.
     """
 
@@ -154,3 +154,16 @@ def first_linked(asked: AskedSentence, entry: SentenceAlignment) -> SentenceAlig
 
     first = min(entry.alternatives, key=lambda one: last_rank(asked.evidence.places(one.members)))
     return replace(entry, state=AlignmentState.INCOMPLETE, alternatives=(first,))
+
+
+def average_precision(confidences: Sequence[float], labels: Sequence[bool]) -> float | None:
+    """Returns the mean precision at the rank of each right one, 0..1; None = there is none.
+
+    Ties keep their order.
+    """
+    order = np.argsort(-np.asarray(confidences, dtype=float), kind="stable")
+    right = np.asarray(labels, dtype=bool)[order]
+    if not right.any():
+        return None
+    precision = np.cumsum(right) / np.arange(1, len(right) + 1)
+    return float(precision[right].mean())

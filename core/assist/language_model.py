@@ -14,8 +14,8 @@ from importlib.resources import files
 from typing import Any, Final
 
 from awase.core.assist.evidence import TopicEvidence
-from awase.core.assist.fitted import Fitted
 from awase.core.assist.suggestion import ANOTHER, FAMILY, Suggestion
+from awase.core.assist.weights import Fitted
 from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import Alternative, SentenceAlignment
@@ -58,7 +58,6 @@ class Prompt:
     """What a model is asked about one abstract sentence.
 
     Attributes:
-        system: What it is to do.
         user: The sentence, and source sentences with numbers from 1.
         refs: What each number stands for.
     """
@@ -75,13 +74,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptAnswer:
-    """What a model answered.
-
-    Attributes:
-        model: Its name.
-        at: When, ISO 8601 in UTC.
-        text: Its answer, unread.
-    """
+    """What a model answered."""
 
     model: str
     at: str
@@ -105,15 +98,7 @@ def prompt_for(evidence: TopicEvidence, topic: Topic, sentence: AbstractSentence
 
 
 def family_of(answer: str, refs: tuple[SentenceRef, ...]) -> tuple[Alternative, ...]:
-    """Returns the alternatives that an answer names; none where it says that there is no source.
-
-    Args:
-        answer: As the model gave it.
-        refs: What the numbers stand for.
-
-    Raises:
-        CorpusFormatError: It is no such answer, or names a sentence that it was not shown.
-    """
+    """Returns the alternatives that an answer names; none where it says that there is no source."""
     try:
         value = json.loads(answer)
     except (ValueError, RecursionError) as error:

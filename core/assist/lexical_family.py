@@ -10,9 +10,8 @@ from itertools import combinations
 from typing import Final
 
 from awase.core.assist.evidence import AskedSentence, TopicEvidence
-from awase.core.assist.fitted import Fitted
 from awase.core.assist.suggestion import ANOTHER, FAMILY, Suggestion
-from awase.core.assist.weights import FamilyWeights
+from awase.core.assist.weights import FamilyWeights, Fitted
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import Alternative, SentenceAlignment
 from awase.core.records.topic import Topic
@@ -102,7 +101,6 @@ def features_of_best_pair(
     """Returns the four `PAIR_FEATURES` of the best pair.
 
     Args:
-        asked: The abstract sentence.
         pairs: At least one, the best first, as `best_pairs` gives them.
         single: Confidence in the best single sentence, 0..1.
     """

@@ -5,9 +5,8 @@ from typing import Final
 
 from awase.core.annotation.candidates.terms import keys_of
 from awase.core.assist.evidence import TopicEvidence
-from awase.core.assist.fitted import Fitted
 from awase.core.assist.suggestion import CARRIED, Suggestion
-from awase.core.assist.weights import FamilyWeights
+from awase.core.assist.weights import FamilyWeights, Fitted
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.topic import Topic

@@ -66,7 +66,6 @@ def made_suggesters(
     """Returns suggesters for an open corpus, by name; names that are not there are left out.
 
     Args:
-        names: Which.
         weights: Of the project; None = those that come with the program.
         answers: Looks up what a language model answered; None = none was asked.
     """

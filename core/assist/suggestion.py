@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from enum import IntEnum
 from typing import Final, Protocol
 
 from awase.core.errors import Listing, Problem, raise_if_any
@@ -25,8 +26,6 @@ class Suggestion:
     Attributes:
         family: What would be added, at least one alternative.
         confidence: 0..1, the expected share of such suggestions that are right.
-        why: In a few words of English, for the annotator.
-        kind: One of `KINDS`.
         model: What is behind it, where its suggester's version does not say; empty = that does.
     """
 
@@ -72,7 +71,6 @@ class Suggester(Protocol):
         Args:
             topic: With the annotator's own alignments only: nobody's work leaks into another's.
             sentence: One of an abstract of `topic`.
-            entry: The annotator's alternatives of it as they stand.
         """
 
 
@@ -82,8 +80,6 @@ class SuggesterEntry:
 
     Attributes:
         name: Small letters, digits and hyphens; stored with every suggestion, so it is for ever.
-        what: What it goes by, in a few words.
-        make: Returns one for an open corpus.
         version: Stored with every suggestion; another one when it would suggest something else.
     """
 
@@ -107,3 +103,34 @@ def own_view(topic: Topic, annotator: str) -> Topic:
         for abstract in topic.abstracts
     )
     return topic.with_abstracts(abstracts)
+
+
+class AssistLevel(IntEnum):
+    """Each level has all that those below it have."""
+
+    DOCUMENT_ORDER = 0
+    """Source sentences stand as in their documents."""
+    RANKED = 1
+    """The likeliest come first."""
+    MARKS = 2
+    """Words not covered yet are marked; near-duplicates left out are told at confirming."""
+    SUGGESTIONS = 3
+    """More alternatives are suggested once the annotator has linked one."""
+    FAMILIES = 4
+    """The first alternatives are suggested, too."""
+
+
+LEAST_CONFIDENCE: Final = 0.4
+"""Below it nothing is suggested: reading it would cost more than it helps."""
+
+_LEVEL_BY_KIND: Final = {
+    CLOSURE: AssistLevel.MARKS,
+    ANOTHER: AssistLevel.SUGGESTIONS,
+    CARRIED: AssistLevel.SUGGESTIONS,
+    FAMILY: AssistLevel.FAMILIES,
+}
+
+
+def is_shown(suggestion: Suggestion, level: AssistLevel) -> bool:
+    """Returns whether somebody who works at this level sees the suggestion."""
+    return level >= _LEVEL_BY_KIND[suggestion.kind] and suggestion.confidence >= LEAST_CONFIDENCE

@@ -1,16 +1,79 @@
-"""The numbers behind the confidence of `lexical-family`, with the data they were fitted on."""
+"""Fitted weights of suggestions, and the logistic functions they belong to."""
 
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from math import isfinite
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 
 from awase.core.assist.evidence import ANOTHER_FEATURES, PAIR_FEATURES, SINGLE_FEATURES
-from awase.core.assist.logistic import Logistic
 from awase.core.errors import CorpusFormatError
+from awase.core.records.source import Document
+from awase.core.records.topic import Topic
+
+RIDGE: Final = 1.0
+"""Penalty on the weights of standardised features, so that a clean split stays finite."""
+
+_MOST_STEPS: Final = 100
+_CLOSE_ENOUGH: Final = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Logistic:
+    """A fitted regression.
+
+    Attributes:
+        intercept: Log odds when all features are 0.
+        weights: One a feature, in the features' order.
+    """
+
+    intercept: float
+    weights: tuple[float, ...]
+
+    def probability(self, features: Sequence[float]) -> float:
+        """Returns 0..1 for as many features as there are weights."""
+        odds = self.intercept + sum(
+            weight * feature for weight, feature in zip(self.weights, features, strict=True)
+        )
+        return 1.0 / (1.0 + math.exp(-odds)) if odds > -700 else 0.0
+
+
+def fitted_logistic(rows: Sequence[Sequence[float]], labels: Sequence[bool]) -> Logistic:
+    """Returns the regression of greatest penalised likelihood.
+
+    Newton's method on standardised features with a ridge penalty of 1 on their weights; the
+    intercept is free.
+
+    Args:
+        rows: (n, n_features), n at least 1.
+        labels: (n,), whether each was right.
+    """
+    import numpy as np  # whoever asks for a probability needs none
+
+    raw = np.asarray(rows, dtype=float)
+    right = np.asarray(labels, dtype=float)
+    mean, scale = raw.mean(axis=0), raw.std(axis=0)
+    scale[scale == 0.0] = 1.0
+    matrix = np.column_stack([np.ones(len(raw)), (raw - mean) / scale])
+    penalty = np.full(matrix.shape[1], RIDGE)
+    penalty[0] = 1e-6
+    weights = np.zeros(matrix.shape[1])
+    for _ in range(_MOST_STEPS):
+        share = 1.0 / (1.0 + np.exp(-np.clip(matrix @ weights, -30.0, 30.0)))
+        gradient = matrix.T @ (right - share) - penalty * weights
+        curvature = (matrix.T * (share * (1.0 - share))) @ matrix + np.diag(penalty)
+        step = np.linalg.solve(curvature, gradient)
+        weights += step
+        if float(np.abs(step).max()) < _CLOSE_ENOUGH:
+            break
+    slopes = weights[1:] / scale
+    return Logistic(
+        intercept=float(weights[0] - slopes @ mean), weights=tuple(float(one) for one in slopes)
+    )
+
 
 CARRIED_FEATURES: Final = ("cosine", "share")
 _FEATURES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -23,17 +86,7 @@ _FEATURES: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FamilyWeights:
-    """Everything that is fitted.
-
-    Attributes:
-        data: On which data, for people.
-        n_sentences: Of how many abstract sentences.
-        single: Whether the best candidate suffices by itself.
-        pair: Whether the best two together do.
-        another: Whether an alternative with one member exchanged is one, too.
-        carried: Whether what was linked for a like abstract sentence holds for this one.
-        closure: The share of near-duplicates of linked sentences that are alternatives, too.
-    """
+    """Everything that is fitted."""
 
     data: str
     n_sentences: int
@@ -66,11 +119,7 @@ def weights_text(weights: FamilyWeights) -> str:
 
 
 def weights_of(text: str) -> FamilyWeights:
-    """Returns the weights that JSON spells.
-
-    Raises:
-        CorpusFormatError: It is no JSON, lacks a number, or has a closure outside 0..1.
-    """
+    """Returns the weights that JSON spells."""
     try:
         parts = json.loads(text)
         fitted = {name: _logistic(parts[name], features) for name, features in _FEATURES.items()}
@@ -92,3 +141,26 @@ def _logistic(part: Mapping[str, Any], features: tuple[str, ...]) -> Logistic:
     if not all(map(isfinite, numbers)):
         raise ValueError("a number is not finite")
     return Logistic(intercept=numbers[0], weights=tuple(numbers[1:]))
+
+
+Read = TypeVar("Read")
+
+
+class Fitted(Generic[Read]):
+    """Reads a topic's documents once, until it is asked for other documents."""
+
+    def __init__(self, weights: FamilyWeights | None, read: Callable[[Topic], Read]) -> None:
+        """Reads nothing yet.
+
+        Args:
+            weights: Fitted ones; None = those that come with the program.
+        """
+        self.weights = weights or shipped_weights()
+        self._read = read
+        self._last: tuple[tuple[Document, ...], Read] | None = None
+
+    def reading(self, topic: Topic) -> Read:
+        """Returns what was read from the topic; its alignments may change meanwhile."""
+        if self._last is None or self._last[0] is not topic.documents:
+            self._last = topic.documents, self._read(topic)
+        return self._last[1]

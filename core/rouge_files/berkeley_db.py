@@ -18,11 +18,7 @@ _HASH_PAGES = (2, 13)
 
 
 def entries_of(content: bytes) -> dict[bytes, bytes]:
-    """Returns every key with its value.
-
-    Raises:
-        CorpusFormatError: It is no such file, is damaged, or has values that fill pages.
-    """
+    """Returns every key with its value."""
     order, page_size = _order_and_page_size(content)
     try:
         return dict(_entries(content, order, page_size))

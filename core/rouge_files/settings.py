@@ -1,10 +1,67 @@
 """What ROUGE-1.5.5 is told to compare: settings in XML, and lists of files."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from xml.etree import ElementTree
 
 from awase.core.errors import CorpusFormatError, Listing
+
+_SEE = re.compile(
+    rb'<a (?:size="[0-9]+" )?name="[0-9]+">\[[0-9]+\]</a>[ \t\n\r\f\v]+'
+    rb'<a href="#[0-9]+" id=[0-9]+>([^<]+)'
+)
+_ISI = re.compile(rb'<S SNTNO="[0-9a-z,]+">([^<]+)</S>')
+
+
+def _lines(content: bytes) -> Iterator[bytes]:
+    """Yields the lines with their ends; only a line feed ends one."""
+    return (line for line in re.findall(rb"[^\n]*\n|[^\n]+", content))
+
+
+def _see(content: bytes) -> list[bytes]:
+    # A sentence runs on to the line's end, line feed included, when no tag closes it.
+    return [match[1] for line in _lines(content) if (match := _SEE.match(line))]
+
+
+def _isi(content: bytes) -> list[bytes]:
+    return [match[1] for line in _lines(content) if (match := _ISI.match(line))]
+
+
+def _spl(content: bytes) -> list[bytes]:
+    return [line for line in content.split(b"\n") if line]
+
+
+def _simple(content: bytes) -> list[bytes]:
+    lines = content.split(b"\n")
+    return lines if lines[-1] else lines[:-1]
+
+
+_READERS: Mapping[str, Callable[[bytes], list[bytes]]] = MappingProxyType(
+    {"SEE": _see, "SPL": _spl, "ISI": _isi, "SIMPLE": _simple}
+)
+TEXT_FORMATS = ("SEE", "SPL", "ISI")
+BE_FORMATS = ("SIMPLE",)
+
+
+def sentences_of(content: bytes, format_name: str) -> list[bytes]:
+    """Returns the sentences of a summary, or the lines of a BE file.
+
+    Args:
+        content: Of the file. Lines that are not of the format are passed over; entities such as
+            `&amp;` are not decoded.
+    """
+    reader = _READERS.get(format_name.upper())
+    if reader is None:
+        raise CorpusFormatError.of(
+            "There is no summary format “{name}”.",
+            "Use one of {known}.",
+            name=format_name,
+            known=Listing(_READERS),
+        )
+    return reader(content)
+
 
 _FORMATS = ("SEE", "ISI", "SPL", "SIMPLE")
 _BLANKS = " \t\n\r\f\v"
@@ -16,12 +73,9 @@ class Evaluation:
 
     Attributes:
         id: As in the settings; in a list of files the number of the line, counted from 1.
-        format_name: Of the files, as written.
         peers: (system, path) in order, the last of equal systems.
-        models: Paths of the references.
         model_ids: Their ids, as many; in a list of files their numbers from 1.
         n_elements: How many elements of the settings have this id; they add up.
-        repeated_peers: Systems that stand in it more than once.
     """
 
     id: str
@@ -77,12 +131,7 @@ class _Draft:
 
 
 def evaluations_of_xml(content: bytes) -> tuple[Evaluation, ...]:
-    """Returns the evaluations of a settings file; the name of its root does not matter.
-
-    Raises:
-        CorpusFormatError: Where the program would die: the XML is broken, an attribute is missing,
-            an element stands outside EVAL, or a format is unknown.
-    """
+    """Returns the evaluations of a settings file; the name of its root does not matter."""
     builder = ElementTree.TreeBuilder(insert_comments=True, insert_pis=True)
     try:
         root = ElementTree.fromstring(content, ElementTree.XMLParser(target=builder))
@@ -193,11 +242,6 @@ def evaluations_of_list(
 
     Args:
         lines: Blank ones and those that begin with `#` are passed over.
-        format_name: Of all files.
-        system: Whose summaries they are.
-
-    Raises:
-        CorpusFormatError: A line names fewer than two files.
     """
     evaluations: list[Evaluation] = []
     for number, line in enumerate(lines, start=1):

@@ -9,13 +9,24 @@ from typing import Final
 
 from awase.core.agreement.study.parts import agreement_in_parts
 from awase.core.agreement.study.request import AgreementRequest
-from awase.core.assist.effects.comparison import control_items
-from awase.core.assist.effects.decoys import SeenDecoy, seen_decoys
-from awase.core.assist.effects.logged_work import LoggedWork, family_of
-from awase.core.assist.effects.study import AssistItem, Compared, Family, compared
-from awase.core.assist.fitting import FEWEST_SENTENCES, AssistExamples, confirmed_entries
+from awase.core.assist.effect_study import (
+    AssistItem,
+    Compared,
+    Family,
+    LoggedWork,
+    SeenDecoy,
+    compared,
+    control_items,
+    family_of,
+    seen_decoys,
+)
+from awase.core.assist.fitting import (
+    FEWEST_SENTENCES,
+    AssistExamples,
+    average_precision,
+    confirmed_entries,
+)
 from awase.core.assist.lexical_family import LexicalFamily
-from awase.core.assist.measuring import average_precision
 from awase.core.assist.suggestion import own_view
 from awase.core.assist.weights import shipped_weights, weights_of, weights_text
 from awase.core.errors import InputError

@@ -8,7 +8,7 @@ from awase.core.agreement.study.report import agreement_of
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import Agreement, AgreementRow
 from awase.core.annotation.times import LoggedTime
-from awase.core.assist.effects.decoys import seen_decoys
+from awase.core.assist.effect_study import seen_decoys
 from awase.core.errors import InputError, Problem
 from awase.core.progress import OneOfSeveral, Reporter
 from awase.core.project.progress import Gate, PersonProgress, gate_of, progress_of_people

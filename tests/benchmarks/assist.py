@@ -18,19 +18,17 @@ from numpy.typing import NDArray
 
 from awase.core.annotation.candidates.ranking import best_first
 from awase.core.assist.closure import Closure
-from awase.core.assist.completeness import RemarkKind, member_remarks
-from awase.core.assist.evidence import AskedSentence, TopicEvidence
+from awase.core.assist.evidence import AskedSentence, RemarkKind, TopicEvidence, member_remarks
 from awase.core.assist.fitting import (
     AssistExamples,
     Confirmed,
+    average_precision,
     confirmed_entries,
     first_linked,
     gold_places,
 )
 from awase.core.assist.lexical_family import LexicalFamily, best_pairs
-from awase.core.assist.logistic import Logistic
-from awase.core.assist.measuring import average_precision
-from awase.core.assist.weights import CARRIED_FEATURES, FamilyWeights, weights_text
+from awase.core.assist.weights import CARRIED_FEATURES, FamilyWeights, Logistic, weights_text
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.topic import Topic

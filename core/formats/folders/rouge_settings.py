@@ -17,8 +17,12 @@ from awase.core.formats.reading.topic_parts import TopicParts, numbered_abstract
 from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import repeated
 from awase.core.records.output import TextOutput
-from awase.core.rouge_files.settings import Evaluation, evaluations_of_xml
-from awase.core.rouge_files.summaries import TEXT_FORMATS, sentences_of
+from awase.core.rouge_files.settings import (
+    TEXT_FORMATS,
+    Evaluation,
+    evaluations_of_xml,
+    sentences_of,
+)
 
 __all__ = ["folder_pieces", "read"]
 

@@ -5,7 +5,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from awase.core.assist.levels import AssistLevel
+from awase.core.assist.suggestion import AssistLevel
 from awase.core.records.assist import MOST_DECOYS, AssistSettings
 from awase.gui.kit.forms.dialog import FormDialog, Verdict
 from awase.gui.kit.forms.parts import Choice, Field, Form, Note, Number

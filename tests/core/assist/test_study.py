@@ -11,11 +11,17 @@ import pytest
 from tests import building
 from tests.building import abstract, corpus, topic
 
-from awase.core.assist.effects import study
-from awase.core.assist.effects.comparison import control_items, decoy_items
-from awase.core.assist.effects.decoys import decoy_of, seen_decoys
-from awase.core.assist.effects.logged_work import LoggedWork, family_of
-from awase.core.assist.effects.study import AssistItem, compared
+from awase.core.assist import effect_study
+from awase.core.assist.effect_study import (
+    AssistItem,
+    LoggedWork,
+    compared,
+    control_items,
+    decoy_items,
+    decoy_of,
+    family_of,
+    seen_decoys,
+)
 from awase.core.assist.suggestion import CLOSURE, Suggestion
 from awase.core.errors import Cancelled
 from awase.core.progress import Silent
@@ -114,7 +120,7 @@ def test_that_samples_drawn_a_few_at_a_time_are_those_drawn_at_once(
 ) -> None:
     items = simulated(speed_up=0.2, anchor=0.3, n_topics=7)
     at_once = compared(items, Silent(), 5)
-    monkeypatch.setattr(study, "NUMBERS_AT_ONCE", 7 * 3)
+    monkeypatch.setattr(effect_study, "NUMBERS_AT_ONCE", 7 * 3)
     assert compared(iter(items), Silent(), 5) == at_once
 
 

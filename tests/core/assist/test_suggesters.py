@@ -10,7 +10,6 @@ from tests.building import alignment, alternatives, document, entry, ref
 
 from awase.core.assist.closure import Closure
 from awase.core.assist.fitting import AssistExamples, confirmed_entries
-from awase.core.assist.levels import AssistLevel, is_shown
 from awase.core.assist.lexical_family import LexicalFamily
 from awase.core.assist.other_length import OtherLength
 from awase.core.assist.registry import SUGGESTERS, made_suggesters
@@ -20,7 +19,9 @@ from awase.core.assist.suggestion import (
     CLOSURE,
     FAMILY,
     KINDS,
+    AssistLevel,
     Suggestion,
+    is_shown,
     own_view,
 )  # fmt: skip
 from awase.core.errors import InputError

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tests.building import topic
 
-from awase.core.assist.effects.unassisted import assisted_entries, without_assisted
+from awase.core.assist.effect_study import assisted_entries, without_assisted
 from awase.core.records.alignment import Alignment
 from awase.core.records.assist import AssistOrigin
 from awase.core.records.gold import GoldEntry, GoldSource

@@ -17,7 +17,7 @@ PROCESSORS = (
 
 FIGURES = """
 import numpy as np
-from awase.core.assist.effects.study import _Means
+from awase.core.assist.effect_study import _Means
 from awase.core.metrics.rouge_we.matching import soft_hits
 from awase.core.metrics.subtree.forest import Forest
 from awase.core.metrics.subtree.similarity import partners

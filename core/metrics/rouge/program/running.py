@@ -13,8 +13,7 @@ from awase.core.metrics.rouge.measures import count
 from awase.core.metrics.rouge.program.bootstrap import Averages, Averaging, bootstrap
 from awase.core.metrics.rouge.program.options import ProgramOptions
 from awase.core.metrics.rouge.program.report import average_lines, count_lines, summary_lines
-from awase.core.rouge_files.settings import Evaluation
-from awase.core.rouge_files.summaries import BE_FORMATS, TEXT_FORMATS, sentences_of
+from awase.core.rouge_files.settings import BE_FORMATS, TEXT_FORMATS, Evaluation, sentences_of
 from awase.core.text.limits import cuts_a_character
 
 Contents = Mapping[str, bytes]

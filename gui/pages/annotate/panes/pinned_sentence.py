@@ -5,7 +5,7 @@ from html import escape
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from awase.core.assist.completeness import RemarkKind, UncoveredWord
+from awase.core.assist.evidence import RemarkKind, UncoveredWord
 from awase.core.errors import Listing
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import follow

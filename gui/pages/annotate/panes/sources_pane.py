@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.annotation.formula import address_of
-from awase.core.assist.levels import AssistLevel
+from awase.core.assist.suggestion import AssistLevel
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.fitting.labels import ElidedLabel
 from awase.gui.kit.flow import stacked

@@ -15,7 +15,7 @@ from awase.core.annotation import actions
 from awase.core.annotation.applying import next_unsettled
 from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.annotation.overview import abstract_beside
-from awase.core.assist.levels import AssistLevel
+from awase.core.assist.suggestion import AssistLevel
 from awase.core.errors import AwaseError
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import SentenceAlignment

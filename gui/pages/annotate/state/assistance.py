@@ -7,18 +7,23 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from awase.core.annotation.candidates.terms import keys_of
-from awase.core.assist.completeness import (
+from awase.core.assist.effect_study import Items, control_items, decoy_items, decoy_model, decoy_of
+from awase.core.assist.evidence import (
     MemberRemark,
     UncoveredWord,
     keys_of_all,
     member_remarks,
     uncovered_words,
 )
-from awase.core.assist.effects.comparison import Items, control_items, decoy_items
-from awase.core.assist.effects.decoys import decoy_model, decoy_of
-from awase.core.assist.levels import AssistLevel, is_shown
 from awase.core.assist.registry import SUGGESTERS, made_suggesters
-from awase.core.assist.suggestion import CLOSURE, Suggester, Suggestion, own_view
+from awase.core.assist.suggestion import (
+    CLOSURE,
+    AssistLevel,
+    Suggester,
+    Suggestion,
+    is_shown,
+    own_view,
+)
 from awase.core.assist.weights import FamilyWeights, weights_of
 from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import AbstractSentence

@@ -1,0 +1,452 @@
+"""What help did to annotators' work: logged acts, decoys, what was done without it."""
+
+import json
+from array import array
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awase.core.annotation.places import Places, number_of
+from awase.core.assist.suggestion import CLOSURE, Suggestion
+from awase.core.metrics.extracts.assisted import ASSISTED, assisted_in_gold
+from awase.core.progress import Reporter
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
+from awase.core.records.assist import DECOY_MARK, AssistSettings, LoggedSuggestion
+from awase.core.records.corpus import Corpus
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.topic import Topic
+from awase.core.records.topics_on_demand import chosen_of
+from awase.core.statistics.exact_sums import Floats, summable
+
+Integers = NDArray[np.int64]
+
+Family = frozenset[Hashable]
+"""Alternatives without their order, equal ones where they have the same addresses."""
+
+N_SAMPLES: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssistItem:
+    """One abstract sentence as one annotator settled it.
+
+    Attributes:
+        is_control: Whether it was shown without help.
+        suggested: What was shown, or would have been; empty = nothing.
+        gold: What is right; None = not decided.
+    """
+
+    topic: str
+    is_control: bool
+    active_s: float
+    n_keys: int | None
+    final: Family
+    suggested: Family = frozenset()
+    gold: Family | None = None
+
+    @property
+    def has_taken(self) -> bool:
+        """Whether all that was suggested is in what was decided."""
+        return bool(self.suggested) and self.suggested <= self.final
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether something was suggested that gold has not."""
+        return self.gold is not None and not self.suggested <= self.gold
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compared:
+    """A value in both groups.
+
+    Attributes:
+        assisted: With help; None = no case.
+        control: Without; None = no case.
+        difference: Assisted minus control; for seconds and keys as a share of control.
+        low: Lower end of its 95 % interval; None = undefined.
+    """
+
+    what: str
+    assisted: float | None
+    control: float | None
+    difference: float | None
+    low: float | None = None
+    high: float | None = None
+
+
+def compared(
+    items: Iterable[AssistItem], reporter: Reporter, seed: int = 0
+) -> tuple[Compared, ...]:
+    """Returns seconds, keys, share equal to the suggestion and anchor index, with intervals.
+
+    The anchor index is the difference in `anchored`: how often a suggestion that gold calls wrong
+    is in what was decided, shown against not shown. Intervals are of 1,000 bootstrap samples of
+    topics.
+
+    Args:
+        items: Some bytes of each are held.
+    """
+    numbers: dict[str, int] = {}
+    columns = {what: (_Column(), _Column()) for what in _SUMMARIES}
+    for one in items:
+        topic = numbers.setdefault(one.topic, len(numbers))
+        for what, value in _values_of(one):
+            columns[what][one.is_control].add(value, topic)
+    n_topics = len(numbers)
+    groups = {
+        what: [_SUMMARIES[what](one.values, one.topics, n_topics) for one in both]
+        for what, both in columns.items()
+    }
+    found = {what: [np.empty((2, 0))] for what in groups}
+    n_done = 0
+    for times in _samples(n_topics, seed):
+        reporter.advance(n_done, N_SAMPLES)
+        n_done += len(times)
+        for what, both in groups.items():
+            found[what].append(np.stack([one.in_samples(times) for one in both]))
+    rows = []
+    for what, parts in found.items():
+        assisted, control = np.concatenate(parts, axis=1)
+        rows.append(_compared(what, assisted, control, is_relative=what in _ARE_RELATIVE))
+    return tuple(rows)
+
+
+def _values_of(one: AssistItem) -> Iterator[tuple[str, float]]:
+    """Yields what is measured of an item; what does not apply to it is left out."""
+    yield "active_s", one.active_s
+    if one.n_keys is not None:
+        yield "n_keys", float(one.n_keys)
+    if one.suggested:
+        yield "as_suggested", float(one.has_taken)
+        if one.is_wrong:
+            yield "anchored", float(one.has_taken)
+
+
+class _Column:
+    """Values, and the numbers of their topics."""
+
+    def __init__(self) -> None:
+        self._values, self._topics = array("d"), array("q")
+
+    def add(self, value: float, topic: int) -> None:
+        self._values.append(value)
+        self._topics.append(topic)
+
+    @property
+    def values(self) -> Floats:
+        return np.array(self._values)
+
+    @property
+    def topics(self) -> Integers:
+        return np.array(self._topics)
+
+
+def _samples(n_topics: int, seed: int) -> Iterator[Integers]:
+    """Yields how often each topic is in some samples, (n_samples, n_topics); first all, once."""
+    rng = np.random.default_rng(seed)
+    yield np.ones((1, n_topics), np.int64)
+    at_once = max(1, NUMBERS_AT_ONCE // max(n_topics, 1))
+    for begin in range(0, N_SAMPLES, at_once):
+        n_samples = min(at_once, N_SAMPLES - begin)
+        drawn = rng.integers(max(n_topics, 1), size=(n_samples, n_topics))
+        yield np.stack([np.bincount(sample, minlength=n_topics) for sample in drawn])
+
+
+def _compared(what: str, assisted: Floats, control: Floats, *, is_relative: bool) -> Compared:
+    """Returns the first of the values as what was found, the others as samples; NaN = none."""
+    differences = assisted - control
+    if is_relative:
+        differences /= np.where(control == 0, np.nan, control)
+    samples = differences[1:][~np.isnan(differences[1:])]
+    first = _defined(differences[0])
+    has_interval = first is not None and len(samples)
+    low, high = map(float, np.quantile(samples, [0.025, 0.975])) if has_interval else (None, None)
+    return Compared(
+        what=what, assisted=_defined(assisted[0]), control=_defined(control[0]), difference=first,
+        low=low, high=high,
+    )  # fmt: skip
+
+
+def _defined(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+class _Means:
+    """Means of values in samples of their topics."""
+
+    def __init__(self, values: Floats, topics: Integers, n_topics: int) -> None:
+        """Takes values and the number of the topic of each, both (n_values,)."""
+        self._sizes = np.bincount(topics, minlength=n_topics)
+        self._sums = summable(np.bincount(topics, values, n_topics).astype(float), n_topics)
+
+    def in_samples(self, times: Integers) -> Floats:
+        """Returns the mean in each sample, (n_samples,); NaN = of none."""
+        sizes = times @ self._sizes
+        means = np.full(len(times), np.nan)
+        np.divide(times @ self._sums, sizes, out=means, where=sizes > 0)
+        return means
+
+
+class _Medians:
+    """Medians likewise."""
+
+    def __init__(self, values: Floats, topics: Integers, n_topics: int) -> None:
+        order = np.argsort(values, kind="stable")
+        self._ordered, self._topics = values[order], topics[order]
+
+    def in_samples(self, times: Integers) -> Floats:
+        medians = np.full(len(times), np.nan)
+        for n, in_sample in enumerate(times):
+            ends = in_sample[self._topics].cumsum()
+            if len(ends) and (size := ends[-1]):
+                middle = np.searchsorted(ends, [(size - 1) // 2, size // 2], side="right")
+                medians[n] = self._ordered[middle].sum() / 2
+        return medians
+
+
+_SUMMARIES: Final[Mapping[str, type[_Means] | type[_Medians]]] = {
+    "active_s": _Medians,
+    "n_keys": _Medians,
+    "as_suggested": _Means,
+    "anchored": _Means,
+}
+_ARE_RELATIVE: Final = ("active_s", "n_keys")
+NUMBERS_AT_ONCE: Final = 1 << 20
+"""Of topics in samples."""
+
+
+_LEAST_TO_HALVE = 4
+
+Items = frozenset[tuple[str, int]]
+"""(abstract, n) of abstract sentences of one topic."""
+
+
+def control_items(settings: AssistSettings, topic: Topic) -> Items:
+    """Returns the sentences of a topic that are shown at level 1 whatever is set."""
+    return _drawn(settings.control_percent, f"{settings.seed}", topic)
+
+
+def decoy_items(settings: AssistSettings, topic: Topic) -> Items:
+    """Returns the sentences whose suggestions are wrong on purpose; none is a control item."""
+    drawn = _drawn(settings.decoy_percent, f"{settings.seed}/decoys", topic)
+    return drawn - control_items(settings, topic)
+
+
+def _drawn(percent: int, of_draw: str, topic: Topic) -> Items:
+    """Returns that share of a topic's abstract sentences.
+
+    Stratified: of the longer half of each abstract's sentences and of the shorter one, the same
+    share is drawn; which they are follows from the draw's name and their addresses alone, so it is
+    the same for everybody, on every machine.
+    """
+    share = percent / 100
+    if not share:
+        return frozenset()
+    drawn: set[tuple[str, int]] = set()
+    for abstract in topic.abstracts:
+        by_size = sorted(abstract.sentences, key=lambda one: (len(one.text), one.n))
+        half = len(by_size) // 2 if len(by_size) >= _LEAST_TO_HALVE else 0
+        for stratum, sentences in enumerate((by_size[:half], by_size[half:])):
+            place = f"{of_draw}/{topic.id}/{abstract.id}"
+            shuffled = sorted(sentences, key=lambda one: _chance(f"{place}/{one.n}"))
+            exact = share * len(shuffled)
+            n_drawn = int(exact) + (_chance(f"{place}/stratum {stratum}") < exact - int(exact))
+            drawn |= {(abstract.id, one.n) for one in shuffled[:n_drawn]}
+    return frozenset(drawn)
+
+
+def _chance(text: str) -> float:
+    """Returns 0 or more, less than 1, as if by chance."""
+    return int.from_bytes(sha256(text.encode("utf-8")).digest()[:8], "big") / 2**64
+
+
+DECOY_PLACE: Final = 10
+"""The candidate that is suggested: beyond the nine that have digits, so that few are right."""
+
+
+def decoy_of(
+    suggestion: Suggestion, candidates: Sequence[SentenceRef], entry: SentenceAlignment
+) -> Suggestion | None:
+    """Returns what is shown instead of a suggestion: all of it but what it suggests.
+
+    Args:
+        candidates: Source sentences, the likeliest first.
+        entry: What is linked already, which is never a decoy.
+
+    Returns:
+        None where nothing can be exchanged: for what a lint says, and for fewer candidates.
+    """
+    known = {*entry.refs(), *(ref for one in suggestion.family for ref in one.members)}
+    others = [ref for ref in candidates[DECOY_PLACE - 1 :] if ref not in known]
+    if suggestion.kind == CLOSURE or not others:
+        return None
+    return replace(suggestion, family=(Alternative((others[0],)),))
+
+
+def decoy_model(version: str) -> str:
+    """Returns what the log calls a suggester of this version whose suggestion was exchanged."""
+    return f"{version} {DECOY_MARK}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeenDecoy:
+    """A decoy that somebody had in sight while working on a sentence."""
+
+    topic: str
+    abstract: str
+    n: int
+    annotator: str
+    is_taken: bool
+
+
+def seen_decoys(corpus: Corpus, log: Iterable[LoggedSuggestion]) -> tuple[SeenDecoy, ...]:
+    """Returns the decoys of settled entries, each once, in the order of the log."""
+    shown = {
+        (row.topic, row.abstract, row.annotator, row.n): row.family for row in log if row.is_decoy
+    }
+    places: dict[str, list[tuple[str, str, str, int]]] = {}
+    for place in shown:
+        places.setdefault(place[0], []).append(place)
+    found = {}
+    for topic in chosen_of(corpus.topics, places.keys()):
+        for place in places[topic.id]:
+            _, abstract_id, who, n = place
+            abstract = topic.abstract(abstract_id)
+            alignment = abstract.alignment_by(who) if abstract else None
+            entry = alignment.of_sentence(n) if alignment else None
+            if entry is not None and entry.state.is_settled:
+                linked = {frozenset(map(str, one.members)) for one in entry.alternatives}
+                decoys = map(frozenset, json.loads(shown[place] or "[]"))
+                found[place] = SeenDecoy(
+                    topic=topic.id, abstract=abstract_id, n=n, annotator=who,
+                    is_taken=any(decoy in linked for decoy in decoys),
+                )  # fmt: skip
+    return tuple(found[place] for place in shown if place in found)
+
+
+Place = tuple[str, str, str, int]
+"""Topic, abstract, annotator and number of an abstract sentence."""
+
+
+class Work(NamedTuple):
+    """Work on an entry.
+
+    Attributes:
+        suggested: The suggestion that was shown last; empty = none was.
+    """
+
+    active_ms: int
+    n_keys: int | None
+    suggested: Family
+
+
+def family_of(alternatives: Iterable[Alternative]) -> Family:
+    """Returns alternatives as `Work` has those that were suggested."""
+    return frozenset(_numbers(map(str, one.members) for one in alternatives))
+
+
+def _numbers(alternatives: Iterable[Iterable[str]]) -> Iterable[int]:
+    return (number_of(*sorted(names)) for names in alternatives)
+
+
+class LoggedWork:
+    """Work on each entry, some forty bytes for each edit."""
+
+    def __init__(self, log: Iterable[LoggedSuggestion], left_out: Collection[Place]) -> None:
+        """Takes the log, oldest first, without what is said of some places."""
+        numbers, active_ms, n_keys, are_counted = array("Q"), array("q"), array("q"), array("q")
+        self._alternatives, self._ends = array("Q"), array("Q", [0])
+        shown_at = array("q")
+        for row in log:
+            place = (row.topic, row.abstract, row.annotator, row.n)
+            if place in left_out:
+                continue
+            numbers.append(number_of(*place))
+            active_ms.append(row.active_ms)
+            n_keys.append(row.n_keys or 0)
+            are_counted.append(row.n_keys is not None)
+            shown_at.append(len(self._ends) - 1 if row.family else -1)
+            if row.family:
+                self._alternatives.extend({*_numbers(json.loads(row.family))})
+                self._ends.append(len(self._alternatives))
+        self._places = Places(numbers)
+        self._active_ms, self._n_keys, self._n_counted = map(
+            self._places.sums_of, (active_ms, n_keys, are_counted)
+        )
+        self._shown_at = np.full(len(self._places), -1)
+        np.maximum.at(self._shown_at, self._places.of_each, np.array(shown_at, np.int64))
+
+    def at(self, place: Place) -> Work | None:
+        """Returns the work on an entry; None = none was logged."""
+        at = self._places.at(number_of(*place))
+        if at is None:
+            return None
+        shown_at = int(self._shown_at[at])
+        begin, end = (0, 0) if shown_at < 0 else self._ends[shown_at : shown_at + 2]
+        return Work(
+            active_ms=int(self._active_ms[at]),
+            n_keys=int(self._n_keys[at]) if self._n_counted[at] else None,
+            suggested=frozenset(self._alternatives[begin:end]),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssistedEntry:
+    """An entry that began with a suggestion, taken as it was or changed.
+
+    Attributes:
+        annotator: Whose entry; None = of gold, an alternative of which came from such an entry.
+    """
+
+    topic: str
+    abstract: str
+    n: int
+    annotator: str | None
+
+    def __str__(self) -> str:
+        return f"{self.topic} · {self.abstract} · {self.n} ({self.annotator or 'gold'})"
+
+
+def assisted_entries(topic: Topic) -> Iterator[AssistedEntry]:
+    """Yields the entries of a topic that began with a suggestion, those of gold last."""
+    for abstract in topic.abstracts:
+        for alignment in abstract.alignments:
+            for n in _assisted_of(alignment):
+                yield AssistedEntry(
+                    topic=topic.id, abstract=abstract.id, n=n, annotator=alignment.annotator
+                )
+        for n in _assisted_of_gold(abstract):
+            yield AssistedEntry(topic=topic.id, abstract=abstract.id, n=n, annotator=None)
+
+
+def without_assisted(topic: Topic) -> Topic:
+    """Returns the topic with those entries to do: part of one would say that it is whole."""
+    return replace(topic, abstracts=tuple(map(_without_assisted, topic.abstracts)))
+
+
+def _without_assisted(abstract: Abstract) -> Abstract:
+    left_out = _assisted_of_gold(abstract)
+    return replace(
+        abstract,
+        alignments=tuple(
+            replace(
+                alignment,
+                sentences=tuple(one for one in alignment.sentences if one.assist not in ASSISTED),
+            )
+            for alignment in abstract.alignments
+        ),
+        gold=tuple(one for one in abstract.gold if one.n not in left_out),
+    )
+
+
+def _assisted_of(alignment: Alignment) -> Iterator[int]:
+    return (one.n for one in alignment.sentences if one.assist in ASSISTED)
+
+
+def _assisted_of_gold(abstract: Abstract) -> dict[int, None]:
+    return dict.fromkeys(n for n, _ in assisted_in_gold(abstract))

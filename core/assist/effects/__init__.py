@@ -1,1 +1,0 @@
-"""What help does: sentences shown otherwise, and what came of them."""
