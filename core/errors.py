@@ -40,6 +40,7 @@ class Missing(StrEnum):
     COLUMN_OF_OUTPUTS = "column-of-outputs"
     COLUMN_OF_REFERENCES = "column-of-references"
     REFERENCES = "references"
+    ALIASES = "aliases"
 
 
 class Listing(str):

@@ -22,6 +22,8 @@ HOW: Final[Mapping[Missing, str]] = {
     "--system-column, --id-column.",
     Missing.COLUMN_OF_OUTPUTS: "The option: --column NAME.",
     Missing.COLUMN_OF_REFERENCES: "The option: --reference-column NAME, or a file REF.",
+    Missing.ALIASES: "Import the files one after the other, one with --aliases FILE (name in the "
+    "file, tab, name of the system).",
     Missing.REFERENCES: "Give a file or a folder of references as REF.",
 }
 

@@ -1,13 +1,13 @@
 """Several files as one import: each sees those before it, and all faults are told at once."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
 from awase.core.cycle_search import without_cycle_search
-from awase.core.errors import CorpusFormatError, InputError, Problem
+from awase.core.errors import CorpusFormatError, InputError, Missing, Problem
 from awase.core.formats.reading.folder import Folder, FolderTexts, OutsideFiles
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.roles import Declared, TakenAs
@@ -201,7 +201,38 @@ def _joined(corpus: Corpus, addition: Addition, format_id: str) -> Corpus:
     except CorpusFormatError as error:
         if format_id == _WITH_PATHS:
             raise
-        raise CorpusFormatError(replace(found, path="") for found in error.problems) from error
+        problems = _with_cause(corpus, addition, error.problems)
+        raise CorpusFormatError(replace(found, path="") for found in problems) from error
+
+
+def _with_cause(
+    corpus: Corpus, addition: Addition, problems: Sequence[Problem]
+) -> Sequence[Problem]:
+    """Returns problems, those that only follow from a system's second output told as that."""
+    n_topics: dict[str, int] = {}
+    topics: set[str] = set()
+    for topic in addition.topics:
+        known = corpus.topic(topic.id)
+        keys = {(type(one), one.system, one.length) for one in known.outputs} if known else set()
+        for output in topic.outputs:
+            if (type(output), output.system, output.length) in keys:
+                n_topics[output.system] = n_topics.get(output.system, 0) + 1
+                topics.add(topic.id)
+    causes = [
+        Problem(
+            what="System “{system}” already has outputs, in the corpus or in a file before "
+            "(topics: {n}).",
+            hint="If it is the same, leave one of the two out; else give one another name.",
+            fields={"system": system, "n": n, "missing": Missing.ALIASES},
+        )
+        for system, n in n_topics.items()
+    ]
+    rest = [
+        one
+        for one in problems
+        if one.fields.get("id") not in topics and one.fields.get("system") not in n_topics
+    ]
+    return [*causes, *rest] if causes else problems
 
 
 def _read(corpus: Corpus, file: FileContent) -> ReadResult:

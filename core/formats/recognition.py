@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from awase.core.errors import InputError, Listing
+from awase.core.errors import InputError, Listing, Problem
 from awase.core.formats.reading.records import NOT_JSON, first_record
 from awase.core.formats.registry import FORMATS, Format, format_of_file
 
@@ -17,6 +17,9 @@ def format_of_text(name: str, text: str) -> Format:
     Raises:
         InputError: The name tells nothing, and the file shows no sign of a format.
     """
+    foreign = _foreign_format(name, text)
+    if foreign is not None:
+        raise InputError([foreign])
     signed = [(entry.sign, entry) for entry in FORMATS.values() if entry.sign and entry.reads]
     for sign, entry in sorted(signed, key=lambda pair: pair[0].is_weak):
         if sign.test(name, text):
@@ -24,6 +27,31 @@ def format_of_text(name: str, text: str) -> Format:
     if name.lower().endswith((".json", ".jsonl")) and text.strip("\ufeff \t\r\n"):
         _check_json(name, text)
     return format_of_file(name)
+
+
+def _foreign_format(name: str, text: str) -> Problem | None:
+    """Returns that a file is of a format that is known and not read, and what to export instead."""
+    hint = "Convert it to doccano's JSON lines (a text and its spans), or to Awase JSON."
+    lower = name.lower()
+    if text.lstrip("\ufeff").startswith("#FORMAT=WebAnno TSV"):
+        title = "WebAnno TSV"
+    elif lower.endswith(".ann"):
+        title = "brat's annotations (.ann)"
+    elif lower.endswith(".xmi"):
+        title = "UIMA CAS XMI"
+    elif lower.endswith(".size") or "pyreval" in lower:
+        title = "PyrEval"
+        hint = "Pyramids of DUCView (.pyr, .pan) are read, and texts in a folder of peers."
+    elif lower.endswith((".conllu", ".conll")):
+        title = "CoNLL-U"
+        hint = "Parses join a corpus that has its sentences: awase parse CORPUS --from FILE."
+    else:
+        return None
+    return Problem(
+        what="“{name}” is of the format {title}, which is not imported.",
+        hint=hint,
+        fields={"name": name, "title": title},
+    )
 
 
 def _check_json(name: str, text: str) -> None:

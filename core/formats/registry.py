@@ -30,7 +30,7 @@ from awase.core.formats.reading.requests import (
     PieceWriter,
     Reader,
 )
-from awase.core.formats.reading.roles import has_texts
+from awase.core.formats.reading.roles import has_texts, holds_texts
 from awase.core.plugins import Extended, Plugins, table_of
 
 
@@ -298,7 +298,10 @@ _OWN = table_of(
         id="label-studio",
         sign=has_records(
             (".json",),
-            lambda record: "data" in record or "annotations" in record,
+            lambda record: (
+                isinstance(record.get("data"), Mapping)
+                or isinstance(record.get("annotations"), list)
+            ),
             "a list of tasks with data",
         ),
         title="Alignments as tasks of Label Studio (JSON)",
@@ -308,7 +311,12 @@ _OWN = table_of(
     ),
     Format(
         id="doccano",
-        sign=says_in_first_line(".jsonl", '"text"', is_weak=True),
+        sign=has_records(
+            (".jsonl",),
+            lambda record: isinstance(record.get("text"), str),
+            "a text under “text” in its records",
+            is_weak=True,
+        ),
         title="Alignments as texts of doccano (JSONL)",
         module="awase.core.formats.spans.doccano",
         suffixes=(".jsonl",),
@@ -325,7 +333,9 @@ _OWN = table_of(
     Format(
         id="text-table",
         sign=has_columns(
-            has_texts, "a column such as reference, highlights, summary, prediction or article"
+            has_texts,
+            "a column such as reference, highlights, summary, prediction or article",
+            record_test=holds_texts,
         ),
         title="Texts in a table (JSONL, CSV, TSV, Excel, Parquet)",
         module="awase.core.formats.tables.text_table",

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.in_part import in_turn
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Missing
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract
@@ -115,6 +115,54 @@ def shape(corpus: Corpus) -> dict[str, Any]:
         ),
         (
             {
+                "t.jsonl": [
+                    {
+                        "example_id": "e",
+                        "id": "1",
+                        "reference": REF,
+                        "system_outputs": {"bart": HYP, "lead": REF},
+                        "annotations": {"bart": {"acu": 0.5, "note": "x"}, "lead": {"acu": 1}},
+                    }
+                ]
+            },
+            {
+                "1": {"abstracts": {"ref": [REF]}, "outputs": {"bart": [HYP], "lead": [REF]}},
+                "scores": {("1", "bart", "acu"): 0.5, ("1", "lead", "acu"): 1.0},
+            },
+        ),
+        (
+            {
+                "t.json": [
+                    {
+                        "id": 1,
+                        "summaries": {"m": {"summary": HYP, "dimensions": {"relevance": 4.33}}},
+                    }
+                ]
+            },
+            {"1": {"outputs": {"m": [HYP]}}, "scores": {("1", "m", "relevance"): 4.33}},
+        ),
+        (
+            {"t.jsonl": [{"text": ["a b", "c d", "e f"], "summary": ["x y"], "label": [1, 0, 1]}]},
+            {
+                "1": {
+                    "documents": {"src": ["a b", "c d", "e f"]},
+                    "abstracts": {"ref": ["x y"]},
+                    "outputs": {"label": ["src:1", "src:3"]},
+                }
+            },
+        ),
+        (
+            {"t.json": [{"src": [["a", "b"], ["c"]], "tgt": [["x", "y"]], "labels": [1]}]},
+            {
+                "1": {
+                    "documents": {"src": ["a b", "c"]},
+                    "abstracts": {"ref": ["x y"]},
+                    "outputs": {"labels": ["src:2"]},
+                }
+            },
+        ),
+        (
+            {
                 "system/news.001.txt": "a dog ran\nit slept\n",
                 "model/news.A.001.txt": "dogs run\n",
                 "model/news.B.001.txt": "dogs ran\n",
@@ -170,6 +218,23 @@ def test_that_long_cells_and_long_first_lines_are_read(tmp_path: Path) -> None:
         assert topic.outputs
 
 
+def test_that_a_system_in_two_files_is_the_cause_that_is_told(tmp_path: Path) -> None:
+    records = [
+        {"topic": f"t{n}", "systems": {"bart_out.txt": {"summary": [HYP], "human_acu": 0.5}}}
+        for n in range(3)
+    ]
+    written(tmp_path, {"abs.jsonl": records, "ext.jsonl": records})
+    files = [
+        ImportFile(path=tmp_path / name, format_id="realsumm", source=name)
+        for name in ("abs.jsonl", "ext.jsonl")
+    ]
+    with pytest.raises(InputError) as caught:
+        read_all(Corpus(), files, Silent())
+    (problem,) = caught.value.problems
+    assert "System “bart_out.txt” already has outputs" in str(problem)
+    assert problem.missing is Missing.ALIASES
+
+
 @in_turn(
     "table",
     [
@@ -188,7 +253,14 @@ def test_that_a_table_of_sentences_is_one_of_extracts(
 @in_turn(
     ("files", "said"),
     [
-        ({"t.csv": "name,value\na,b\n"}, "no column"),
+        (
+            {"t.jsonl": [{"text": ["a", "b"], "summary": ["x"], "label": [0, 5]}]},
+            "is no choice among the 2 sentences",
+        ),
+        (
+            {"t.jsonl": [{"qid": "1", "nuggets": [{"text": "a", "importance": "vital"}]}]},
+            "is of no format that was tried",
+        ),
     ],
 )
 def test_that_what_cannot_be_told_is_refused_with_what_to_do(

@@ -47,7 +47,11 @@ def says_at_its_beginning(ending: str, word: str) -> Sign:
 
 
 def has_records(
-    endings: tuple[str, ...], test: Callable[[Mapping[str, object]], bool], wants: str
+    endings: tuple[str, ...],
+    test: Callable[[Mapping[str, object]], bool],
+    wants: str,
+    *,
+    is_weak: bool = False,
 ) -> Sign:
     """Returns the sign of a file of JSON objects whose first one passes a test."""
 
@@ -55,11 +59,21 @@ def has_records(
         record = first_record(text) if name.lower().endswith(endings) else None
         return isinstance(record, Mapping) and test(record)
 
-    return Sign(test=is_shown, wants=wants)
+    return Sign(test=is_shown, wants=wants, is_weak=is_weak)
 
 
-def has_columns(test: Callable[[Sequence[str]], bool], wants: str) -> Sign:
-    """Returns the sign of a table, of CSV, TSV or JSON objects, whose columns pass a test."""
+def has_columns(
+    test: Callable[[Sequence[str]], bool],
+    wants: str,
+    record_test: Callable[[Mapping[str, object]], bool] | None = None,
+) -> Sign:
+    """Returns the sign of a table, of CSV, TSV or JSON objects, whose columns pass a test.
+
+    Args:
+        test: Of their names.
+        wants: What it looks for.
+        record_test: Of the first JSON object, in its place.
+    """
 
     def is_shown(name: str, text: str) -> bool:
         if name.lower().endswith((".csv", ".tsv")):
@@ -67,7 +81,9 @@ def has_columns(test: Callable[[Sequence[str]], bool], wants: str) -> Sign:
             mark = next((mark for mark in "\t,;" if mark in line), ",")
             return test([cell.strip().strip('"') for cell in line.split(mark)])
         record = first_record(text) if name.lower().endswith((".jsonl", ".json")) else None
-        return isinstance(record, Mapping) and test([*map(str, record)])
+        if not isinstance(record, Mapping):
+            return False
+        return test([*map(str, record)]) if record_test is None else record_test(record)
 
     return Sign(test=is_shown, wants=wants)
 

@@ -8,7 +8,7 @@ refused with the columns in question.
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
 from typing import Final
@@ -54,7 +54,14 @@ _OF_SYSTEM: Final = re.compile(
     r"[_\-. ](.+)",
     re.I,
 )
-_NOT_SYSTEMS: Final = ("id", "name", "type", "length", "score")
+_NOT_SYSTEMS: Final = ("id", "name", "type", "length", "score", "outputs", "summaries", "texts")
+_KEYED: Final = (
+    "system_outputs", "outputs", "model_outputs", "predictions", "systems", "summaries",
+    "system_summaries", "candidates", "generations",
+)  # fmt: skip
+_IN_OUTPUTS: Final = ("summary", "text", "output", "prediction", "system_summary")
+_LABELS: Final = ("label", "labels", "oracle", "oracle_labels", "extract", "extracts", "oracle_ids")
+_TEXTS: Final = ("document", "reference", "system")
 _NO_TEXTS: Final = frozenset(
     {"label", "labels", "entities", "metrics", "metric", "measure", "score"}
 )
@@ -85,11 +92,16 @@ class TakenAs:
 
     def problem(self) -> Problem:
         """Returns the line that tells it."""
+        roles = (*ROLES, "human scores")
         return Problem(
             what="Taken as id: {id}; document: {document}; reference: {reference}; "
+            "output: {system}; system name: {system_name}; human scores: {human_scores}. "
+            "Left out: {left}."
+            if "human scores" in self.roles
+            else "Taken as id: {id}; document: {document}; reference: {reference}; "
             "output: {system}; system name: {system_name}. Left out: {left}.",
             fields={
-                **{role.replace(" ", "_"): _listed(self.roles.get(role, ())) for role in ROLES},
+                **{role.replace(" ", "_"): _listed(self.roles.get(role, ())) for role in roles},
                 "left": _listed(self.left_out),
             },
             source=self.source,
@@ -110,6 +122,10 @@ class ColumnRoles:
         references: What abstracts are made of.
         systems: Column to the system whose outputs it holds.
         system_name: Column that names the system of a row; None = the column of outputs does.
+        keyed: Columns of objects with an output under each system's name.
+        scores: Columns of objects with people's scores under each system's name.
+        labels: Column that says which sentences of the document are an extract, by 0 and 1 or by
+            index from 0.
         names: Every column.
     """
 
@@ -118,13 +134,18 @@ class ColumnRoles:
     references: tuple[str, ...] = ()
     systems: Mapping[str, str]
     system_name: str | None = None
+    keyed: tuple[str, ...] = ()
+    scores: tuple[str, ...] = ()
+    labels: str | None = None
     names: tuple[str, ...] = ()
 
     @property
     def used(self) -> tuple[str, ...]:
         """Every column that is read."""
-        own = (self.id, self.system_name)
-        return (*self.documents, *self.references, *self.systems, *(x for x in own if x))
+        own = tuple(one for one in (self.id, self.system_name, self.labels) if one)
+        return (
+            *self.documents, *self.references, *self.systems, *self.keyed, *self.scores, *own,
+        )  # fmt: skip
 
     def taken_as(self, source: str) -> TakenAs:
         """Returns what was taken for what."""
@@ -132,14 +153,89 @@ class ColumnRoles:
             "id": (self.id,) if self.id else (),
             "document": self.documents,
             "reference": self.references,
-            "system": (*self.systems,),
+            "system": (*self.systems, *self.keyed, *((self.labels,) if self.labels else ())),
             "system name": (self.system_name,) if self.system_name else (),
+            "human scores": self.scores,
         }
         return TakenAs(
             source=source,
             roles={role: columns for role, columns in roles.items() if columns},
             left_out=tuple(name for name in self.names if name not in self.used),
         )
+
+
+def record_roles(
+    records: Iterable[Mapping[str, object]], declared: Declared, source: str = ""
+) -> ColumnRoles:
+    """Returns which column of records is what, by names and by what is no text in them.
+
+    Args:
+        records: All of them.
+        declared: As for `column_roles`, which raises.
+        source: Likewise.
+    """
+    names: dict[str, object] = {}
+    for record in records:
+        for name, value in record.items():
+            if names.get(name) is None:
+                names[name] = value
+    said = {*declared.values()}
+    free = {name: value for name, value in names.items() if name not in said}
+    keyed = tuple(name for name, value in free.items() if _holds_outputs(name, value))
+    scores = tuple(name for name, value in free.items() if _holds_scores(value)) if keyed else ()
+    labels = next((name for name in free if are_labels(names, name)), None)
+    special = {*keyed, *scores, labels}
+    plain = [name for name in names if name not in special]
+    if keyed and not declared and not any(column_for(role, plain) for role in _TEXTS):
+        found = ColumnRoles(id=column_for("id", plain), systems={})
+    else:
+        found = column_roles(plain, declared, source)
+    return replace(found, keyed=keyed, scores=scores, labels=labels, names=(*names,))
+
+
+def _holds_outputs(name: str, value: object) -> bool:
+    is_named = _bare(name) in _KEYED or _bare(name) in SYSTEM
+    return is_named and isinstance(value, Mapping) and any(map(output_in, value.values()))
+
+
+def output_in(value: object) -> str | Sequence[str] | None:
+    """Returns the text under a system's name, or in the object that stands there."""
+    if isinstance(value, Mapping):
+        value = next((value[name] for name in _IN_OUTPUTS if name in value), None)
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return value
+    return value if isinstance(value, str) else None
+
+
+def _holds_scores(value: object) -> bool:
+    return (
+        isinstance(value, Mapping)
+        and bool(value)
+        and all(isinstance(one, Mapping) and scores_in(one) for one in value.values())
+    )
+
+
+def scores_in(value: Mapping[str, object]) -> dict[str, str]:
+    """Returns the numbers among a system's annotations, as texts, by measure."""
+    return {
+        name: str(one)
+        for name, one in value.items()
+        if isinstance(one, int | float) and not isinstance(one, bool)
+    }
+
+
+def are_labels(record: Mapping[str, object], name: str) -> bool:
+    """Returns whether a column of numbers tells sentences of a document that is a list."""
+    value = record.get(name)
+    document = column_for("document", record)
+    return (
+        _bare(name) in _LABELS
+        and isinstance(value, list)
+        and bool(value)
+        and all(type(one) is int for one in value)
+        and document is not None
+        and isinstance(record[document], list)
+    )
 
 
 def column_roles(names: Sequence[str], declared: Declared, source: str = "") -> ColumnRoles:
@@ -364,6 +460,13 @@ def has_texts(names: Sequence[str]) -> bool:
     sure = {*REFERENCE, *SYSTEM, "article", "document", "dialogue", "本文", "原文", "記事"}
     has_system = any(map(_OF_SYSTEM.fullmatch, names))
     return bool(sure & bare) or (has_system and "document" in bare)
+
+
+def holds_texts(record: Mapping[str, object]) -> bool:
+    """Returns whether a record is surely one of texts: by names, or by what is under them."""
+    is_keyed = any(_holds_outputs(name, value) for name, value in record.items())
+    is_labelled = any(are_labels(record, name) for name in record)
+    return is_keyed or is_labelled or has_texts([*map(str, record)])
 
 
 def texts_in(value: object, *, is_plural: bool) -> tuple[tuple[str, ...], ...] | None:

@@ -11,7 +11,7 @@ from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.edits.addition import Addition
 from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import GIVEN
-from awase.core.records.output import TextOutput
+from awase.core.records.output import Output, TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import finder_of, ids_of
@@ -22,7 +22,7 @@ class _Parts:
     title: str | None = None
     documents: list[Document] = field(default_factory=list)
     abstracts: list[Abstract] = field(default_factory=list)
-    outputs: list[TextOutput] = field(default_factory=list)
+    outputs: list[Output] = field(default_factory=list)
 
 
 class Made(NamedTuple):
@@ -78,7 +78,7 @@ class TopicParts:
         """Adds an output."""
         self.add_outputs(topic_id, (output,))
 
-    def add_outputs(self, topic_id: str, outputs: Iterable[TextOutput]) -> None:
+    def add_outputs(self, topic_id: str, outputs: Iterable[Output]) -> None:
         """Adds several outputs."""
         self._parts[topic_id].outputs += outputs
 

@@ -20,8 +20,8 @@ from awase.core.formats.reading.topic_parts import (
     numbered_document,
 )
 from awase.core.formats.scores.score_rows import Rows, human_scores
-from awase.core.records.identifiers import GIVEN, join_splits
-from awase.core.records.output import TextOutput
+from awase.core.records.identifiers import GIVEN, SentenceRef, join_splits
+from awase.core.records.output import Extract, TextOutput
 from awase.core.text.sentences import Split, split_text
 
 SOURCE_ID: Final = "src"
@@ -62,6 +62,8 @@ class TextRecord:
         documents: Id to text.
         references: Id to text.
         outputs: What systems wrote.
+        extract: A system, and the places from 0 of the sentences that it chose of the document,
+            which is given in sentences.
     """
 
     line: int | None
@@ -69,6 +71,7 @@ class TextRecord:
     documents: Mapping[str, Text] = field(default_factory=dict)
     references: Mapping[str, Text] = field(default_factory=dict)
     outputs: Sequence[OutputText] = ()
+    extract: tuple[str, tuple[int, ...]] | None = None
 
 
 _system_in, _text_in, _references_in, _scores_in = map(itemgetter, range(4))
@@ -103,6 +106,8 @@ class TextTopics:
             split = self.split(topic, text, by_lines=False)
             if split.sentences:
                 self._parts.add_document(topic, numbered_document(id_, *split))
+        if record.extract is not None:
+            self._add_extract(topic, record, *record.extract)
         own = self._shared(record)
         lines = self._outputs.setdefault(topic, {})
         news = self._new_among(record, lines)
@@ -112,6 +117,15 @@ class TextTopics:
                 self._rows.take(
                     record.line or 1, value, system=output.system, measure=measure, topic=topic
                 )
+
+    def _add_extract(
+        self, topic: str, record: TextRecord, system: str, places: tuple[int, ...]
+    ) -> None:
+        ((id_, text),) = record.documents.items()
+        filled = [at for at, sentence in enumerate(text) if sentence.strip()]  # others are dropped
+        number_of = {at: n for n, at in enumerate(filled, start=1)}
+        refs = tuple(SentenceRef(id_, number_of[at]) for at in places if at in number_of)
+        self._parts.add_outputs(topic, [Extract(system=system, sentences=refs)])
 
     def _shared(self, record: TextRecord) -> tuple[Split, ...] | None:
         """Adds the references as abstracts; returns them where the topic has others already."""

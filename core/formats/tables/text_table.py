@@ -15,7 +15,15 @@ from awase.core.errors import InputError
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.records import NOT_JSON, is_json, json_records
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
-from awase.core.formats.reading.roles import ColumnRoles, column_roles, is_plural, texts_in
+from awase.core.formats.reading.roles import (
+    ColumnRoles,
+    column_roles,
+    is_plural,
+    output_in,
+    record_roles,
+    scores_in,
+    texts_in,
+)
 from awase.core.formats.scores.score_cells import Cells, rows_of_cells
 from awase.core.formats.scores.score_rows import Rows
 from awase.core.formats.tables.text_records import (
@@ -59,8 +67,7 @@ def topics_of_records(
         InputError: As `column_roles`.
     """
     rows.problems.refuse_if_any()
-    names = [*dict.fromkeys(name for _, record in records for name in record)]
-    columns = column_roles(names, request.columns, request.source)
+    columns = record_roles((record for _, record in records), request.columns, request.source)
     topics = TextTopics(request, rows)
     for number, (line, record) in enumerate(records, start=1):
         topics.take(taken(number, line, record, columns, rows.problems))
@@ -140,7 +147,7 @@ def taken(
         problems: Takes what is wrong.
     """
     topic = topic_of(number, record, columns)
-    documents = _texts(record, columns.documents, line, problems)
+    documents = _texts(_with_sentences(record, columns), columns.documents, line, problems)
     parted = [
         part for text in documents
         for part in (_BETWEEN_DOCUMENTS.split(text) if isinstance(text, str) else [text])
@@ -151,9 +158,69 @@ def taken(
         line=line,
         topic=topic,
         documents=numbered(parted, SOURCE_ID),
-        references=numbered(_texts(record, columns.references, line, problems), "ref"),
-        outputs=outputs,
+        references=numbered(
+            _texts(_with_sentences(record, columns), columns.references, line, problems), "ref"
+        ),
+        outputs=[*outputs, *_keyed_outputs(record, columns)],
+        extract=_extract(record, columns, line, problems),
     )
+
+
+def _with_sentences(record: Record, columns: ColumnRoles) -> Record:
+    """Returns the record with the tokens of each sentence joined, where sentences have labels."""
+    if columns.labels is None:
+        return record
+    joined: dict[str, object] = {}
+    for name in (*columns.documents, *columns.references):
+        value = record.get(name)
+        if isinstance(value, list) and value and all(isinstance(one, list) for one in value):
+            joined[name] = [" ".join(map(str, one)) for one in value]
+    return {**record, **joined}
+
+
+def _keyed_outputs(record: Record, columns: ColumnRoles) -> Iterator[OutputText]:
+    """Yields the outputs of objects that have one under each system's name, with their scores."""
+    for column in columns.keyed:
+        by_system = record.get(column)
+        for system, value in by_system.items() if isinstance(by_system, Mapping) else ():
+            text = output_in(value)
+            if not text:
+                continue
+            scores: dict[str, str] = {}
+            inner = value.values() if isinstance(value, Mapping) else ()
+            for found in (
+                *inner,
+                *(_of_system(record.get(name), system) for name in columns.scores),
+            ):
+                scores |= scores_in(found) if isinstance(found, Mapping) else {}
+            yield OutputText(system=str(system), text=text, scores=scores)
+
+
+def _of_system(value: object, system: object) -> object:
+    return value.get(system) if isinstance(value, Mapping) else None
+
+
+def _extract(
+    record: Record, columns: ColumnRoles, line: int, problems: Findings
+) -> tuple[str, tuple[int, ...]] | None:
+    """Returns the system and the places, from 0, of the sentences that labels choose."""
+    labels = record.get(columns.labels) if columns.labels else None
+    if not isinstance(labels, list) or columns.labels is None:
+        return None
+    sentences = record.get(columns.documents[0]) if columns.documents else None
+    n = len(sentences) if isinstance(sentences, list) else 0
+    is_mask = len(labels) == n and {*labels} <= {0, 1}
+    places = [at for at, one in enumerate(labels) if one] if is_mask else labels
+    if not all(type(at) is int and 0 <= at < n for at in places):
+        problems.add(
+            line,
+            what="“{column}” is no choice among the {n} sentences of the document.",
+            hint="Give a 0 or a 1 for each sentence, or the places of those chosen, from 0.",
+            column=columns.labels,
+            n=n,
+        )
+        return None
+    return columns.labels, tuple(places)
 
 
 def _outputs(

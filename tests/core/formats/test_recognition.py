@@ -48,6 +48,21 @@ def test_that_a_name_that_tells_nothing_is_refused():
         format_of_text("200e", "Dogs run.")
 
 
+@in_turn(
+    ("name", "text", "said"),
+    [
+        ("a.tsv", "#FORMAT=WebAnno TSV 3.3\n", "WebAnno TSV"),
+        ("a.ann", "T1\tA1 0 6\tx", "brat"),
+        ("a.xmi", "<xmi:XMI/>", "UIMA CAS XMI"),
+        ("a.size", "4", "DUCView"),
+        ("a.conllu", "# text = a", "awase parse"),
+    ],
+)
+def test_that_a_format_that_is_not_read_is_named_with_what_is(name, text, said):
+    with pytest.raises(InputError, match=said):
+        format_of_text(name, text)
+
+
 def test_that_formats_that_share_an_ending_show_which_they_are():
     readable = [entry for entry in FORMATS.values() if entry.reads]
     for ending in {suffix for entry in readable for suffix in entry.suffixes}:

@@ -195,8 +195,8 @@ def test_that_a_system_that_is_there_already_is_refused():
     files = {"ref.txt": "a\n", "out_x.txt": "c\n"}
     corpus = folder_into(FORMAT, files)
     assert folder_refusals(FORMAT, {"out_x.txt": "other\n"}, corpus=corpus) == [
-        "folder: The corpus already has a topic “1”. Rename one of the two, or import into a new "
-        "corpus."
+        "folder: System “x” already has outputs, in the corpus or in a file before (topics: 1). "
+        "If it is the same, leave one of the two out; else give one another name."
     ]
 
 
