@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from awase.core.text.script import detect_language
+from awase.core.text.script import clusters, detect_language
 
 
 def length_of(sentences: Sequence[str], unit: str) -> int:
@@ -33,9 +33,16 @@ def lengths_of(sentences: Iterable[str], unit: str) -> list[int]:
     return [*map(_OF_ONE[unit], sentences)]
 
 
+def _n_characters(text: str) -> int:
+    """Returns how many there are for a reader: marks and variation selectors count with theirs."""
+    if text.isascii():
+        return len("".join(text.split()))
+    return sum(not text[start].isspace() for start, _ in clusters(text))
+
+
 _OF_ONE: Final[Mapping[str, Callable[[str], int]]] = MappingProxyType(
     {
-        "characters": lambda sentence: len("".join(sentence.split())),
+        "characters": _n_characters,
         "words": lambda sentence: len(sentence.split()),
         "bytes": lambda sentence: len(sentence.encode("utf-8", "replace")),
         "sentences": lambda sentence: int(bool(sentence.strip())),

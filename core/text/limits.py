@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from awase.core.errors import InputError
+from awase.core.text.script import clusters
 
 _BLANKS = re.compile(rb"[ \t\n\r\f\v]+")
 
@@ -122,9 +123,9 @@ def _first_characters(sentences: Sequence[bytes], n_characters: int) -> list[byt
     for sentence in sentences:
         # Bytes that are no UTF-8 count one each.
         text = sentence.decode("utf-8", "surrogateescape")
-        counted = [place for place, char in enumerate(text) if not char.isspace()]
+        counted = [end for start, end in clusters(text) if not text[start].isspace()]
         if len(counted) >= room:
-            kept = text[: counted[room - 1] + 1]
+            kept = text[: counted[room - 1]]
             return [*taken, kept.encode("utf-8", "surrogateescape")]
         taken.append(sentence)
         room -= len(counted)

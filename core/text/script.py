@@ -1,10 +1,18 @@
-"""In which language a text is, told by its letters alone."""
+"""Letters: in which language a text is, told by them alone; which of them are one for a reader."""
 
 import re
 from functools import cache
+from typing import Final
+from unicodedata import combining
 
+_SELECTORS: Final = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+_HALF_WIDTH_MARKS: Final = "\uff9e\uff9f"
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 _LEAST_JAPANESE_SHARE = 0.2
+_HAN: Final = re.compile(r"[㐀-䶿一-鿿豈-﫿]")
+_KANA: Final = re.compile(r"[ぁ-ゟァ-ヺー-ヿㇰ-ㇿｦ-ﾟ]")
+_LEAST_CHINESE: Final = 20
+"""Headlines of Japanese papers often have no kana, sentences of this length hardly ever."""
 
 
 @cache
@@ -29,3 +37,28 @@ def detect_language(text: str) -> str:
     n_japanese = len(_japanese_letters().findall(text))
     n_letters = n_japanese + len(_LATIN.findall(text))
     return "ja" if n_japanese and n_japanese >= _LEAST_JAPANESE_SHARE * n_letters else "en"
+
+
+def is_chinese(text: str) -> bool:
+    """Returns whether a text of some length has Chinese characters and no kana among them."""
+    return len(_HAN.findall(text)) >= _LEAST_CHINESE and _KANA.search(text) is None
+
+
+def without_selectors(text: str) -> str:
+    """Returns the text without variation selectors, which choose a glyph and no other character."""
+    return text if text.isascii() else _SELECTORS.sub("", text)
+
+
+def clusters(text: str) -> list[tuple[int, int]]:
+    """Returns (start, end) of each character with the marks and selectors that belong to it.
+
+    >>> clusters("か\u3099ﾃﾞ")
+    [(0, 2), (2, 4)]
+    """
+    starts = [
+        at for at, letter in enumerate(text)
+        if at == 0 or not (
+            combining(letter) or letter in _HALF_WIDTH_MARKS or _SELECTORS.match(letter)
+        )
+    ]  # fmt: skip
+    return list(zip(starts, [*starts[1:], len(text)], strict=False))

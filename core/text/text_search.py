@@ -1,18 +1,21 @@
 """Plain substring search in words as people type them: width and case of letters do not matter."""
 
 from collections.abc import Iterable
-from unicodedata import combining, normalize
+from unicodedata import normalize
+
+from awase.core.text.script import clusters, without_selectors
 
 Span = tuple[int, int]
 
-_HALF_WIDTH_MARKS = "\uff9e\uff9f"
+_ALIKE = {0x301C: "~", 0x2212: "-"}
+"""Wave dash and minus, which keyboards and conversions exchange for ～ and －."""
 
 
 def folded(text: str) -> str:
-    """Returns `text` as it is compared: NFKC (full width = half width), case folded."""
+    """Returns `text` as it is compared: NFKC, without case and variation selectors."""
     if text.isascii():
         return text.lower()
-    return normalize("NFKC", text).casefold()
+    return normalize("NFKC", without_selectors(text)).casefold().translate(_ALIKE)
 
 
 def spans_of(text: str, needle: str) -> tuple[Span, ...]:
@@ -27,7 +30,7 @@ def spans_of(text: str, needle: str) -> tuple[Span, ...]:
     if text.isascii():
         return tuple((at, at + len(needle)) for at in _places(text.lower(), needle))
     pieces, starts, ends = [], [], []
-    for start, end in _clusters(text):
+    for start, end in clusters(text):
         piece = folded(text[start:end])
         pieces.append(piece)
         starts += [start] * len(piece)
@@ -58,12 +61,3 @@ def joined_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
         else:
             joined.append((start, end))
     return tuple(joined)
-
-
-def _clusters(text: str) -> list[Span]:
-    """Returns each character with the marks that NFKC may join to it."""
-    starts = [
-        at for at, letter in enumerate(text)
-        if at == 0 or not (combining(letter) or letter in _HALF_WIDTH_MARKS)
-    ]  # fmt: skip
-    return list(zip(starts, [*starts[1:], len(text)], strict=True))

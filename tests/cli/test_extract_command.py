@@ -31,7 +31,7 @@ def test_that_the_table_has_a_line_for_each_method_and_length(run: Run) -> None:
     methods = ["lead", "tfidf", "cluster", "mmr"]
     expected = [[method, length] for method in methods for length in ("short", "long")]
     assert [row[:2] for row in rows[2:10]] == expected
-    assert "mmr: mmr:size=h,annotator=first,tokens=unicode-1,background=corpus" in result.out
+    assert "mmr: mmr:size=h,annotator=first,tokens=unicode-2,background=corpus" in result.out
 
 
 def test_that_the_lead_of_the_table_scores_as_the_demonstration_s_own_lead(run: Run) -> None:
@@ -84,7 +84,7 @@ def test_that_json_is_never_changed_but_a_new_file_is_written(run: Run, tmp_path
 
 def test_that_a_background_can_be_a_table_or_a_corpus(run: Run, tmp_path: Path) -> None:
     table = tmp_path / "news.df"
-    table.write_text("tokens\tunicode-1\ndocuments\t1000\nthe\t999\nboat\t3\n", encoding="utf-8")
+    table.write_text("tokens\tunicode-2\ndocuments\t1000\nthe\t999\nboat\t3\n", encoding="utf-8")
     arguments = ("extract", DEMOS / "en.json", "--table", "--with", "tfidf", "--background")
     assert "background=news.df." in run(*arguments, table).out
     assert "background=ja.json." in run(*arguments, DEMOS / "ja.json", "--tokens", "chars").out

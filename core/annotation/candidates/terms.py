@@ -16,6 +16,8 @@ from functools import lru_cache
 from sys import intern
 from typing import NamedTuple
 
+from awase.core.text.script import clusters, without_selectors
+
 _RUN = re.compile(
     r"(?P<word>[^\W\d_\u3040-\u30ff\u3400-\u9fff々〆ー]+(?:['’][^\W\d_\u3040-\u30ff\u3400-\u9fff]+)*)"
     r"|(?P<number>\d+(?:[.,]\d+)*)"
@@ -56,11 +58,13 @@ class Term(NamedTuple):
 
 def terms_of(text: str) -> Iterator[Term]:
     """Yields the terms of `text`; those from one run may overlap."""
-    folded, offsets = _folded(text)
+    folded, starts, ends = _folded(text)
     for match in _RUN.finditer(folded):
-        start = match.start()
-        for key, at, behind in _terms_of_run(match, folded):
-            yield Term(key, offsets[start + at], offsets[start + behind - 1] + 1)
+        start, end = match.span()
+        # WHO and IT are names, and no words that stand everywhere.
+        is_name = end - start > 1 and text[starts[start] : ends[end - 1]].isupper()
+        for key, at, behind in _terms_of_run(match, folded, is_name=is_name):
+            yield Term(key, starts[start + at], ends[start + behind - 1])
 
 
 @lru_cache(maxsize=_MOST_TEXTS)
@@ -73,7 +77,9 @@ def keys_of(text: str) -> tuple[str, ...]:
     return tuple(intern(term.key) for term in terms_of(text))
 
 
-def _terms_of_run(match: re.Match[str], folded: str) -> Iterator[tuple[str, int, int]]:
+def _terms_of_run(
+    match: re.Match[str], folded: str, *, is_name: bool
+) -> Iterator[tuple[str, int, int]]:
     run = match[0]
     if match.lastgroup == "cjk":
         yield from _pieces(run)
@@ -82,7 +88,7 @@ def _terms_of_run(match: re.Match[str], folded: str) -> Iterator[tuple[str, int,
         yield number, 0, len(run)
         if unit := _UNIT.match(folded, match.end()):
             yield number + unit[0], 0, len(run) + 1
-    elif run not in _STOP_WORDS:
+    elif is_name or run not in _STOP_WORDS:
         yield _stem(run), 0, len(run)
 
 
@@ -102,17 +108,23 @@ def _stem(word: str) -> str:
     return word.removesuffix("e") if len(word) > _SHORTEST_STEM else word
 
 
-def _folded(text: str) -> tuple[str, range | list[int]]:
-    """Returns `text` in one width and case, and for each character its offset in `text`."""
+_Offsets = Sequence[int]
+
+
+def _folded(text: str) -> tuple[str, _Offsets, _Offsets]:
+    """Returns `text` in one width and case, and where in `text` each character begins and ends."""
     if text.isascii():
-        return text.lower(), range(len(text))
+        return text.lower(), range(len(text)), range(1, len(text) + 1)
     characters: list[str] = []
-    offsets: list[int] = []
-    for offset, character in enumerate(text):
-        for piece in unicodedata.normalize("NFKC", character).lower():
+    starts: list[int] = []
+    ends: list[int] = []
+    for start, end in clusters(text):
+        cluster = without_selectors(text[start:end])
+        for piece in unicodedata.normalize("NFKC", cluster).lower():
             characters.append(piece)
-            offsets.append(offset)
-    return "".join(characters), offsets
+            starts.append(start)
+            ends.append(end)
+    return "".join(characters), starts, ends
 
 
 def inverse_frequencies(counts: Sequence[Counter[str]]) -> Mapping[str, float]:

@@ -8,9 +8,12 @@ from awase.core.formats.reading.sources import in_source, stem
 from awase.core.records.edits.addition import Addition
 from awase.core.records.source import Document, SourceSentence
 from awase.core.text.english_sentence_ends import OTHER_STOPS
+from awase.core.text.script import has_japanese_letters
 from awase.core.text.sentences import SPLITTER_IDS, split_sentences, splitter_of
 
-_STOPS = f'。．.！？!?」』”"…{OTHER_STOPS}'
+_CLOSERS = "」』｣）)”’\"'"
+_STOPS = f"。．｡.…{OTHER_STOPS}"
+_MARKS = "！？!?"
 
 
 def read(request: ReadRequest) -> ReadResult:
@@ -82,12 +85,23 @@ def language_of(request: ReadRequest, topic_id: str) -> str | None:
     return request.language or (of_topic if of_topic in SPLITTER_IDS else None)
 
 
+def _is_sentence(line: str) -> bool:
+    """Returns whether a line ends as a sentence does.
+
+    Japanese headlines end in marks and quotations (首相「辞めない」, 年金、どうなる？), too.
+    """
+    bare = line.rstrip(_CLOSERS)
+    if has_japanese_letters(line):
+        return "。" in bare or bare.endswith(tuple(_STOPS))
+    return bare.endswith(tuple(_STOPS + _MARKS)) or bare != line
+
+
 def titled(text: str) -> tuple[str | None, str, int]:
     """Returns title, rest of the text and the line at which the rest begins."""
     lines = text.split("\n")
     first = next((index for index, line in enumerate(lines) if line.strip()), 0)
     title = lines[first].strip()
     has_blank_line = first + 1 < len(lines) and not lines[first + 1].strip()
-    if has_blank_line and title and not title.endswith(tuple(_STOPS)):
+    if has_blank_line and title and not _is_sentence(title):
         return title, "\n".join(lines[first + 1 :]), first + 2
     return None, text, 1

@@ -61,7 +61,7 @@ TOKENS: Final[Option[str]] = Option(
         Choice(value="blanks", what="what blanks part, for text tokenised before"),
     ),
     form_what="the version of its rules named, as in signatures",
-    examples=("unicode-1", "chars-1"),
+    examples=("unicode-2", "chars-2"),
     read=tokeniser_id,
 )
 

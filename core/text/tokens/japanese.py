@@ -14,11 +14,12 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from awase.core.extras import check_installed
+from awase.core.text.script import without_selectors
 
 if TYPE_CHECKING:
     from sudachipy import Dictionary, Morpheme, Tokenizer
 
-_RULES = "ja-1"
+_RULES = "ja-2"
 _MOST_BYTES = 49_149
 _LONGEST_PIECE = _MOST_BYTES // 4
 """Code points; none takes more than four bytes."""
@@ -85,7 +86,8 @@ def japanese_content_tokens(text: str) -> tuple[str, ...]:
 
 def _morphemes(text: str) -> "Iterator[Morpheme]":
     # What UTF-8 cannot hold parts tokens, as in `as_bytes` of ROUGE.
-    normal = unicodedata.normalize("NFKC", text.encode("utf-8", "replace").decode())
+    whole = without_selectors(text.encode("utf-8", "replace").decode())
+    normal = unicodedata.normalize("NFKC", whole)
     tokenizer = analyser.tokenizer()
     for piece in _pieces(normal):
         for morpheme in tokenizer.tokenize(piece):

@@ -10,7 +10,7 @@ from awase.core.errors import InputError
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.core.records.topics_on_demand import shapes_of, some_of
-from awase.core.text.script import detect_language
+from awase.core.text.script import detect_language, is_chinese
 from awase.core.text.tokens.tokenisers import (
     ASCII,
     BLANKS,
@@ -89,4 +89,6 @@ def language_of(topic: Topic) -> str:
     """Returns the topic's language; where it does not say, that of its first sentences."""
     if topic.language is not None:
         return topic.language
-    return detect_language("\n".join(one.text for _, one in islice(topic.sentences(), 20)))
+    text = "\n".join(one.text for _, one in islice(topic.sentences(), 20))
+    language = detect_language(text)
+    return "zh" if language == "ja" and is_chinese(text) else language

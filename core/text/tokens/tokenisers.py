@@ -112,7 +112,7 @@ def tokeniser_called(text: str, *, stem: bool = False, stop: bool = False) -> To
     """Returns the tokeniser with this name, or with this version of its rules.
 
     Args:
-        text: Such as `unicode` or `unicode-1`.
+        text: Such as `unicode` or `unicode-2`.
         stem: Whether tokens are to be stemmed.
         stop: Whether stop words are to be dropped; those of Japanese are particles and auxiliary
             verbs, which the tokeniser then drops itself.

@@ -2,7 +2,8 @@
 
 Text that was tokenised before is parted at its blanks and folded in case, no more. The other two
 put the text into Unicode's form NFKC first, so that ＡＢＣ, ｶﾞ and é count the same however they
-were typed, and fold case. They take letters, marks and digits and leave the rest.
+were typed, and fold case. They take letters, marks and digits and leave the rest. All leave out
+variation selectors, which choose a glyph and no other character.
 A change that moves a token needs a new version, as it changes scores.
 """
 
@@ -11,8 +12,10 @@ import unicodedata
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from awase.core.text.script import without_selectors
+
 TOKENISER_IDS: Mapping[str, str] = MappingProxyType(
-    {"unicode": "unicode-1", "chars": "chars-1", "blanks": "blanks-1"}
+    {"unicode": "unicode-2", "chars": "chars-2", "blanks": "blanks-2"}
 )
 """Version of the rules of each tokeniser, as signatures spell it."""
 
@@ -54,7 +57,7 @@ def unicode_tokens(text: str) -> tuple[str, ...]:
 
 def unicode_words(text: str) -> tuple[str, ...]:
     """Returns the tokens of `unicode_tokens` as they are written, after NFKC."""
-    return tuple(unicodedata.normalize("NFKC", text).translate(_GAPS).split())
+    return tuple(unicodedata.normalize("NFKC", without_selectors(text)).translate(_GAPS).split())
 
 
 def char_tokens(text: str) -> tuple[str, ...]:
@@ -80,18 +83,18 @@ def blank_tokens(text: str) -> tuple[str, ...]:
     >>> blank_tokens("ＮＨＫ が 報じ た 。")
     ('ｎｈｋ', 'が', '報じ', 'た', '。')
     """
-    return tuple(text.casefold().split())
+    return tuple(without_selectors(text).casefold().split())
 
 
 def blank_words(text: str) -> tuple[str, ...]:
     """Returns the tokens of `blank_tokens` as they are written."""
-    return tuple(text.split())
+    return tuple(without_selectors(text).split())
 
 
 def _normal(text: str) -> str:
     if text.isascii():
         return text.encode("ascii").translate(_ASCII).decode("ascii")
-    return unicodedata.normalize("NFKC", text).casefold().translate(_GAPS)
+    return unicodedata.normalize("NFKC", without_selectors(text)).casefold().translate(_GAPS)
 
 
 def has_kana(text: str) -> bool:

@@ -30,9 +30,9 @@ def corpus_of(documents: list[list[tuple[str, ...]]]) -> Corpus:
 
 def bags_of(documents: list[list[tuple[str, ...]]]) -> Bags:
     made = corpus_of(documents)
-    background = background_of_corpus(made, "unicode-1")
+    background = background_of_corpus(made, "unicode-2")
     sources = sources_by_date(made.topics[0])
-    return Bags(sources, "unicode-1", background.by_tokeniser["unicode-1"])
+    return Bags(sources, "unicode-2", background.by_tokeniser["unicode-2"])
 
 
 def all_of(documents: list[list[tuple[str, ...]]]) -> list[tuple[str, ...]]:

@@ -57,9 +57,9 @@ def test_that_what_does_not_exist_is_refused_with_a_hint(text: str, hint: str) -
 
 
 def test_that_a_background_table_is_read() -> None:
-    text = "tokens\tunicode-1\ndocuments\t10\nthe\t10\nboat\t2\n"
+    text = "tokens\tunicode-2\ndocuments\t10\nthe\t10\nboat\t2\n"
     background = read_background(text, "mainichi.df")
-    frequencies = background.by_tokeniser["unicode-1"]
+    frequencies = background.by_tokeniser["unicode-2"]
     assert (
         frequencies.n_documents,
         frequencies.document_frequency("boat"),
@@ -72,11 +72,11 @@ def test_that_a_background_table_is_read() -> None:
     ("text", "where"),
     [
         ("", "f:1"),
-        ("documents\t10\ntokens\tunicode-1\n", "f:1"),
-        ("tokens\tunicode-1\ndocuments\t0\n", "f:1"),
-        ("tokens\tunicode-1\ndocuments\t3\nboat\t4\n", "f:3"),
-        ("tokens\tunicode-1\ndocuments\t3\nboat\t1\nboat\t1\n", "f:4"),
-        ("tokens\tunicode-1\ndocuments\t3\nboat\n", "f:3"),
+        ("documents\t10\ntokens\tunicode-2\n", "f:1"),
+        ("tokens\tunicode-2\ndocuments\t0\n", "f:1"),
+        ("tokens\tunicode-2\ndocuments\t3\nboat\t4\n", "f:3"),
+        ("tokens\tunicode-2\ndocuments\t3\nboat\t1\nboat\t1\n", "f:4"),
+        ("tokens\tunicode-2\ndocuments\t3\nboat\n", "f:3"),
     ],
 )
 def test_that_a_bad_background_table_is_refused_at_its_line(text: str, where: str) -> None:
@@ -85,7 +85,7 @@ def test_that_a_bad_background_table_is_refused_at_its_line(text: str, where: st
 
 
 def test_that_one_passage_tells_whether_a_background_reads_all_topics() -> None:
-    background = read_background("tokens\tunicode-1\ndocuments\t9\na\t3\n", "news.df")
+    background = read_background("tokens\tunicode-2\ndocuments\t9\na\t3\n", "news.df")
     texts = ["tfidf", "mmr", "mmr:pool=2", "tfidf:tokens=chars"]
     requests = extractions_of(texts, {"background": background.label, "size": "1"})
     read: list[str] = []

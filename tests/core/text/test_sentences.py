@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from awase.core.errors import InputError
 from awase.core.text.brackets import LONGEST
 from awase.core.text.script import detect_language
-from awase.core.text.sentences import SPLITTER_IDS, split_sentences
+from awase.core.text.sentences import SPLITTER_IDS, split_sentences, split_text
 
 
 def split(text, language=None):
@@ -289,3 +290,43 @@ def test_that_rules_for_japanese_are_made_for_japanese_text_alone() -> None:
         [sys.executable, "-X", "utf8", "-c", program], check=True, capture_output=True, text=True
     )
     assert done.stdout.split() == ["False", "True"]
+
+
+@joined_cases(
+    "雨だ｡|風だ｡",
+    "彼は｢行く。そう。｣と言った。|次だ。",
+    "なぜ？と問う。|彼は答えた。",
+    "本当か？|とにかく行こう。",
+    "彼は黙った……　|次の日、雨が降った。",
+    "夢だった――\n|朝が来た。",
+    "その……雨が降った。|以上。",
+    "終わった。【山田太郎】",
+    "終わった。（関連記事３面）\n|次の文。",
+    "終わった。|（１）最初に行く。|（２）次に行く。",
+)
+def test_that_newspapers_write_more_than_full_stops(marked):
+    assert split(marked.replace("|", ""), "ja") == [part.strip() for part in marked.split("|")]
+
+
+@pytest.mark.parametrize(("text", "way", "expected"), [
+    ("a b\nc d", None, (("a b", "c d"), "lines")),
+    ("A b. C d.", None, (("A b.", "C d."), "en-2")),
+    ("雨だ。風だ。", None, (("雨だ。", "風だ。"), "ja-2")),
+    (["a b", " ", "c"], None, (("a b", "c"), "given")),
+    ("<t> a b </t> <t> c </t>", None, (("a b", "c"), "given")),
+    ("a b\nc d", "one", (("a b c d",), "one")),
+    ("雨。\n風。", "one", (("雨。風。",), "one")),
+    (["A b. C", "D e."], "lines", (("A b. C", "D e."), "lines")),
+    ("", None, ((), "en-2")),
+])  # fmt: skip
+def test_that_a_text_becomes_sentences_in_the_same_way_at_every_door(text, way, expected):
+    assert split_text(text, way) == expected
+
+
+@pytest.mark.parametrize(("way", "message"), [
+    ("line", "It is called one now"), ("split", "It is called en-2 or ja-2 now"),
+    ("ja-1", "Use one of given, lines, one, ja-2, en-2"), ("given", "is not in sentences"),
+])  # fmt: skip
+def test_that_ways_that_do_not_exist_are_refused(way, message):
+    with pytest.raises(InputError, match=message):
+        split_text("A b.", way)

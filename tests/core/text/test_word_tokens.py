@@ -23,6 +23,7 @@ from awase.core.text.tokens.words import char_tokens, has_unspaced_script, unico
         ("don't snake_case", ("don", "t", "snake", "case")),
         ("犬が走った。猫は寝た。", ("犬が走った", "猫は寝た")),
         ("£12.50", ("12", "50")),
+        ("葛\U000e0100城市 ☎\ufe0f03", ("葛城市", "03")),
     ],
 )
 def test_that_words_are_runs_of_letters_marks_and_digits(text, tokens):

@@ -18,7 +18,8 @@ from awase.core.records.identifiers import join_splits
 from awase.core.records.output import Extract, References
 from awase.core.records.topic import Topic
 from awase.core.text.limits import LengthLimit, as_bytes, cuts_a_character
-from awase.core.text.tokens.tokenisers import ASCII, BLANKS, UNICODE, refuse_lost_letters
+from awase.core.text.script import is_chinese
+from awase.core.text.tokens.tokenisers import ASCII, BLANKS, JAPANESE, UNICODE, refuse_lost_letters
 from awase.core.text.tokens.words import (
     has_unspaced_script,
     is_mostly_unspaced,
@@ -120,6 +121,9 @@ def _check_tokens(cases: Sequence[Case], requests: Sequence[WordRequest], log: T
         for case in cases:
             sentences = chain.from_iterable(_texts(case))
             refuse_lost_letters(sentences, metric=metric, system=case.system, topic=case.topic)
+    if JAPANESE in tokenisers:
+        for case in cases:
+            _refuse_chinese(tokenisers[JAPANESE], case)
     if UNICODE in tokenisers:
         for case in cases:
             if any(map(has_unspaced_script, chain.from_iterable(_texts(case)))):
@@ -128,6 +132,18 @@ def _check_tokens(cases: Sequence[Case], requests: Sequence[WordRequest], log: T
         for case in cases:
             if any(lacks_blanks(" ".join(text)) for text in _texts(case)):
                 log.note_without_blanks(case.topic, case.system)
+
+
+def _refuse_chinese(metric: str, case: Case) -> None:
+    if is_chinese("".join(chain.from_iterable(_texts(case)))):
+        raise InputError.of(
+            "{metric} with tokens=ja reads Japanese, and text of system “{system}” and its "
+            "references in topic “{topic}” has no kana: it seems to be Chinese.",
+            "Choose tokens=chars; or tokens=blanks for text whose words were parted before.",
+            metric=metric,
+            system=case.system,
+            topic=case.topic,
+        )
 
 
 def _are_ascii(cases: Sequence[Case]) -> bool:

@@ -51,6 +51,18 @@ def test_that_japanese_is_ranked_by_pieces_of_words():
     assert index.ranked("NTTがIDCを買収")[0] == ref(2)
 
 
+@pytest.mark.parametrize(("source", "abstract", "found"), [
+    ("ＷＨＯは深刻だと述べた。", "WHOが警告した。", ["ＷＨＯ"]),
+    ("ＩＴ不況", "IT不安。", ["ＩＴ"]),
+    ("who said it", "WHO met who", []),
+    ("ﾃﾞｼﾞﾀﾙ化が進む。", "デジタル", ["ﾃﾞｼﾞﾀﾙ"]),
+    ("カ\u3099ス爆発があった。", "ガス爆発", ["カ\u3099ス爆発"]),
+    ("葛\U000e0100城市で", "葛城市", ["葛\U000e0100城市"]),
+])  # fmt: skip
+def test_that_names_in_capitals_and_characters_in_parts_are_terms(source, abstract, found):
+    assert marked(source, abstract) == found
+
+
 def test_that_ties_keep_the_order_of_the_documents():
     assert index_of("x y", "z w", "u v").ranked("nothing shared") == (ref(0), ref(1), ref(2))
 

@@ -35,7 +35,23 @@ def test_that_a_first_line_apart_is_the_title():
     assert (found.title, len(found.sentences)) == ("犬の記事", 1)
 
 
-@pytest.mark.parametrize("text", ["犬が走った。\n\n猫は寝た。", "犬の記事\n犬が走った。"])
+@pytest.mark.parametrize(
+    "line", ["首相「辞めない」", "年金、どうなる？", "巨人優勝！", "Fire", "１０％増に"]
+)
+def test_that_japanese_headlines_may_end_in_marks_and_quotations(line):
+    found = document(f"{line}\n\n犬が走った。\n")
+    assert (found.title, len(found.sentences)) == (line, 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "犬が走った。\n\n猫は寝た。",
+        "犬の記事\n犬が走った。",
+        "「行くのか。」\n\n猫は寝た。",
+        "Who won?\n\nWe did.",
+    ],
+)
 def test_that_a_sentence_or_a_line_without_a_gap_is_no_title(text):
     found = document(text)
     assert (found.title, len(found.sentences)) == (None, 2)

@@ -46,7 +46,7 @@ _DECIMALS = r"(?:\.[0-9]{1,15})?"
 _WEIGHT = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+|[0-9]+:0*[1-9][0-9]*)"
 _TO_1 = rf"0{{0,8}}0{_DECIMALS}|0{{0,8}}1(?:\.0{{1,15}})?"
 _ORDER = r"(?:0{0,8}[1-9]|0{0,7}[1-9][0-9])"
-_TOKENS = r"unicode-1|chars-1|blanks-1|ja-1-.+"
+_TOKENS = r"unicode-2|chars-2|blanks-2|ja-2-.+"
 _ANYTHING = r"(?s:.+)"
 FORMS = {
     "first": r"0*[1-9][0-9]{0,8}",
@@ -75,7 +75,7 @@ FORMS = {
 """What the values without a name look like, by option: a second statement of what is read."""
 OWN_FORMS = {
     ("pseudo-pyramid", "limit"): r"[1-9][0-9]{0,8}[wcs]",
-    ("bleu", "tokens"): r"ja-1-.+",
+    ("bleu", "tokens"): r"ja-2-.+",
 }
 
 
@@ -134,7 +134,7 @@ _STRANGE = [
     "",
     *"""
 0 00 1 01 1.5 .5 5. 10 11 -1 1e3 yes no YES h all a b c * ** none 100w 0w 100x ascii unicode
-unicode-1 unicode-2 chars chars-1 words plain perl first A1 Nobody corpus 1/1/1 1:2/1/1 1:0/1/1
+unicode-2 unicode-1 chars chars-2 words plain perl first A1 Nobody corpus 1/1/1 1:2/1/1 1:0/1/1
 1/1 1/1/x summary sentence 10.0 10.5 0.0 0000000000 4 1234567890 １ NaN inf
 """.split(),
 ]

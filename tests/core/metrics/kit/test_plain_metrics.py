@@ -17,8 +17,8 @@ def asked(spelled):
 
 
 def test_that_signatures_name_the_version_of_the_tokens():
-    assert "tokens=unicode-1" in asked("plain:tokens=unicode").signature
-    assert asked("plain:tokens=unicode-1").tokens == "unicode"
+    assert "tokens=unicode-2" in asked("plain:tokens=unicode").signature
+    assert asked("plain:tokens=unicode-2").tokens == "unicode"
     with pytest.raises(InputError, match="tokens=klingon"):
         asked("plain:tokens=klingon")
 

@@ -320,7 +320,7 @@ def test_that_signatures_spell_every_option_and_the_version_of_the_tokeniser():
     head = "stem=no,stop=no,limit=none,refs=a,alpha=0.5"
     assert signatures == [
         f"rouge-2:{head},tokens=ascii,average=plain,version={version}",
-        f"rouge-l:{head},tokens=unicode-1,average=plain,level=summary,split=given,version={version}",
+        f"rouge-l:{head},tokens=unicode-2,average=plain,level=summary,split=given,version={version}",
         f"rouge-w:{head},w=1.2,tokens=ascii,average=plain,split=given,version={version}",
         f"rouge-su:{head},gap=4,tokens=ascii,average=plain,version={version}",
     ]
@@ -345,9 +345,9 @@ def test_that_requests_that_are_only_written_differently_are_scored_once():
         ("alpha=-1", "alpha=-1 is not a number. Write a decimal such as alpha=1.2."),
         ("tokens=moses", "tokens=moses is no tokeniser of this version. Use one of "
          "tokens=ascii, tokens=unicode, tokens=ja, tokens=chars, tokens=blanks."),
-        ("tokens=unicode-2", "tokens=unicode-2 is no tokeniser of this version."),
-        ("tokens=ja-1-sudachi-0.6.0-core-2019", "tokens=ja-1-sudachi-0.6.0-core-2019 is another "
-         "version of the Japanese tokeniser than this one, ja-1-sudachi-"),
+        ("tokens=unicode-1", "tokens=unicode-1 is no tokeniser of this version."),
+        ("tokens=ja-2-sudachi-0.6.0-core-2019", "tokens=ja-2-sudachi-0.6.0-core-2019 is another "
+         "version of the Japanese tokeniser than this one, ja-2-sudachi-"),
         ("tokens=ja,stem=yes", "There is no stemmer for Japanese words."),
         ("tokens=chars,stem=yes", "Characters have neither stems nor stop words."),
         ("gap=4", "rouge-1 has no option “gap”."),
@@ -480,3 +480,19 @@ def test_that_scoring_can_be_stopped_and_tells_how_far_it_is():
 
 def test_that_a_corpus_without_outputs_has_no_scores():
     assert scored(topic(abstracts=[abstract("a")]), "rouge").scores == ()
+
+
+@in_turn(
+    ("system", "reference", "tokens"),
+    [("葛\U000e0100城市", "葛城市", tokens) for tokens in ("ja", "chars", "unicode", "blanks")]
+    + [("☎\ufe0f03", "☎03", tokens) for tokens in ("ja", "chars", "unicode", "blanks")],
+)
+def test_that_a_variation_selector_is_no_other_character(system, reference, tokens):
+    table = scored(against((system,), reference), f"rouge-1:tokens={tokens}")
+    assert [score.value for score in table.scores][:3] == [1, 1, 1]
+
+
+def test_that_japanese_words_are_not_sought_in_chinese():
+    chinese = "国务院总理今天在北京会见了来访的外国代表团并举行了会谈。"
+    with pytest.raises(InputError, match="it seems to be Chinese"):
+        scored(against((chinese,), chinese), "rouge-1:tokens=ja")
