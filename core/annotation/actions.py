@@ -6,7 +6,8 @@ is nothing to do. How the state follows from an action:
 - whoever changes alternatives has not confirmed the result: a confirmed sentence, one to do and one
   without source become incomplete; a flag stays, as it asks for another look;
 - a sentence that has lost its last alternative is to do again, unless it is flagged;
-- confirming takes the flag away, and needs an alternative.
+- confirming needs an alternative and leaves a flag, which its own key takes away: who asked for
+  another look has not had it because something was linked.
 
 `alternative_idx` is where the annotator stands: the index of an alternative, or any index beyond
 the last for one that begins with its first member.
@@ -166,13 +167,14 @@ def can_confirm(entry: SentenceAlignment) -> bool:
 
 
 def as_confirmed(entry: SentenceAlignment, *, is_refusal: bool = False) -> SentenceAlignment:
-    """Returns the entry confirmed; unchanged when it has no alternative.
+    """Returns the entry confirmed; unchanged when it has no alternative, or a flag.
 
     Args:
         entry: The entry as it stands.
         is_refusal: Whether the annotator saw a suggestion and took none.
     """
-    if not can_confirm(entry) or entry.state is AlignmentState.CONFIRMED:
+    is_to_stay = entry.state in (AlignmentState.CONFIRMED, AlignmentState.FLAGGED)
+    if is_to_stay or not can_confirm(entry):
         return entry
     refused = AssistOrigin.REFUSED if is_refusal and entry.assist is None else entry.assist
     return replace(entry, state=AlignmentState.CONFIRMED, assist=refused)

@@ -146,9 +146,9 @@ def test_that_only_a_sentence_with_alternatives_is_confirmed():
     assert actions.as_confirmed(done) is done
 
 
-def test_that_confirming_takes_the_flag_away():
+def test_that_confirming_leaves_the_flag():
     flagged = entry([1], state=AlignmentState.FLAGGED)
-    assert actions.as_confirmed(flagged).state is AlignmentState.CONFIRMED
+    assert actions.as_confirmed(flagged) is flagged
 
 
 def test_that_an_unflagged_sentence_is_as_far_as_its_alternatives():

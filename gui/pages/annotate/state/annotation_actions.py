@@ -185,6 +185,10 @@ class AnnotationActions:
         if not self._may_edit():
             return
         entry = self._annotation.entry
+        if entry.state is AlignmentState.FLAGGED:
+            self._go_on()
+            self._annotation.said.emit(tr("The flag stays; its key takes it away."))
+            return
         if entry.state is not AlignmentState.NO_SOURCE:
             if not actions.can_confirm(entry):
                 text = tr("Nothing to confirm yet: link a sentence, or mark “no source”.")

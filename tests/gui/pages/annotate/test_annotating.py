@@ -122,6 +122,13 @@ def test_that_f_flags_and_unflags(annotation):
     assert annotation.stored_state() is AlignmentState.TODO
 
 
+def test_that_a_flag_outlives_a_link_and_enter(annotation):
+    annotation.press(K.Key_F, K.Key_1, K.Key_Return)
+    assert annotation.stored_state() is AlignmentState.FLAGGED
+    assert annotation.page.annotation.n == 2
+    assert says(annotation.page.strip, "The flag stays")
+
+
 def test_that_a_rank_typed_again_stays(annotation):
     annotation.press(K.Key_A, K.Key_A, K.Key_Right, K.Key_C)
     assert annotation.stored_ranks() == ["A", "C", None]

@@ -114,7 +114,7 @@ class Model:
         self.change(place, state=unflagged if entry["state"] == "flagged" else "flagged")
 
     def confirm(self, place) -> None:
-        if self.now[place]["alternatives"]:
+        if self.now[place]["alternatives"] and self.now[place]["state"] != "flagged":
             self.change(place, state="confirmed")
 
 
