@@ -36,6 +36,7 @@ class Settings:
         model: Where language models are taken from: a model's folder, or the name of one that was
             downloaded; empty = there is none.
         left_off: Where work goes on in each corpus, the last one left first.
+        folds_candidates: Whether candidates' texts are folded, so that nine are in sight.
     """
 
     language: str = ""
@@ -49,6 +50,7 @@ class Settings:
     vectors: str = ""
     model: str = ""
     left_off: tuple[LastPosition, ...] = ()
+    folds_candidates: bool = False
 
     def with_recent(self, location: str) -> "Settings":
         """Returns the settings with `location` as the last one opened.
@@ -176,5 +178,6 @@ _VALID: Final[Mapping[str, Callable[[object], Any]]] = {
     "score_metrics": _texts_by_place,
     "vectors": _text,
     "model": _text,
+    "folds_candidates": lambda value: value if isinstance(value, bool) else None,
     "left_off": lambda value: None if value is None else places_of(value),
 }

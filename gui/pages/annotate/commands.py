@@ -160,15 +160,15 @@ LINKING: Final = in_group(
     ),
     Command(
         id="next-candidates",
-        title=mark("Give the digits to the next nine candidates"),
+        title=mark("Give the digits to the next candidates"),
         keys=(".",),
-        run=lambda page: page.annotation.next_candidates(N_DIGITS),
+        run=lambda page: page.centre.show_next_candidates(),
     ),
     Command(
         id="whole-texts",
-        title=mark("Show candidates whole, or cut around what matches"),
+        title=mark("Fold candidates around what matches, or show them whole"),
         keys=("W",),
-        run=lambda page: page.centre.toggle_whole(),
+        run=lambda page: page.centre.toggle_folding(),
     ),
     Command(
         id="peek",

@@ -18,6 +18,7 @@ def _make(around: PageContext) -> QWidget:
         around.session,
         services.themes,
         keys=services.keys.keys,
+        settings=services.settings,
         opens=False,  # whoever makes it knows where to go on
         parent=around.parent,
     )

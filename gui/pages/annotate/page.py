@@ -1,6 +1,7 @@
 """The Annotate page: composes the panes, binds keys and mouse to the actions."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from time import monotonic_ns
 
@@ -57,6 +58,7 @@ from awase.gui.pages.annotate.state.assistance import Assistance
 from awase.gui.pages.annotate.state.cover_search import CoverSearch, Worker
 from awase.gui.pages.annotate.state.live_results import LiveResults
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.settings import SettingsFile
 from awase.storage.databases.addresses import is_url
 
 _LEAST_LINES = (10, 11, 10)
@@ -77,6 +79,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         themes: ThemeBox,
         *,
         keys: KeyMap,
+        settings: SettingsFile | None = None,
         worker_for: Callable[[CoverSession], Worker] = CoverThread,
         opens: bool = True,
         parent: QWidget | None = None,
@@ -122,9 +125,18 @@ class AnnotatePage(HandsFocusOn, QWidget):
         self._router = KeyRouter(self._keys, self.commands, self)
         self._lay_out()
         self._connect(themes)
+        if settings is not None:
+            self._remember_folding(settings)
         self.strip.who.set_who(session.who)
         self.annotation.set_session(session, opens=opens)
         self._show_saved()
+
+    def _remember_folding(self, file: SettingsFile) -> None:
+        def keep(is_folded: bool) -> None:
+            file.change(replace(file.settings, folds_candidates=is_folded))
+
+        self.centre.fold(file.settings.folds_candidates)
+        self.centre.foldingChanged.connect(keep)
 
     def print_html(self) -> str:
         """Returns the abstract with its alignment, each alternative in full."""

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from html import escape
+from itertools import takewhile
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -27,6 +28,7 @@ from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.direction import beside, inline
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.markup import allow_markup
+from awase.gui.pages.annotate.commands import N_DIGITS
 from awase.gui.pages.annotate.panes.empty_pane import NoticeStack
 from awase.gui.pages.annotate.panes.minimap import Minimap
 from awase.gui.pages.annotate.rows.dragging import drag
@@ -49,6 +51,8 @@ class SourcesPane(HandsFocusOn, QWidget):
 
     refChosen = Signal(object, bool)
     """`SentenceRef`; whether a new alternative begins with it."""
+    foldingChanged = Signal(bool)
+    """Texts of candidates are folded, or whole again."""
 
     def __init__(
         self,
@@ -73,7 +77,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         self._hint = ElidedLabel()
         self._hint.setProperty("look", "muted")
         self._delegate = SourceDelegate(themes, self.candidates)
-        self._delegate.is_clamped = self._delegate.says_where = True
+        self._delegate.says_where = True
         self._delegate.text_of = self.candidate_model.text_at
         self.candidates.setItemDelegate(self._delegate)
         self._of_documents = SourceDelegate(themes, self.documents)
@@ -98,7 +102,11 @@ class SourcesPane(HandsFocusOn, QWidget):
         annotation.placeChanged.connect(self._on_place_changed)
         annotation.sentenceChanged.connect(self._on_sentence_changed)
         annotation.orderChanged.connect(self._on_sentence_changed)
-        annotation.digitsChanged.connect(self._show_digits)
+        self._is_paging = False
+        self._resizing = QTimer(self)  # rows are measured once, not with every size on the way
+        self._resizing.setSingleShot(True)
+        self._resizing.timeout.connect(lambda: self._give_digits(annotation.first_digit))
+        self.candidates.verticalScrollBar().valueChanged.connect(self._on_scrolled)
         self.candidate_model.modelAboutToBeReset.connect(self._delegate.forget_sizes)
         self.candidates.resized.connect(self._on_resized)
         self._bind_texts()
@@ -134,11 +142,26 @@ class SourcesPane(HandsFocusOn, QWidget):
         top = viewport.mapTo(self, QPoint()).y()
         return min(viewport.height(), self.height() - top - self._below.sizeHint().height())
 
-    def toggle_whole(self) -> None:
-        """Shows the candidates' texts whole, or cut so that all digits are in sight."""
-        self._delegate.is_clamped = not self._delegate.is_clamped
+    @property
+    def is_folded(self) -> bool:
+        """Whether candidates' texts are folded around what matches."""
+        return self._delegate.is_clamped
+
+    def toggle_folding(self) -> None:
+        """Folds the candidates' texts so that nine digits are in sight, or shows them whole."""
+        self.fold(not self.is_folded)
+        self.foldingChanged.emit(self.is_folded)
+
+    def fold(self, is_folded: bool) -> None:
+        """Folds the candidates' texts around what matches, or shows them whole."""
+        self._delegate.is_clamped = is_folded
         self._measure_again()
-        self._show_digits()
+        self._show_from(self._annotation.first_digit)
+
+    def show_next_candidates(self) -> None:
+        """Gives the digits to the candidates after those that have them; at last to the first."""
+        following = self._annotation.first_digit + self._annotation.n_digits
+        self._show_from(following if following < len(self._annotation.order) else 0)
 
     def peek(self) -> None:
         """Shows the sentences around the current one in its document until `end_peek`."""
@@ -170,17 +193,43 @@ class SourcesPane(HandsFocusOn, QWidget):
         """Takes away what `peek` showed."""
         self.around.hide()
 
-    def _show_digits(self) -> None:
-        """Brings the candidates that have digits into sight."""
-        row = self._annotation.first_digit
+    def _show_from(self, row: int) -> None:
+        """Brings a candidate to the top, and gives the digits to those in sight from it on."""
         first = self.candidate_model.index(row)
         if first.isValid():
+            self._is_paging = True  # the last ones cannot come to the top
             self.candidates.setCurrentIndex(first)
             self.candidates.scrollTo(first, QAbstractItemView.ScrollHint.PositionAtTop)
+            self._is_paging = False
+            self._give_digits(row)
+
+    def _give_digits(self, first: int) -> None:
+        """Gives the digits to the candidates in sight from this one on: what a key links is read.
+
+        One whose first line is in sight is; where candidates are not shown at all, nine are.
+        """
+        n_digits, view, model = N_DIGITS, self.candidates, self.candidate_model
+        if view.isVisible():
+            end = view.viewport().height() - self.fontMetrics().height()
+            rows = range(first + 1, min(first + N_DIGITS, model.rowCount()))
+            within = takewhile(lambda row: view.visualRect(model.index(row)).top() <= end, rows)
+            n_digits = 1 + sum(1 for _ in within)
+        self._annotation.give_digits(first, n_digits)
+
+    def _on_scrolled(self) -> None:
+        """Has the digits follow what is in sight."""
+        top = self.candidates.indexAt(QPoint(0, 0))
+        if self._is_paging or not top.isValid() or not self._annotation.n:
+            return
+        below = self.candidates.indexBelow(top)
+        hidden = -self.candidates.visualRect(top).top()
+        is_cut = hidden > self.fontMetrics().height() // 2 and below.isValid()
+        self._give_digits(below.row() if is_cut else top.row())
 
     def _on_resized(self) -> None:
         self._ahead.begin()
-        if self._delegate.is_clamped and self._delegate.fits_otherwise(self.candidate_model):
+        self._resizing.start(0)
+        if self.is_folded and self._delegate.fits_otherwise(self.candidate_model):
             self.candidates.measure_again()
 
     def _measure_again(self) -> None:
@@ -291,6 +340,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         first = self.candidate_model.index(0)
         if first.isValid():
             self.candidates.show_row(first)
+            self._give_digits(self._annotation.first_digit)
             # Other words match now; a model that told so for each row had every row measured.
             self.documents.viewport().update()
             if self.view is self.documents:

@@ -36,6 +36,9 @@ _MOST_LINES: Final = 8
 """Of a candidate whose text is cut, however much room there is."""
 _LEAST_ABOUT: Final = 0.35
 """Of a document's line, for its id, source and date beside a long title."""
+_MARK: Final = 0.88
+_MARK_LINE: Final = 1.06
+"""Letters of a mark, and its height in lines of these."""
 _LEAST_PAD: Final = 0.1
 """In heights of a line: what keeps a row apart from the next where all have to be low."""
 
@@ -115,11 +118,18 @@ class SourceDelegate(RowDelegate):
         key = (round(width), font_key(font), self.is_clamped)
         if key != self._columns_key:
             columns = _columns(width, font)
+            if self._has_marks_below:
+                columns = replace(columns, text_width=columns.widest)
             is_narrow = columns.text_width < Scale.of(font).line * _NARROWEST_TEXT
             if is_narrow and not self.is_clamped:
                 columns = _below(columns, font)
             self._columns_key, self._columns = key, columns
         return self._columns
+
+    @property
+    def _has_marks_below(self) -> bool:
+        """Whether marks stand in the line below a text, which so has the whole width."""
+        return self.says_where and not self.is_clamped
 
     def row_height(self, index: Index, font: QFont, width: float) -> float:
         """Returns how high the row is; all rows are asked before the first is painted.
@@ -168,7 +178,7 @@ class SourceDelegate(RowDelegate):
         else:
             height = self._texts.height_up_to(text, font, columns.text_width, fitting.lines)
             tells_where, pad = tells_where and fitting.tells_where, fitting.pad
-        about = metrics_of(smaller(font)).height() if tells_where else 0.0
+        about = _about_height(font) if tells_where else 0.0
         return max(columns.drop + height, scale.line * 1.3) + 2 * pad + about
 
     def _tells_where(self, index: Index, font: QFont, width: float) -> bool:
@@ -221,7 +231,7 @@ class SourceDelegate(RowDelegate):
 
     def _fitting_in(self, index: Index, font: QFont, width: float, room: float) -> _Fitting:
         scale = Scale.of(font)
-        about = metrics_of(smaller(font)).height()
+        about = _about_height(font)
         model = index.model()
         texts = [
             model.index(row, 0).data(Qt.ItemDataRole.DisplayRole)
@@ -271,20 +281,25 @@ class SourceDelegate(RowDelegate):
             spans,
             self.colour("highlight_match"),
         )
+        room = columns.text_width
+        if self._has_marks_below and not columns.drop:
+            height = _about_height(font)
+            left, below = rect.left() + columns.text, rect.bottom() - pad - height
+            gutter = QRectF(left + room / 2, below, room / 2, height)
+            room = self._paint_gutter(painter, gutter, marks, font) - left
+        else:
+            left, below = rect.left() + columns.gutter, rect.height() - pad
+            self._paint_gutter(painter, QRectF(left, top, columns.gutter_width, below), marks, font)
         if self._tells_where(index, font, columns.text_width):
-            self._paint_about(painter, rect, index, font)
-        gutter = QRectF(
-            rect.left() + columns.gutter, top, columns.gutter_width, rect.height() - pad
-        )
-        self._paint_gutter(painter, gutter, marks, font)
+            self._paint_about(painter, rect, index, font, room)
 
-    def _paint_about(self, painter: QPainter, rect: QRectF, index: Index, font: QFont) -> None:
-        """Draws where the sentence stands, below its text."""
+    def _paint_about(
+        self, painter: QPainter, rect: QRectF, index: Index, font: QFont, room: float
+    ) -> None:
+        """Draws where the sentence stands, below its text, as far as there is room."""
         scale, columns, small = Scale.of(font), self.columns(rect.width(), font), smaller(font)
         metrics = metrics_of(small)
-        about = metrics.elidedText(
-            index.data(SourceRole.ABOUT), Qt.TextElideMode.ElideRight, columns.text_width
-        )
+        about = metrics.elidedText(index.data(SourceRole.ABOUT), Qt.TextElideMode.ElideRight, room)
         painter.setFont(small)
         painter.setPen(self.colour("muted"))
         baseline = rect.bottom() - scale.pad - metrics.descent()
@@ -350,25 +365,26 @@ class SourceDelegate(RowDelegate):
 
     def _paint_gutter(
         self, painter: QPainter, rect: QRectF, marks: list[_Mark], font: QFont
-    ) -> None:
-        """Draws marks from the right, and further lines of them below."""
+    ) -> float:
+        """Draws marks from the right, and further lines below; returns where the first one ends."""
         scale = Scale.of(font)
-        small = smaller(font, 0.88)
+        small = smaller(font, _MARK)
         metrics = metrics_of(small)
-        height = metrics.height() * 1.06
+        height = metrics.height() * _MARK_LINE
         painter.setFont(small)
         x, y = rect.right(), rect.top()
         for text, back, border in marks:
             width = min(chip_width(text, small), rect.width())
             if x - width < rect.left() and x < rect.right():
                 x, y = rect.right(), y + height + scale.line * 0.12
-            if y + height > rect.bottom():
+            if y + height > rect.bottom() + 1:
                 break
             draw_chip(
                 painter, QRectF(x - width, y, width, height), cut_mark(text, small, width),
                 back=back, ink=self.colour("text"), border=border,
             )  # fmt: skip
             x -= width + scale.line * 0.15
+        return x
 
     def _marks(self, index: Index) -> list[_Mark]:
         """Returns the marks, the selected sentence's first: a low row has not room for all."""
@@ -397,6 +413,12 @@ def ranges_text(numbers: Sequence[int]) -> str:
     return ",".join(
         f"{run[0]}–{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs
     )
+
+
+def _about_height(font: QFont) -> float:
+    """Returns the height of the line below a text: where it stands, and marks."""
+    marks = metrics_of(smaller(font, _MARK)).height() * _MARK_LINE
+    return float(max(metrics_of(smaller(font)).height(), marks))
 
 
 def _columns(width: float, font: QFont) -> _Columns:

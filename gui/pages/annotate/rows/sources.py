@@ -11,7 +11,6 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
 from awase.core.text.text_search import spans_of
 from awase.gui.kit.texts.i18n import listed, tr
-from awase.gui.pages.annotate.commands import N_DIGITS
 from awase.gui.pages.annotate.rows.roles import SourceRole
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 from awase.gui.pages.annotate.state.source_facts import (
@@ -194,7 +193,8 @@ class Sources(QObject):
 
     def _take_digits(self) -> None:
         first, has_abstract = self._annotation.first_digit, self._annotation.n > 0
-        best = self._annotation.order[first : first + N_DIGITS] if has_abstract else ()
+        end = first + self._annotation.n_digits
+        best = self._annotation.order[first:end] if has_abstract else ()
         self._digit_by_ref = {ref: digit for digit, ref in enumerate(best, start=1)}
 
     def _on_digits_changed(self) -> None:

@@ -74,10 +74,10 @@ class AnnotationActions:
 
     def exchange_candidate(self, position: int) -> None:
         """Adds an alternative with the candidate at `position` for the member linked last."""
-        place = self._annotation.first_digit + position
-        if place >= len(self._annotation.order) or not self._may_edit():
+        ref = self._candidate_at(position)
+        if ref is None or not self._may_edit():
             return
-        old, ref = self._annotation.entry, self._annotation.order[place]
+        old = self._annotation.entry
         new = actions.with_exchanged(old, self._annotation.alternative_idx, ref)
         if new == old:
             self._annotation.said.emit(tr("There is such an alternative already."))
@@ -86,17 +86,26 @@ class AnnotationActions:
 
     def begin_with_candidate(self, position: int) -> None:
         """Begins an alternative with the candidate at `position`."""
-        place = self._annotation.first_digit + position
-        if place < len(self._annotation.order) and self._may_edit():
-            ref = self._annotation.order[place]
+        ref = self._candidate_at(position)
+        if ref is not None and self._may_edit():
             self._annotation.stand_at(len(self._annotation.entry.alternatives))
             self.toggle(ref)
 
     def toggle_candidate(self, position: int) -> None:
         """Toggles the candidate at `position`, counted from 0."""
+        ref = self._candidate_at(position)
+        if ref is not None:
+            self.toggle(ref)
+
+    def _candidate_at(self, position: int) -> SentenceRef | None:
+        """Returns the candidate with this digit; None = there is none, or none in sight."""
         place = self._annotation.first_digit + position
-        if place < len(self._annotation.order):
-            self.toggle(self._annotation.order[place])
+        if place >= len(self._annotation.order):
+            return None
+        if position >= self._annotation.n_digits:
+            self._annotation.said.emit(tr("No candidate in sight has this digit."))
+            return None
+        return self._annotation.order[place]
 
     def take_suggestion(self, *, stays: bool) -> None:
         """Adds what is suggested; unless one stays, confirms the sentence and goes on.

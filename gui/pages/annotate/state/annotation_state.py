@@ -23,6 +23,7 @@ from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import tr
+from awase.gui.pages.annotate.commands import N_DIGITS
 from awase.gui.pages.annotate.state.position import Place
 from awase.gui.session.edit_titles import number_in
 from awase.gui.session.session import CorpusSession
@@ -63,7 +64,7 @@ class AnnotationState(QObject):
         self._alternative_idx = 0
         self._index = TopicIndex(Topic(id="-"))
         self._order: tuple[SentenceRef, ...] = ()
-        self._first_digit = 0
+        self._first_digit, self._n_digits = 0, N_DIGITS
         self._shows_others = False
         self._news: tuple[str, ...] = ()
 
@@ -120,11 +121,16 @@ class AnnotationState(QObject):
         """Place in `order` of the candidate that digit 1 stands for, from 0."""
         return self._first_digit
 
-    def next_candidates(self, n_digits: int) -> None:
-        """Gives the digits to the next candidates; after the last ones to the first again."""
-        following = self._first_digit + n_digits
-        self._first_digit = following if following < len(self._order) else 0
-        self.digitsChanged.emit()
+    @property
+    def n_digits(self) -> int:
+        """How many candidates have a digit, from that one on."""
+        return self._n_digits
+
+    def give_digits(self, first: int, n_digits: int) -> None:
+        """Gives the digits to so many candidates from the one at `first` on."""
+        if (first, n_digits) != (self._first_digit, self._n_digits):
+            self._first_digit, self._n_digits = first, n_digits
+            self.digitsChanged.emit()
 
     @property
     def can_edit(self) -> bool:

@@ -191,6 +191,7 @@ class LentPage:
             session.undo()
         if page.annotation.shows_others:
             page.annotation.toggle_others()
+        page.centre.fold(False)
         page.topic_find.bar.hide()
         page.guidelines.hide()
         page.abstract.filter.findChild(QComboBox).setCurrentIndex(0)

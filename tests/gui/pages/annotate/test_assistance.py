@@ -27,6 +27,8 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.source import SourceSentence
 from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import set_language
+from awase.gui.pages.annotate.page import AnnotatePage
+from awase.gui.pages.annotate.rows.roles import SourceRole
 from awase.gui.pages.annotate.state import assistance
 from awase.jobs.team.assisting import study_assistance
 
@@ -292,22 +294,70 @@ def test_that_a_point_gives_the_digits_to_the_next_nine_and_comes_round(annotati
     assert links(annotation) == [[order[9].n, order[0].n]]
 
 
-def test_that_the_nine_digits_stay_in_sight_with_long_sentences(long_table) -> None:
+def digits_in_sight(opened) -> list[tuple[int, bool]]:
+    """Returns the rows with digits, in their order, and whether their first line is in sight."""
+    view, model = opened.page.centre.candidates, opened.page.centre.candidate_model
+    QApplication.processEvents()
+    rows = [model.index(row, 0) for row in range(model.rowCount())]
+    by_digit = {row.data(SourceRole.DIGIT): row for row in rows if row.data(SourceRole.DIGIT)}
+    assert [*sorted(by_digit)] == [*range(1, len(by_digit) + 1)]
+    room = view.viewport().height() - view.fontMetrics().height()
+    tops = [(by_digit[digit].row(), view.visualRect(by_digit[digit]).top()) for digit in by_digit]
+    return sorted((row, -8 <= top <= room) for row, top in tops)
+
+
+def test_that_texts_are_whole_and_digits_mark_what_is_in_sight(long_table) -> None:
+    opened = long_table
+    view, state = opened.page.centre.candidates, opened.page.annotation
+    first = digits_in_sight(opened)
+    assert 1 <= len(first) < 9
+    assert all(is_in_sight for _, is_in_sight in first)
+    opened.press("9")
+    assert opened.stored() == []
+    assert says(opened.page.strip, "No candidate in sight has this digit.")
+    opened.press(".")
+    following = digits_in_sight(opened)
+    assert following[0] == (len(first), True)
+    view.verticalScrollBar().setValue(view.verticalScrollBar().maximum() // 2)
+    scrolled = digits_in_sight(opened)
+    assert scrolled[0][0] > following[0][0]
+    assert all(is_in_sight for _, is_in_sight in scrolled)
+    opened.press("1")
+    assert opened.stored() == [[state.order[scrolled[0][0]].n]]
+
+
+def test_that_the_nine_digits_stay_in_sight_where_texts_are_folded(long_table) -> None:
     opened = long_table
     view, model = opened.page.centre.candidates, opened.page.centre.candidate_model
     view.executeDelayedItemsLayout()
-    ninth = view.visualRect(model.index(8, 0))
-    assert view.viewport().rect().contains(ninth)
+    whole = view.visualRect(model.index(8, 0))
+    assert not view.viewport().rect().contains(whole)
     opened.press("W")
     view.executeDelayedItemsLayout()
-    assert not view.viewport().rect().contains(view.visualRect(model.index(8, 0)))
+    assert view.viewport().rect().contains(view.visualRect(model.index(8, 0)))
+    assert len(digits_in_sight(opened)) == 9
     opened.press("W")
     view.executeDelayedItemsLayout()
-    assert view.visualRect(model.index(8, 0)) == ninth
+    assert view.visualRect(model.index(8, 0)) == whole
 
 
-def test_that_digits_stay_in_sight_when_the_window_becomes_lower(long_table) -> None:
+def test_that_folding_is_remembered(services, long_table, qtbot) -> None:
+    for is_folded in (False, True):
+        page = AnnotatePage(
+            long_table.session,
+            services.themes,
+            keys=services.keys.keys,
+            settings=services.settings,
+        )
+        qtbot.addWidget(page)
+        assert page.centre.is_folded is is_folded
+        page.commands["whole-texts"]()
+        page.live_results.stop()
+
+
+def test_that_folded_digits_stay_in_sight_when_the_window_becomes_lower(long_table) -> None:
     opened = long_table
+    opened.page.centre.fold(True)
     view, model = opened.page.centre.candidates, opened.page.centre.candidate_model
     heights = []
     for height in (1100, 620):

@@ -82,7 +82,11 @@ def test_that_the_annotate_page_fits_1280_by_800_in_letters_of_16_points(window,
                 assert page.rect().contains(button.mapTo(page, button.rect().center()))
         window.resize(1366, 728)
         QApplication.processEvents()
+        assert n_candidates_in_sight(page) >= 2  # whole
+        page.centre.fold(True)
+        QApplication.processEvents()
         assert n_candidates_in_sight(page) >= 6
+        page.centre.fold(False)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -155,6 +159,7 @@ def test_that_nothing_covers_another_with_guidelines_and_others_on_a_low_screen(
 
 def test_that_a_candidate_that_is_cut_goes_on_to_the_edge_where_it_has_no_marks(window):
     window.show()
+    window.workspace.annotate.centre.fold(True)
     view = window.workspace.annotate.centre.candidates
     delegate, font = view.itemDelegate(), window.font()
 

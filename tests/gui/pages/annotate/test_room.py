@@ -144,8 +144,9 @@ def test_that_a_text_in_letters_of_a_higher_font_is_not_cut_to_nothing(
 
 
 @pytest.mark.parametrize("n_lines", [16, 24])
-def test_that_nine_digits_stay_in_sight_in_a_low_pane(table_1, lend_page, n_lines: int) -> None:
+def test_that_nine_folded_texts_stay_in_sight_in_a_low_pane(table_1, lend_page, n_lines) -> None:
     opened = lend_page(Corpus(name="c", topics=(with_long_texts(table_1),)))
+    opened.page.centre.fold(True)
     view = opened.page.centre.candidates
     view.setFixedHeight(view.fontMetrics().height() * n_lines)
     QApplication.processEvents()
