@@ -33,22 +33,6 @@ class OneOfSeveral:
         self._reporter.advance(self._idx * total + done, self._n * total, what)
 
 
-class UntilLeft:
-    """A reporter that hears nothing more once it was left."""
-
-    def __init__(self, reporter: Reporter) -> None:
-        """Tells the other reporter until then."""
-        self._reporter = reporter
-
-    def advance(self, done: int, total: int, what: str = "") -> None:
-        """Tells the other reporter what it is told."""
-        self._reporter.advance(done, total, what)
-
-    def leave(self) -> None:
-        """Lets the work go on without the other reporter."""
-        self._reporter = Silent()
-
-
 class Silent:
     """A reporter that shows nothing and never stops the work."""
 

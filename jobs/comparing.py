@@ -10,8 +10,7 @@ from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract, Output
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import ids_of, portions_of, reader_of
-from awase.jobs.files.on_disk import put_aside
+from awase.core.records.topics import ids_of, told_in_turn
 
 
 class Change(StrEnum):
@@ -45,7 +44,6 @@ class Difference:
     new: str = ""
 
 
-_AT_ONCE: Final = 500
 _NO_SENTENCE: Final = ""
 _Lines = Mapping[int, str]
 """Number of a sentence to what it says."""
@@ -58,26 +56,20 @@ def differences(first: Corpus, second: Corpus, reporter: Reporter) -> Sequence[D
 
     Raises:
         Cancelled: The reporter asked to stop.
-        EnvironmentProblem: There is no room for so many differences.
     """
-    return put_aside(_found(first, second, reporter), at_once=_AT_ONCE)
+    return tuple(_found(first, second, reporter))
 
 
 def _found(first: Corpus, second: Corpus, reporter: Reporter) -> Iterator[Difference]:
     if first.name != second.name:
         yield Difference(change=Change.CHANGED, part="name", old=first.name, new=second.name)
-    others, read = dict.fromkeys(ids_of(second.topics)), reader_of(second.topics)
-    n_done, n_topics = 0, len(first.topics)
-    for portion in portions_of(first.topics):
-        reporter.advance(n_done, n_topics, portion[0].id)
-        n_done += len(portion)
-        news = {one.id: one for one in read([one.id for one in portion if one.id in others])}
-        for old in portion:
-            new = news.get(old.id)
-            if new is None:
-                yield Difference(change=Change.REMOVED, part="topic", topic=old.id, id=old.id)
-            else:
-                yield from _of_topic(old, new)
+    others = {topic.id: topic for topic in second.topics}
+    for old in told_in_turn(first.topics, reporter):
+        new = others.get(old.id)
+        if new is None:
+            yield Difference(change=Change.REMOVED, part="topic", topic=old.id, id=old.id)
+        else:
+            yield from _of_topic(old, new)
     known = frozenset(ids_of(first.topics))
     for id_ in others:
         if id_ not in known:

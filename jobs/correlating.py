@@ -14,7 +14,6 @@ from awase.core.metrics.tables.correlating import (
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
-from awase.core.records.topics_on_demand import shapes_of
 from awase.core.statistics.correlation.study import Study, StudyRequest
 from awase.jobs.scoring import score
 from awase.jobs.subset import ALL, Subset
@@ -119,7 +118,7 @@ def check(corpus: Corpus, subset: Subset) -> None:
     """
     subset_of_topics = replace(subset, systems=None)
     subset_of_topics.check(corpus)
-    known = {output.system for topic in shapes_of(corpus.topics) for output in topic.outputs}
+    known = {output.system for topic in corpus.topics for output in topic.outputs}
     # Scores can come without texts, so that a name may be known on one side only.
     judged = {one.system for one in subset_of_topics.part_of(corpus).human_scores} - known
     with_texts = tuple(name for name in subset.systems or () if name not in judged)

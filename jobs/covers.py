@@ -22,7 +22,6 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import shapes_of
 from awase.core.solvers.cover.problem import MinimalCover
 from awase.core.solvers.cover.waiting import wait_for_cover
 from awase.jobs.subset import check_known
@@ -63,9 +62,7 @@ class CoverRequest:
         Raises:
             InputError: It lacks something, or has no abstract at all.
         """
-        abstracts = dict.fromkeys(
-            one.id for topic in shapes_of(corpus.topics) for one in topic.abstracts
-        )
+        abstracts = dict.fromkeys(one.id for topic in corpus.topics for one in topic.abstracts)
         check_known("abstract", self.abstracts, [*abstracts])
         for one in self.choices:
             one.check(corpus)
@@ -132,7 +129,7 @@ def find_covers(corpus: Corpus, request: CoverRequest, reporter: Reporter) -> Fo
         InputError: The corpus has not what is asked for.
     """
     request.check(corpus)
-    n_wanted = sum(1 for _ in _wanted(shapes_of(corpus.topics), request))
+    n_wanted = sum(1 for _ in _wanted(corpus.topics, request))
     covers: PackedSequence[Cover] = PackedSequence(at_once=COVERS_AT_ONCE)
     is_stopped = False
     try:

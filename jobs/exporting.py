@@ -10,7 +10,7 @@ from awase.core.formats.registry import format_by_id
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import Ownership
-from awase.core.records.topics_on_demand import TopicsOnDemand, each_of, telling
+from awase.core.records.topics import map_topics
 from awase.jobs.files.writing import Target, write_folder, write_whole_file
 
 _LETTERS_AT_ONCE: Final = 100_000
@@ -44,7 +44,7 @@ class ExportPlan:
     def request(self, corpus: Corpus) -> WriteRequest:
         """Returns what the format's writer is asked."""
         if self.is_unassisted:
-            corpus = replace(corpus, topics=each_of(corpus.topics, without_assisted))
+            corpus = replace(corpus, topics=map_topics(corpus.topics, without_assisted))
         return WriteRequest(
             corpus=corpus,
             topic=self.topic,
@@ -63,13 +63,11 @@ def pieces_of(corpus: Corpus, plan: ExportPlan, reporter: Reporter) -> Iterator[
     """
     held: list[str] = []
     n_letters = 0
-    request = plan.request(_told(corpus, reporter))
-    for piece in format_by_id(plan.format_id).piecewise_writer()(request):
+    for piece in format_by_id(plan.format_id).piecewise_writer()(plan.request(corpus)):
         held.append(piece)
         n_letters += len(piece)
         if n_letters >= _LETTERS_AT_ONCE:
-            if not isinstance(corpus.topics, TopicsOnDemand):
-                reporter.advance(0, 1, plan.format_id)
+            reporter.advance(0, 1, plan.format_id)
             yield "".join(held)
             held, n_letters = [], 0
     yield "".join(held)
@@ -82,7 +80,7 @@ def export(corpus: Corpus, plan: ExportPlan, target: Target, reporter: Reporter)
         corpus: All of it.
         plan: What of it, in which format.
         target: The file; or the folder, which must be new or empty.
-        reporter: Told of topics that are read on demand, else of pieces.
+        reporter: Told of pieces.
 
     Raises:
         InputError: The format cannot hold the records, or the folder is not empty.
@@ -97,12 +95,6 @@ def export(corpus: Corpus, plan: ExportPlan, target: Target, reporter: Reporter)
 
 
 def _told_pieces(corpus: Corpus, plan: ExportPlan, reporter: Reporter) -> Iterator[tuple[str, str]]:
-    request = plan.request(_told(corpus, reporter))
-    for name, text in format_by_id(plan.format_id).folder_writer()(request):
-        if not isinstance(corpus.topics, TopicsOnDemand):
-            reporter.advance(0, 1, name)
+    for name, text in format_by_id(plan.format_id).folder_writer()(plan.request(corpus)):
+        reporter.advance(0, 1, name)
         yield name, text
-
-
-def _told(corpus: Corpus, reporter: Reporter) -> Corpus:
-    return replace(corpus, topics=telling(corpus.topics, reporter))

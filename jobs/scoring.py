@@ -23,7 +23,6 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import Selection
-from awase.core.records.topics_on_demand import shapes_of
 from awase.jobs.subset import ALL, Subset
 from awase.jobs.supplies.gathering import Supplying, without_supplies
 from awase.jobs.supplies.workers import local_workers
@@ -135,7 +134,7 @@ def check_not_empty(corpus: Corpus, table: ScoreTable) -> None:
     """
     if table.scores:
         return
-    n_outputs = sum(len(topic.outputs) for topic in shapes_of(corpus.topics))
+    n_outputs = sum(len(topic.outputs) for topic in corpus.topics)
     missing = Problem(
         what="There is nothing to score: {outputs} outputs, none of which answers an abstract.",
         hint="Import extracts, and an abstract of the same topic and length.",

@@ -9,7 +9,7 @@ from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import PackedScores, ScoreTable
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import chosen_of, each_of, ids_of, shapes_of
+from awase.core.records.topics import ids_of, map_topics, select_topics
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class Subset:
         def with_systems(topic: Topic) -> Topic:
             return replace(topic, outputs=tuple(o for o in topic.outputs if o.system in kept))
 
-        return replace(chosen, topics=each_of(chosen.topics, with_systems))
+        return replace(chosen, topics=map_topics(chosen.topics, with_systems))
 
     def topics_of(self, corpus: Corpus) -> Corpus:
         """Returns the chosen topics, in the corpus's order, with every system."""
@@ -38,7 +38,7 @@ class Subset:
         kept = frozenset(self.topics)
         return replace(
             corpus,
-            topics=chosen_of(corpus.topics, kept),
+            topics=select_topics(corpus.topics, kept),
             human_scores=tuple(score for score in corpus.human_scores if score.topic in kept),
             assignments=tuple(part for part in corpus.assignments if part.topic in kept),
         )
@@ -70,9 +70,7 @@ class Subset:
         if not self.systems:
             return
         known = dict.fromkeys(
-            output.system
-            for topic in shapes_of(self.topics_of(corpus).topics)
-            for output in topic.outputs
+            output.system for topic in self.topics_of(corpus).topics for output in topic.outputs
         )
         check_known("system", self.systems, [*known])
 

@@ -14,7 +14,6 @@ from awase.storage.databases.sqlite_errors import file_errors_translated
 from awase.storage.databases.sqlite_files import connected_to_read
 from awase.storage.log.state import newest_state
 from awase.storage.opening.reading import foreign_warnings, readable_file
-from awase.storage.rows.on_demand import MANY_TOPICS, snapshot_of
 from awase.storage.rows.parses import digest_of_parses, read_models, read_parses
 from awase.storage.rows.reading import read_corpus
 
@@ -32,10 +31,8 @@ class StoredCorpus(Protocol):
     def corpus(self) -> Corpus:
         """Returns everything as records."""
 
-    def snapshot(
-        self, many: int = MANY_TOPICS, *, with_sources: bool = True
-    ) -> AbstractContextManager[Corpus]:
-        """Gives everything as it is now; of more topics than `many` each when it is needed.
+    def snapshot(self, *, with_sources: bool = True) -> AbstractContextManager[Corpus]:
+        """Gives everything as it is now; parses are those of this moment, too.
 
         Without sources their sentences have numbers alone, and no text.
         """
@@ -101,16 +98,14 @@ class FileReader:
             return read_corpus(connection)
 
     @contextmanager
-    def snapshot(self, many: int = MANY_TOPICS, *, with_sources: bool = True) -> Iterator[Corpus]:
+    def snapshot(self, *, with_sources: bool = True) -> Iterator[Corpus]:
         """Gives everything as it is now, whatever others write meanwhile.
 
         Args:
-            many: With more topics than that, they are read when they are needed, as long as the
-                caller is in here. Parses are those of this moment, too.
             with_sources: Whether the texts of source sentences are read, too.
         """
         with connected_to_read(self._path) as self._snapshot:
             try:
-                yield snapshot_of(self._reading, many, with_sources=with_sources)
+                yield read_corpus(self._snapshot, with_sources=with_sources)
             finally:
                 self._snapshot = None

@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlalchemy import Connection, select
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
-from awase.core.merging.handing_out import Copy
+from awase.core.merging.handing_out import Copy, handed_out
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
@@ -17,11 +17,8 @@ from awase.core.records.topic import Topic
 from awase.storage.asking import answered_by
 from awase.storage.changing.merging import (
     Incoming,
-    main_for,
     planned,
     stored_copy,
-    stored_copy_for,
-    stored_copy_on_demand,
 )
 from awase.storage.databases.access import Access
 from awase.storage.databases.addresses import is_url
@@ -36,13 +33,6 @@ from awase.storage.log.state import newest_state
 from awase.storage.opening.integrity import find_damage
 from awase.storage.opening.restoring import newest_sound_backup
 from awase.storage.opening.servers import person_of
-from awase.storage.rows.on_demand import (
-    MANY_TOPICS,
-    corpus_on_demand,
-    n_entries,
-    snapshot_of,
-    topics_in_order,
-)
 from awase.storage.rows.parses import (
     digest_of_parses,
     read_models,
@@ -50,7 +40,12 @@ from awase.storage.rows.parses import (
     read_parses,
     read_parses_behind,
 )
-from awase.storage.rows.reading import read_corpus, read_topics
+from awase.storage.rows.reading import (
+    n_entries,
+    read_corpus,
+    read_topics,
+    topics_in_order,
+)
 from awase.storage.rows.schema import CorpusRow
 from awase.storage.rows.score_runs import kept_run, kept_runs, no_such_run
 from awase.storage.rows.versions import bare_ownership, read_ownership, read_versions
@@ -135,24 +130,17 @@ class ReadingStore:
         with self._reading() as connection:
             return read_corpus(connection)
 
-    def corpus_on_demand(self) -> Corpus:
-        """Returns the corpus with topics that are read, as they are then, when they are needed.
-
-        A topic that was asked for is held for a while: whoever writes asks for the corpus anew.
-        """
-        return corpus_on_demand(self._transactions.reading)
-
     @contextmanager
-    def snapshot(self, many: int = MANY_TOPICS, *, with_sources: bool = True) -> Iterator[Corpus]:
+    def snapshot(self, *, with_sources: bool = True) -> Iterator[Corpus]:
         """Gives everything as it is now, whatever others write meanwhile.
 
         Args:
-            many: With more topics than that, they are read when they are needed, as long as the
-                caller is in here.
             with_sources: Whether the texts of source sentences are read, too.
         """
         with self._transactions.snapshot() as read:
-            yield snapshot_of(read, many, with_sources=with_sources)
+            with read() as connection:
+                corpus = read_corpus(connection, with_sources=with_sources)
+            yield corpus
 
     def topic(self, topic_id: str) -> Topic:
         """Returns one topic as records.
@@ -200,33 +188,16 @@ class ReadingStore:
         with self._reading() as connection:
             return self._transactions.history_of(connection, who)
 
-    @contextmanager
-    def copy_snapshot(self, many: int = MANY_TOPICS) -> Iterator[Copy]:
-        """Gives what `copy` returns, as it is now; versions are read when they are needed.
-
-        Args:
-            many: With more topics than that, so are they, as long as the caller is in here.
-        """
-        with self._transactions.snapshot() as read:
-            yield stored_copy_on_demand(read, many)
-
-    @contextmanager
-    def copy_for(self, person: str) -> Iterator[Copy]:
-        """Gives what a person is given, as `handed_out` tells; other topics are not read.
-
-        Topics are read when they are needed, as long as the caller is in here.
+    def copy_for(self, person: str) -> Copy:
+        """Returns what a person is given, as `handed_out` tells.
 
         Raises:
             InputError: The person is not of the project, or has no work.
         """
-        with self._transactions.snapshot() as read:
-            yield stored_copy_for(read, person)
+        return handed_out(self.copy(), person)
 
     def sound_copy(self, reporter: Reporter | None = None) -> Copy | None:
         """Returns what `copy` does; None where something is not as it was written.
-
-        Topics and versions are read when they are needed, as they are then, while this is open: it
-        is for a file that nobody else writes.
 
         Args:
             reporter: Told of each topic that is looked at.
@@ -237,7 +208,7 @@ class ReadingStore:
         """
         if self.find_damage(reporter):
             return None
-        return stored_copy_on_demand(self._transactions.reading, 0)
+        return self.copy()
 
     def plan_merge(
         self,
@@ -257,9 +228,8 @@ class ReadingStore:
             InputError: A copy is of another corpus, or of a person who is not of the project.
             Cancelled: The reporter asked to stop.
         """
-        with self._transactions.snapshot() as read:
-            plan = planned(main_for(read, copies), copies, names, reporter or Silent())
-            return replace(plan, corpus=Corpus())
+        plan = planned(self.copy(), copies, names, reporter or Silent())
+        return replace(plan, corpus=Corpus())
 
     def score_run(self, run_id: int) -> ScoreRun:
         """Returns kept scores.

@@ -111,11 +111,10 @@ def as_opened(corpus: "Corpus", requests: "Sequence[MetricRequest]") -> OpenedCo
     None = it has to be read: a metric asks for more than the corpus.
     """
     from awase.core.metrics.registry import metric_by_name
-    from awase.storage.rows.on_demand import as_read
 
     if any("parses" in metric_by_name(one.name).needs_of(one) for one in requests):
         return None
-    return OpenedCorpus(kind=_AWASE_FILE, corpus=as_read(corpus))
+    return OpenedCorpus(kind=_AWASE_FILE, corpus=corpus)
 
 
 def read_corpus(location: str) -> "Corpus":
@@ -155,7 +154,6 @@ def is_stored(location: str) -> bool:
 def _stored(
     location: str, kind: str, requests: "Sequence[MetricRequest]", with_sources: bool
 ) -> OpenedCorpus:
-    from awase.core.records.topics_on_demand import TopicsOnDemand
     from awase.storage.reader import opened_to_read
 
     with ExitStack() as opened:
@@ -168,8 +166,8 @@ def _stored(
             from awase.jobs.supplies.parses import supplies_of
 
             supplies = supplies_of(store, corpus, requests)
-        if isinstance(corpus.topics, TopicsOnDemand) or supplies is not _no_supplies():
-            # The command reads topics, or parses, from the store, which is closed when it is done.
+        if supplies is not _no_supplies():
+            # The command reads parses from the store, which is closed when it is done.
             click.get_current_context().call_on_close(opened.pop_all().close)
         return OpenedCorpus(
             kind=kind, corpus=corpus, warnings=store.warnings, state=state, supplies=supplies

@@ -64,7 +64,7 @@ def command(
 
     Some formats are folders, which must not exist yet or be empty.
     """
-    from awase.core.records.topics_on_demand import ids_of
+    from awase.core.records.topics import ids_of
     from awase.jobs.exporting import ExportPlan, export, pieces_of
     from awase.jobs.subset import check_known
 
@@ -123,10 +123,9 @@ def _copy_of(corpus: str, entry: "Format") -> "tuple[Corpus, Ownership]":
             "--with-sync is for Awase JSON that is written from a corpus file or a database.",
             "Leave it out, or name such a corpus.",
         )
-    command = click.get_current_context()  # reads both from the store until it is done
-    store = command.with_resource(CorpusStore.open(corpus, who="", read_only=True))
-    print_problems("warning", store.warnings)
-    copy = command.with_resource(store.copy_snapshot())
+    with CorpusStore.open(corpus, who="", read_only=True) as store:
+        print_problems("warning", store.warnings)
+        copy = store.copy()
     return copy.corpus, copy.ownership
 
 

@@ -88,7 +88,7 @@ def _report(
     location: str, opened: OpenedCorpus, facts: _StoredFacts, reporter: "Reporter"
 ) -> dict[str, object]:
     from awase.core.records.parts.corpus_counts import CorpusCounts
-    from awase.core.records.topics_on_demand import told_in_turn
+    from awase.core.records.topics import told_in_turn
 
     corpus = opened.corpus
     lengths: Counter[str | None] = Counter()

@@ -1,6 +1,5 @@
 """`awase validate`: whether files can be read as they are, and what is odd in them."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,13 +83,11 @@ def _read(
     from awase.core.formats.reading.import_warnings import corpus_warnings
     from awase.core.records.corpus import Corpus
     from awase.core.records.parts.corpus_counts import CorpusCounts
-    from awase.core.records.topics_on_demand import telling
 
     if format_id is None and is_corpus_file(place):
         opened = open_corpus(place)
-        corpus = replace(opened.corpus, topics=telling(opened.corpus.topics, reporter))
-        counts = CorpusCounts.of(corpus)
-        return counts, opened.kind, [*opened.warnings, *corpus_warnings(corpus)]
+        counts = CorpusCounts.of(opened.corpus)
+        return counts, opened.kind, [*opened.warnings, *corpus_warnings(opened.corpus)]
     from awase.core.progress import Silent
     from awase.jobs.files.reading import is_stream, read_argument
     from awase.jobs.importing import ImportFile, format_of_place, read_all

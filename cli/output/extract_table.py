@@ -20,7 +20,7 @@ from awase.core.metrics.tables.scores import Scores
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import with_extracts
 from awase.core.records.score import Score, ScoreTable
-from awase.core.records.topics_on_demand import each_of
+from awase.core.records.topics import map_topics
 from awase.core.reports.grid import columns_of
 from awase.core.reports.numbers import decimal_text
 
@@ -29,7 +29,7 @@ METRICS = {"precision": "Prec.", "coverage": "Cov.", "weighted-coverage": "W.C."
 
 def scores_of_extracts(corpus: Corpus, made: Extracted, annotator: str | None) -> ScoreTable:
     """Returns the TSC-3 scores of the extracts, and of nothing else in the corpus."""
-    bare = each_of(corpus.topics, lambda topic: replace(topic, outputs=()))
+    bare = map_topics(corpus.topics, lambda topic: replace(topic, outputs=()))
     whole = with_extracts(replace(corpus, topics=bare), made.extracts, ())
     metric = f"tsc3:annotator={option_text(annotator or FIRST_ANNOTATOR)}"
     with ProgressBar("Scoring") as bar:

@@ -25,7 +25,7 @@ def print_models(store: "CorpusStore") -> None:
     from awase.core.parsing.corpus_texts import lacking, texts_on_demand
     from awase.jobs.parsing.running import n_parsed
 
-    corpus = store.corpus_on_demand()
+    corpus = store.corpus()
     texts = texts_on_demand(corpus)
     for model in store.parse_models():
         n_there = n_parsed(store, texts, model)
@@ -70,7 +70,7 @@ def write_file(store: "CorpusStore", target: Target, parser: str | None) -> None
 
     target.check()
     model = _model(store, parser)
-    texts = texts_on_demand(store.corpus_on_demand())
+    texts = texts_on_demand(store.corpus())
     n_written = 0
 
     def pieces() -> Iterator[str]:
@@ -97,7 +97,7 @@ def write_elements(store: "CorpusStore", target: Target, parser: str | None) -> 
     from awase.jobs.supplies.parses import supplies_of
 
     target.check_folder()
-    corpus = store.corpus_on_demand()
+    corpus = store.corpus()
     options = (("parser", parser),) if parser else ()
     supplies = supplies_of(store, corpus, [MetricRequest(name="be", options=options)])
     with ProgressBar("Writing") as bar:

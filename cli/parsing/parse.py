@@ -152,7 +152,7 @@ def _check_keeps_parses(location: str) -> None:
 def _parse(store: "CorpusStore", asked: _Asked, who: str) -> None:
     from awase.core.parsing.corpus_texts import languages_of
 
-    corpus = store.corpus_on_demand()
+    corpus = store.corpus()
     languages = languages_of(corpus)
     if asked.language is not None:
         if asked.language not in languages:

@@ -124,7 +124,7 @@ def command(
         if takes_next and not named:
             _take(store, who, most, output)
             return
-        before = store.corpus_on_demand()
+        before = store.corpus()
         request = AssignmentRequest(
             people=named or annotators_in(before),
             topics=topics,
@@ -150,7 +150,7 @@ def command(
             change_corpus(
                 store, change, verb=ASSIGN, names=names, who=who, with_sources=False, reporter=bar
             )
-        found = _found(store.corpus_on_demand())
+        found = _found(store.corpus())
     give(found, output)
     click.echo(f"awase undo {without_password(corpus)} takes it back.", err=True)
 

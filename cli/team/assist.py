@@ -68,7 +68,7 @@ def command(
                 change_corpus(
                     store, change, verb=EDIT_PROJECT, names=("assistance",), who=who, reporter=bar
                 )
-        settings = store.corpus_on_demand().assist
+        settings = store.corpus().assist
     give(_found(settings), output)
 
 

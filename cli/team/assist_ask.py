@@ -58,7 +58,7 @@ def command(
         url=at, model=ask, is_elsewhere_allowed=send_texts, seed=seed, timeout_s=answer_within
     )
     with CorpusStore.open(corpus, who="", read_only=True) as store, ProgressBar("Asking") as bar:
-        whole, subset = store.corpus_on_demand(), Subset(topics=topics or None)
+        whole, subset = store.corpus(), Subset(topics=topics or None)
         subset.check(whole)
         asked = ask_model(subset.topics_of(whole), server, reporter=bar)
     give(_found(asked), output)

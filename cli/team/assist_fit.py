@@ -34,7 +34,7 @@ def command(
     from awase.jobs.team.assisting import fit_assistance, with_assist
 
     with opened_store(corpus, who=who) as store:
-        with store.snapshot(many=0) as whole, ProgressBar("Fitting"):
+        with store.snapshot() as whole, ProgressBar("Fitting"):
             refit = fit_assistance(whole)
         if refit.weights:
             change_corpus(

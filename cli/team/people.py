@@ -60,7 +60,7 @@ def command(
             told = (*added, *names, *removed)
             with ProgressBar("Changing") as bar:
                 change_corpus(store, change, verb=EDIT_PROJECT, names=told, who=who, reporter=bar)
-        found = _found(store.corpus_on_demand())
+        found = _found(store.corpus())
     give(found, output)
 
 

@@ -22,7 +22,7 @@ from awase.core.records.encoding.digests import entry_digest
 from awase.core.records.gold import GoldEntry, GoldOrigin, GoldSource
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import each_of
+from awase.core.records.topics import map_topics
 from awase.core.solvers.monotone import absorbed
 
 # Ids of the actions. They are stored in the operation log, so they are for ever.
@@ -364,7 +364,7 @@ def with_unanimous(corpus: Corpus, who: str, at: str) -> Corpus:
                 topic = topic_after(topic, edit) if edit else topic
         return topic
 
-    return corpus.with_topics(each_of(corpus.topics, taken_in))
+    return corpus.with_topics(map_topics(corpus.topics, taken_in))
 
 
 def _unanimous(case: Case, who: str, at: str) -> GoldEntry:

@@ -7,7 +7,7 @@ from enum import Enum, auto
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Person
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import chosen_of
+from awase.core.records.topics import select_topics
 
 
 class Sight(Enum):
@@ -46,7 +46,7 @@ def seen_by(corpus: Corpus, who: str) -> Corpus:
     if role != "annotator":
         return corpus
     finished = () if corpus.is_blind else (t.id for t in corpus.topics if _is_finished(t, who))
-    shown = chosen_of(corpus.topics, frozenset(finished))
+    shown = select_topics(corpus.topics, frozenset(finished))
     return replace(corpus, topics=shown, human_scores=(), assignments=())
 
 

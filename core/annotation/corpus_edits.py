@@ -12,7 +12,7 @@ from awase.core.errors import InputError, Listing, Problem
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import chosen_of, each_of, ids_of, shapes_of
+from awase.core.records.topics import ids_of, map_topics, select_topics
 
 _SHOWN: Final = 10
 
@@ -26,7 +26,7 @@ def without_topics(corpus: Corpus, ids: Collection[str]) -> Corpus:
     kept = frozenset(ids_of(corpus.topics)) - _meant(corpus, ids)
     return replace(
         corpus,
-        topics=chosen_of(corpus.topics, kept),
+        topics=select_topics(corpus.topics, kept),
         human_scores=tuple(score for score in corpus.human_scores if score.topic not in ids),
         assignments=tuple(part for part in corpus.assignments if part.topic not in ids),
     )
@@ -80,7 +80,7 @@ def without_systems(
     meant = _meant(corpus, topic_ids)
     known: set[str] = set()
     changed: set[str] = set()
-    for shape in shapes_of(chosen_of(corpus.topics, meant)):
+    for shape in select_topics(corpus.topics, meant):
         there = {output.system for output in shape.outputs}
         known |= there
         if not there.isdisjoint(systems):
@@ -91,7 +91,7 @@ def without_systems(
         kept = tuple(output for output in topic.outputs if output.system not in systems)
         return replace(topic, outputs=kept)
 
-    return replace(corpus, topics=each_of(corpus.topics, removed, changed))
+    return replace(corpus, topics=map_topics(corpus.topics, removed, changed))
 
 
 def without_alignments(
@@ -112,7 +112,7 @@ def without_alignments(
     known: dict[str, None] = {}
     names: dict[str, None] = {}
     changed: set[str] = set()
-    for shape in shapes_of(chosen_of(corpus.topics, _meant(corpus, topic_ids))):
+    for shape in select_topics(corpus.topics, _meant(corpus, topic_ids)):
         for part in shape.abstracts:
             known[part.id] = None
             there = [one.annotator for one in part.alignments] if is_meant(part) else []
@@ -131,7 +131,7 @@ def without_alignments(
     def removed(topic: Topic) -> Topic:
         return replace(topic, abstracts=tuple(map(without, topic.abstracts)))
 
-    return replace(corpus, topics=each_of(corpus.topics, removed, changed))
+    return replace(corpus, topics=map_topics(corpus.topics, removed, changed))
 
 
 def without_human_scores(
@@ -164,7 +164,7 @@ def without_human_scores(
 
 
 def _with_topic(corpus: Corpus, topic_id: str, change: Callable[[Topic], Topic]) -> Corpus:
-    return replace(corpus, topics=each_of(corpus.topics, change, _meant(corpus, [topic_id])))
+    return replace(corpus, topics=map_topics(corpus.topics, change, _meant(corpus, [topic_id])))
 
 
 def _meant(corpus: Corpus, topic_ids: Collection[str]) -> frozenset[str]:

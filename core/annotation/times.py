@@ -15,7 +15,7 @@ from awase.core.packed_sequence import PackedSequence
 from awase.core.parsing.texts_on_demand import n_different
 from awase.core.progress import Reporter
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import ids_of, told_in_turn
+from awase.core.records.topics import ids_of, told_in_turn
 
 
 class TimesBy(Enum):

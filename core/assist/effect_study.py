@@ -20,7 +20,7 @@ from awase.core.records.assist import DECOY_MARK, AssistSettings, LoggedSuggesti
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import chosen_of
+from awase.core.records.topics import select_topics
 from awase.core.statistics.exact_sums import Floats, summable
 
 Integers = NDArray[np.int64]
@@ -313,7 +313,7 @@ def seen_decoys(corpus: Corpus, log: Iterable[LoggedSuggestion]) -> tuple[SeenDe
     for place in shown:
         places.setdefault(place[0], []).append(place)
     found = {}
-    for topic in chosen_of(corpus.topics, places.keys()):
+    for topic in select_topics(corpus.topics, places.keys()):
         for place in places[topic.id]:
             _, abstract_id, who, n = place
             abstract = topic.abstract(abstract_id)

@@ -41,7 +41,6 @@ from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import shapes_of
 from awase.core.text.tokens.tokeniser_choice import settled, tokeniser_of
 
 _TOPICS_AT_ONCE: Final = 200
@@ -122,7 +121,7 @@ def systems_there(corpus: Corpus, names: Iterable[str]) -> list[str]:
     """Returns those of the names under which the corpus has extracts already."""
     known = {
         output.system
-        for topic in shapes_of(corpus.topics)
+        for topic in corpus.topics
         for output in topic.outputs
         if isinstance(output, Extract)
     }

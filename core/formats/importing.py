@@ -25,7 +25,7 @@ from awase.core.records.edits.addition import (
     with_aliases,
 )
 from awase.core.records.parts.corpus_counts import CorpusCounts
-from awase.core.records.topics_on_demand import some_of
+from awase.core.records.topics import select_topics
 from awase.core.text.encoding import decode
 
 _WITH_PATHS: Final = "awase-json"
@@ -156,7 +156,9 @@ class _Joining:
         result = _renamed(result, self._aliases)
         old, new = self._corpus, _joined(self._corpus, result.addition, file.format_id)
         named = topics_named(result.addition)
-        before, after = (CorpusCounts.of_topics(some_of(one.topics, named)) for one in (old, new))
+        before, after = (
+            CorpusCounts.of_topics(select_topics(one.topics, named)) for one in (old, new)
+        )
         scores = CorpusCounts(human_scores=len(new.human_scores) - len(old.human_scores))
         self._corpus = new
         self._additions.append(result.addition)

@@ -1,6 +1,5 @@
 """The copy of a corpus that one person takes along: their work and nobody else's."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -8,10 +7,9 @@ from awase.core.errors import InputError, Listing
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import EntryKey, Ownership
-from awase.core.records.edits.versions_on_demand import versions_where
 from awase.core.records.project import Assignment, is_shared_out, is_work_of, reader_of
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import chosen_of, each_of, ids_of
+from awase.core.records.topics import ids_of, map_topics, select_topics
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,14 +36,13 @@ def handed_out(main: Copy, person: str) -> Copy:
     assigned to it, without what the person said the first time.
 
     Without assignments it is every topic. Others' alignments, the gold and people's scores of
-    systems are not in it, so that nobody has to promise not to look. Topics that are read when
-    they are needed stay so.
+    systems are not in it, so that nobody has to promise not to look.
 
     Raises:
         InputError: The person is not of the project, has no work, or the corpus has no uid.
     """
     corpus = main.corpus
-    topics = each_of(topics_for(corpus, person), partial(_own_part, person))
+    topics = map_topics(topics_for(corpus, person), partial(_own_part, person))
     known = {one.id for one in corpus.persons}
     reader = person if person in known else reader_of(person)[0]
     ids = {*ids_of(topics)}
@@ -58,16 +55,18 @@ def handed_out(main: Copy, person: str) -> Copy:
             replace(part, person=person) for part in _work_of(corpus, person) if part.topic in ids
         ),
     )
-    versions = versions_where(
-        main.ownership.versions, lambda key: key.topic in ids and is_own_key(key, person)
-    )
+    versions = {
+        key: known
+        for key, known in main.ownership.versions.items()
+        if key.topic in ids and is_own_key(key, person)
+    }
     return Copy(
         corpus=own,
         ownership=Ownership(corpus=main.ownership.corpus, handed_to=person, versions=versions),
     )
 
 
-def topics_for(corpus: Corpus, person: str) -> Sequence[Topic]:
+def topics_for(corpus: Corpus, person: str) -> tuple[Topic, ...]:
     """Returns the topics that `person` is given, as they are.
 
     Raises:
@@ -90,10 +89,10 @@ def _check_person(corpus: Corpus, person: str) -> None:
         raise InputError.of("A file is handed out to a person.", "Name one.")
 
 
-def _topics_of(corpus: Corpus, person: str) -> Sequence[Topic]:
+def _topics_of(corpus: Corpus, person: str) -> tuple[Topic, ...]:
     mine = {part.topic for part in _work_of(corpus, person)}
     if mine:
-        return chosen_of(corpus.topics, mine)
+        return select_topics(corpus.topics, mine)
     if is_shared_out(corpus.assignments):
         raise InputError.of(
             "“{person}” has no work in this project.", "Assign topics first.", person=person

@@ -9,7 +9,7 @@ Where topics and versions are read on demand, those of one portion of a copy's t
 time, in the copy and in the main file, and beside them what changes.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final, TypeVar
@@ -18,7 +18,6 @@ from awase.core.annotation.applying import abstract_after
 from awase.core.errors import InputError, Listing, Problem
 from awase.core.merging.edited_texts import TextMap, text_map
 from awase.core.merging.handing_out import Copy, is_of
-from awase.core.packed_sequence import PackedMapping, PackedSequence
 from awase.core.progress import Reporter, Silent
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
@@ -32,24 +31,15 @@ from awase.core.records.edits.ownership import (
     Versions,
     next_version,
 )
-from awase.core.records.edits.versions_on_demand import versions_in
 from awase.core.records.encoding.digests import NO_ENTRY, entry_digest, gold_digest
 from awase.core.records.gold import GoldEntry
 from awase.core.records.project import reader_of
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import (
-    annotators_of,
-    each_of,
-    ids_of,
-    portions_of,
-    some_of,
-)
+from awase.core.records.topics import annotators_of, ids_of, map_topics, told_in_turn
 
 _Part = TypeVar("_Part")
-_Parts = Mapping[str, tuple[tuple[Alignment, ...], tuple[GoldEntry, ...]]]
 """Abstract to its alignments and its gold."""
 _Added = dict[EntryKey, list[EntryVersion]]
-_TOPICS_AT_ONCE: Final = 50
 _PLACES_NAMED: Final = 3
 
 
@@ -82,7 +72,7 @@ class MergePlan:
     """What joining some copies does.
 
     Attributes:
-        corpus: The main file's corpus afterwards; topics on demand stay so.
+        corpus: The main file's corpus afterwards.
         versions: Those that the main file learns of, in their order, by topic and entry.
         entries: What the copies bring, entry by entry.
         remarks: What people should know: texts that differ, work that has no place.
@@ -202,70 +192,43 @@ class _Main:
         self._corpus = main.corpus
         self._ownership = main.ownership
         self._at = at
-        self._ids = frozenset(ids_of(main.corpus.topics))
-        # Of this portion; what came to the topics of others is packed.
-        self._topics: dict[str, Topic] = {}
-        self._known_here = replace(main.ownership, versions={})
+        self._topics = {topic.id: topic for topic in main.corpus.topics}
         self._abstracts: dict[str, dict[str, Abstract]] = {}
         self._added: dict[str, _Added] = {}
-        self._parts_after = PackedMapping[_Parts](at_once=_TOPICS_AT_ONCE)
-        self._all_added = PackedMapping[_Added](at_once=_TOPICS_AT_ONCE)
-        self._entries = PackedSequence[Merged]()
+        self._entries: list[Merged] = []
         self._remarks: list[Problem] = []
         self._scores = list(main.corpus.human_scores)
 
     def take(self, name: str, copy: Copy, names: Mapping[str, str], reporter: Reporter) -> None:
         """Joins a copy in which annotators have other names."""
-        n_topics, n_taken = len(copy.corpus.topics), 0
-        for portion in portions_of(copy.corpus.topics):
-            # What was removed there is the lead's to remove here.
-            by_topic: dict[str, list[EntryKey]] = {topic.id: [] for topic in portion}
-            known = versions_in(copy.ownership.versions, by_topic.keys())
-            ownership = replace(copy.ownership, versions=_with_names(known, names))
-            for key in ownership.versions:
+        versions = _with_names(copy.ownership.versions, names)
+        ownership = replace(copy.ownership, versions=versions)
+        # What was removed there is the lead's to remove here.
+        by_topic: dict[str, list[EntryKey]] = {one: [] for one in ids_of(copy.corpus.topics)}
+        for key in versions:
+            if key.topic in by_topic:
                 by_topic[key.topic].append(key)
-            self._begin(by_topic.keys())
-            for topic in portion:
-                reporter.advance(n_taken, n_topics, topic.id)
-                self._take_topic(name, _renamed(topic, names), by_topic[topic.id], ownership)
-                n_taken += 1
-            self._begin(())
+        for topic in told_in_turn(copy.corpus.topics, reporter):
+            self._take_topic(name, _renamed(topic, names), by_topic[topic.id], ownership)
         self._take_scores(copy)
-
-    def _begin(self, topics: Collection[str]) -> None:
-        """Holds what the main file has of some topics, and packs what came to the others."""
-        for topic_id, abstracts in self._abstracts.items():
-            parts = {one.id: (one.alignments, one.gold) for one in abstracts.values()}
-            self._parts_after.add(topic_id, parts)
-        for topic_id, added in self._added.items():
-            self._all_added.add(topic_id, added)
-        self._topics = {topic.id: topic for topic in some_of(self._corpus.topics, topics)}
-        self._abstracts = {
-            topic.id: {one.id: one for one in self._topic_after(topic).abstracts}
-            for topic in self._topics.values()
-            if topic.id in self._parts_after
-        }
-        self._added = {one: self._all_added[one] for one in topics if one in self._all_added}
-        here = versions_in(self._ownership.versions, topics)
-        self._known_here = replace(self._ownership, versions=here)
 
     def _take_scores(self, copy: Copy) -> None:
         known = {score.key for score in self._scores}
         for score in copy.corpus.human_scores:
-            if score.key not in known and (score.topic is None or score.topic in self._ids):
+            if score.key not in known and (score.topic is None or score.topic in self._topics):
                 _insert(self._scores, score, key=lambda one: tuple(map(str, one.key)))
 
     def plan(self) -> MergePlan:
         """Returns what came of it."""
         corpus = replace(
             self._corpus,
-            topics=each_of(self._corpus.topics, self._topic_after, self._parts_after.keys()),
+            topics=map_topics(self._corpus.topics, self._topic_after, self._abstracts.keys()),
             human_scores=tuple(self._scores),
         )
         return MergePlan(
             corpus=corpus,
-            versions=self._all_added,
-            entries=self._entries,
+            versions=self._added,
+            entries=tuple(self._entries),
             remarks=tuple({str(one): one for one in (*self._remarks, *self._beside())}.values()),
             n_human_scores=len(self._scores) - len(self._corpus.human_scores),
         )
@@ -296,13 +259,8 @@ class _Main:
         return changed or self._topics[topic_id].abstract(abstract_id)
 
     def _topic_after(self, topic: Topic) -> Topic:
-        parts = self._parts_after[topic.id]
-        abstracts = tuple(
-            replace(one, alignments=parts[one.id][0], gold=parts[one.id][1])
-            if one.id in parts
-            else one
-            for one in topic.abstracts
-        )
+        changed = self._abstracts[topic.id]
+        abstracts = tuple(changed.get(one.id, one) for one in topic.abstracts)
         return topic if abstracts == topic.abstracts else replace(topic, abstracts=abstracts)
 
     def _take_topic(
@@ -337,7 +295,7 @@ class _Main:
 
     def _known(self, key: EntryKey) -> tuple[EntryVersion, ...]:
         added = self._added.get(key.topic, {}).get(key, ())
-        return (*self._known_here.versions_of(key), *added)
+        return (*self._ownership.versions_of(key), *added)
 
     def _take_entry(
         self, name: str, theirs: Topic, key: EntryKey, ownership: Ownership, mapped: TextMap

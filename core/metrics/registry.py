@@ -17,7 +17,7 @@ from functools import partial
 from importlib import import_module
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, Final, cast
+from typing import Any, Final, Protocol, cast
 
 from awase.core.errors import AwaseError, InputError, Listing, Problem
 from awase.core.metrics.be.entry import METRICS as BE
@@ -34,7 +34,6 @@ from awase.core.metrics.kit.signature import (
 )
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.packages.entry import METRICS as PACKAGES
-from awase.core.metrics.portions import Begin, TopicRun, begin_of, scored_in_portions
 from awase.core.metrics.pruned.entry import METRICS as PRUNED
 from awase.core.metrics.pseudo_pyramid.entry import METRICS as PSEUDO_PYRAMID
 from awase.core.metrics.rouge.entry import METRICS as ROUGE
@@ -44,7 +43,8 @@ from awase.core.plugins import Extended, Plugins, table_of
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
-from awase.core.records.topics_on_demand import TopicsOnDemand, each_of
+from awase.core.records.topic import Topic
+from awase.core.records.topics import map_topics
 
 _OWN = table_of(
     attrgetter("name"),
@@ -222,7 +222,7 @@ def _signature_of(metric: Metric, corpus: Corpus, request: MetricRequest) -> str
     if spell is not None:
         return cast(str, spell(corpus, request))
     # A family that does not spell beforehand still refuses what it does not understand.
-    topics = each_of(corpus.topics, lambda topic: replace(topic, outputs=()))
+    topics = map_topics(corpus.topics, lambda topic: replace(topic, outputs=()))
     bare = replace(corpus, topics=topics, human_scores=())
     _scored(metric.family, bare, [request], Silent(), NO_SUPPLIES)
     return signature_text(request.name, chosen)
@@ -250,37 +250,24 @@ def score_corpus(
     for request in requests:
         by_family.setdefault(metric_by_name(request.name).family, []).append(request)
     twins = IdenticalSystems()
-    in_portions: Mapping[str, ScoreTable] = {}
-    if isinstance(corpus.topics, TopicsOnDemand):
-        runs = _runs(corpus, by_family, supplies)
-        in_portions = scored_in_portions(corpus, runs, reporter, twins)
-    else:
-        twins.add(corpus.topics)
+    twins.add(corpus.topics)
     table = ScoreTable()
     for module, of_family in by_family.items():
         metric = metric_by_name(of_family[0].name)
         score = partial(_scored, module, corpus, of_family, reporter, supplies)
-        if module in in_portions:
-            table += in_portions[module]
-        else:
-            table += _scored_by_others(metric, of_family, score) if metric.by else score()
+        table += _scored_by_others(metric, of_family, score) if metric.by else score()
     return table + ScoreTable(warnings=tuple(_twins(twins)))
 
 
-def _runs(
-    corpus: Corpus, by_family: Mapping[str, Sequence[MetricRequest]], supplies: Supplies
-) -> dict[str, TopicRun]:
-    """Returns what begins with each family of ours that can score topics in portions."""
-    own = {
-        module: begin_of(module)
-        for module, requests in by_family.items()
-        if not metric_by_name(requests[0].name).by
-    }
-    return {
-        module: begin(corpus, by_family[module], supplies)
-        for module, begin in own.items()
-        if begin is not None
-    }
+class TopicRun(Protocol):
+    """Scores topics; what a family's `begin(corpus, requests, supplies)` returns."""
+
+    def scored_at_once(self, topics: Sequence[Topic], reporter: Reporter) -> ScoreTable:
+        """Returns the scores by topic, then the means, warnings, and sizes of covers."""
+        ...
+
+
+Begin = Callable[[Corpus, Sequence[MetricRequest], Supplies], TopicRun]
 
 
 def _scored(

@@ -17,7 +17,7 @@ from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Assignment, Person, is_work_of
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import chosen_of, ids_of, shapes_of, some_of
+from awase.core.records.topics import ids_of, select_topics
 
 if TYPE_CHECKING:  # Whoever draws nothing, as the store and the window's start, needs none.
     import numpy as np
@@ -198,7 +198,7 @@ def first_readings(assignments: Iterable[Assignment]) -> list[Assignment]:
 def unassigned(corpus: Corpus) -> tuple[Job, ...]:
     """Returns the abstracts that are nobody's work yet."""
     given = _given(corpus)
-    return tuple(job for job, _ in all_jobs(shapes_of(corpus.topics)) if job not in given)
+    return tuple(job for job, _ in all_jobs(corpus.topics) if job not in given)
 
 
 def has_begun(abstract: Abstract, person: str) -> bool:
@@ -370,7 +370,7 @@ def _open_jobs(corpus: Corpus, request: AssignmentRequest) -> tuple[list[Job], d
     given, wanted = _given(corpus), frozenset(request.topics or known)
     jobs: list[Job] = []
     sizes: dict[Job, int] = {}
-    for topic in some_of(corpus.topics, wanted | {one.topic for one in corpus.assignments}):
+    for topic in select_topics(corpus.topics, wanted | {one.topic for one in corpus.assignments}):
         sizes |= _sizes_in(topic)
         if topic.id in wanted:
             jobs += [
@@ -387,7 +387,7 @@ def _ordered(
     corpus: Corpus, dealt: Sequence[tuple[Job, tuple[str, ...]]], request: AssignmentRequest
 ) -> tuple[Assignment, ...]:
     """Returns the old and the new assignments, each person's in the order of the work."""
-    place = {job: at for at, (job, _) in enumerate(all_jobs(shapes_of(corpus.topics)))}
+    place = {job: at for at, (job, _) in enumerate(all_jobs(corpus.topics))}
     new = [
         Assignment(topic=job.topic, abstract=job.abstract, person=who, due=request.due)
         for job, people in sorted(dealt, key=lambda one: place[one[0]])
@@ -427,7 +427,7 @@ def jobs_of_assignment(assignment: Assignment, abstracts: Abstracts) -> Iterator
 
 def abstracts_by_topic(topics: Sequence[Topic]) -> Abstracts:
     """Returns topic to its abstracts, by their ids."""
-    return {topic.id: tuple(part.id for part in topic.abstracts) for topic in shapes_of(topics)}
+    return {topic.id: tuple(part.id for part in topic.abstracts) for topic in topics}
 
 
 def _given(corpus: Corpus) -> frozenset[Job]:
@@ -436,7 +436,7 @@ def _given(corpus: Corpus) -> frozenset[Job]:
 
 def _abstracts_of(corpus: Corpus, assignments: Iterable[Assignment]) -> Abstracts:
     """Returns the abstracts of the topics that are assigned; others are not looked at."""
-    return abstracts_by_topic(chosen_of(corpus.topics, {one.topic for one in assignments}))
+    return abstracts_by_topic(select_topics(corpus.topics, {one.topic for one in assignments}))
 
 
 def given_jobs(assignments: Iterable[Assignment], abstracts: Abstracts) -> frozenset[Job]:
@@ -450,7 +450,7 @@ def _begun(corpus: Corpus) -> Iterator[tuple[str, str | None, str, int]]:
     of_topic: dict[str, list[Assignment]] = {}
     for one in corpus.assignments:
         of_topic.setdefault(one.topic, []).append(one)
-    for topic in some_of(corpus.topics, of_topic):
+    for topic in select_topics(corpus.topics, of_topic):
         for one in of_topic[topic.id]:
             parts = (part for part in topic.abstracts if one.abstract in (None, part.id))
             if any(has_begun(part, one.person) for part in parts):
@@ -467,7 +467,7 @@ def all_jobs(topics: Iterable[Topic]) -> Iterator[tuple[Job, Abstract]]:
 def _sizes_of_work(corpus: Corpus) -> dict[Job, int]:
     """Returns the sizes of what is assigned; other topics are not read."""
     topics = {one.topic for one in corpus.assignments}
-    return sizes_of(replace(corpus, topics=chosen_of(corpus.topics, topics), human_scores=()))
+    return sizes_of(replace(corpus, topics=select_topics(corpus.topics, topics), human_scores=()))
 
 
 def sizes_of(corpus: Corpus) -> dict[Job, int]:

@@ -15,7 +15,7 @@ from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.assist import AssistOrigin
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import is_shared_out, is_work_of
-from awase.core.records.topics_on_demand import annotators_of, chosen_of, told_in_turn
+from awase.core.records.topics import annotators_of, select_topics, told_in_turn
 
 _MS_AN_HOUR: Final = 3_600_000
 _P90: Final = 90
@@ -118,7 +118,7 @@ def gate_of(corpus: Corpus) -> Gate | None:
     jobs = calibration_of(corpus)
     if not jobs:
         return None
-    topics = chosen_of(corpus.topics, {job.topic for job in jobs})
+    topics = select_topics(corpus.topics, {job.topic for job in jobs})
     abstracts = {job: _Counts.of(abstract) for job, abstract in all_jobs(topics)}
     workers = [
         one.id

@@ -1,7 +1,7 @@
 """Everything that one corpus file holds."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 
 from awase.core.errors import Listing, Problem, raise_if_any
@@ -15,7 +15,7 @@ from awase.core.records.project import (
     person_problems,
 )
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import TopicsOnDemand, ids_of
+from awase.core.records.topics import ids_of
 
 RankWeights = tuple[tuple[str, float], ...]
 
@@ -30,7 +30,7 @@ class Corpus:
     Attributes:
         name: What people call it.
         rank_weights: (rank, weight) in order of importance; weights are finite and not negative.
-        topics: In the order in which they are shown; `TopicsOnDemand` where there are many.
+        topics: In the order in which they are shown.
         human_scores: About this corpus's topics, each key once.
         guidelines: What annotators are to keep to, in Markdown; empty when there are none.
         persons: Who works on it; none = whoever opens it may do everything.
@@ -41,7 +41,7 @@ class Corpus:
 
     name: str = ""
     rank_weights: RankWeights = DEFAULT_RANK_WEIGHTS
-    topics: Sequence[Topic] = ()
+    topics: tuple[Topic, ...] = ()
     human_scores: tuple[HumanScore, ...] = ()
     guidelines: str = ""
     persons: tuple[Person, ...] = ()
@@ -63,8 +63,7 @@ class Corpus:
                 fields={"id": topic_id},
                 path=f"topics[{index}].id",
             )
-        if not isinstance(self.topics, TopicsOnDemand):  # those were checked when they were stored
-            yield from rank_problems(self.rank_weights, enumerate(self.topics))
+        yield from rank_problems(self.rank_weights, enumerate(self.topics))
         yield from self._human_score_problems()
         yield from person_problems(self.persons)
         topic_ids = {*ids_of(self.topics)} if self.assignments else set()
@@ -108,19 +107,17 @@ class Corpus:
                 )
             seen.add(score.key)
 
-    def with_topics(self, topics: Sequence[Topic]) -> "Corpus":
+    def with_topics(self, topics: tuple[Topic, ...]) -> "Corpus":
         """Returns the corpus with these in the place of its topics; they have the same ids.
 
         Only those are checked that it did not have: whoever edits one topic of thousands does not
-        wait until all have been looked through again. Those on demand were checked when they were
-        stored, and so were those that were read of them.
+        wait until all have been looked through again.
         """
         if ids_of(topics) != ids_of(self.topics):
             return replace(self, topics=topics)
-        if not any(isinstance(one, TopicsOnDemand) for one in (topics, self.topics)):
-            known = set(map(id, self.topics))
-            changed = tuple(topic for topic in topics if id(topic) not in known)
-            Corpus(rank_weights=self.rank_weights, topics=changed)  # the check
+        known = set(map(id, self.topics))
+        changed = tuple(topic for topic in topics if id(topic) not in known)
+        Corpus(rank_weights=self.rank_weights, topics=changed)  # the check
         made = object.__new__(Corpus)
         for one in fields(self):
             object.__setattr__(made, one.name, getattr(self, one.name))
@@ -129,8 +126,6 @@ class Corpus:
 
     def topic(self, topic_id: str) -> Topic | None:
         """Returns the topic with this id, None when there is none."""
-        if isinstance(self.topics, TopicsOnDemand):
-            return self.topics.by_id(topic_id)
         for topic in self.topics:
             if topic.id == topic_id:
                 return topic

@@ -12,7 +12,6 @@ from awase.core.agreement.measures.distances import Distance
 from awase.core.inspection.explanation import Bucket, groups_of_many
 from awase.core.inspection.sentences import InspectedSentence, Inspection
 from awase.core.records.score import ScoreTable
-from awase.core.records.topics_on_demand import shapes_of
 from awase.core.reports.agreement_report import By, report_of_agreement
 from awase.core.reports.content import ReportContent, Say, Voice
 from awase.core.reports.grid import UNDEFINED, Cell
@@ -234,7 +233,7 @@ def range_text(bucket: Bucket, say: Say) -> str:
 
 def _topics(content: ReportContent, say: Say) -> Iterator[str]:
     found = content.inspection
-    title_of = {topic.id: topic.title for topic in shapes_of(content.corpus.topics)}
+    title_of = {topic.id: topic.title for topic in content.corpus.topics}
     titles = [say("Sentence"), say("Rank"), say("Text"), *found.systems]
     if found.sentences:
         yield heading(say("Topic by topic"))

@@ -15,7 +15,7 @@ from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Assignment, Person
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import annotators_of, lengths_of
+from awase.core.records.topics import annotators_of, lengths_of
 from awase.gui.session.remote_store import Waits, store_for_window
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.

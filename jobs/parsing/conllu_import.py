@@ -73,7 +73,7 @@ def import_conllu(
     model = name or model_named_in(first_lines) or source.rpartition(".")[0] or source
     del first_lines  # it would hold all that follows
     reader = ConlluReader(lines, source)
-    texts = KnownTexts(one.text for one in texts_of(store.corpus_on_demand()))
+    texts = KnownTexts(one.text for one in texts_of(store.corpus()))
     unmatched = Unmatched(source)
     with blocks_on_disk() as blocks:
         found = _Found(texts, blocks)

@@ -14,7 +14,7 @@ from awase.core.progress import OneOfSeveral, Reporter
 from awase.core.project.progress import Gate, PersonProgress, gate_of, progress_of_people
 from awase.core.records.assist import LoggedSuggestion
 from awase.core.records.corpus import Corpus
-from awase.core.records.topics_on_demand import chosen_of
+from awase.core.records.topics import select_topics
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +72,7 @@ def _of_gate(
     jobs = set(gate.jobs)
     topics = (
         replace(topic, abstracts=tuple(a for a in topic.abstracts if (topic.id, a.id) in jobs))
-        for topic in chosen_of(corpus.topics, {job.topic for job in jobs})
+        for topic in select_topics(corpus.topics, {job.topic for job in jobs})
     )
     kept = tuple(topic for topic in topics if topic.abstracts)
     return _agreement(replace(corpus, topics=kept, human_scores=(), assignments=()), reporter)

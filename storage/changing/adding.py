@@ -1,32 +1,25 @@
 """Imports into a stored corpus, and changes of it as a whole, in the caller's transaction."""
 
 from collections.abc import Callable
-from contextlib import nullcontext
-from dataclasses import replace
 from typing import Final
 
 from sqlalchemy import Connection
 
-from awase.core.progress import OneOfSeveral, Reporter, UntilLeft
+from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import (
     Addition,
     merge,
     topics_named,
 )
-from awase.core.records.edits.joining import MOST_HELD
 from awase.core.records.edits.verbs import IMPORT
 from awase.core.records.encoding.packed_parts import Difference
-from awase.core.records.topics_on_demand import on_demand
 from awase.storage.changing.filling import become_copy
 from awase.storage.log.acts import storable
 from awase.storage.log.long_edits import LongEdit
 from awase.storage.log.operations import Operation
 from awase.storage.rows.changes import Changes
-from awase.storage.rows.on_demand import (
-    corpus_around,
-    corpus_on_demand,
-)
+from awase.storage.rows.reading import corpus_around, read_corpus
 from awase.storage.rows.writing import write_difference
 
 PORTION_LETTERS: Final = 32_000_000
@@ -54,12 +47,8 @@ def add_to(
         CorpusFormatError: It contradicts the corpus; with every conflict.
         Cancelled: The reporter asked to stop.
     """
-    named = topics_named(addition)
-    if len(named) <= MOST_HELD:
-        old = corpus_around(connection, named)
-    else:
-        old = corpus_on_demand(lambda: nullcontext(connection))
-    new, ownership = merge(old, addition, reporter), addition.ownership
+    old = corpus_around(connection, topics_named(addition))
+    new, ownership = merge(old, addition), addition.ownership
     if ownership is not None and ownership.corpus and not old.topics:
         become_copy(connection, ownership)
     log = LongEdit(connection, who=who, verb=IMPORT, subject=storable(source))
@@ -77,14 +66,9 @@ def change_by(
     reporter: Reporter,
 ) -> tuple[Operation | None, Changes]:
     """Makes the corpus what `change` makes of it, as `WritingStore.change` tells."""
-    corpus = corpus_on_demand(lambda: nullcontext(connection), with_sources=with_sources)
-    reading, writing = (OneOfSeveral(reporter, idx, 2) for idx in range(2))
-    listening = UntilLeft(reading)
-    old = replace(corpus, topics=on_demand(corpus.topics).told(listening))
-    new = change(old)
-    listening.leave()  # what is written is read once more
+    old = read_corpus(connection, with_sources=with_sources)
     log = LongEdit(connection, who=who, verb=verb, subject=storable(subject))
-    return exchanged(connection, old, new, log, writing)
+    return exchanged(connection, old, change(old), log, reporter)
 
 
 def exchanged(

@@ -4,14 +4,10 @@ Only the rows of the parts that differ are written. Whether the topic is one aft
 the records, which know the rules.
 """
 
-from contextlib import nullcontext
-from dataclasses import replace
-
 from sqlalchemy import Connection
 
-from awase.core.errors import InputError, raise_if_any
+from awase.core.errors import InputError
 from awase.core.progress import Reporter, Silent
-from awase.core.records.corpus import rank_problems
 from awase.core.records.edits.edit import CorpusEdit, TopicEdit
 from awase.core.records.edits.ownership import changed_entries
 from awase.core.records.parts.corpus_parts import (
@@ -21,13 +17,10 @@ from awase.core.records.parts.corpus_parts import (
     with_corpus_parts,
 )
 from awase.core.records.parts.topic_parts import has_parts, with_parts
-from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import each_of, ids_of, some_of
 from awase.storage.changing.conflicts import StaleEdit, stale_corpus
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.clock import now
-from awase.storage.rows.on_demand import corpus_on_demand
-from awase.storage.rows.reading import read_topics
+from awase.storage.rows.reading import corpus_around, read_corpus, read_topics
 from awase.storage.rows.versions import stamp
 from awase.storage.rows.writing import exchange_parts, write_difference
 
@@ -63,26 +56,12 @@ def write_corpus_edit(
         InputError: What came out would break the rules of a corpus.
         Cancelled: The reporter, told of each topic, asked to stop.
     """
-    corpus = corpus_on_demand(lambda: nullcontext(connection))
-    old, new = on_present_places(corpus, *on_present_head(corpus, edit.old, edit.new))
-    known = frozenset(ids_of(corpus.topics))
-    if not (known >= old.topic_ids and has_corpus_parts(corpus, replace(old, changed=()))):
+    old, new = edit.old, edit.new
+    is_reweighted = old.head.rank_weights != new.head.rank_weights
+    named = {*old.topic_ids, *new.topic_ids}
+    corpus = read_corpus(connection) if is_reweighted else corpus_around(connection, named)
+    old, new = on_present_places(corpus, *on_present_head(corpus, old, new))
+    if not has_corpus_parts(corpus, old):
         raise stale_corpus()
-    olds = old.changed_by_id
-
-    def as_it_was(topic: Topic) -> Topic:
-        if not has_parts(topic, olds[topic.id]):
-            raise stale_corpus()
-        return topic
-
-    # Each topic is looked at when it is read to be written.
-    checked = replace(corpus, topics=each_of(corpus.topics, as_it_was, olds.keys()))
-    after = with_corpus_parts(checked, old, new)
-    place = {one: at for at, one in enumerate(ids_of(after.topics))}
-    ranked = {*new.topic_by_id}
-    ranked |= {topic_id for topic_id, parts in new.changed if parts.abstracts.parts}
-    if old.head.rank_weights != new.head.rank_weights:  # no topic keeps a rank that loses its own
-        ranked = {*place}
-    seen = ((place[one.id], one) for one in some_of(after.topics, ranked))
-    raise_if_any(rank_problems(after.rank_weights, seen))
+    after = with_corpus_parts(corpus, old, new)
     return write_difference(connection, corpus, after, reporter or Silent())

@@ -10,7 +10,7 @@ from awase.core.records.edits.ownership import Ownership, changed_entries
 from awase.core.records.edits.verbs import IMPORT
 from awase.core.records.parts.corpus_parts import frame_of
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import ids_of
+from awase.core.records.topics import ids_of
 from awase.storage.databases.migrating import make_tables
 from awase.storage.databases.querying import Writable
 from awase.storage.log.acts import log_act

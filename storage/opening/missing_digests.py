@@ -6,7 +6,7 @@ behind the back of all programs; it keeps its digest, by which it is named as da
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -21,7 +21,6 @@ from awase.core.records.edits.verbs import IMPORT
 from awase.core.records.encoding.digests import NO_ENTRY, content_digest, text_digest
 from awase.core.records.parts.corpus_parts import frame_of
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import ids_of, reader_of
 from awase.storage.changing.applying import write_edit
 from awase.storage.databases.querying import only_row_of, rows_among, rows_of
 from awase.storage.log.rows import write_row_digests
@@ -33,7 +32,7 @@ from awase.storage.opening.undigested import (
 )
 from awase.storage.rows.clock import now
 from awase.storage.rows.digests import frame_digest, write_frame_digest, write_topic_digests
-from awase.storage.rows.on_demand import checked_on_demand, corpus_on_demand
+from awase.storage.rows.reading import read_corpus
 from awase.storage.rows.versions import stamp
 
 TOPICS_AT_ONCE: Final = 100
@@ -61,7 +60,7 @@ def catch_up(connection: Connection, reporter: Reporter) -> tuple[Problem, ...]:
         Cancelled: The reporter asked to stop.
     """
     imported = named_by(connection, undigested_rows(connection, IMPORT))
-    stored, corpus = _Stored.of(connection), checked_on_demand(connection)
+    stored, corpus = _Stored.of(connection), read_corpus(connection)
     changed, unchecked = [], []
     for one in _compared(connection, corpus, stored, [*stored.topics], reporter):
         if not one.differing:
@@ -150,10 +149,9 @@ def _compared(
     reporter: Reporter,
 ) -> Iterator[_Compared]:
     """Yields the topics with these ids as they are in `corpus`, some read at a time."""
-    known, read = frozenset(ids_of(corpus.topics)), reader_of(corpus.topics)
+    found = {topic.id: topic for topic in corpus.topics}
     n_done = 0
     for some in batches(ids, TOPICS_AT_ONCE):
-        found = {topic.id: topic for topic in read([one for one in some if one in known])}
         entries = stored.entries(connection, some)
         for topic_id in some:
             reporter.advance(n_done, len(ids), topic_id)
@@ -199,7 +197,7 @@ def _taken_back(connection: Connection, reporter: Reporter) -> Iterator[Corpus]:
                 raise
             except (AwaseError, *NOT_READABLE):
                 continue  # what was done stays, and does not fit the digests
-        yield corpus_on_demand(lambda: nullcontext(connection))
+        yield read_corpus(connection)
     finally:
         moment.rollback()
 

@@ -22,11 +22,10 @@ from awase.core.records.encoding.digests import NO_ENTRY, entry_digest
 from awase.core.records.encoding.json_values import entry_of
 from awase.core.records.parts.corpus_parts import frame_of
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import portions_of
 from awase.storage.databases.querying import rows_of
 from awase.storage.log.rows import ROWS_AT_ONCE, logged_rows, write_row_digests
 from awase.storage.rows.digests import write_frame_digest, write_topic_digests
-from awase.storage.rows.on_demand import checked_on_demand
+from awase.storage.rows.reading import read_corpus
 from awase.storage.rows.schema import CorpusRow, OperationRow
 from awase.storage.rows.versions import (
     name_copy,
@@ -53,7 +52,7 @@ def seed(connection: Connection, reporter: Reporter) -> None:
     """
     if connection.execute(select(CorpusRow.uid)).scalar_one():
         return
-    corpus = checked_on_demand(connection)
+    corpus = read_corpus(connection)
     name_copy(connection, corpus=_derived_uid(connection), replica=new_uid())
     _write_logged_versions(connection, reporter)
     _write_topics(connection, corpus.topics, reporter)
@@ -131,7 +130,7 @@ def _append(chain: list[EntryVersion], digest: str, at: str = "") -> EntryVersio
 def _write_topics(connection: Connection, topics: Sequence[Topic], reporter: Reporter) -> None:
     """Writes the digests of topics, and the versions of their entries that the log lacks."""
     n_done = 0
-    for some in portions_of(topics):
+    for some in batches(topics, TOPICS_AT_ONCE):
         for topic in some:
             reporter.advance(n_done, len(topics), topic.id)
             n_done += 1

@@ -19,8 +19,7 @@ from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
-from awase.core.records.edits.ownership import EntryKey, EntryVersion, Ownership, Versions
-from awase.core.records.edits.versions_on_demand import VersionsOnDemand
+from awase.core.records.edits.ownership import EntryKey, EntryVersion, Ownership
 from awase.core.records.encoding.json_values import output_of
 from awase.core.records.gold import GoldEntry
 from awase.core.records.human_score import HumanScore
@@ -29,7 +28,6 @@ from awase.core.records.output import Output
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import TopicsOnDemand
 from awase.storage.log.rows import LogRow
 from awase.storage.new_corpus import ParsesByModel
 from awase.storage.recovery.kept_rows import KeptRows, Row, position_of
@@ -82,7 +80,7 @@ def _salvaged(rows: KeptRows, losses: Losses) -> Salvage:
     with suppress(*_UNSOUND):
         weights = tuple((rank, float(w)) for rank, w in json.loads(head["rank_weights"]))
     topics = _topics(rows, losses, dict(weights))
-    ids = {*topics.ids}
+    ids = {topic.id for topic in topics}
     records = _Records(rows, losses)
     persons = records.unique("person", _person, lambda one: one.id)
     person_ids = {person.id for person in persons}
@@ -112,7 +110,7 @@ def _salvaged(rows: KeptRows, losses: Losses) -> Salvage:
     )
 
 
-def _topics(rows: KeptRows, losses: Losses, weights: Mapping[str, float]) -> TopicsOnDemand:
+def _topics(rows: KeptRows, losses: Losses, weights: Mapping[str, float]) -> tuple[Topic, ...]:
     heads = sorted(
         (position_of(row), row["id"], _usable_id(row["key"]) or "") for row in rows.each("topic")
     )
@@ -133,11 +131,8 @@ def _topics(rows: KeptRows, losses: Losses, weights: Mapping[str, float]) -> Top
     if orphans:
         losses.note(what="{n} documents whose topic is lost are gone.", n=orphans)
 
-    def read(ids: Sequence[str]) -> Iterator[Topic]:
-        made = Builder(rows, {by_id[one]: one for one in ids}, losses).topics()
-        return (with_sound_ranks(topic, weights, losses.note) for topic in made)
-
-    return TopicsOnDemand([*by_id], read, kept=0)
+    made = Builder(rows, {row_id: one for one, row_id in by_id.items()}, losses).topics()
+    return tuple([with_sound_ranks(topic, weights, losses.note) for topic in made])
 
 
 def _names_for(row_id: object) -> Iterator[str]:
@@ -349,28 +344,24 @@ def _split_of(row: Row) -> str:
 
 
 def _ownership(rows: KeptRows, head: Row) -> Ownership:
-    def read(topics: Sequence[str]) -> Versions:
-        versions: dict[EntryKey, list[EntryVersion]] = defaultdict(list)
-        for row in rows.among("entry_version", topics):
-            with suppress(*_UNSOUND):
-                if row["is_known"] and _is_version(row):
-                    key = EntryKey(row["topic"], row["abstract"], row["annotator"], row["n"])
-                    versions[key].append(
-                        EntryVersion(
-                            revision=row["revision"],
-                            digest=row["digest"],
-                            at=row["at"],
-                            replica=row["replica"],
-                        )
+    versions: dict[EntryKey, list[EntryVersion]] = defaultdict(list)
+    for row in rows.each("entry_version"):
+        with suppress(*_UNSOUND):
+            if row["is_known"] and _is_version(row):
+                key = EntryKey(row["topic"], row["abstract"], row["annotator"], row["n"])
+                versions[key].append(
+                    EntryVersion(
+                        revision=row["revision"],
+                        digest=row["digest"],
+                        at=row["at"],
+                        replica=row["replica"],
                     )
-        return {key: tuple(known) for key, known in versions.items()}
-
-    topics = [one for one in rows.owners_of("entry_version") if isinstance(one, str)]
+                )
     return Ownership(
         corpus=str(head.get("uid") or ""),
         replica=str(head.get("replica") or ""),
         handed_to=head.get("handed_to"),
-        versions=VersionsOnDemand(topics, read),
+        versions={key: tuple(known) for key, known in versions.items()},
     )
 
 

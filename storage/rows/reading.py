@@ -114,6 +114,11 @@ _ASSIGNMENTS: Final = """
     SELECT topic, abstract, person, round, place, due FROM assignment ORDER BY position
 """
 
+_IDS: Final = "SELECT key FROM topic ORDER BY position"
+_N_TOPICS: Final = "SELECT COUNT(*) FROM topic"
+_N_ENTRIES: Final = "SELECT COUNT(*) FROM sentence_alignment"
+TOPICS_AT_ONCE: Final = 500
+
 _STATES: Final = {state.value: state for state in AlignmentState}
 
 
@@ -124,7 +129,40 @@ def read_corpus(connection: Readable, *, with_sources: bool = True) -> Corpus:
         return with_frame(frame, read_topics(connection, with_sources=with_sources))
 
 
-def with_frame(frame: Frame, topics: Sequence[Topic]) -> Corpus:
+def n_topics(connection: Readable) -> int:
+    """Returns how many topics there are."""
+    return int(only_row_of(connection, _N_TOPICS)[0])
+
+
+def n_entries(connection: Readable) -> int:
+    """Returns how many entries annotators have, those with nothing in them included."""
+    return int(only_row_of(connection, _N_ENTRIES)[0])
+
+
+def topics_in_order(
+    connection: Readable, ids: Sequence[str], *, with_sources: bool = True
+) -> tuple[Topic, ...]:
+    """Returns the topics with these ids, in this order; whoever is gone is left out."""
+    with without_cycle_search():
+        read = read_topics(connection, only=ids, with_sources=with_sources)
+        found = {topic.id: topic for topic in read}
+    return tuple(found[id_] for id_ in ids if id_ in found)
+
+
+def corpus_around(connection: Readable, whole: Collection[str]) -> Corpus:
+    """Returns the corpus with these topics whole, and of all others nothing but the id."""
+    frame = read_frame(connection)
+    ids = [key for (key,) in rows_of(connection, _IDS)]
+    wanted = [key for key in ids if key in whole]
+    read = {
+        topic.id: topic
+        for begin in range(0, len(wanted), TOPICS_AT_ONCE)
+        for topic in topics_in_order(connection, wanted[begin : begin + TOPICS_AT_ONCE])
+    }
+    return with_frame(frame, tuple([read.get(key) or Topic(id=key) for key in ids]))
+
+
+def with_frame(frame: Frame, topics: tuple[Topic, ...]) -> Corpus:
     """Returns the corpus of these topics and everything else."""
     return Corpus(
         name=frame.head.name,

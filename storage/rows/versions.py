@@ -2,10 +2,8 @@
 
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from awase.core.batches import batches
@@ -16,7 +14,6 @@ from awase.core.records.edits.ownership import (
     Versions,
     next_version,
 )
-from awase.core.records.edits.versions_on_demand import VersionsOnDemand
 from awase.core.records.encoding.digests import NO_ENTRY
 from awase.storage.databases.querying import (
     Readable,
@@ -33,10 +30,6 @@ _FEW = 8
 """Entries that are asked for one by one; of more, the whole topic's are read."""
 TOPICS_AT_ONCE = 500
 _ROWS_AT_ONCE = 5_000
-ENTRIES_AT_ONCE = 1_000
-
-Reads = Callable[[], AbstractContextManager[Readable]]
-"""Lets somebody read within a transaction."""
 
 _VERSIONS: Final = """
     SELECT topic, abstract, annotator, n, revision, digest, at, replica FROM entry_version
@@ -48,22 +41,6 @@ _OF_ENTRY: Final = """
     SELECT revision, digest, at, replica FROM entry_version
     WHERE topic = :topic AND abstract = :abstract AND n = :n AND is_known {owner} ORDER BY id
 """
-_SAME_ENTRY: Final = """
-    other.is_known AND other.topic = this.topic AND other.abstract = this.abstract
-    AND other.n = this.n
-    AND (other.annotator = this.annotator OR (other.annotator IS NULL AND this.annotator IS NULL))
-"""
-_IN_ORDER: Final = f"""
-    SELECT this.id, other.topic, other.abstract, other.annotator, other.n,
-        other.revision, other.digest, other.at, other.replica
-    FROM (
-        SELECT id, topic, abstract, annotator, n FROM entry_version AS this
-        WHERE is_known AND id > :after AND NOT EXISTS (
-            SELECT 1 FROM entry_version AS other WHERE other.id < this.id AND {_SAME_ENTRY}
-        ) ORDER BY id LIMIT :n_entries
-    ) AS this JOIN entry_version AS other ON {_SAME_ENTRY} ORDER BY this.id, other.id
-"""
-"""Entries in the order in which the first version of each became known."""
 _OWNED: Final = _OF_ENTRY.format(owner="AND annotator = :annotator")
 _FORGET: Final = (
     "DELETE FROM entry_version WHERE topic = :topic AND abstract = :abstract AND n = :n AND "
@@ -95,42 +72,9 @@ def name_copy(
     )  # fmt: skip
 
 
-def read_ownership(connection: Readable) -> Ownership:
-    """Returns what this copy knows of itself and of all of its entries."""
-    return replace(bare_ownership(connection), versions=read_versions(connection))
-
-
-def ownership_on_demand(
-    read: Reads, topics: Sequence[str], *, in_order: bool = False
-) -> Ownership:  # fmt: skip
-    """Returns what this copy knows of itself and, read when it is asked for, of some entries.
-
-    Args:
-        read: Gives one and the same transaction each time.
-        topics: Ids of the topics whose entries count.
-        in_order: Whether entries are gone through as `read_ownership` has them; topic after topic
-            otherwise.
-    """
-
-    def versions(some: Sequence[str]) -> Versions:
-        with read() as connection:
-            return read_versions(connection, some)
-
-    portions = partial(_in_order, read) if in_order else None
-    with read() as connection:
-        bare = bare_ownership(connection)
-    return replace(bare, versions=VersionsOnDemand(topics, versions, portions))
-
-
-def _in_order(read: Reads) -> Iterator[Versions]:
-    after = 0
-    while True:
-        with read() as connection:
-            rows = rows_of(connection, _IN_ORDER, after=after, n_entries=ENTRIES_AT_ONCE)
-        if not rows:
-            return
-        after = rows[-1][0]
-        yield _by_entry(row[1:] for row in rows)
+def read_ownership(connection: Readable, topics: Sequence[str] | None = None) -> Ownership:
+    """Returns what this copy knows of itself and of its entries, of all or those in `topics`."""
+    return replace(bare_ownership(connection), versions=read_versions(connection, topics))
 
 
 def bare_ownership(connection: Readable) -> Ownership:
@@ -142,12 +86,12 @@ def bare_ownership(connection: Readable) -> Ownership:
 
 
 def read_versions(connection: Readable, only: Sequence[str] | None = None) -> Versions:
-    """Returns the known versions of all entries, or of those in some hundred topics."""
-    if only is None:
+    """Returns the known versions of all entries, or of those in some topics."""
+    if only is None or len(only) > TOPICS_AT_ONCE:
         rows = rows_of(connection, _OF_ALL)
-    else:
-        rows = rows_among(connection, _OF_TOPICS, only)
-    return _by_entry(rows)
+        known = None if only is None else frozenset(only)
+        return _by_entry(row for row in rows if known is None or row[0] in known)
+    return _by_entry(rows_among(connection, _OF_TOPICS, only))
 
 
 def _by_entry(rows: Iterable[Values]) -> Versions:

@@ -12,7 +12,7 @@ from awase.core.records.parts.corpus_parts import frame_of, head_of
 from awase.core.records.parts.topic_parts import Run, TopicParts, difference
 from awase.core.records.project import Assignment
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import ids_of, pairs_of, some_of
+from awase.core.records.topics import changed_pairs, ids_of, select_topics
 from awase.storage.databases.querying import change, only_row_of, rows_of
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.clock import now
@@ -89,7 +89,7 @@ def write_difference(
     gone = [one for one in was if one not in place]
     total = len(gone) + len(place)
     if notes is not None:
-        for topic in some_of(old.topics, gone):
+        for topic in select_topics(old.topics, gone):
             reporter.advance(0, total, topic.id)
             notes.take_gone(was[topic.id], topic)
     for done, topic_id in enumerate(gone):
@@ -107,7 +107,7 @@ def write_difference(
             stamp(connection, entries, at=at)
             entries.clear()
 
-    for known, topic in pairs_of(old.topics, new.topics):
+    for known, topic in changed_pairs(old.topics, new.topics):
         reporter.advance(len(gone) + place[topic.id], total, topic.id)
         if known != topic:
             before, after = difference(known, topic)
@@ -116,7 +116,7 @@ def write_difference(
             if notes is not None:
                 notes.take_changed(topic.id, before, after)
     added: list[tuple[int, Topic]] = []
-    for topic in some_of(new.topics, place.keys() - was.keys()):
+    for topic in select_topics(new.topics, place.keys() - was.keys()):
         reporter.advance(len(gone) + place[topic.id], total, topic.id)
         take(None, topic)
         if notes is not None:

@@ -25,7 +25,7 @@ import json, resource, sys, time
 from awase.storage.store import CorpusStore
 begin = time.process_time(), time.perf_counter()
 with CorpusStore.open(sys.argv[1], who="measured") as store:
-    topics = store.corpus_on_demand().topics
+    topics = store.corpus().topics
     opened = time.process_time(), time.perf_counter()
     places = range(0, len(topics), max(1, len(topics) // 10))
     for at in places:

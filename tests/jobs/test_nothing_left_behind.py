@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 
 import pytest
 from tests.building import abstract, extract, text, topic
-from tests.jobs.test_topics_on_demand import on_demand
 
 from awase.core.extraction import running
 from awase.core.extraction.extractors import extractions_of
@@ -33,8 +32,8 @@ _TEXTS = ("What was built", "Who built the ship", "A tomb was found", "The ship 
 
 
 def made(n_topics: int) -> Corpus:
-    """Returns a corpus of topics that two people aligned, read two at a time."""
-    return on_demand(Corpus(topics=tuple(_topic(at) for at in range(n_topics))))
+    """Returns a corpus of topics that two people aligned."""
+    return Corpus(topics=tuple(_topic(at) for at in range(n_topics)))
 
 
 def _topic(at: int) -> Topic:

@@ -9,7 +9,7 @@ from signal import SIGKILL
 
 import pytest
 from tests.building import abstract, corpus, extract, text, topic
-from tests.jobs.test_topic_by_topic import Stops
+from tests.jobs.test_changes_of_the_whole import Stops
 from tests.storage.servers import Server
 from tests.stored import corpus_file
 from tests.written import as_json

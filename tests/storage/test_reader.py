@@ -66,23 +66,19 @@ def test_that_it_gives_what_the_store_gives(stored: Path):
     assert parses == {"b": "1\tb"}
 
 
-@pytest.mark.parametrize("many", [0, 1_000])
-def test_that_parses_within_a_snapshot_are_those_of_its_beginning(stored: Path, many: int):
+def test_that_parses_within_a_snapshot_are_those_of_its_beginning(stored: Path):
     with CorpusStore.open(stored, who="ann") as store:
         store.add_parses("p", {"a": "1\ta"}, who="ann")
         with opened_to_read(stored) as found:
             digest = found.digest_of_parses(["p"])
-            with found.snapshot(many):
+            with found.snapshot():
                 store.add_parses("p", {"a": "1\tother", "b": "1\tb"}, who="ann")
                 assert found.parses("p", ["a", "b"]) == {"a": "1\ta"}
                 assert found.digest_of_parses(["p"]) == digest
             assert found.parses("p", ["a", "b"]) == {"a": "1\tother", "b": "1\tb"}
 
 
-@pytest.mark.parametrize("many", [0, 1_000])
-def test_that_without_sources_all_but_the_texts_of_source_sentences_is_read(
-    stored: Path, many: int
-):
+def test_that_without_sources_all_but_the_texts_of_source_sentences_is_read(stored: Path):
     def bare(document: Document) -> Document:
         numbers = sorted(sentence.n for sentence in document.sentences)
         blank = tuple(SourceSentence(n=n, text="") for n in numbers)
@@ -95,7 +91,7 @@ def test_that_without_sources_all_but_the_texts_of_source_sentences_is_read(
         whole = found.corpus()
         topics = [replace(t, documents=tuple(map(bare, t.documents))) for t in whole.topics]
         for one in (found, store):
-            with one.snapshot(many, with_sources=False) as corpus:
+            with one.snapshot(with_sources=False) as corpus:
                 assert corpus == replace(whole, topics=tuple(topics))
 
 
@@ -141,16 +137,15 @@ def test_that_changes_of_a_writer_are_seen_and_no_trace_is_left(stored: Path):
     assert not [file for file in stored.parent.iterdir() if file.name.endswith(("-wal", "-shm"))]
 
 
-@pytest.mark.parametrize("many", [0, 1])
-def test_that_a_snapshot_stays_what_it_was_and_keeps_the_callers_errors(stored: Path, many: int):
+def test_that_a_snapshot_stays_what_it_was_and_keeps_the_callers_errors(stored: Path):
     found = FileReader(stored)
     before = found.corpus()
-    with found.snapshot(many) as corpus:
+    with found.snapshot() as corpus:
         with CorpusStore.open(stored, who="ann") as store:
             store.apply(rank_edit("B"), who="ann")
         assert [*corpus.topics] == [*before.topics]
     assert found.corpus() != before
-    with pytest.raises(ValueError, match="mine"), found.snapshot(many):
+    with pytest.raises(ValueError, match="mine"), found.snapshot():
         raise ValueError("mine")
 
 

@@ -87,7 +87,7 @@ def test_that_the_corpus_can_still_be_read_while_its_file_is_away(stored: Path):
 
 
 def test_that_a_file_that_is_gone_is_told_as_such_while_somebody_reads_it(stored: Path):
-    with CorpusStore.open(stored, who="ann") as store, store.snapshot(many=0):
+    with CorpusStore.open(stored, who="ann") as store, store.snapshot():
         os.rename(stored, stored.with_name("away"))
         with pytest.raises(EnvironmentProblem, match="no longer there"):
             store.apply(edit(LINKED), who="ann")  # the connection that was open is in use
@@ -134,7 +134,7 @@ def test_that_a_file_copied_while_it_is_open_soon_has_every_confirmed_edit(store
 
 def test_that_what_a_reader_still_reads_is_moved_when_it_is_done(stored: Path):
     with CorpusStore.open(stored, who="ann") as store:
-        with opened_to_read(stored) as reader, reader.snapshot(many=0) as corpus:
+        with opened_to_read(stored) as reader, reader.snapshot() as corpus:
             _annotate(store, 3)
             assert corpus.topic("t1") is not None
             assert has_pending(stored)

@@ -1,9 +1,6 @@
 import shutil
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -11,12 +8,10 @@ from awase.core.annotation import content
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.formats.registry import format_by_id
 from awase.core.records.edits.ownership import EntryKey, entries_of
-from awase.core.records.edits.versions_on_demand import versions_where
 from awase.core.records.encoding.digests import NO_ENTRY, entry_digest
-from awase.storage.rows import versions
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
-from tests.storage.sample import CONFIRMED, LINKED, addition, edit, rank_edit
+from tests.storage.sample import CONFIRMED, LINKED, edit, rank_edit
 from tests.written import as_json
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -118,30 +113,3 @@ def test_that_awase_json_with_sync_makes_another_copy_and_without_a_new_corpus(
         assert theirs.replica != ours.replica
         assert (theirs.versions == ours.versions) == is_copy
         assert theirs.versions[KEY][-1].digest == entry_digest(CONFIRMED)
-
-
-def test_that_versions_read_in_portions_are_those_read_at_once_in_their_order(
-    stored: Path, store: CorpusStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    random = Random(0)
-    rows = [
-        (random.choice("t1 t2 gone".split()), random.choice("ab"), random.choice(("x", "y", None)),
-         random.randint(1, 2), revision, f"{revision:064}", "", "", random.random() < 0.8)
-        for revision in range(1, 200)
-    ]  # fmt: skip
-    store.add(addition("t2"), who="ann")
-    with closing(sqlite3.connect(stored)) as connection, connection:
-        connection.executemany(
-            "INSERT INTO entry_version (topic, abstract, annotator, n, revision, digest, at, "
-            "replica, is_known) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows,
-        )  # fmt: skip
-    at_once = [
-        (key, known) for key, known in store.ownership().versions.items() if key.topic != "gone"
-    ]
-    assert {key.annotator for key, _ in at_once} >= {"x", "y", None}
-    for n_entries in (1, 3, 1_000):
-        monkeypatch.setattr(versions, "ENTRIES_AT_ONCE", n_entries)
-        with store.copy_snapshot(many=0) as copy:
-            assert [*copy.ownership.versions.items()] == at_once
-            ones = versions_where(copy.ownership.versions, lambda key: key.annotator == "x")
-            assert [*ones.items()] == [one for one in at_once if one[0].annotator == "x"]

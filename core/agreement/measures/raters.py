@@ -9,7 +9,6 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment
 from awase.core.records.gold import gold_alignment
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import shapes_of
 
 ROBOT: Final = "robot"
 """The annotator who links every abstract sentence to its first candidate alone."""
@@ -58,7 +57,7 @@ def raters_in(topics: Sequence[Topic], reporter: Reporter) -> Raters:
     """
     annotators, lengths = dict[str, None](), dict[str | None, None]()
     has_gold = False
-    for done, topic in enumerate(shapes_of(topics)):
+    for done, topic in enumerate(topics):
         reporter.advance(done, len(topics), topic.id)
         for abstract in topic.abstracts:
             lengths[abstract.length] = None

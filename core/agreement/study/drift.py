@@ -1,7 +1,7 @@
 """How disagreement changes from week to week while people work."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
@@ -10,7 +10,6 @@ from awase.core.agreement.measures.distances import Distance
 from awase.core.agreement.study.results import SentenceAgreement
 from awase.core.batches import batches
 from awase.core.records.edits.ownership import EntryKey, Versions
-from awase.core.records.edits.versions_on_demand import ReadVersions
 
 SENTENCES_AT_ONCE: Final = 500
 
@@ -32,6 +31,8 @@ class WeekOfAgreement:
     n_same: int
 
 
+ReadVersions = Callable[[Sequence[str]], Versions]
+"""Returns the versions of all entries in some topics, by their ids."""
 Drifts = Mapping[tuple[str, str] | None, tuple[WeekOfAgreement, ...]]
 """A pair of annotators, None = all of them, to the weeks in which something was settled."""
 

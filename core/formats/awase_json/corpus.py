@@ -36,7 +36,7 @@ from awase.core.records.human_score import HumanScore
 from awase.core.records.output import Output
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import ids_of
+from awase.core.records.topics import ids_of
 
 _BLOCKS = frozenset(
     (

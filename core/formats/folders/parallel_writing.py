@@ -18,7 +18,7 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output, TextOutput
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import chosen_of, ids_of, shapes_of
+from awase.core.records.topics import ids_of, select_topics
 
 _TOPICS_AT_ONCE: Final = 100
 
@@ -48,7 +48,7 @@ def chosen_topics(request: WriteRequest) -> Sequence[Topic]:
     """
     topics = request.corpus.topics
     if request.topic is not None:
-        topics = chosen_of(topics, (request.topic,))
+        topics = select_topics(topics, (request.topic,))
     if not topics:
         raise InputError.of("There is no topic to export.", "Choose another topic, or all.")
     return topics
@@ -56,9 +56,7 @@ def chosen_topics(request: WriteRequest) -> Sequence[Topic]:
 
 def _lengths(topics: Sequence[Topic]) -> list[str | None]:
     """Returns the length classes; what has none is written with each."""
-    lengths = (
-        part.length for topic in shapes_of(topics) for part in (*topic.abstracts, *topic.outputs)
-    )
+    lengths = (part.length for topic in topics for part in (*topic.abstracts, *topic.outputs))
     return [*dict.fromkeys(length for length in lengths if length is not None)] or [None]
 
 
@@ -85,9 +83,9 @@ class _Columns:
 
     def __init__(self, topics: Sequence[Topic], length: str | None) -> None:
         self._topics, self._length = topics, length
-        systems = (out.system for topic in shapes_of(topics) for out in topic.outputs)
+        systems = (out.system for topic in topics for out in topic.outputs)
         self._systems = [*dict.fromkeys(systems)]
-        of_topic = (_abstracts(topic, length) for topic in shapes_of(topics))
+        of_topic = (_abstracts(topic, length) for topic in topics)
         self._picks = _reference_columns(of_topic, length)
         self._columns: dict[str, _Column] = {}
 

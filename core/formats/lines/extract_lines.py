@@ -21,7 +21,7 @@ from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import chosen_of, finder_of, ids_of
+from awase.core.records.topics import ids_of, select_topics
 
 _NO_LENGTH = "-"
 _NAMES = {
@@ -48,12 +48,13 @@ def read(request: ReadRequest) -> ReadResult:
         CorpusFormatError: With every problem of the file.
     """
     problems, outputs = Findings(request.source), list[tuple[str, Output]]()
-    known, find = ids_of(request.corpus.topics), finder_of(request.corpus.topics)
+    topics = {topic.id: topic for topic in request.corpus.topics}
+    known = tuple(topics)
     by_topic: dict[str, _LinesOfTopic] = {}
     for number, columns in _lines(request, problems):
         topic_id = columns[1] if len(columns) > 1 else ""
         if topic_id not in by_topic:
-            by_topic[topic_id] = _LinesOfTopic(find(topic_id), known, problems, outputs)
+            by_topic[topic_id] = _LinesOfTopic(topics.get(topic_id), known, problems, outputs)
         by_topic[topic_id].take(number, columns)
     return ReadResult(
         addition=Addition(outputs=tuple(outputs)),
@@ -227,7 +228,7 @@ def pieces(request: WriteRequest) -> Iterator[str]:
     """
     topics = request.corpus.topics
     if request.topic is not None:
-        topics = chosen_of(topics, (request.topic,))
+        topics = select_topics(topics, (request.topic,))
         if not topics:
             raise InputError.of(
                 "The corpus has no topic “{topic}”.",

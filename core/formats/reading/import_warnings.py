@@ -10,7 +10,6 @@ from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef, repeated
 from awase.core.records.output import Extract, Output, TextOutput
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import shapes_of
 
 _BROKEN = "\ufffd"
 _MOST_SUGGESTIONS = 20
@@ -36,7 +35,7 @@ def human_score_warnings(
     """
     if not scores:
         return
-    known = {output.system for topic in shapes_of(joined.topics) for output in topic.outputs}
+    known = {output.system for topic in joined.topics for output in topic.outputs}
     known |= {*systems}
     names = sorted(known)
     seen = set(known)

@@ -14,7 +14,7 @@ from awase.core.records.identifiers import GIVEN
 from awase.core.records.output import Output, TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import finder_of, ids_of
+from awase.core.records.topics import ids_of
 
 
 @dataclass(slots=True)
@@ -43,7 +43,7 @@ class TopicParts:
             request: Says which corpus the topics join, and the language of new ones.
         """
         self._language = request.language
-        self._known = finder_of(request.corpus.topics)
+        self._known = {topic.id: topic for topic in request.corpus.topics}.get
         self._ids = frozenset(ids_of(request.corpus.topics))
         self._parts: dict[str, _Parts] = {}
         self.human_scores: list[HumanScore] = []

@@ -14,7 +14,7 @@ from awase.core.parsing.conllu import parse_of
 from awase.core.parsing.texts_on_demand import key_of
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.topics_on_demand import portions_of
+from awase.core.records.topics import told_in_turn
 
 SETTINGS = "settings.xml"
 
@@ -32,11 +32,8 @@ def be_files(corpus: Corpus, supplies: Supplies, reporter: Reporter) -> Iterator
     yield SETTINGS, '<ROUGE-EVAL version="1.5.5">\n'
     files = _Files()
     ids: dict[str, int] = {}
-    n_done = 0
-    for portion in portions_of(corpus.topics):
-        reporter.advance(n_done, len(corpus.topics), portion[0].id)
-        n_done += len(portion)
-        cases = cases_of(portion, TextLog())
+    for topic in told_in_turn(corpus.topics, reporter):
+        cases = cases_of((topic,), TextLog())
         parses = checked_parses("be", cases, supplies, corpus.topics)
         for group in groups_of(cases):
             for of_length in _by_length(cases, group):

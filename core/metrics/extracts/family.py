@@ -25,7 +25,6 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import CoverSize, PackedScores, ScoreTable
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import shapes_of
 
 
 def begin(
@@ -82,7 +81,7 @@ class ExtractsRun:
                 self._sizes.extend(of_topic.sizes)
                 places.extend(of_topic.places)
         self._log.note_systems(topics)
-        self._topics.add(shapes_of(topics))
+        self._topics.add(topics)
         for place in places:
             self._names.add(place)
             self._means.add(place)

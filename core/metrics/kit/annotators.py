@@ -21,7 +21,7 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.gold import gold_alignment
-from awase.core.records.topics_on_demand import annotators_of, shapes_of
+from awase.core.records.topics import annotators_of
 
 FIRST_ANNOTATOR: Final = "first"
 OPTION: Final = "annotator"
@@ -172,7 +172,7 @@ def alignment_for(abstract: Abstract, annotator: str) -> Alignment | None:
 
 def is_decided(corpus: Corpus) -> bool:
     """Returns whether anything was decided in the gold of the corpus."""
-    return any(abstract.gold for topic in shapes_of(corpus.topics) for abstract in topic.abstracts)
+    return any(abstract.gold for topic in corpus.topics for abstract in topic.abstracts)
 
 
 def annotator_values(names: Iterable[str]) -> list[tuple[str, str]]:

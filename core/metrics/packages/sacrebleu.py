@@ -28,7 +28,6 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import join_splits
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import shapes_of
 
 if TYPE_CHECKING:  # slow to import, and an extra
     from sacrebleu.metrics.base import Metric as Scorer
@@ -83,7 +82,7 @@ class SacrebleuRun:
             InputError: The tokeniser would take whole sentences for words.
             Cancelled: The reporter asked to stop.
         """
-        self._topics.add(shapes_of(topics))
+        self._topics.add(topics)
         cases = cases_of(topics, self._log)
         for request in self._requests:
             check_words(cases, request)

@@ -15,7 +15,6 @@ from awase.core.metrics.pruned.readings import Text
 from awase.core.metrics.pruned.requests import PrunedRequest, understood
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.topics_on_demand import portions_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,14 +103,11 @@ def cluster_reports(
         )
     of_all = asked.among(systems_scored(corpus.topics))
     log = TextLog()
-    n_before, n_topics = 0, len(corpus.topics)
-    for portion in portions_of(corpus.topics):
-        ready = prepared(cases_of(portion, log), [asked], supplies, log, corpus.topics)
-        for case_idx, report in _reports(ready, of_all):
-            n_done = n_before + case_idx * len(portion) // len(ready.cases)
-            reporter.advance(n_done, n_topics, report.topic)
-            yield report
-        n_before += len(portion)
+    n_topics = len(corpus.topics)
+    ready = prepared(cases_of(corpus.topics, log), [asked], supplies, log, corpus.topics)
+    for case_idx, report in _reports(ready, of_all):
+        reporter.advance(case_idx * n_topics // len(ready.cases), n_topics, report.topic)
+        yield report
 
 
 def _reports(ready: Prepared, asked: PrunedRequest) -> Iterator[tuple[int, ClusterReport]]:

@@ -13,7 +13,6 @@ from awase.core.metrics.pruned.readings import Read, every_spelling, ngram_readi
 from awase.core.metrics.pruned.requests import PrunedRequest
 from awase.core.metrics.pruned.vocabularies import Vocabularies, Vocabulary
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import shapes_of
 from awase.core.vectors.source import WordVectors
 
 
@@ -60,7 +59,7 @@ class Prepared:
 def systems_scored(topics: Sequence[Topic]) -> set[str]:
     """Returns the systems of which any output is compared."""
     log = TextLog()
-    return {case.system for topic in shapes_of(topics) for case in cases_of((topic,), log)}
+    return {case.system for topic in topics for case in cases_of((topic,), log)}
 
 
 def prepared(

@@ -37,9 +37,8 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import join_splits
 from awase.core.records.output import References
-from awase.core.records.score import PackedScores, Score, ScoreTable
+from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import TopicsOnDemand, shapes_of
 from awase.core.text.tokens.tokeniser_choice import settled
 
 METRIC = "pseudo-pyramid"
@@ -208,11 +207,9 @@ def score(
     for request in {str(one.spelled): one for one in map(understood, requests)}.values():
         log = _Log()
         values = _values(corpus, request, reporter, supplies, log, _Group.values)
-        topics = TopicsOfMeans(shapes_of(corpus.topics))
+        topics = TopicsOfMeans(corpus.topics)
         scores = _scores(values, _signature(corpus, request, supplies), topics)
-        is_held = not isinstance(corpus.topics, TopicsOnDemand)
-        made = tuple(scores) if is_held else PackedScores.of(scores)
-        table += ScoreTable(scores=made, warnings=tuple(log.problems()))
+        table += ScoreTable(scores=tuple(scores), warnings=tuple(log.problems()))
     return table
 
 

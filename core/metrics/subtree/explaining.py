@@ -19,7 +19,6 @@ from awase.core.metrics.subtree.requests import (
 )
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.topics_on_demand import portions_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,15 +99,12 @@ def read_cases(
 def _cases(
     corpus: Corpus, supplies: Supplies, reporter: Reporter
 ) -> Iterator[tuple[Case, Mapping[str, str], Callable[[], None]]]:
-    """Yields what is compared, with the parses of its portion, and what tells how far that is."""
-    n_before, n_topics = 0, len(corpus.topics)
-    for portion in portions_of(corpus.topics):
-        cases = cases_of(portion, TextLog())
-        parses = checked_parses(METRIC, cases, supplies, corpus.topics)
-        for case_idx, case in enumerate(cases):
-            n_done = n_before + case_idx * len(portion) // len(cases)
-            yield case, parses, partial(reporter.advance, n_done, n_topics, case.topic)
-        n_before += len(portion)
+    """Yields what is compared, with the parses, and what tells how far that is."""
+    cases = cases_of(corpus.topics, TextLog())
+    parses = checked_parses(METRIC, cases, supplies, corpus.topics)
+    for case_idx, case in enumerate(cases):
+        n_done = case_idx * len(corpus.topics) // len(cases)
+        yield case, parses, partial(reporter.advance, n_done, len(corpus.topics), case.topic)
 
 
 def explain(

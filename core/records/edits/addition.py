@@ -5,7 +5,6 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from awase.core.errors import CorpusFormatError, Listing, Problem, raise_if_any
-from awase.core.progress import Reporter, Silent
 from awase.core.records.abstract import Abstract
 from awase.core.records.assist import USUAL_ASSISTANCE, AssistSettings
 from awase.core.records.corpus import Corpus, RankWeights
@@ -17,7 +16,7 @@ from awase.core.records.output import Extract, Output
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import each_of, ids_of, shapes_of
+from awase.core.records.topics import ids_of, map_topics
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,28 +142,21 @@ def _brought_by(addition: Addition) -> Brought:
     )
 
 
-def merge(corpus: Corpus, addition: Addition, reporter: Reporter | None = None) -> Corpus:
+def merge(corpus: Corpus, addition: Addition) -> Corpus:
     """Returns `corpus` with all of `addition` joined to it.
-
-    Of topics that are read when they are needed, only those that it names are. Where these are more
-    than `MOST_HELD`, they are looked at a few at a time, and joined when they are asked for.
 
     Args:
         corpus: What it joins.
         addition: What joins it.
-        reporter: Told of the topics that are looked at; None = nobody is.
 
     Raises:
-        Cancelled: The reporter asked to stop.
         CorpusFormatError: With every conflict: an id that exists already, a topic or abstract that
             is nowhere, ranks or rank weights that differ, and whatever breaks a record's own rules.
             Of a topic only those of the first bad part are told; later ones may follow from them.
     """
     problems = [*_weight_problems(corpus, addition)]
     weights = _joined_weights(corpus, addition)
-    topics = joined_topics(
-        corpus.topics, _brought_by(addition), weights, problems, reporter or Silent()
-    )
+    topics = joined_topics(corpus.topics, _brought_by(addition), problems)
     try:
         merged = Corpus(
             name=corpus.name or addition.name,
@@ -195,7 +187,7 @@ def with_extracts(
     """Returns `corpus` with extracts in the place of all by these systems, topic by topic.
 
     Args:
-        corpus: Topics that are read when they are needed stay so.
+        corpus: What they join.
         extracts: Topics to their new extracts, asked for when a topic is.
         systems: Whose extracts give way.
 
@@ -211,9 +203,9 @@ def with_extracts(
         own = extracts.get(topic.id, ())
         return replace(kept, outputs=(*kept.outputs, *own)) if own else kept
 
-    shapes = shapes_of(corpus.topics) if systems else ()
+    shapes = corpus.topics if systems else ()
     concerned = {topic.id for topic in shapes if _without(topic, systems) is not topic}
-    return replace(corpus, topics=each_of(corpus.topics, changed, {*concerned, *extracts}))
+    return replace(corpus, topics=map_topics(corpus.topics, changed, {*concerned, *extracts}))
 
 
 def _without(topic: Topic, systems: Collection[str]) -> Topic:

@@ -1,31 +1,22 @@
 """How what an import brings joins topics, those of a large corpus a few at a time."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from awase.core.errors import CorpusFormatError, Listing, Problem, raise_if_any
-from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment
-from awase.core.records.corpus import RankWeights, rank_problems
 from awase.core.records.output import Output
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import (
-    TopicsOnDemand,
-    chosen_of,
-    ids_of,
-    portions_of,
-)
+from awase.core.records.topics import ids_of, select_topics
 
 _Part = TypeVar("_Part")
 _SHOWN: Final = 20
-MOST_HELD: Final = 1_000
-"""So many topics that are read when they are needed are held while parts are joined to them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,11 +57,7 @@ class _Topics:
     """
 
     def __init__(
-        self,
-        topics: Sequence[Topic],
-        named: Collection[str],
-        problems: list[Problem],
-        ids: Sequence[str] | None = None,
+        self, topics: tuple[Topic, ...], named: Collection[str], problems: list[Problem]
     ) -> None:
         """Joins nothing yet.
 
@@ -78,12 +65,9 @@ class _Topics:
             topics: Those that are there.
             named: Ids of those that take something.
             problems: Takes what does not fit.
-            ids: Of all topics, where `topics` are a portion of them; None = they are all.
         """
         self._old = topics
-        self._all = ids_of(topics) if ids is None else ids
-        chosen = chain.from_iterable(portions_of(chosen_of(topics, named)))
-        self._find = {topic.id: topic for topic in chosen}.get
+        self._find = {topic.id: topic for topic in select_topics(topics, named)}.get
         self._changed: dict[str, Topic] = {}
         self._problems = problems
         self._broken: set[str] = set()
@@ -129,21 +113,15 @@ class _Topics:
             position = [*self._ids(), topic_id].index(topic_id)
             self._refuse(topic_id, *(one.below(f"topics[{position}]") for one in error.problems))
 
-    def joined(self) -> Sequence[Topic]:
+    def joined(self) -> tuple[Topic, ...]:
         """Returns all of them, changed ones in their places and new ones behind."""
-        if isinstance(self._old, TopicsOnDemand):
-            return self._old.joined_by(self._changed)
         return tuple({**{topic.id: topic for topic in self._old}, **self._changed}.values())
-
-    def changed(self) -> Mapping[str, Topic]:
-        """Returns those that are new or others than they were, by their ids."""
-        return self._changed
 
     def _known(self, topic_id: str) -> Topic | None:
         return self._changed.get(topic_id) or self._find(topic_id)
 
     def _ids(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys((*self._all, *self._changed)))
+        return tuple(dict.fromkeys((*ids_of(self._old), *self._changed)))
 
     def _refuse(self, topic_id: str, *problems: Problem) -> None:
         self._broken.add(topic_id)
@@ -199,96 +177,19 @@ class Brought(NamedTuple):
             topics.change(topic_id, partial(_with_outputs, outputs))
         return topics
 
-    def portions(self) -> Callable[[Collection[str]], "Brought"]:
-        """Returns what gives the part of it that is about some topics."""
-        by_topic: list[Mapping[str, list[Any]]] = [  # Any: parts of each kind
-            _grouped([(one[1].id, one) for one in self.topics]),
-            *(
-                _grouped([(one[0], one) for one in parts])
-                for parts in (self.documents, self.abstracts)
-            ),
-            _grouped([(one.topic, one) for one in self.alignments]),
-            _grouped([(one[0], one) for one in self.outputs]),
-        ]
-
-        def portion(ids: Collection[str]) -> Brought:
-            return Brought(
-                *([part for one in ids for part in parts.get(one, ())] for parts in by_topic)
-            )
-
-        return portion
-
 
 def joined_topics(
-    topics: Sequence[Topic],
-    brought: Brought,
-    weights: RankWeights,
-    problems: list[Problem],
-    reporter: Reporter,
-) -> Sequence[Topic]:
+    topics: tuple[Topic, ...], brought: Brought, problems: list[Problem]
+) -> tuple[Topic, ...]:
     """Returns the topics with what is brought, new ones behind.
 
     Args:
         topics: Those that are there.
         brought: What joins them.
-        weights: Of the ranks that there will be.
-        problems: Takes what does not fit. What topics that are in memory are together is not looked
-            at here: whoever makes a corpus of them does.
-        reporter: Told of topics that are looked at a few at a time.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
+        problems: Takes what does not fit. What the topics are together is not looked at here:
+            whoever makes a corpus of them does.
     """
-    named = frozenset(brought.ids())
-    if isinstance(topics, TopicsOnDemand) and len(named) > MOST_HELD:
-        return _joined_on_demand(topics, brought, named, weights, problems, reporter)
-    held = brought.join(_Topics(topics, named, problems))
-    if isinstance(topics, TopicsOnDemand):  # others were checked when they were stored
-        problems += _new_ranks(weights, held, _places(topics))
-    return held.joined()
-
-
-def _joined_on_demand(
-    topics: TopicsOnDemand,
-    brought: Brought,
-    named: Collection[str],
-    weights: RankWeights,
-    problems: list[Problem],
-    reporter: Reporter,
-) -> Sequence[Topic]:
-    """Looks at what comes of each topic that is there, holds the new ones, and reads later."""
-    portion_of, places, done = brought.portions(), _places(topics), 0
-    known = topics.chosen(named)
-    for portion in known.portions():
-        ids = [topic.id for topic in portion]
-        reporter.advance(done, len(known), ids[0])
-        found = portion_of(ids).join(_Topics(portion, ids, problems, topics.ids))
-        problems += _new_ranks(weights, found, places)
-        done += len(portion)
-    there = frozenset(known.ids)
-    new = [one for one in dict.fromkeys(brought.ids()) if one not in there]
-    added = portion_of(new).join(_Topics((), (), problems, topics.ids))
-    problems += _new_ranks(weights, added, places)
-
-    def joined(topic: Topic) -> Topic:
-        (found,) = portion_of((topic.id,)).join(_Topics((topic,), (topic.id,), [])).joined()
-        return found
-
-    return topics.each(joined, there).joined_by(added.changed())
-
-
-def _places(topics: TopicsOnDemand) -> dict[str, int]:
-    return {topic_id: place for place, topic_id in enumerate(topics.ids)}
-
-
-def _new_ranks(weights: RankWeights, topics: _Topics, places: Mapping[str, int]) -> list[Problem]:
-    """Returns what is wrong with the ranks of topics that changed, given the places of the old."""
-    changed = topics.changed()
-    new = [one for one in changed if one not in places]
-    placed = [(places[one], topic) for one, topic in changed.items() if one in places]
-    placed = sorted(placed, key=lambda one: one[0])
-    placed += [(at, changed[one]) for at, one in enumerate(new, start=len(places))]
-    return [*rank_problems(weights, placed)]
+    return brought.join(_Topics(topics, frozenset(brought.ids()), problems)).joined()
 
 
 def _grouped(parts: Sequence[tuple[str, _Part]]) -> dict[str, list[_Part]]:

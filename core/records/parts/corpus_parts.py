@@ -18,13 +18,7 @@ from awase.core.records.parts.topic_parts import (
 )
 from awase.core.records.project import Assignment, Person
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import (
-    chosen_of,
-    each_of,
-    ids_of,
-    some_of,
-    with_topics_at,
-)
+from awase.core.records.topics import ids_of, map_topics, select_topics, with_topics_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +132,7 @@ def has_corpus_parts(corpus: Corpus, parts: CorpusParts) -> bool:
         and all(
             whole.get(topic.id, topic) == topic
             and (topic.id not in changed or has_parts(topic, changed[topic.id]))
-            for topic in some_of(corpus.topics, parts.topic_ids)
+            for topic in select_topics(corpus.topics, parts.topic_ids)
         )
         and has_run(corpus.human_scores, parts.human_scores)
         and has_run(corpus.persons, parts.persons)
@@ -190,9 +184,9 @@ def with_corpus_parts(corpus: Corpus, old: CorpusParts, new: CorpusParts) -> Cor
 
     topics = corpus.topics
     if gone:
-        topics = chosen_of(topics, frozenset(ids_of(topics)) - gone)
+        topics = select_topics(topics, frozenset(ids_of(topics)) - gone)
     if news:
-        topics = each_of(topics, changed, only=news.keys())
+        topics = map_topics(topics, changed, only=news.keys())
     if new.topics:
         places = ((place, topic.id) for place, topic in new.topics)
         topics = with_topics_at(topics, places, new.topic_by_id)

@@ -9,7 +9,7 @@ from itertools import islice
 from awase.core.errors import InputError
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import shapes_of, some_of
+from awase.core.records.topics import select_topics
 from awase.core.text.script import detect_language, is_chinese
 from awase.core.text.tokens.tokenisers import (
     ASCII,
@@ -76,12 +76,12 @@ def settled(corpus: Corpus, choice: str) -> str:
         return choice
     used: set[str] = set()
     silent: list[str] = []
-    for shape in shapes_of(corpus.topics):
+    for shape in corpus.topics:
         if shape.language is None:
             silent.append(shape.id)
         else:
             used.add(tokeniser_of(shape, choice))
-    used |= {tokeniser_of(topic, choice) for topic in some_of(corpus.topics, silent)}
+    used |= {tokeniser_of(topic, choice) for topic in select_topics(corpus.topics, silent)}
     return used.pop() if len(used) == 1 else choice
 
 

@@ -19,7 +19,6 @@ from awase.core.agreement.study.request import AgreementRequest
 from awase.core.errors import Cancelled, InputError
 from awase.core.progress import Silent
 from awase.core.records.gold import GoldEntry, GoldOrigin
-from awase.core.records.topics_on_demand import TopicsOnDemand
 
 A, B, C = "A", "B", "C"
 
@@ -309,32 +308,6 @@ def test_that_the_robot_is_compared_with_each_annotator() -> None:
     asked = agree(*(one for one in [topic("T", {A: [[(1,)], [(2,)], [(3,)]]})]),
                   annotators=(A, "robot"))  # fmt: skip
     assert row(asked, Distance.ALTERNATIVES, (A, "robot")).alpha == 1
-
-
-def test_that_who_there_is_is_looked_for_once_and_can_be_stopped() -> None:
-    whole = corpus(*(topic(name, {A: TABLE_1, B: MERGED}) for name in "TUV"))
-    by_id, looked_at = {one.id: one for one in whole.topics}, []
-
-    def shapes(ids):
-        for topic_id in ids:
-            looked_at.append(topic_id)
-            yield by_id[topic_id]
-
-    topics = TopicsOnDemand([*by_id], lambda ids: [by_id[one] for one in ids], read_shapes=shapes)
-    on_demand = replace(whole, topics=topics)
-    request = AgreementRequest(compares=(((A, B), (A, "robot")),))
-    assert agreement_of(on_demand, request, Silent()) == agreement_of(whole, request, Silent())
-    assert looked_at == ["T", "U", "V"]
-
-    class StopsAtU:
-        def advance(self, done: int, total: int, what: str = "") -> None:
-            if what == "U":
-                raise Cancelled
-
-    looked_at.clear()
-    with pytest.raises(Cancelled):
-        agreement_of(on_demand, request, StopsAtU())
-    assert looked_at == ["T", "U"]
 
 
 def test_that_differences_by_near_duplicates_are_counted() -> None:

@@ -1,19 +1,10 @@
 """What is asked of extractors, and the backgrounds they count in."""
 
-from collections import Counter
-from collections.abc import Sequence
-
 import pytest
-from tests.building import abstract, topic
 
 from awase.core.errors import CorpusFormatError, InputError
 from awase.core.extraction.extractors import EXTRACTORS, extractions_of
-from awase.core.extraction.running import extract, named
 from awase.core.extraction.sources import read_background
-from awase.core.progress import Silent
-from awase.core.records.corpus import Corpus
-from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import TopicsOnDemand
 
 
 def test_that_a_list_is_parted_at_commas_but_not_within_options() -> None:
@@ -82,22 +73,3 @@ def test_that_a_background_table_is_read() -> None:
 def test_that_a_bad_background_table_is_refused_at_its_line(text: str, where: str) -> None:
     with pytest.raises(CorpusFormatError, match=where):
         read_background(text, "f")
-
-
-def test_that_one_passage_tells_whether_a_background_reads_all_topics() -> None:
-    background = read_background("tokens\tunicode-2\ndocuments\t9\na\t3\n", "news.df")
-    texts = ["tfidf", "mmr", "mmr:pool=2", "tfidf:tokens=chars"]
-    requests = extractions_of(texts, {"background": background.label, "size": "1"})
-    read: list[str] = []
-
-    def reader(ids: Sequence[str]) -> list[Topic]:
-        read.extend(ids)
-        return [topic(one, docs=("A fire.", "A boat."), abstracts=[abstract("s")]) for one in ids]
-
-    corpus = Corpus(topics=TopicsOnDemand([f"t{idx}" for idx in range(9)], reader, at_once=2))
-    with pytest.raises(InputError, match="not counted with tokens=chars"):
-        extract(corpus, named(corpus, requests), Silent(), background)
-    systems = named(corpus, requests[:3])
-    read.clear()
-    assert len(extract(corpus, systems, Silent(), background).extracts) == 9
-    assert max(Counter(read).values()) == 2  # the second one extracts

@@ -1,6 +1,5 @@
 """Copies of a small corpus in memory, and everything that can happen to them."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from tests import building
@@ -13,15 +12,12 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits.edit import AlignmentEdit
 from awase.core.records.edits.ownership import (
     Ownership,
-    Versions,
     changed_entries,
     next_version,
 )
-from awase.core.records.edits.versions_on_demand import VersionsOnDemand, versions_in
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Person
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import TopicsOnDemand, ids_of, reader_of
 
 REFS = tuple(SentenceRef("d", n) for n in (1, 2, 3))
 PEOPLE = ("A1", "A2", "A3")
@@ -86,22 +82,6 @@ def edited(copy: Copy, topic: str, who: str, n: int, choice: int, at: str) -> Co
         verb="link", topic=topic, abstract="a", annotator=who, old=before, new=value(n, choice)
     )
     return with_topic(copy, topic_after(old, edit), at)
-
-
-def on_demand(copy: Copy, topics: Sequence[str] | None = None) -> Copy:
-    """Returns the copy with topics and versions that are read one topic at a time."""
-
-    def versions(some: Sequence[str]) -> Versions:
-        assert len(some) == 1, "versions of several topics are read at once"
-        return versions_in(copy.ownership.versions, some)
-
-    ids = ids_of(copy.corpus.topics)
-    read = TopicsOnDemand(ids, reader_of(copy.corpus.topics), at_once=1)
-    known = VersionsOnDemand(ids if topics is None else topics, versions)
-    return Copy(
-        corpus=replace(copy.corpus, topics=read),
-        ownership=replace(copy.ownership, versions=known),
-    )
 
 
 def plan(main: Copy, *copies: Copy, at: str = "later") -> MergePlan:

@@ -14,7 +14,6 @@ from tests.core.merging.histories import (
     entry_of,
     main_copy,
     merged,
-    on_demand,
     out,
     plan,
     value,
@@ -395,33 +394,17 @@ def _removed(copy: Copy, topic: str) -> Copy:
     return replace(copy, corpus=replace(copy.corpus, topics=topics))
 
 
-@settings(max_examples=tries(200), deadline=None, suppress_health_check=list(HealthCheck))
-@given(
-    st.lists(EDIT, min_size=1, max_size=16),
-    st.lists(TEXT, max_size=2),
-    st.lists(st.tuples(st.integers(0, 3), st.sampled_from(["t1", "t2"])), max_size=2),
-    st.sampled_from([{}, {"A2": "A1"}, {"A1": "A2", "A2": "A3"}]),
-)
-def test_that_a_plan_is_the_same_when_one_topic_is_read_at_a_time(
-    steps: list[tuple], texts: list[tuple], gone: list[tuple], names: dict[str, str]
-):
-    first = edited(main_copy(), "t1", "A1", 1, 2, "0")
-    # Copies of the whole file and of a person, so that there are names to change.
-    copies = [first, out(first, "A1", "r1"), replace(first), out(first, "A2", "r3")]
-    for at, (_, number, topic, n, choice) in enumerate(steps):
-        who = copies[number].ownership.handed_to or PEOPLE[choice % 3]
-        copies[number] = edited(copies[number], topic, who, n, choice, f"{at:03}")
-    for at, (_, number) in enumerate(texts):
-        copies[0] = _mended(copies[0], number, f"{at:03}")
-    for number, topic in gone:
-        copies[number] = _removed(copies[number], topic)
-    main, *others = copies
-    named = [(f"{at}.awase", copy) for at, copy in enumerate(others)]
-    read = [(name, on_demand(copy)) for name, copy in named]
-    found = plan_merge(main, named, at="later", names=names)
-    same = plan_merge(on_demand(main, ["t1", "t2"]), read, at="later", names=names)
-    assert same == found
-    assert [*same.versions.items()] == [*found.versions.items()]
+@settings(max_examples=tries(120), deadline=None, suppress_health_check=list(HealthCheck))
+@given(STEPS)
+def test_that_the_laws_of_joining_hold_in_any_history(steps: list[tuple]):
+    _play(steps)
+
+
+@pytest.mark.slow
+@settings(max_examples=10_000, deadline=None, suppress_health_check=list(HealthCheck))
+@given(STEPS)
+def test_that_the_laws_of_joining_hold_in_ten_thousand_histories(steps: list[tuple]):
+    _play(steps)
 
 
 def test_that_planning_tells_each_topic_of_each_copy_and_can_be_stopped():
@@ -434,20 +417,7 @@ def test_that_planning_tells_each_topic_of_each_copy_and_can_be_stopped():
                 raise Cancelled
 
     copy = out(main_copy(), "A1", "r")
-    named = [("a.awase", copy), ("b.awase", on_demand(copy))]
+    named = [("a.awase", copy), ("b.awase", copy)]
     with pytest.raises(Cancelled):
         plan_merge(main_copy(), named, at="", names={}, reporter=Stops())
     assert told == [(0, 2, "t1"), (1, 2, "t2")] * 2
-
-
-@settings(max_examples=tries(120), deadline=None, suppress_health_check=list(HealthCheck))
-@given(STEPS)
-def test_that_the_laws_of_joining_hold_in_any_history(steps: list[tuple]):
-    _play(steps)
-
-
-@pytest.mark.slow
-@settings(max_examples=10_000, deadline=None, suppress_health_check=list(HealthCheck))
-@given(STEPS)
-def test_that_the_laws_of_joining_hold_in_ten_thousand_histories(steps: list[tuple]):
-    _play(steps)

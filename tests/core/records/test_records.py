@@ -1,7 +1,7 @@
 """Every invariant of every record: what is said, where, and how to mend it; all faults at once."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import FrozenInstanceError, replace
 
 import pytest
@@ -20,7 +20,6 @@ from awase.core.records.identifiers import SentenceRef, sentence_place
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import TopicsOnDemand
 
 NUL = "a\x00b"
 NUL_TOLD = (
@@ -477,19 +476,6 @@ def test_that_a_corpus_with_one_topic_changed_is_the_one_that_is_checked_whole()
     changed = replace(two, title="Two")
     assert corpus.with_topics((one, changed)) == replace(corpus, topics=(one, changed))
     assert corpus.with_topics((one,)).topics == (one,)
-
-
-def test_that_topics_on_demand_are_not_read_to_put_others_in_their_place() -> None:
-    topics = (Topic(id="one"), Topic(id="two"))
-    asked: list[str] = []
-
-    def read(ids: Sequence[str]) -> list[Topic]:
-        asked.extend(ids)
-        return [topic for topic in topics if topic.id in ids]
-
-    corpus = Corpus(name="c", topics=TopicsOnDemand(["one", "two"], read))
-    assert corpus.with_topics(topics).topics is topics
-    assert not asked
 
 
 def test_that_the_topic_that_changed_is_checked() -> None:

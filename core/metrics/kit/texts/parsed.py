@@ -11,7 +11,6 @@ from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.parsing.texts_on_demand import key_of, n_different, parses_of
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import portions_of
 
 _SHOWN = 30
 
@@ -74,16 +73,15 @@ def _problem(metric: str, supplies: Supplies, topics: Sequence[Topic]) -> Proble
     needed = {False: array("Q"), True: array("Q")}
     missing = {False: array("Q"), True: array("Q")}
     first: dict[bool, tuple[str, str]] = {}
-    for portion in portions_of(topics):
-        cases = cases_of(portion, TextLog())
-        parses = _parses_for(cases, supplies)
-        for text, case, is_reference in needed_texts(cases):
-            if not text.strip():
-                continue
-            needed[is_reference].append(key_of(text))
-            if text not in parses:
-                missing[is_reference].append(key_of(text))
-                first.setdefault(is_reference, (text, case.topic))
+    cases = cases_of(topics, TextLog())
+    parses = _parses_for(cases, supplies)
+    for text, case, is_reference in needed_texts(cases):
+        if not text.strip():
+            continue
+        needed[is_reference].append(key_of(text))
+        if text not in parses:
+            missing[is_reference].append(key_of(text))
+            first.setdefault(is_reference, (text, case.topic))
     text, topic = first.get(False) or first[True]
     fields: dict[str, str | int] = {
         "metric": metric,

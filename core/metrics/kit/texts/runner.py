@@ -35,7 +35,6 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import shapes_of
 from awase.core.text.limits import NO_LIMIT, LengthLimit
 from awase.core.text.tokens.tokenisers import tokeniser_called
 
@@ -106,7 +105,7 @@ class TextRun(Generic[Request]):
             InputError: The texts cannot be scored as asked.
             Cancelled: The reporter asked to stop.
         """
-        self._topics.add(shapes_of(topics))
+        self._topics.add(topics)
         cases = cases_of(topics, self._log)
         found = self._find(cases, self._wanted, self._log, reporter)
         without_texts = self._without_texts(cases)

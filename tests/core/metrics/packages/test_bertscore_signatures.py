@@ -19,11 +19,6 @@ from tests.core.metrics.test_signatures import (
 )
 
 from awase.core.metrics.kit.signature import option_text
-from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.progress import Silent
-from awase.core.records.output import TextOutput
-from awase.core.records.score import PackedScores
-from awase.core.records.topics_on_demand import TopicsOnDemand
 
 IS_THERE = all(map(find_spec, ("torch", "transformers", "bert_score")))
 pytestmark = [
@@ -92,21 +87,6 @@ def test_that_equal_signatures_have_equal_numbers(model):
         assert [key for key in met if found[key] != known[key]] == []
         n_met += len(met)
     assert n_met > 100
-
-
-def test_that_portions_of_topics_change_no_score_and_no_warning(model):
-    *others, last = CORPUS.topics
-    long = TextOutput(system="long", sentences=(" ".join(WORDS * 6),), length="long")
-    whole = replace(CORPUS, topics=(*others, replace(last, outputs=(*last.outputs, long))))
-    by_id = {one.id: one for one in whole.topics}
-    topics = TopicsOnDemand([*by_id], lambda ids: [by_id[one] for one in ids], at_once=1)
-    asked = requests_of(requests(model))
-    expected = score_corpus(whole, asked, Silent())
-    found = score_corpus(replace(whole, topics=topics), asked, Silent())
-    assert isinstance(found.scores, PackedScores)
-    assert tuple(found.scores) == expected.scores
-    assert found.warnings == expected.warnings
-    assert sum("longer than tiny reads" in str(one) for one in found.warnings) == 1
 
 
 def test_that_another_model_of_the_same_name_has_another_signature(model, tmp_path):

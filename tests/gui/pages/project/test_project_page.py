@@ -19,7 +19,7 @@ from awase.core.project.assigning import (
 )
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Person
-from awase.core.records.topics_on_demand import TopicsOnDemand, lengths_of
+from awase.core.records.topics import lengths_of
 from awase.core.reports.progress_report import progress_csv
 from awase.gui.kit.jobs.running import Job
 from awase.gui.kit.number_explanation import whys_on
@@ -256,19 +256,3 @@ def test_that_the_fields_of_an_assignment_stand_below_one_another(services, qtbo
     dialog = qtbot.shown(AssignDialog(corpus, lengths_of(corpus.topics), {}))
     firsts = ("people", "what", "topics", "overlap", "most", "share", "seed")
     assert len({dialog.fields[name].mapTo(dialog, QPoint()).x() for name in firsts}) == 1
-
-
-def test_that_topics_that_are_read_when_needed_are_not_read_for_a_preview(services, qtbot) -> None:
-    def read(ids):
-        raise AssertionError(f"{ids} were read")
-
-    corpus = Corpus(topics=TopicsOnDemand(("t", "u"), read))
-    dialog = qtbot.shown(AssignDialog(corpus, ["short"], {}))
-    assert says(dialog, "Nobody is there to work.")
-    dialog.fields.set("people", "A1, A2")
-    assert says(dialog, "shows once it is done")
-    chosen = []
-    dialog.chosen.connect(chosen.append)
-    accept(dialog)
-    (sharing,) = chosen
-    assert sharing.people == ("A1", "A2")

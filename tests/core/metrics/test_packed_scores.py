@@ -1,22 +1,18 @@
 """Topics that are read in portions score as those in memory do, to the last digit and word."""
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pytest
 from tests.building import abstract, extract, text, topic
 from tests.core.metrics.vector_tables import apart
 from tests.core.parsing.trees import tree
-from tests.in_part import in_part
 
-from awase.core.errors import Cancelled, InputError, ScoringUndefinedError
 from awase.core.metrics.encoders_asked import encoders_for
-from awase.core.metrics.kit.signature import MetricRequest, named
+from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies.supplies import Supplies
-from awase.core.metrics.pruned.cluster_report import ClusterReport, cluster_reports
 from awase.core.metrics.pseudo_pyramid.family import Explained
 from awase.core.metrics.pseudo_pyramid.family import explain as pyramids_explained
 from awase.core.metrics.registry import METRICS as OF_METRICS
@@ -25,9 +21,8 @@ from awase.core.metrics.rouge.family import begin
 from awase.core.metrics.subtree.explaining import ExplainedPair
 from awase.core.metrics.subtree.explaining import explain as pairs_explained
 from awase.core.metrics.tables.scores import Scores
-from awase.core.parsing.conllu import conllu_of, digest_of_models, sha256_of
+from awase.core.parsing.conllu import conllu_of
 from awase.core.parsing.corpus_texts import distinct_texts
-from awase.core.parsing.texts_on_demand import ParsesOnDemand
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import (
@@ -36,12 +31,8 @@ from awase.core.records.score import (
     ScoreBlock,
     ScoreTable,
     by_topic_in,
-    means_in,
-    undefined_in,
 )
 from awase.core.records.source import Document
-from awase.core.records.topic import Topic
-from awase.core.records.topics_on_demand import TopicsOnDemand
 from awase.core.reports.score_views import View, arranged
 
 WORDS = "a fire broke out in the old town hall and nobody was hurt said the mayor".split()
@@ -85,31 +76,9 @@ METRICS = (
 )  # fmt: skip
 
 
-def _lazy(at_once: int, whole: Corpus = WHOLE) -> Corpus:
-    by_id = {one.id: one for one in whole.topics}
-    topics = TopicsOnDemand([*by_id], lambda ids: [by_id[one] for one in ids], at_once=at_once)
-    return replace(whole, topics=topics)
-
-
 def _by_number_of_outputs() -> Corpus:
     """Returns the topics in such an order that some systems stand in none of the first ones."""
     return replace(WHOLE, topics=tuple(sorted(WHOLE.topics, key=lambda one: len(one.outputs))))
-
-
-@pytest.mark.parametrize("at_once", [1, 4, 100])
-def test_that_portions_change_no_score_mean_signature_or_warning(at_once: int):
-    requests = requests_of(METRICS)
-    expected = score_corpus(WHOLE, requests, Silent())
-    found = score_corpus(_lazy(at_once), requests, Silent())
-    assert isinstance(found.scores, PackedScores)
-    assert tuple(found.scores) == expected.scores
-    assert found.warnings == expected.warnings
-    assert found.cover_sizes == expected.cover_sizes
-    undefined = [score for score in expected.scores if score.value is None]
-    assert undefined
-    assert [*undefined_in(found.scores)] == [*undefined_in(expected.scores)] == undefined
-    assert means_in(found.scores) == means_in(expected.scores)
-    assert any(score.spread is not None for score in expected.scores)
 
 
 class Forms:
@@ -145,30 +114,6 @@ def _supplies(requests: Sequence[MetricRequest], parses: Mapping[str, str]) -> S
     return Supplies(parses=parses, parse_model="m", vectors=vectors, encoders=encoders)
 
 
-@pytest.mark.parametrize("at_once", in_part([4, 1, 100]))
-def test_that_portions_change_nothing_where_parses_are_looked_up_and_words_have_vectors(at_once):
-    requests, whole = requests_of(WITH_SUPPLIES), _by_number_of_outputs()
-    expected = score_corpus(whole, requests, Silent(), _supplies(requests, _CHAINS))
-    asked: list[int] = []
-
-    def look_up(texts: Sequence[str]) -> Mapping[str, str]:
-        asked.append(len(texts))
-        return {one: _CHAINS[one] for one in texts if one in _CHAINS}
-
-    supplies = _supplies(requests, ParsesOnDemand(lambda: iter(_TEXTS), look_up))
-    digests = sorted((sha256_of(one), sha256_of(conllu)) for one, conllu in _CHAINS.items())
-    supplies = replace(supplies, parse_digest=digest_of_models(digests))
-    found = score_corpus(_lazy(at_once, whole), requests, Silent(), supplies)
-    assert max(asked) <= 30 * at_once
-    assert isinstance(found.scores, PackedScores)
-    assert tuple(found.scores) == expected.scores
-    assert found.warnings == expected.warnings
-    assert expected.warnings
-    merged = [one for one in found.scores if one.metric == "prouge-2"]
-    among = f"systems={named(one.system for one in merged)},"
-    assert all(among in one.signature for one in merged)
-
-
 def _pyramids(corpus: Corpus) -> Iterator[Explained]:
     (request,) = requests_of(["pseudo-pyramid:unit=sentence"])
     return pyramids_explained(corpus, request, Silent())
@@ -177,54 +122,6 @@ def _pyramids(corpus: Corpus) -> Iterator[Explained]:
 def _pairs(corpus: Corpus) -> Iterator[ExplainedPair]:
     requests = requests_of(["subtree"])
     return pairs_explained(corpus, requests[0], Silent(), _supplies(requests, _CHAINS))
-
-
-def _clusters(metric: str, corpus: Corpus) -> Iterator[ClusterReport]:
-    requests = requests_of([metric])
-    return cluster_reports(corpus, requests[0], _supplies(requests, {}), Silent())
-
-
-@pytest.mark.parametrize(
-    "explanations",
-    [
-        _pyramids,
-        _pairs,
-        partial(_clusters, "prouge-1"),
-        partial(_clusters, "prouge-2:vocabulary=topic"),
-    ],
-    ids=["pyramids", "subtrees", "words by system", "words by topic"],
-)
-def test_that_topics_are_explained_as_they_are_read(
-    explanations: Callable[[Corpus], Iterator[object]],
-) -> None:
-    whole = _by_number_of_outputs()
-    by_id, read = {one.id: one for one in whole.topics}, list[str]()
-
-    def take(ids: Sequence[str]) -> list[Topic]:
-        read.extend(ids)
-        return [by_id[one] for one in ids]
-
-    topics = TopicsOnDemand(
-        [*by_id], take, read_shapes=lambda ids: [by_id[one] for one in ids], at_once=2
-    )
-    found = explanations(replace(whole, topics=topics))
-    first = next(found)
-    assert len(read) <= 4
-    assert [first, *found] == [*explanations(whole)]
-    assert len(read) >= len(by_id)
-
-
-def test_that_missing_parses_are_counted_over_all_topics_however_they_are_read():
-    requests, lacking = requests_of(["be"]), {one: _CHAINS[one] for one in _TEXTS[:-2]}
-    outcomes = []
-    for corpus in (WHOLE, _lazy(2)):
-        for parses in ({}, lacking):
-            supplies = replace(_supplies(requests, parses), parse_model="m" if parses else "")
-            with pytest.raises(ScoringUndefinedError) as told:
-                score_corpus(corpus, requests, Silent(), supplies)
-            outcomes.append(told.value.problems)
-    assert outcomes[:2] == outcomes[2:]
-    assert outcomes[0] != outcomes[1]
 
 
 @pytest.mark.slow
@@ -246,23 +143,6 @@ def test_that_undefined_scores_of_texts_are_told_from_the_others():
     undefined = [*scores.undefined()]
     assert [score.topic for score in undefined] == ["t2"] * 6
     assert undefined == [score for score in scores if score.value is None]
-
-
-def test_that_what_is_refused_is_refused_in_portions_too():
-    with pytest.raises(InputError, match="Nobody called"):
-        score_corpus(_lazy(4), requests_of(["coverage:annotator=A9"]), Silent())
-    with pytest.raises(InputError, match="asked for"):
-        score_corpus(_lazy(4), requests_of(["coverage:annotator=first(A9)"]), Silent())
-
-
-def test_that_scoring_in_portions_can_be_stopped():
-    class Impatient:
-        def advance(self, done: int, total: int, what: str = "") -> None:
-            if done > 4:
-                raise Cancelled
-
-    with pytest.raises(Cancelled):
-        score_corpus(_lazy(2), requests_of(["rouge-1", "tsc3"]), Impatient())
 
 
 def _score(topic_id: str | None, value: float = 0.5) -> Score:

@@ -1,0 +1,88 @@
+"""Suggestions that are wrong on purpose: who takes them has not read them.
+
+Annotators are told that there are some, and a lead turns them on; see docs/assistance.md.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from awase.core.assist.suggestion import CLOSURE, Suggestion
+from awase.core.records.alignment import Alternative, SentenceAlignment
+from awase.core.records.assist import DECOY_MARK, LoggedSuggestion
+from awase.core.records.corpus import Corpus
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.topics import select_topics
+
+DECOY_PLACE: Final = 10
+"""The candidate that is suggested: beyond the nine that have digits, so that few are right."""
+
+
+def decoy_of(
+    suggestion: Suggestion, candidates: Sequence[SentenceRef], entry: SentenceAlignment
+) -> Suggestion | None:
+    """Returns what is shown instead of a suggestion: all of it but what it suggests.
+
+    Args:
+        suggestion: Of a suggester.
+        candidates: Source sentences, the likeliest first.
+        entry: What is linked already, which is never a decoy.
+
+    Returns:
+        None where nothing can be exchanged: for what a lint says, and for fewer candidates.
+    """
+    known = {*entry.refs(), *(ref for one in suggestion.family for ref in one.members)}
+    others = [ref for ref in candidates[DECOY_PLACE - 1 :] if ref not in known]
+    if suggestion.kind == CLOSURE or not others:
+        return None
+    return replace(suggestion, family=(Alternative((others[0],)),))
+
+
+def decoy_model(version: str) -> str:
+    """Returns what the log calls a suggester of this version whose suggestion was exchanged."""
+    return f"{version} {DECOY_MARK}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeenDecoy:
+    """A decoy that somebody had in sight while working on a sentence.
+
+    Attributes:
+        topic: Id of the topic.
+        abstract: Id of the abstract.
+        n: Number of the abstract sentence.
+        annotator: Who.
+        is_taken: Whether it is among the alternatives of the settled entry, wrong as it is.
+    """
+
+    topic: str
+    abstract: str
+    n: int
+    annotator: str
+    is_taken: bool
+
+
+def seen_decoys(corpus: Corpus, log: Iterable[LoggedSuggestion]) -> tuple[SeenDecoy, ...]:
+    """Returns the decoys of settled entries, each once, in the order of the log."""
+    shown = {
+        (row.topic, row.abstract, row.annotator, row.n): row.family for row in log if row.is_decoy
+    }
+    places: dict[str, list[tuple[str, str, str, int]]] = {}
+    for place in shown:
+        places.setdefault(place[0], []).append(place)
+    found = {}
+    for topic in select_topics(corpus.topics, places.keys()):
+        for place in places[topic.id]:
+            _, abstract_id, who, n = place
+            abstract = topic.abstract(abstract_id)
+            alignment = abstract.alignment_by(who) if abstract else None
+            entry = alignment.of_sentence(n) if alignment else None
+            if entry is not None and entry.state.is_settled:
+                linked = {frozenset(map(str, one.members)) for one in entry.alternatives}
+                decoys = map(frozenset, json.loads(shown[place] or "[]"))
+                found[place] = SeenDecoy(
+                    topic=topic.id, abstract=abstract_id, n=n, annotator=who,
+                    is_taken=any(decoy in linked for decoy in decoys),
+                )  # fmt: skip
+    return tuple(found[place] for place in shown if place in found)

@@ -1,0 +1,165 @@
+"""Changes of many topics are made whole or not at all, stopped, killed and undone."""
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from signal import SIGKILL
+from typing import Any
+
+import pytest
+from tests.building import abstract, corpus, extract, text, topic
+from tests.stored import corpus_file
+
+from awase.core.annotation import corpus_edits
+from awase.core.errors import Cancelled
+from awase.core.progress import Reporter, Silent
+from awase.core.project.assigning import AssignmentRequest, assigned, handed_over
+from awase.core.project.next_free import next_for_each
+from awase.core.project.second_readings import SecondReadingRequest, read_again
+from awase.core.records.corpus import Corpus
+from awase.core.records.edits.addition import Addition
+from awase.core.records.edits.verbs import REMOVE_SYSTEMS
+from awase.core.records.human_score import HumanScore
+from awase.core.records.project import Person
+from awase.jobs.changing import change_corpus
+from awase.jobs.team.assisting import with_assist
+from awase.storage.store import CorpusStore
+
+N_TOPICS = 90
+
+
+_LINKS = {"1": "s1|s2;s3", "2": "s3;!s1"}
+
+
+WHOLE = replace(
+    corpus(
+        *(
+            topic(
+                f"t{n:02}",
+                docs=["What was built", "Who built the ship", "A tomb was found"],
+                abstracts=(abstract("a", _LINKS, texts=["What was built", "A tomb"]),),
+                outputs=[extract("lead", "s1"), text("writer", "One."), extract("best", "s2")],
+            )
+            for n in range(1, N_TOPICS)
+        ),
+        topic("t90", docs=2, abstracts=(abstract("a", texts=["What was built", "A tomb"]),)),
+        scores=[HumanScore(topic="t03", system="lead", measure="m", value=1.0)],
+        name="many",
+    ),
+    persons=(Person(id="1", role="lead"), Person(id="2"), Person(id="3")),
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return corpus_file(tmp_path / "many.awase", WHOLE)
+
+
+_AGAIN = SecondReadingRequest(people=("1",), share=50, seed=1)
+
+
+_CHANGES: dict[str, Callable[[Corpus], Corpus]] = {
+    "systems": partial(corpus_edits.without_systems, systems=["lead", "best"]),
+    "topics": partial(corpus_edits.without_topics, ids=["t01", "t03"]),
+    "alignments": partial(corpus_edits.without_alignments, annotator="2"),
+    "documents": partial(corpus_edits.without_documents, topic_id="t05", ids=["d"]),
+    "abstracts": partial(corpus_edits.without_abstracts, topic_id="t05", ids=["a"]),
+    "scores": partial(corpus_edits.without_human_scores, measures=["m"]),
+    "level": partial(with_assist, level=3),
+    "work": lambda whole: assigned(whole, AssignmentRequest(people=("2", "3"), overlap=20)),
+    "next": partial(next_for_each, people=["3"]),
+    "again": lambda whole: read_again(whole, _AGAIN, {}),
+    "over": lambda whole: handed_over(
+        assigned(whole, AssignmentRequest(people=("3",))), person="3"
+    ),
+    "weights": lambda whole: replace(
+        whole, rank_weights=tuple((rank, 2 * weight) for rank, weight in whole.rank_weights)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", _CHANGES)
+def test_that_a_change_of_the_whole_is_stored_undone_and_made_again(path: Path, name: str) -> None:
+    change = _CHANGES[name]
+    with CorpusStore.open(path, who="1") as store:
+        change_corpus(store, change, verb="edit_project", names=(name,), who="1")
+        store.undo(who="1")
+        assert store.corpus() == WHOLE
+        store.redo(who="1")
+        assert store.corpus() == change(WHOLE)
+        assert not store.find_damage()
+
+
+class Stops:
+    """A reporter that stops the work when so many topics were told."""
+
+    def __init__(self, after: int) -> None:
+        self._left = after
+
+    def advance(self, done: int, total: int, what: str = "") -> None:
+        assert 0 <= done <= total
+        if not total:  # a statement that takes long asks whether it shall go on
+            return
+        assert what
+        self._left -= 1
+        if self._left < 0:
+            raise Cancelled
+
+
+_EXTRACTS = Addition(
+    outputs=tuple((f"t{n:02}", extract("new", "s2")) for n in range(1, N_TOPICS + 1))
+)
+
+
+_ACTS: dict[str, Callable[[CorpusStore, Reporter], Any]] = {
+    "change": lambda store, reporter: change_corpus(
+        store, _CHANGES["systems"], verb=REMOVE_SYSTEMS, names=("lead", "best"), who="1",
+        reporter=reporter,
+    ),
+    "import": lambda store, reporter: store.add(_EXTRACTS, who="1", reporter=reporter),
+    "undo": lambda store, reporter: store.undo(who="1", reporter=reporter),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", _ACTS)
+def test_that_what_is_stopped_half_way_leaves_the_corpus_as_it_was(path: Path, name: str) -> None:
+    with CorpusStore.open(path, who="1") as store:
+        if name == "undo":
+            _ACTS["change"](store, Silent())
+        before, state = store.corpus(), store.state()
+        for after in (0, 1, N_TOPICS // 2, N_TOPICS - 2):
+            with pytest.raises(Cancelled):
+                _ACTS[name](store, Stops(after))
+            assert (store.corpus(), store.state()) == (before, state)
+        assert not store.find_damage()
+        _ACTS[name](store, Silent())
+        assert store.state() != state
+
+
+@pytest.mark.parametrize("name", _ACTS)
+def test_that_what_is_killed_half_way_leaves_the_corpus_as_it_was(path: Path, name: str) -> None:
+    with CorpusStore.open(path, who="1") as store:
+        if name == "undo":
+            _ACTS["change"](store, Silent())
+        before = store.corpus()
+    child = get_context("spawn").Process(target=_die_half_way, args=(path, name))
+    child.start()
+    child.join()
+    assert child.exitcode == -SIGKILL
+    with CorpusStore.open(path, who="1") as store:
+        assert store.corpus() == before
+        assert not store.find_damage()
+
+
+def _die_half_way(path: Path, name: str) -> None:
+    class Dies(Stops):
+        def advance(self, done: int, total: int, what: str = "") -> None:
+            try:
+                super().advance(done, total, what)
+            except Cancelled:
+                os.kill(os.getpid(), SIGKILL)
+
+    _ACTS[name](CorpusStore.open(path, who="1"), Dies(N_TOPICS // 2))

@@ -1,0 +1,96 @@
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from awase.core.errors import InputError
+from awase.core.records.edits.addition import Addition, merge
+from awase.core.records.output import Output
+from awase.core.records.topic import Topic
+from awase.storage.databases.querying import Readable
+from awase.storage.rows import reading
+from awase.storage.rows.reading import topics_in_order
+from awase.storage.store import CorpusStore
+from tests.building import text, topic
+from tests.storage.sample import LINKED, addition, edit, rank_edit
+
+IDS = tuple(f"t{number}" for number in range(1, 6))
+
+
+def _made(path: Path) -> CorpusStore:
+    return CorpusStore.create(path, name="many", who="ann", addition=addition(*IDS))
+
+
+def test_that_topics_come_in_the_order_asked_for_and_what_is_gone_is_left_out(path: Path):
+    with _made(path) as store:
+        found = store.topics(["t4", "nowhere", "t2"])
+        assert found == (store.topic("t4"), store.topic("t2"))
+
+
+def test_that_a_snapshot_does_not_see_what_is_written_meanwhile(path: Path):
+    with _made(path) as store, CorpusStore.open(path, who="", read_only=True) as reader:
+        before = store.corpus()
+        with reader.snapshot() as seen:
+            store.apply(edit(LINKED), who="ann")
+            assert seen == before
+        with reader.snapshot() as seen:
+            assert seen != before
+
+
+def _output_name(output: Output) -> tuple[object, ...]:
+    return type(output), output.system, output.length, output.references is not None
+
+
+def test_that_what_a_reader_of_a_snapshot_raises_is_no_fault_of_the_file(stored) -> None:
+    def fail() -> None:
+        raise ValueError("a fault in a metric")
+
+    with CorpusStore.open(stored, who="", read_only=True) as store:
+        with pytest.raises(ValueError, match="a fault in a metric"), store.snapshot():
+            fail()
+        with store.snapshot() as corpus:
+            assert [one.id for one in corpus.topics] == [one.id for one in store.corpus().topics]
+
+
+def _joining(topic_id: str) -> Addition:
+    output = text("new", "One.", "Two.")
+    return Addition(
+        topics=(replace(topic(), id="behind"),),
+        ranks=(("D", 0.25),),
+        outputs=((topic_id, output),),
+    )
+
+
+def _read_topics(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Returns where the ids of topics will be noted that are read whole."""
+    noted: list[str] = []
+
+    def read(connection: Readable, ids: Sequence[str], **how: bool) -> tuple[Topic, ...]:
+        noted.extend(ids)
+        return topics_in_order(connection, ids, **how)
+
+    monkeypatch.setattr(reading, "topics_in_order", read)
+    return noted
+
+
+def test_that_an_import_and_its_undoing_read_the_topics_they_name(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    joining = replace(_joining("t4"), ranks=())
+    with _made(path) as store:
+        before = store.corpus()
+        noted = _read_topics(monkeypatch)
+        store.add(joining, who="ann")
+        assert store.corpus() == merge(before, joining)
+        store.undo(who="ann")
+        assert store.corpus() == before
+    assert {*noted} == {"t4", "behind"}
+
+
+def test_that_undoing_an_import_leaves_no_topic_with_a_rank_that_lost_its_weight(path: Path):
+    with _made(path) as store:
+        store.add(_joining("t4"), who="ann")
+        store.apply(replace(rank_edit("D"), topic="t2"), who="bob")
+        with pytest.raises(InputError, match="Rank “D” has no weight"):
+            store.undo(who="ann")
