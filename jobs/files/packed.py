@@ -3,24 +3,30 @@
 A workbook, an ODS or a Parquet file becomes CSV, or JSON lines where a cell holds a list; a pickle
 of plain data becomes JSON lines. So every reader of tables reads them, and messages count rows as
 the sheet does.
+
+Kilobytes of any of them may stand for gigabytes. One rule holds for all: what a file may stand for
+is bounded by a budget of bytes and cells, which is looked at before a package is let near.
 """
 
 import csv
 import gzip
 import json
 import math
+import re
+import zipfile
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from io import BytesIO, StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final, Literal
+from typing import IO, TYPE_CHECKING, BinaryIO, Final, Literal, Self
+from xml.parsers import expat
 
 from awase.core.errors import CorpusFormatError
 from awase.core.extras import check_installed
 from awase.core.formats.reading.pickles import plain_value
 from awase.core.formats.tables.arrow import ArrowRecord, ArrowRows
-from awase.jobs.files.reading import LARGEST_BYTES, check_readable, read_file, too_large
+from awase.jobs.files.reading import LARGEST_BYTES, check_readable, read_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,9 +40,53 @@ PACKAGES: Final = {
 """Ending of a file to the package that reads and writes it, and the extra that brings that."""
 
 _GZIP: Final = b"\x1f\x8b"
+_LEAST_BYTES: Final = 64 * 1024 * 1024
+_MOST_RATIO: Final = 100
+_BYTES_A_CELL: Final = 8
+_MOST_ENTRIES: Final = 10_000
+_MOST_DIGITS: Final = 19
+_PIECE_BYTES: Final = 1 << 16
+_COLUMN_AND_ROW: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 
 PICKLES: Final = (".pkl", ".pickle")
 """Endings of pickles, of which only plain data are read, without loading."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """What a packed file may stand for.
+
+    Attributes:
+        name: Of the file.
+        n_bytes: How many bytes of text.
+        n_cells: How many cells of a table, empty ones between others included.
+    """
+
+    name: str
+    n_bytes: int
+    n_cells: int
+
+    @classmethod
+    def of(cls, name: str, n_packed: int) -> Self:
+        """Returns the budget of a file of so many bytes: 64 MB, or a hundred times as many."""
+        n_bytes = min(LARGEST_BYTES, max(_LEAST_BYTES, _MOST_RATIO * n_packed))
+        return cls(name=name, n_bytes=n_bytes, n_cells=n_bytes // _BYTES_A_CELL)
+
+    def check(self, *, n_bytes: int = 0, n_cells: int = 0) -> None:
+        """Does nothing when the file stands for no more.
+
+        Raises:
+            CorpusFormatError: It does.
+        """
+        if n_bytes > self.n_bytes or n_cells > self.n_cells:
+            raise CorpusFormatError.of(
+                "The file stands for more than it may: {n} {things}, where {most} are read.",
+                "Remove what is empty or repeated, or write it as CSV or JSON lines.",
+                source=self.name,
+                n=n_cells or n_bytes,
+                things="cells" if n_cells else "bytes",
+                most=self.n_cells if n_cells else self.n_bytes,
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,20 +121,22 @@ def unpacked(name: str, data: bytes, *, most: int | None = None) -> Unpacked:
         EnvironmentProblem: It, or what it stands for, is larger than can be read, or a package is
             missing that reads it.
     """
+    budget = Budget.of(name, len(data))
     if data[:2] == _GZIP:
         shorter = name[:-3] if name.lower().endswith(".gz") else name
         # What is packed twice is needed whole: its end says where things are.
         some = None if is_packed(shorter) else most
-        return unpacked(shorter, _decompressed(name, data, some), most=most)
+        return unpacked(shorter, _decompressed(name, data, budget, some), most=most)
     if name.lower().endswith(PICKLES):
         return Unpacked(name=f"{name}.jsonl", data=_lines_of(plain_value(data, name)))
     ending = next((one for one in PACKAGES if name.lower().endswith(one)), "")
     if not ending:
         return Unpacked(name=name, data=data)
     if ending == ".parquet":
-        return _of_arrow(name, BytesIO(data), most)
+        return _of_arrow(name, BytesIO(data), budget, most)
     package, extra = PACKAGES[ending]
     check_installed(package, extra=extra, needed_for=ending)
+    check_package(data, ending, budget)
     frame = _sheet(name, data, ending)
     return Unpacked(name=f"{name}.csv", data=frame.to_csv(index=False).encode("utf-8"))
 
@@ -105,11 +157,13 @@ def unpacked_file(path: Path, *, most: int | None = None) -> Unpacked:
         return unpacked(path.name, read_file(path), most=most)
     check_readable(path)
     with path.open("rb") as file:
-        return _of_arrow(path.name, file, most)
+        return _of_arrow(path.name, file, Budget.of(path.name, path.stat().st_size), most)
 
 
-def _of_arrow(name: str, file: BinaryIO, most: int | None) -> Unpacked:
+def _of_arrow(name: str, file: BinaryIO, budget: Budget, most: int | None) -> Unpacked:
     table = ArrowRows(file, name, needed_for=".parquet")
+    if most is None:
+        budget.check(n_cells=(table.n_rows or 0) * len(table.columns))
     written = _as_json if table.holds_lists else _as_csv
     text = bytearray()
     if not table.holds_lists:
@@ -118,8 +172,7 @@ def _of_arrow(name: str, file: BinaryIO, most: int | None) -> Unpacked:
         text += written(rows)
         if most is not None and len(text) >= most:
             break
-        if len(text) > LARGEST_BYTES:
-            raise too_large(Path(name))
+        budget.check(n_bytes=len(text))
     return Unpacked(name=f"{name}.{'jsonl' if table.holds_lists else 'csv'}", data=bytes(text))
 
 
@@ -162,17 +215,157 @@ def _lines_of(value: object) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _decompressed(name: str, data: bytes, most: int | None) -> bytes:
+def _decompressed(name: str, data: bytes, budget: Budget, most: int | None) -> bytes:
     try:
         with gzip.open(BytesIO(data)) as file:
-            content = file.read(LARGEST_BYTES + 1 if most is None else most)
+            content = file.read(budget.n_bytes + 1 if most is None else most)
     except (OSError, EOFError, zlib.error) as error:
         raise CorpusFormatError.of(
             "The file is damaged: {reason}.", "Fetch it again.", source=name, reason=str(error)
         ) from error
-    if len(content) > LARGEST_BYTES:
-        raise too_large(Path(name))
+    budget.check(n_bytes=len(content))
     return content
+
+
+def check_package(data: bytes, ending: str, budget: Budget) -> None:
+    """Refuses a workbook or an ODS file whose sheets are larger than its budget.
+
+    Raises:
+        CorpusFormatError: They are, or the package is damaged.
+    """
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as package:
+            entries = package.infolist()
+            # Of an entry no more is read than the directory says.
+            budget.check(n_bytes=sum(one.file_size for one in entries))
+            budget.check(n_cells=max(0, len(entries) - _MOST_ENTRIES) * budget.n_cells)
+            for entry in entries:
+                is_ods = ending == ".ods" and entry.filename == "content.xml"
+                if is_ods or re.fullmatch(r"xl/worksheets/[^/]+\.xml", entry.filename):
+                    with package.open(entry) as file:
+                        (_OdsSheets(budget) if is_ods else _ExcelSheet(budget)).read(file)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
+            expat.ExpatError, ValueError) as error:  # fmt: skip
+        raise _unreadable(budget.name, error) from error
+
+
+class _ExcelSheet:
+    """Looks for the last row and column of a sheet of a workbook."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._row, self._column = 0, 0
+        self._last_row, self._last_column = 0, 0
+
+    def read(self, file: IO[bytes]) -> None:
+        """Reads a sheet piece by piece."""
+        _parse(file, self._begin, lambda _name: None)
+
+    def _begin(self, name: str, attributes: dict[str, str]) -> None:
+        kind = name.rpartition(":")[2]
+        if kind == "row":
+            self._row = _count(attributes.get("r", "")) or self._row + 1
+            self._column = 0
+        elif kind == "c":
+            place = _COLUMN_AND_ROW.fullmatch(attributes.get("r", "").upper())
+            self._column = self._column + 1 if place is None else _column_number(place[1])
+            self._row = self._row if place is None else int(place[2])
+        else:
+            return
+        self._last_row = max(self._last_row, self._row)
+        self._last_column = max(self._last_column, self._column)
+        self._budget.check(n_cells=self._last_row * self._last_column)
+
+
+class _OdsSheets:
+    """Counts the cells of ODS tables, and the letters that are repeated.
+
+    What is empty at the end of a row or table is not counted: every table ends with a million rows
+    that are said once.
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._rows, self._empty_rows, self._width, self._n_bytes = 0, 0, 0, 0
+        self._columns, self._empty_columns, self._row_repeats = 0, 0, 1
+        self._repeats, self._n_letters = 1, 0
+
+    def read(self, file: IO[bytes]) -> None:
+        """Reads a document piece by piece."""
+        _parse(file, self._begin, self._end, self._take_text)
+
+    def _begin(self, name: str, attributes: dict[str, str]) -> None:
+        kind = name.rpartition(":")[2]
+        if kind == "table":
+            self._rows, self._empty_rows, self._width = 0, 0, 0
+        elif kind == "table-row":
+            self._row_repeats = _count(attributes.get("table:number-rows-repeated", "1"))
+            self._columns, self._empty_columns = 0, 0
+        elif kind in ("table-cell", "covered-table-cell"):
+            self._repeats = _count(attributes.get("table:number-columns-repeated", "1"))
+            values = (v for k, v in attributes.items() if k.startswith("office:"))
+            self._n_letters = sum(map(len, values))
+        elif kind == "s":
+            self._n_letters += _count(attributes.get("text:c", "1"))
+            self._budget.check(n_bytes=self._n_letters)
+
+    def _take_text(self, text: str) -> None:
+        self._n_letters += len(text.strip())
+
+    def _end(self, name: str) -> None:
+        kind = name.rpartition(":")[2]
+        if kind in ("table-cell", "covered-table-cell"):
+            if not self._n_letters:
+                self._empty_columns += self._repeats
+                return
+            self._columns += self._empty_columns + self._repeats
+            self._empty_columns = 0
+            self._n_bytes += self._n_letters * self._repeats * self._row_repeats
+            self._n_letters = 0
+            self._budget.check(n_bytes=self._n_bytes, n_cells=0)
+            self._budget.check(n_cells=self._columns)
+        elif kind == "table-row":
+            if not self._columns:
+                self._empty_rows += self._row_repeats
+                return
+            self._rows += self._empty_rows + self._row_repeats
+            self._empty_rows = 0
+            self._width = max(self._width, self._columns)
+            self._budget.check(n_cells=self._rows * self._width)
+
+
+def _parse(
+    file: IO[bytes],
+    begin: Callable[[str, dict[str, str]], None],
+    end: Callable[[str], None],
+    take_text: Callable[[str], None] | None = None,
+) -> None:
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = begin
+    parser.EndElementHandler = end
+    if take_text is not None:
+        parser.CharacterDataHandler = take_text
+    parser.StartDoctypeDeclHandler = _refuse_doctype  # neither format has one
+    while piece := file.read(_PIECE_BYTES):
+        parser.Parse(piece, False)
+    parser.Parse(b"", True)
+
+
+def _refuse_doctype(*_of_it: object) -> None:
+    raise ValueError("a document type")
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()):
+        return 0
+    return int(text[:_MOST_DIGITS])  # a longer one is as much too large
+
+
+def _column_number(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - ord("A") + 1
+    return number
 
 
 def _sheet(name: str, data: bytes, ending: str) -> "pd.DataFrame":
@@ -182,9 +375,13 @@ def _sheet(name: str, data: bytes, ending: str) -> "pd.DataFrame":
     try:
         return pd.read_excel(BytesIO(data), dtype=str, keep_default_na=False, engine=engine)
     except Exception as error:  # whatever a file from a stranger makes these packages raise
-        raise CorpusFormatError.of(
-            "The table cannot be read: {reason}.",
-            "Open it in the program that made it, and save it again.",
-            source=name,
-            reason=f"{type(error).__name__}: {error}",
-        ) from error
+        raise _unreadable(name, error) from error
+
+
+def _unreadable(name: str, error: Exception) -> CorpusFormatError:
+    return CorpusFormatError.of(
+        "The table cannot be read: {reason}.",
+        "Open it in the program that made it, and save it again.",
+        source=name,
+        reason=f"{type(error).__name__}: {error}",
+    )

@@ -1,15 +1,22 @@
 """Files that hang or never end are told; pipes that were named are read."""
 
+import gzip
+import io
 import os
+import pickle
 import socket
 import threading
+import tracemalloc
+import zipfile
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
 
-from awase.core.errors import EnvironmentProblem
+from awase.core.errors import CorpusFormatError, EnvironmentProblem
 from awase.jobs.files.folders import DiskFolder
+from awase.jobs.files.packed import unpacked
 from awase.jobs.files.reading import (
     is_plain,
     is_stream,
@@ -113,3 +120,103 @@ def test_that_texts_that_never_come_or_never_end_are_told(pipe: Path, monkeypatc
     monkeypatch.setattr(open_argument, "__kwdefaults__", {"first_byte_s": 0.1})
     with ExitStack() as opened, pytest.raises(EnvironmentProblem):
         TextsOfFile(str(pipe.parent / name), opened, Layout())
+
+
+def _zipped(**entries: bytes) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as package:
+        for name, content in entries.items():
+            package.writestr(name.replace("__", "/"), content)
+    return made.getvalue()
+
+
+def _workbook(cells: str) -> bytes:
+    sheet = (
+        '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+        f"{cells}</sheetData></worksheet>"
+    )
+    return _zipped(**{"xl__worksheets__sheet1.xml": sheet.encode()})
+
+
+def _ods(rows: str) -> bytes:
+    names = "".join(
+        f' xmlns:{one}="urn:oasis:names:tc:opendocument:xmlns:{one}:1.0"'
+        for one in ("office", "table", "text")
+    )
+    content = (
+        f"<office:document-content{names}><office:body><office:spreadsheet><table:table>{rows}"
+        "</table:table></office:spreadsheet></office:body></office:document-content>"
+    )
+    return _zipped(**{"content.xml": content.encode()})
+
+
+def _cell(text: str, repeats: int = 1) -> str:
+    return (
+        f'<table:table-cell table:number-columns-repeated="{repeats}"><text:p>{text}</text:p>'
+        "</table:table-cell>"
+    )
+
+
+def _parquet(n_rows: int, text: str) -> bytes:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    column = pa.DictionaryArray.from_arrays(pa.array([0] * n_rows, pa.int32()), [text])
+    made = io.BytesIO()
+    pq.write_table(pa.table({"summary": column}), made, compression="zstd")
+    return made.getvalue()
+
+
+def _set_of_tuples(opcodes: bytes) -> bytes:
+    return b"\x80\x04\x8f()" + opcodes + b"\x90."
+
+
+_ROW = "<table:table-row>{}</table:table-row>"
+_ROWS = '<table:table-row table:number-rows-repeated="{}">{}</table:table-row>'
+LARGER_THAN_THEY_LOOK: dict[str, tuple[str, Callable[[], bytes]]] = {
+    "a cell at the end of a sheet": (
+        "x.xlsx", lambda: _workbook('<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'),
+    ),
+    "cells far apart": (
+        "x.xlsx",
+        lambda: _workbook('<row r="1"><c r="XFD1"/></row><row r="1048576"><c r="A1048576"/></row>'),
+    ),
+    "a large part": ("x.xlsx", lambda: _zipped(**{"xl__sharedStrings.xml": bytes(65 << 20)})),
+    "a row said once": ("x.ods", lambda: _ods(_ROWS.format(10**9, _cell("a")))),
+    "a column said once": ("x.ods", lambda: _ods(_ROW.format(_cell("a", 10**9)))),
+    "empty rows before one": (
+        "x.ods", lambda: _ods(_ROWS.format(10**9, "<table:table-cell/>") + _ROW.format(_cell("a"))),
+    ),
+    "blanks": ("x.ods", lambda: _ods(_ROW.format(_cell('a<text:s text:c="2000000000"/>')))),
+    "a long text said often": ("x.ods", lambda: _ods(_ROWS.format(10**5, _cell("a" * 10**4)))),
+    "rows of one text": ("x.parquet", lambda: _parquet(8_500_000, "a")),
+    "rows of one long text": ("x.parquet", lambda: _parquet(100, "a" * 10**6)),
+    "zeros": ("x.csv.gz", lambda: gzip.compress(bytes(65 << 20))),
+    "tuples within tuples": ("x.pkl", lambda: _set_of_tuples(b"\x85" * 200_000)),
+    "tuples of the same tuples": ("x.pkl", lambda: _set_of_tuples(b"2\x86" * 60)),
+    "a number without end": ("x.pkl", lambda: pickle.dumps([1 << 1_000_000])),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", LARGER_THAN_THEY_LOOK)
+def test_that_a_file_that_stands_for_too_much_is_refused_before_it_fills_the_memory(case: str):
+    name, make = LARGER_THAN_THEY_LOOK[case]
+    data = make()
+    assert len(data) < 1 << 20
+    tracemalloc.start()
+    try:
+        with pytest.raises(CorpusFormatError, match=r"stands for more|more than lists, dicts"):
+            unpacked(name, data)
+        assert tracemalloc.get_traced_memory()[1] < 300 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_that_what_is_empty_at_the_end_of_a_sheet_does_not_count():
+    rows = _ROW.format(_cell("id") + _cell("summary")) + _ROW.format(
+        _cell("1") + _cell("A b.") + '<table:table-cell table:number-columns-repeated="16382"/>'
+    )
+    end = _ROWS.format(1_048_574, '<table:table-cell table:number-columns-repeated="16384"/>')
+    from awase.jobs.files import packed
+
+    packed.check_package(_ods(rows + end), ".ods", packed.Budget.of("x.ods", 1000))

@@ -2,7 +2,8 @@
 
 A pickle is a program: `pickle.load` calls whatever it names. Here nothing is imported and nothing
 called but what this module brings: makers of lists, dicts and sets, and of numbers as numpy writes
-them. Whatever else a pickle names refuses it. Its size bounds what it may remember.
+them. Whatever else a pickle names refuses it. Before any value is made its opcodes are walked: they
+tell how deep values lie in each other, how many there are, and how long numbers are.
 """
 
 import io
@@ -10,12 +11,18 @@ import math
 import pickle
 import pickletools
 import struct
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from awase.core.errors import CorpusFormatError
 
 _DEEPEST: Final = 100
+_LONGEST_BITS: Final = 1024
+_VALUES_A_BYTE: Final = 4
+_LEAST_VALUES: Final = 1000
+_PUTS: Final = ("PUT", "BINPUT", "LONG_BINPUT", "MEMOIZE")
+_GETS: Final = ("GET", "BINGET", "LONG_BINGET")
+_CHANGES: Final = ("APPEND", "APPENDS", "SETITEM", "SETITEMS", "ADDITEMS", "BUILD")
 
 
 class _Refused(Exception):
@@ -55,7 +62,8 @@ _STRUCTS: Final = {"f8": "<d", "f4": "<f", "f2": "<e", "i8": "<q", "i4": "<i", "
 
 
 def _number(kind: object, data: object) -> object:
-    form = _STRUCTS.get(str(kind.code)) if isinstance(kind, _Kind) else None
+    code = kind.code if isinstance(kind, _Kind) else None
+    form = _STRUCTS.get(code) if isinstance(code, str) else None
     if form is None or not isinstance(data, bytes) or struct.calcsize(form) != len(data):
         raise _Refused("a number of a kind that is not known")
     return struct.unpack(form, data)[0]
@@ -108,9 +116,8 @@ def plain_value(data: bytes, source: str) -> object:
         CorpusFormatError: It is damaged, or holds more than dicts, lists, texts and numbers.
     """
     try:
-        _check_size(data)
-        # A value takes a byte or more; where lists share their members, they could be without end.
-        return _plain(_Reader(io.BytesIO(data)).load(), [4 * len(data)])
+        _check_values(data)
+        return _plain(_Reader(io.BytesIO(data)).load(), [_most_values(data)])
     except _Refused as error:
         raise CorpusFormatError.of(
             "The pickle holds more than lists, dicts, texts and numbers: {found}. It is not "
@@ -129,13 +136,77 @@ def plain_value(data: bytes, source: str) -> object:
         ) from error
 
 
-def _check_size(data: bytes) -> None:
-    """Refuses a memory for values that the file is too short to hold."""
+def _most_values(data: bytes) -> int:
+    """Returns how many values may be made.
+
+    A value takes a byte or more; where some share their members, they could be without end.
+    """
+    return _VALUES_A_BYTE * len(data) + _LEAST_VALUES
+
+
+class _Size:
+    """How deep values lie within one, and how many there are, those that are shared each time."""
+
+    __slots__ = ("depth", "n")
+
+    def __init__(self) -> None:
+        self.depth, self.n = 0, 1
+
+    def add(self, others: Iterable["_Size"], most: int) -> None:
+        for one in others:
+            self.depth, self.n = max(self.depth, one.depth + 1), self.n + one.n
+        if self.depth > _DEEPEST or self.n > most:
+            raise _Refused("values without end")
+
+
+def _check_values(data: bytes) -> None:
+    """Refuses what would fill the memory, or the stack, while values are made.
+
+    Tuples within tuples are hashed all the way down by C code that looks at no limit.
+    """
+    most = _most_values(data)
+    stack: list[_Size | None] = []  # None is a mark
+    memo: dict[int, _Size | None] = {}
     for code, value, _ in pickletools.genops(data):
-        if code.name in ("PUT", "BINPUT", "LONG_BINPUT") and int(str(value)) > len(data):
-            raise _Refused("a place in memory that no value has")
+        if isinstance(value, int) and value.bit_length() > _LONGEST_BITS:
+            raise _Refused("a number of more digits than JSON's readers take")
         if code.name.startswith("EXT"):
             raise _Refused("an extension")
+        if code.name in _PUTS:
+            place = len(memo) if code.name == "MEMOIZE" else int(str(value))
+            if place > len(data):
+                raise _Refused("a place in memory that no value has")
+            memo[place] = stack[-1]
+        elif code.name in _GETS:
+            stack.append(memo[int(str(value))])
+        elif code.name == "DUP":
+            stack.append(stack[-1])
+        elif code.name == "MARK":
+            stack.append(None)
+        else:
+            _walk(stack, code, most)
+
+
+def _walk(stack: list["_Size | None"], code: pickletools.OpcodeInfo, most: int) -> None:
+    """Takes from the stack what an opcode takes, and puts there how large is what it makes."""
+    before = code.stack_before
+    used: list[_Size | None] = []
+    n_before = len(before)
+    if pickletools.markobject in before:
+        while (one := stack.pop()) is not None:
+            used.append(one)
+        n_before = before.index(pickletools.markobject)
+    for _ in range(n_before):
+        used.append(stack.pop())
+    sizes = [one for one in used if one is not None]
+    if code.name in _CHANGES:
+        sizes[-1].add(sizes[:-1], most)  # wherever else it stands, it changes there, too
+        stack.append(sizes[-1])
+        return
+    for _ in code.stack_after:
+        made = _Size()
+        made.add(sizes, most)
+        stack.append(made)
 
 
 def _plain(value: object, left: list[int], depth: int = 0) -> object:

@@ -15,6 +15,7 @@ ArrowRecord = dict[str, object]
 
 _ROWS_AT_ONCE: Final = 1_000
 _BYTES_AT_ONCE: Final = 1 << 20
+_MOST_BYTES_AT_ONCE: Final = 1 << 26
 
 
 class ArrowRows:
@@ -60,8 +61,9 @@ class ArrowRows:
         with self._told():
             for batch in self._batches(wanted):
                 batch.validate(full=True)  # offsets of a stranger's file may lead anywhere
-                cells = [_values(batch.column(name)) for name in wanted]
-                yield [dict(zip(wanted, row, strict=True)) for row in zip(*cells, strict=True)]
+                for part in _of_some_bytes(batch):
+                    cells = [_values(part.column(name)) for name in wanted]
+                    yield [dict(zip(wanted, row, strict=True)) for row in zip(*cells, strict=True)]
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -87,7 +89,13 @@ def _opened(file: BinaryIO):  # type: ignore[no-untyped-def]  # noqa: ANN202  (p
     file.seek(0)
     if start[:4] == b"PAR1":
         # With a buffer a column of a group of rows is read in pieces, however long the group is.
-        parquet = pq.ParquetFile(file, buffer_size=_BYTES_AT_ONCE, pre_buffer=False)
+        # Texts stay numbers of a dictionary until it is known how long they are: a few bytes of a
+        # file may say that one long text stands in a billion rows.
+        texts = [one.name for one in pq.read_schema(file) if _is_text(one.type)]
+        file.seek(0)
+        parquet = pq.ParquetFile(
+            file, buffer_size=_BYTES_AT_ONCE, pre_buffer=False, read_dictionary=texts
+        )
         return (
             parquet.schema_arrow,
             lambda columns: parquet.iter_batches(_ROWS_AT_ONCE, columns=columns),
@@ -99,6 +107,32 @@ def _opened(file: BinaryIO):  # type: ignore[no-untyped-def]  # noqa: ANN202  (p
         return arrow.schema, lambda _columns: _parts(whole), None
     stream = pa.ipc.open_stream(file)
     return stream.schema, lambda _columns: _parts(stream), None
+
+
+def _is_text(kind: "pa.DataType") -> bool:
+    import pyarrow as pa
+
+    return any(is_kind(kind) for is_kind in (pa.types.is_string, pa.types.is_large_string))
+
+
+def _of_some_bytes(batch: "pa.RecordBatch") -> "Iterator[pa.RecordBatch]":
+    """Yields the batch, in parts where its texts are long."""
+    if len(batch) < 2 or sum(map(_n_bytes, batch.columns)) <= _MOST_BYTES_AT_ONCE:
+        yield batch
+        return
+    half = len(batch) // 2
+    yield from _of_some_bytes(batch.slice(0, half))
+    yield from _of_some_bytes(batch.slice(half))
+
+
+def _n_bytes(column: "pa.Array") -> int:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not pa.types.is_dictionary(column.type) or not _is_text(column.type.value_type):
+        return int(column.nbytes)
+    lengths = pc.binary_length(column.dictionary).cast(pa.int64())
+    return int(pc.sum(lengths.take(column.indices)).as_py() or 0)
 
 
 def _parts(batches: "Iterator[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
@@ -114,5 +148,7 @@ def _values(column: "pa.Array") -> "list[object]":
         # As it would be printed: .1 is not to become 0.10000000149011612.
         spelled = column.cast(pa.float32()).cast(pa.string()).to_pylist()
         return [None if text is None else float(text) for text in spelled]
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
     values: list[object] = column.to_pylist()
     return values
