@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 
 from awase.cli.arguments.completion import completed
 from awase.cli.output.failures import errors_reported
-from awase.cli.output.streams import prepare_streams, use_utf_8
+from awase.cli.output.streams import prepare_streams, say, use_utf_8
 from awase.core.cycle_search import search_seldom
 from awase.storage.databases.addresses import is_url
 
@@ -120,7 +120,7 @@ def _print_version(ctx: click.Context, _option: click.Parameter, is_wanted: bool
         from awase.core.kernel.binding import description
         from awase.core.version import VERSION
 
-        click.echo(f"awase {VERSION}\nCounts with: {description()}")
+        say(f"awase {VERSION}\nCounts with: {description()}")
         ctx.exit()
 
 

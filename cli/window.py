@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.output.failures import EXIT_DATA
+from awase.cli.output.streams import say
 from awase.core.errors import EnvironmentProblem
 from awase.core.extras import is_installed
 
@@ -72,20 +73,18 @@ def show_without_window(folder: Path, what: str = MAIN) -> int:
         folder: Where the pictures go.
         what: `MAIN`, or `ALL` of them, which a checkout alone can draw.
     """
-    click.echo("No window can be shown here. These are the demonstration corpus's scores:\n")
+    say("No window can be shown here. These are the demonstration corpus's scores:\n")
     print_scores(demonstration_corpus("en"))
     if what == ALL and not ALL_SCREENS.is_file():
-        click.echo(
-            "error: Only a checkout of Awase draws all screens. Leave --screens out.", err=True
-        )
+        say("error: Only a checkout of Awase draws all screens. Leave --screens out.", err=True)
         return EXIT_DATA
     screens = "every screen" if what == ALL else "the main screens"
-    click.echo(f"\nWriting pictures of {screens} to {folder}{os.sep} …")
+    say(f"\nWriting pictures of {screens} to {folder}{os.sep} …")
     sys.stdout.flush()
     paths = _write_screens(folder, what)
     for path in paths:
-        click.echo(str(path))
-    click.echo("\nEverything else works here, too: see awase --help.")
+        say(str(path))
+    say("\nEverything else works here, too: see awase --help.")
     return 0 if paths else EXIT_DATA
 
 
@@ -137,16 +136,16 @@ def _write_screens(folder: Path, what: str) -> list[Path]:
 def _tell_failure(stderr: str) -> None:
     lines = stderr.strip().splitlines()
     reason = lines[-1] if lines else "no message"
-    click.echo(f"error: The screens could not be written ({reason}).", err=True)
+    say(f"error: The screens could not be written ({reason}).", err=True)
     if "cannot open shared object file" in stderr:
         _tell_line()
 
 
 def print_missing_libraries(error: ImportError) -> None:
     """Says that Qt cannot be loaded, and which line mends that."""
-    click.echo(f"error: The window needs libraries that are not installed ({error}).", err=True)
+    say(f"error: The window needs libraries that are not installed ({error}).", err=True)
     _tell_line()
 
 
 def _tell_line() -> None:
-    click.echo(f"On Debian and Ubuntu this installs them:\n  {QT_LIBRARIES}", err=True)
+    say(f"On Debian and Ubuntu this installs them:\n  {QT_LIBRARIES}", err=True)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import Final
 
 from awase.core.errors import Cancelled, InputError
@@ -107,12 +108,12 @@ class FoundCovers:
 
     Attributes:
         covers: In the order of the corpus.
-        n_left: How many were not looked at.
+        left: Topic, abstract and annotator of those that were not looked at.
         is_stopped: Whether the user stopped the work.
     """
 
     covers: Sequence[Cover]
-    n_left: int = 0
+    left: Sequence[tuple[str, str, str | None]] = ()
     is_stopped: bool = False
 
 
@@ -143,7 +144,14 @@ def find_covers(corpus: Corpus, request: CoverRequest, reporter: Reporter) -> Fo
                 break
     except (Cancelled, KeyboardInterrupt):
         is_stopped = True
-    return FoundCovers(covers=covers, n_left=n_wanted - len(covers), is_stopped=is_stopped)
+    left: tuple[tuple[str, str, str | None], ...] = ()
+    if is_stopped:
+        wanted = _wanted(corpus.topics, request)
+        left = tuple(
+            (topic.id, abstract.id, alignment.annotator if alignment else None)
+            for topic, abstract, alignment in islice(wanted, len(covers), None)
+        )
+    return FoundCovers(covers=covers, left=left, is_stopped=is_stopped)
 
 
 def sizes_of_covers(abstract: Abstract, reporter: Reporter) -> Mapping[str, KnownSize]:

@@ -7,6 +7,7 @@ import click
 from awase.cli.arguments.vocabulary import Command
 from awase.cli.output.failures import EXIT_DATA, print_problems
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.streams import say
 from awase.storage.databases.addresses import without_password
 
 _EXAMPLES = """\b
@@ -32,12 +33,12 @@ def command(corpus: str) -> None:
     ):
         found = check_corpus(store, bar)
     if not found.damage:
-        click.echo(f"{without_password(corpus)}: nothing is damaged.")
+        say(f"{without_password(corpus)}: nothing is damaged.")
         return
     print_problems("damage", found.damage)
     if found.backup is not None:
-        click.echo(f"The newest backup without damage: {found.backup}", err=True)
-        click.echo(f"To take it: awase restore {Path(corpus)}", err=True)
+        say(f"The newest backup without damage: {found.backup}", err=True)
+        say(f"To take it: awase restore {Path(corpus)}", err=True)
     else:
-        click.echo(f"What can be read: awase rescue {Path(corpus)} NEW.awase", err=True)
+        say(f"What can be read: awase rescue {Path(corpus)} NEW.awase", err=True)
     raise click.exceptions.Exit(EXIT_DATA)

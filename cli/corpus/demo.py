@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.vocabulary import Command
+from awase.cli.output.streams import say
 
 if TYPE_CHECKING:
     from awase.core.records.corpus import Corpus
@@ -43,9 +44,9 @@ def command(ctx: click.Context, language: str, folder: Path, window: bool) -> No
     for name in LANGUAGES if language == "all" else (language,):
         is_kept = demonstration_file(name, folder).exists()
         path = make_demonstration(name, folder, who="")
-        click.echo(f"{path}: {'kept as it was' if is_kept else 'written'}\n")
+        say(f"{path}: {'kept as it was' if is_kept else 'written'}\n")
         print_scores(_stored(path))
-        click.echo()
+        say()
 
 
 def _stored(path: Path) -> "Corpus":

@@ -9,6 +9,7 @@ import click
 from awase.cli.arguments.corpora import read_corpus
 from awase.cli.arguments.vocabulary import Command, output_options
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.streams import say
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Output
@@ -38,7 +39,6 @@ def command(
     difference.
     """
     from awase.cli.output.forms import give, of_many_records
-    from awase.cli.output.json_pieces import json_pieces
     from awase.jobs.comparing import differences
 
     old, new = read_corpus(first), read_corpus(second)
@@ -51,7 +51,7 @@ def command(
     give(
         of_many_records(
             lambda: _print(found),
-            lambda: json_pieces([("differences", records())]),
+            lambda: [("differences", records())],
             records,
             columns=_COLUMNS,
         ),
@@ -66,7 +66,7 @@ def _print(found: "Sequence[Difference]") -> None:
     from awase.core.reports.grid import Column
 
     if not found:
-        click.echo("Nothing differs.")
+        say("Nothing differs.")
         return
     columns = [Column(title=name, is_number=name == "n") for name in _COLUMNS]
     rows = (

@@ -10,6 +10,7 @@ from awase.cli.arguments.corpora import is_stored, read_corpus
 from awase.cli.arguments.targets import output_target
 from awase.cli.arguments.vocabulary import Command, force_option, format_option, topic_option
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.streams import say
 from awase.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ def command(
 
     Some formats are folders, which must not exist yet or be empty.
     """
+    from awase.cli.output.forms import print_pieces
     from awase.core.records.topics import ids_of
     from awase.jobs.exporting import ExportPlan, export, pieces_of
     from awase.jobs.subset import check_known
@@ -102,13 +104,12 @@ def command(
     if unassisted:
         _tell_what_is_left_out(whole, topic)
     if place is None:
-        for piece in chain((first,), pieces):
-            click.echo(piece, nl=False)
+        print_pieces(chain((first,), pieces))
         return
     if entry.is_folder:
-        click.echo(f"{target}: written as {entry.id}, {n_files} files.", err=True)
+        say(f"{target}: written as {entry.id}, {n_files} files.", err=True)
         return
-    click.echo(f"{target}: written as {entry.id}.", err=True)
+    say(f"{target}: written as {entry.id}.", err=True)
     if entry.id == _WHOLE_CORPUS:
         _tell_what_stays(corpus)
 
@@ -136,9 +137,9 @@ def _tell_what_is_left_out(corpus: "Corpus", topic: str | None) -> None:
     found = [
         entry for one in corpus.topics if topic in (None, one.id) for entry in assisted_entries(one)
     ]
-    click.echo(f"Left out, as they began with a suggestion: {len(found)} entries.", err=True)
+    say(f"Left out, as they began with a suggestion: {len(found)} entries.", err=True)
     for entry in found:
-        click.echo(f"  {entry}", err=True)
+        say(f"  {entry}", err=True)
 
 
 def _tell_what_stays(corpus: str) -> None:
@@ -150,9 +151,7 @@ def _tell_what_stays(corpus: str) -> None:
     with CorpusStore.open(corpus, who="", read_only=True) as store:
         models = store.parse_models()
     if models:
-        click.echo(
-            "Parses are not in it; awase parse CORPUS --to FILE.conllu writes them.", err=True
-        )
+        say("Parses are not in it; awase parse CORPUS --to FILE.conllu writes them.", err=True)
 
 
 def _format_of(file: str, format_id: str | None) -> "Format":

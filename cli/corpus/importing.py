@@ -15,6 +15,7 @@ from awase.cli.arguments.vocabulary import Command, format_option, topic_option,
 from awase.cli.output.corpus_counts import counts_text
 from awase.cli.output.failures import print_problems, print_taken_as
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.streams import say
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.storage.databases.addresses import is_url, without_password
 
@@ -146,7 +147,7 @@ def command(
     given = [_Given.of(file) for file in files]
     formats = [_format_of(file, said) for file in given]
     done = _import(corpus, given, formats, said, who)
-    click.echo(f"{without_password(corpus)}: added {counts_text(done.added.as_dict())}.")
+    say(f"{without_password(corpus)}: added {counts_text(done.added.as_dict())}.")
     if metrics:
         from awase.cli.arguments.corpora import as_opened
         from awase.cli.scoring.score import command as score_command

@@ -12,6 +12,7 @@ from awase.cli.arguments.corpora import OpenedCorpus, open_corpus
 from awase.cli.arguments.vocabulary import Command, output_options
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.streams import say
 from awase.core.errors import NOTHING
 from awase.storage.databases.addresses import is_url
 
@@ -185,23 +186,23 @@ def _print(opened: OpenedCorpus, report: dict[str, object]) -> None:
     from awase.cli.output.corpus_counts import counts_text
 
     corpus = opened.corpus
-    click.echo(f"{report['name'] or report['location']} ({report['kind']}, format version "
+    say(f"{report['name'] or report['location']} ({report['kind']}, format version "
                f"{report['format_version'] or NOTHING})")  # fmt: skip
     counts = report["counts"]
-    click.echo(counts_text(counts) if isinstance(counts, dict) else "")
+    say(counts_text(counts) if isinstance(counts, dict) else "")
     weights = ", ".join(f"{rank} {weight:.4g}" for rank, weight in corpus.rank_weights)
-    click.echo(f"rank weights: {weights or 'none'}")
-    click.echo(f"guidelines: {'yes' if corpus.guidelines else 'none'}")
+    say(f"rank weights: {weights or 'none'}")
+    say(f"guidelines: {'yes' if corpus.guidelines else 'none'}")
     for title, key in (("languages", "languages"), ("abstracts by length", "lengths"),
                        ("human scores", "measures")):  # fmt: skip
         entries = report[key]
         if isinstance(entries, list) and entries:
             pairs = (tuple(entry.values()) for entry in entries)
-            click.echo(f"{title}: {', '.join(f'{n or NOTHING} {count}' for n, count in pairs)}")
+            say(f"{title}: {', '.join(f'{n or NOTHING} {count}' for n, count in pairs)}")
     _print_rows(report["annotators"], ["annotator", "abstracts"])
     _print_rows(report["systems"], ["system", "extracts", "texts"])
     if opened.kind == "awase-file":
-        click.echo(_holder_text(report["held_by"]))
+        say(_holder_text(report["held_by"]))
 
 
 def _print_rows(entries: object, titles: list[str]) -> None:
@@ -218,7 +219,7 @@ def _print_rows(entries: object, titles: list[str]) -> None:
         ]
         for entry in entries
     ]
-    click.echo()
+    say()
     print_table(columns_of((*titles, *states)), [rows])
 
 

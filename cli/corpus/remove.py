@@ -14,6 +14,7 @@ from awase.cli.arguments.vocabulary import (
     topics_option,
     who_option,
 )
+from awase.cli.output.streams import say
 from awase.storage.databases.addresses import without_password
 
 if TYPE_CHECKING:
@@ -170,4 +171,4 @@ def _remove(
         change_corpus(store, change, verb=verb, names=names, who=who, reporter=bar)
     removed = ", ".join(names) or "human scores"
     told = f"{location}: removed {removed}; awase undo {location} brings it back."
-    click.echo(without_password(told), err=True)
+    say(without_password(told), err=True)

@@ -7,6 +7,7 @@ import click
 from awase.cli.arguments.vocabulary import Command, who_option
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.streams import say
 
 _EXAMPLES = """\b
 Example:
@@ -28,4 +29,4 @@ def command(damaged: Path, corpus: Path, who: str) -> None:
     with ProgressBar("Rescuing") as bar:
         rescued = rescue(damaged, corpus, who=who, reporter=bar)
     print_problems("lost", rescued.lost)
-    click.echo(f"{corpus}: {rescued.n_topics} topics, {rescued.n_entries} aligned sentences.")
+    say(f"{corpus}: {rescued.n_topics} topics, {rescued.n_entries} aligned sentences.")

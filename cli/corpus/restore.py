@@ -4,7 +4,9 @@ from pathlib import Path
 
 import click
 
+from awase.cli.arguments.vocabulary import Command
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.streams import say
 
 _EXAMPLES = """\b
 Examples:
@@ -13,7 +15,7 @@ Examples:
 """
 
 
-@click.command("restore", epilog=_EXAMPLES)
+@click.command("restore", cls=Command, epilog=_EXAMPLES)
 @click.argument("corpus", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False))
 @click.argument("backup", required=False, type=click.Path(path_type=Path, dir_okay=False))
 def command(corpus: Path, backup: Path | None) -> None:
@@ -27,4 +29,4 @@ def command(corpus: Path, backup: Path | None) -> None:
 
     with ProgressBar("Restoring") as bar:
         done = restore(corpus, backup, bar)
-    click.echo(str(done))
+    say(str(done))

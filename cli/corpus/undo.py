@@ -5,6 +5,7 @@ import click
 from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.vocabulary import Command, who_option
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.streams import say
 from awase.storage.databases.addresses import without_password
 
 WHO = who_option("did it")
@@ -31,4 +32,4 @@ def step(location: str, who: str, *, is_back: bool) -> None:
     edit = steps[-1].edit
     done = "taken back" if is_back else "done again"
     told = f"{without_password(location)}: {edit.verb} {edit.subject}".rstrip()
-    click.echo(f"{told}: {done}.", err=True)
+    say(f"{told}: {done}.", err=True)

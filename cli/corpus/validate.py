@@ -10,6 +10,7 @@ from awase.cli.arguments.vocabulary import Command, format_option, output_option
 from awase.cli.output.failures import MAX_LINES, print_problems, print_taken_as
 from awase.cli.output.option_hints import full_text
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.streams import say
 from awase.core.errors import EnvironmentProblem, InputError, Problem
 
 if TYPE_CHECKING:
@@ -110,4 +111,4 @@ def _record(place: str, kind: str, what: str, problem: Problem) -> dict[str, obj
 def _print(records: list[dict[str, object]]) -> None:
     for record in records:
         if record["kind"] == "holds":
-            click.echo(f"{record['file']} ({record['format']}): {record['message']}")
+            say(f"{record['file']} ({record['format']}): {record['message']}")

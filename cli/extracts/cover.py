@@ -1,6 +1,6 @@
 """`awase cover`: the minimal covers of the abstracts, as a table or JSON."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -11,12 +11,13 @@ from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
 from awase.cli.arguments.vocabulary import Command, output_options, topics_option
 from awase.cli.output.failures import EXIT_INTERRUPTED, print_problems
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.streams import say
 from awase.core.errors import Problem
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output
     from awase.core.metrics.extracts.minimal_cover import CoverReport
-    from awase.jobs.covers import Cover
+    from awase.jobs.covers import Cover, FoundCovers
 
 
 _EXAMPLES = """\b
@@ -75,18 +76,21 @@ def command(
     told = (problem for cover in found.covers for problem in _warnings(cover))
     warnings = PackedSequence(chain(opened.warnings, told))
     print_problems("warning", warnings)
-    give(_found_as(found.covers, warnings, with_annotator=request.is_of_several), output)
+    give(_found_as(found, warnings, with_annotator=request.is_of_several), output)
     if found.is_stopped:
-        click.echo(f"Stopped; {found.n_left} abstracts were not looked at.", err=True)
+        say(f"Stopped; {len(found.left)} abstracts were not looked at.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
 
 
 def _found_as(
-    covers: "Sequence[Cover]", warnings: Sequence[Problem], *, with_annotator: bool
+    found: "FoundCovers", warnings: Sequence[Problem], *, with_annotator: bool
 ) -> "Found":
     from awase.cli.output.forms import of_many_records
-    from awase.cli.output.json_pieces import json_pieces
     from awase.cli.output.score_output import warning_record
+
+    covers = found.covers
+    names = ("topic", "abstract", "annotator") if with_annotator else ("topic", "abstract")
+    left = [dict(zip(names, one, strict=False)) for one in found.left]
 
     def print_table() -> None:
         from awase.cli.output.cover_table import print_cover_table
@@ -96,10 +100,17 @@ def _found_as(
     def records() -> Iterator[dict[str, object]]:
         return (_record(cover, with_annotator=with_annotator) for cover in covers)
 
-    def json() -> Iterator[str]:
-        return json_pieces([("covers", records()), ("warnings", map(warning_record, warnings))])
+    def json() -> Iterable[tuple[str, object]]:
+        told = [("covers", records()), ("warnings", map(warning_record, warnings))]
+        return [*told, ("not_looked_at", left)] if found.is_stopped else told
 
-    return of_many_records(print_table, json, records, columns=[*next(records(), ())])
+    return of_many_records(
+        print_table,
+        json,
+        records,
+        columns=[*next(records(), ())],
+        is_complete=not found.is_stopped,
+    )
 
 
 def _warnings(cover: "Cover") -> Iterator[Problem]:

@@ -17,6 +17,7 @@ from awase.cli.arguments.vocabulary import (
 from awase.cli.arguments.workers import workers_for, workers_options
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.streams import say
 from awase.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -183,8 +184,8 @@ def _found(place: str, made: "MadeExtracts") -> "Found":
 
     def print_lines() -> None:
         n_extracts = counts.total()
-        click.echo(f"{place}: added {n_extracts} extracts of {len(made.systems)} systems.")
+        say(f"{place}: added {n_extracts} extracts of {len(made.systems)} systems.")
         for name, signature in made.signatures.items():
-            click.echo(f"  {name}: {signature}")
+            say(f"  {name}: {signature}")
 
     return of_records(print_lines, {"corpus": place, "systems": records}, records)

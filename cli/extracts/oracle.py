@@ -1,6 +1,6 @@
 """`awase oracle`: the extractive oracles of the abstracts, as a table or as a file to reuse."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,11 +15,13 @@ from awase.cli.arguments.vocabulary import Command, output_options, topics_optio
 from awase.cli.arguments.workers import workers_for, workers_options
 from awase.cli.output.failures import EXIT_INTERRUPTED, one_line, print_problems
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.streams import say
 from awase.core.errors import NOTHING, Problem
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output
     from awase.core.oracles.oracle_file import FoundOracle
+    from awase.jobs.oracles import FoundOracles
 
 
 _EXAMPLES = """\b
@@ -108,34 +110,36 @@ def command(
     warnings = PackedSequence(chain(opened.warnings, _warnings(found, settles=settle)))
     print_problems("warning", warnings)
     if output.target is None or not done.is_stopped:
-        give(_found(found, request.signature, warnings, with_texts=texts), output)
+        give(_found(done, request.signature, warnings, with_texts=texts), output)
     if output.target is not None and not done.is_stopped:
-        click.echo(f"{output.target.path}: {len(found)} oracles written.", err=True)
+        say(f"{output.target.path}: {len(found)} oracles written.", err=True)
     if done.is_stopped:
-        click.echo("Stopped; the other oracles were not looked for.", err=True)
+        say("Stopped; the other oracles were not looked for.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
 
 
 def _found(
-    found: "Sequence[FoundOracle]", signature: str, warnings: Sequence[Problem], *, with_texts: bool
+    done: "FoundOracles", signature: str, warnings: Sequence[Problem], *, with_texts: bool
 ) -> "Found":
     from awase.cli.output.forms import of_many_records
-    from awase.cli.output.json_pieces import json_pieces
     from awase.core.oracles.oracle_file import oracle_record, oracles_record
+
+    found = done.oracles
 
     def print_table() -> None:
         _print_table(found, with_texts=with_texts)
-        click.echo(f"\n{signature}")
+        say(f"\n{signature}")
 
-    def json() -> Iterator[str]:
+    def json() -> Iterable[tuple[str, object]]:
         content = {**oracles_record(signature, ()), "oracles": map(oracle_record, found)}
         told = {"signature": signature, "warnings": [*map(str, warnings)]}
-        return json_pieces({**content, **told}.items())
+        return {**content, **told}.items()
 
     columns = [name for one in found[:1] for name in oracle_record(one)]
     return of_many_records(
-        print_table, json, lambda: map(oracle_record, found), (signature,), columns=columns
-    )
+        print_table, json, lambda: map(oracle_record, found), (signature,), columns=columns,
+        is_complete=not done.is_stopped,
+    )  # fmt: skip
 
 
 def _warnings(found: "Sequence[FoundOracle]", *, settles: bool) -> Iterator[Problem]:
@@ -181,9 +185,9 @@ def _print_table(found: "Sequence[FoundOracle]", *, with_texts: bool) -> None:
     if not with_texts:
         return
     for one in found:
-        click.echo(f"\n{one.topic} {one.reference}")
+        say(f"\n{one.topic} {one.reference}")
         for unit in one.oracle.units:
-            click.echo(f"  {unit.id}  {one_line(unit.text)}")
+            say(f"  {unit.id}  {one_line(unit.text)}")
 
 
 def _row(one: "FoundOracle") -> list[str]:

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-import click
-
 from awase.cli.output.json_pieces import InPieces, exact_record
 from awase.cli.output.score_output import warning_record
+from awase.cli.output.streams import say
 from awase.cli.output.tables import print_table
 from awase.core.agreement.measures.distances import Distance
 from awase.core.agreement.study.effects import Effects
@@ -127,12 +126,12 @@ def print_agreement(study: AgreementStudy, by: By) -> None:
         _print_effects(study.effects)
         _print_differences(study.agreement.differences)
         for reason in reasons_of(study.agreement.rows):
-            click.echo(f"— {reason}")
-        click.echo("robot: the first candidate of each sentence, alone, against that annotator")
+            say(f"— {reason}")
+        say("robot: the first candidate of each sentence, alone, against that annotator")
     if by is not By.SENTENCE:
-        click.echo()
+        say()
         for agreement_row in study.agreement.rows:
-            click.echo(agreement_row.signature)
+            say(agreement_row.signature)
 
 
 def _print_pairs(pairs: Sequence[PairFacts]) -> None:
@@ -148,7 +147,7 @@ def _print_pairs(pairs: Sequence[PairFacts]) -> None:
         ["explained by near-duplicates", *(_explained(one) for one in pairs[:_MAX_PAIRS])],
         ["who accepts more (bias)", *(_signed(one.bias) for one in pairs[:_MAX_PAIRS])],
     ]
-    click.echo()
+    say()
     print_table(columns, [rows, facts])
 
 
@@ -161,7 +160,7 @@ def _print_ranks(pairs: Sequence[PairFacts]) -> None:
         ranks = sorted({rank for both in pair.ranks for rank in both})
         columns = columns_of((f"ranks: {first} \\ {second}", *ranks))
         rows = [[own, *(str(pair.ranks.get((own, other), 0)) for other in ranks)] for own in ranks]
-        click.echo()
+        say()
         print_table(columns, [rows])
 
 
@@ -188,9 +187,9 @@ def _print_effects(effects: Sequence[Effects]) -> None:
         ]
         for one in effects
     ]
-    click.echo()
+    say()
     print_table(columns, [rows])
-    click.echo()
+    say()
 
 
 def _print_differences(differences: Sequence[AgreementDifference]) -> None:
@@ -199,8 +198,8 @@ def _print_differences(differences: Sequence[AgreementDifference]) -> None:
     columns = columns_of(("distance", "compared", "topics", "alphas", "difference"), 2)
     print_table(columns, [[*map(_difference_cells, differences)]])
     for reason in dict.fromkeys(str(one.reason) for one in differences if one.reason is not None):
-        click.echo(f"— {reason}")
-    click.echo()
+        say(f"— {reason}")
+    say()
 
 
 def _difference_cells(one: AgreementDifference) -> list[str]:

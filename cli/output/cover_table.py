@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-import click
-
 from awase.cli.output.score_table import PROVISIONAL
+from awase.cli.output.streams import say
 from awase.cli.output.tables import print_table
 from awase.core.reports.grid import Column
 from awase.jobs.covers import Cover
@@ -28,9 +27,9 @@ def print_cover_table(covers: Sequence[Cover], *, with_annotator: bool) -> None:
         Column(title="one minimal cover"),
     ]
     print_table(columns, [_rows(columns, covers, with_annotator=with_annotator)])
-    click.echo()
+    say()
     if any(cover.is_provisional for cover in covers):
-        click.echo(f"{PROVISIONAL} provisional: the annotation it rests on is not finished")
+        say(f"{PROVISIONAL} provisional: the annotation it rests on is not finished")
     _print_distribution(covers)
 
 
@@ -86,4 +85,4 @@ def _print_distribution(covers: Sequence[Cover]) -> None:
     n_unknown = len(covers) - known.total()
     parts += [f"without: {n_unknown}"] if n_unknown else []
     things = "1 abstract" if len(covers) == 1 else f"{len(covers)} abstracts"
-    click.echo(f"h over {things}  {{{', '.join(parts)}}}")
+    say(f"h over {things}  {{{', '.join(parts)}}}")

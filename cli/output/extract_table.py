@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-import click
-
 from awase.cli.output.failures import print_problems
 from awase.cli.output.forms import Output
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import give_scores, undefined_in_short
+from awase.cli.output.streams import say
 from awase.cli.output.tables import print_table
 from awase.core.errors import NOTHING
 from awase.core.extraction.extractors import Extraction
@@ -72,15 +71,15 @@ def _print_table(table: ScoreTable, systems: Mapping[str, Extraction]) -> None:
         for name in systems
     ]
     print_table(columns, groups)
-    click.echo()
+    say()
     if any(score.provisional for row in means.values() for score in row.values()):
-        click.echo("* provisional: the annotation it rests on is not finished")
+        say("* provisional: the annotation it rests on is not finished")
     for name, request in systems.items():
-        click.echo(f"{titles[name]}: {request.signature}")
+        say(f"{titles[name]}: {request.signature}")
     for signature in dict.fromkeys(
         score.signature for row in means.values() for score in row.values()
     ):
-        click.echo(signature)
+        say(signature)
 
 
 def _titles(systems: Mapping[str, Extraction]) -> dict[str, str]:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.output.option_hints import full_text
+from awase.cli.output.streams import has_printed, say
 from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Problem
 from awase.storage.databases.addresses import without_password
 
@@ -29,8 +30,13 @@ EXIT_DEFECT = 70
 EXIT_INTERRUPTED = 130
 MAX_LINES = 50
 MAX_WARNINGS = 20
+_NOTHING_HALF = "nothing half written was kept"
+_NO_MEMORY = Problem(
+    what="There is not enough memory for this.",
+    hint="Close other programs, or take fewer topics at a time (--topic).",
+)
 _REPORT = (
-    "This is a defect of Awase, not of your data; nothing half written was kept. "
+    "This is a defect of Awase, not of your data; no file was half written. "
     "Please report it with the lines above and the command that you typed."
 )
 
@@ -54,7 +60,10 @@ def errors_reported() -> Iterator[None]:
         print_problems("error", [error.problem])
         raise click.exceptions.Exit(EXIT_DATA) from error
     except (KeyboardInterrupt, click.Abort, Cancelled) as error:
-        click.echo("Stopped; nothing half written was kept.", err=True)
+        kept = (
+            "what was printed is not complete" if has_printed() else "nothing half written was kept"
+        )
+        say(f"Stopped; {kept}.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED) from error
     except BrokenPipeError as error:
         _drop_output()
@@ -63,9 +72,12 @@ def errors_reported() -> Iterator[None]:
         _drop_output()
         print_problems("error", [problem_of_os_error(error)])
         raise click.exceptions.Exit(EXIT_DATA) from error
+    except MemoryError as error:
+        print_problems("error", [_NO_MEMORY])
+        raise click.exceptions.Exit(EXIT_DATA) from error
     except Exception as error:
         traceback.print_exc(file=sys.stderr)
-        click.echo(_REPORT, err=True)
+        say(_REPORT, err=True)
         raise click.exceptions.Exit(EXIT_DEFECT) from error
 
 
@@ -103,7 +115,7 @@ def print_problems(kind: str, problems: Sequence[Problem]) -> None:
     for problem in problems[:MAX_LINES]:
         _print_problem(kind, problem)
     if len(problems) > MAX_LINES:
-        click.echo(f"{kind}: … and {len(problems) - MAX_LINES} more.", err=True)
+        say(f"{kind}: … and {len(problems) - MAX_LINES} more.", err=True)
 
 
 def print_taken_as(taken_as: "Iterable[TakenAs]") -> None:
@@ -113,7 +125,7 @@ def print_taken_as(taken_as: "Iterable[TakenAs]") -> None:
 
 
 def _print_problem(kind: str, problem: Problem) -> None:
-    click.echo(f"{kind}: {one_line(without_password(full_text(problem)))}", err=True)
+    say(f"{kind}: {one_line(without_password(full_text(problem)))}", err=True)
 
 
 def _tell_by_kind(warnings: Sequence[Problem]) -> None:
@@ -131,10 +143,10 @@ def _tell_by_kind(warnings: Sequence[Problem]) -> None:
         for problem in first[kind][:n_shown]:
             _print_problem("warning", problem)
         if n > n_shown:
-            click.echo(f"warning: … and {n - n_shown} more of this kind.", err=True)
+            say(f"warning: … and {n - n_shown} more of this kind.", err=True)
     rest = [*n_by_kind.values()][MAX_WARNINGS:]
     if rest:
-        click.echo(f"warning: … and {sum(rest)} more, of {len(rest)} other kinds.", err=True)
+        say(f"warning: … and {sum(rest)} more, of {len(rest)} other kinds.", err=True)
 
 
 def one_line(text: str) -> str:

@@ -12,6 +12,9 @@ from typing import Final
 import click
 
 from awase.cli.arguments.targets import output_target
+from awase.cli.output.json_pieces import json_pieces
+from awase.cli.output.streams import note_printed, say
+from awase.core.errors import Cancelled
 from awase.core.reports.grid import Cell, Column, Grid, grid_of
 from awase.jobs.files.tables import (
     ENDINGS,
@@ -105,15 +108,17 @@ class Found:
 
     Attributes:
         table: Prints it for people.
-        json: Returns pieces of the JSON that programs read, line ends included.
+        json: Returns the members of the JSON object that programs read, as `json_pieces` has them.
         grid: Returns it for LaTeX, Markdown and HTML.
         rows: Returns it for CSV, TSV, JSON lines, Parquet and Excel; None = as the grid has it.
+        is_complete: Whether the work was not stopped.
     """
 
     table: Callable[[], object]
-    json: Callable[[], Iterable[str]]
+    json: Callable[[], Iterable[tuple[str, object]]]
     grid: Callable[[], Grid]
     rows: Callable[[], Rows] | None = None
+    is_complete: bool = True
 
 
 def of_facts(facts: Mapping[str, object]) -> Found:
@@ -121,14 +126,14 @@ def of_facts(facts: Mapping[str, object]) -> Found:
 
     def show() -> None:
         for name, value in facts.items():
-            click.echo(f"{name}  {value}")
+            say(f"{name}  {value}")
 
     return of_records(show, facts, [facts], columns=tuple(facts))
 
 
 def of_records(
     table: Callable[[], object],
-    json: Mapping[str, object] | Sequence[object],
+    json: Mapping[str, object],
     records: Sequence[Mapping[str, object]],
     notes: Sequence[str] = (),
     *,
@@ -145,7 +150,7 @@ def of_records(
     """
     return of_many_records(
         table,
-        lambda: [f"{_indented(json)}\n"],
+        json.items,
         lambda: records,
         notes,
         columns=columns or [*dict.fromkeys(name for record in records for name in record)],
@@ -154,20 +159,22 @@ def of_records(
 
 def of_many_records(
     table: Callable[[], object],
-    json: Callable[[], Iterable[str]],
+    json: Callable[[], Iterable[tuple[str, object]]],
     records: Callable[[], Iterable[Mapping[str, object]]],
     notes: Sequence[str] = (),
     *,
     columns: Sequence[str],
+    is_complete: bool = True,
 ) -> Found:
     """Returns what a command found as records of which few are held at a time.
 
     Args:
         table: Prints it for people.
-        json: Returns pieces of the JSON that programs read.
+        json: Returns the members of the JSON object that programs read.
         records: Makes them anew each time, by column.
         notes: Lines below the table.
         columns: Their names.
+        is_complete: Whether the work was not stopped.
     """
 
     def values() -> Iterator[list[Value]]:
@@ -189,11 +196,8 @@ def of_many_records(
         json=json,
         grid=grid,
         rows=lambda: Rows(columns=tuple(columns), rows=values()),
+        is_complete=is_complete,
     )
-
-
-def _indented(value: object) -> str:
-    return json_module.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)
 
 
 def _flat(value: object) -> Value:
@@ -234,7 +238,7 @@ def _pieces(found: Found, output: Output) -> Iterable[str]:
         case TableForm.TABLE:
             return _printed(found.table)
         case TableForm.JSON:
-            return found.json()
+            return json_pieces(found.json(), is_complete=found.is_complete)
         case TableForm.LATEX | TableForm.MARKDOWN | TableForm.HTML:
             return [grid_text(found.grid(), output.form)]
         case _:
@@ -257,12 +261,16 @@ def print_pieces(pieces: Iterable[str]) -> None:
     """Prints text piece by piece, so that none of it needs to be held."""
     some: list[str] = []
     n_letters = 0
-    for piece in pieces:
-        some.append(piece)
-        n_letters += len(piece)
-        if n_letters > _LETTERS_AT_ONCE:
-            _print_text("".join(some))
-            some, n_letters = [], 0
+    try:
+        for piece in pieces:
+            some.append(piece)
+            n_letters += len(piece)
+            if n_letters > _LETTERS_AT_ONCE:
+                _print_text("".join(some))
+                some, n_letters = [], 0
+    except (KeyboardInterrupt, Cancelled):
+        _print_text("".join(some))
+        raise
     _print_text("".join(some))
     sys.stdout.flush()
 
@@ -270,3 +278,4 @@ def print_pieces(pieces: Iterable[str]) -> None:
 def _print_text(text: str) -> None:
     # Where there is no colour in it, click need not look for it by a regular expression.
     click.echo(text, nl=False, color=None if _ESCAPE in text else True)
+    note_printed()

@@ -5,8 +5,14 @@ Fractions in records are spelled otherwise where they are below .0001: 1e-5 for 
 
 import json
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 import orjson
+
+from awase.core.errors import Cancelled
+
+VERSION: Final = 1
+"""Of what commands print as JSON: another number when something is called or means otherwise."""
 
 _dumps = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 _indented = json.JSONEncoder(ensure_ascii=False, allow_nan=False, indent=2).encode
@@ -22,23 +28,34 @@ class InPieces(dict[str, object]):
     """A record of which some members are iterators, written as those of the whole are."""
 
 
-def json_pieces(members: Iterable[tuple[str, object]]) -> Iterator[str]:
-    """Yields an object with these members, and a line end.
+def json_pieces(
+    members: Iterable[tuple[str, object]], *, is_complete: bool = True
+) -> Iterator[str]:
+    """Yields what a command prints as JSON: an object with these members, and a line end.
+
+    Work that is stopped while records are made leaves a whole object, which says that it is not
+    complete; it is raised that it was stopped when the object is written.
 
     Args:
         members: Key and value; an iterator as a value becomes a list, record by record.
+        is_complete: Whether nothing was left out so far.
     """
-    yield from _object(members, 0)
+    stops: list[BaseException] = []
+
+    def marked() -> Iterator[tuple[str, object]]:
+        yield "awase_output", VERSION
+        yield from members
+        yield "complete", is_complete and not stops
+
+    yield from _object(marked(), 0, stops)
     yield "\n"
+    if stops:
+        raise stops[0]
 
 
-def json_list(records: Iterator[object]) -> Iterator[str]:
-    """Yields a list of these records, and a line end."""
-    yield from _list(records, 0)
-    yield "\n"
-
-
-def _object(members: Iterable[tuple[str, object]], n_blanks: int) -> Iterator[str]:
+def _object(
+    members: Iterable[tuple[str, object]], n_blanks: int, stops: list[BaseException]
+) -> Iterator[str]:
     blanks = " " * n_blanks
     yield "{"
     separator = "\n"
@@ -46,24 +63,31 @@ def _object(members: Iterable[tuple[str, object]], n_blanks: int) -> Iterator[st
         yield f"{separator}{blanks}  {_dumps(key)}: "
         separator = ",\n"
         if isinstance(value, Iterator):
-            yield from _list(value, n_blanks + 2)
+            yield from _list(value, n_blanks + 2, stops)
         else:
             yield _below(_indented(value), n_blanks + 2)
     yield "}" if separator == "\n" else f"\n{blanks}}}"
 
 
-def _list(records: Iterator[object], n_blanks: int) -> Iterator[str]:
+def _list(records: Iterator[object], n_blanks: int, stops: list[BaseException]) -> Iterator[str]:
     blanks = " " * n_blanks
     separator = "[\n"
-    for record in records:
+    for record in _until_stopped(records, stops):
         yield separator
         if isinstance(record, InPieces):
             yield f"{blanks}  "
-            yield from _object(record.items(), n_blanks + 2)
+            yield from _object(record.items(), n_blanks + 2, stops)
         else:
             yield record if isinstance(record, Written) else record_text(record, n_blanks + 2)
         separator = ",\n"
     yield "[]" if separator == "[\n" else f"\n{blanks}]"
+
+
+def _until_stopped(records: Iterator[object], stops: list[BaseException]) -> Iterator[object]:
+    try:
+        yield from records
+    except (KeyboardInterrupt, Cancelled) as error:
+        stops.append(error)
 
 
 def record_text(record: object, n_blanks: int = 4) -> str:

@@ -5,7 +5,7 @@ import threading
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-import click
+from awase.cli.output.streams import say
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -49,7 +49,7 @@ class ProgressBar:
             if self._bar is not None:
                 self._bar.stop()
         if kind is KeyboardInterrupt and self._at:
-            click.echo(f"{self._title} stopped at {self._at}.", err=True)
+            say(f"{self._title} stopped at {self._at}.", err=True)
 
     def join(self) -> None:
         """Waits until the bar is shown, where it is to be; for tests."""

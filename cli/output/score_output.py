@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Final, cast
 
 from awase.cli.output.forms import Found, Output, give
-from awase.cli.output.json_pieces import Written, compact_text, json_pieces, record_text
+from awase.cli.output.json_pieces import Written, compact_text, record_text
 from awase.cli.output.option_hints import full_text
 from awase.core.batches import batches
 from awase.core.errors import Problem
@@ -62,7 +62,7 @@ def give_scores(
 
     found = Found(
         table=print_table or print_means,
-        json=lambda: score_pieces(scores.table.scores, scores, lambda: warnings),
+        json=lambda: score_members(scores.table.scores, scores, lambda: warnings),
         grid=lambda: report_of_means(scores),
         rows=None if is_wide else lambda: score_rows(scores.table.scores, scores, output.form),
     )
@@ -82,13 +82,13 @@ def score_rows(scores: Iterable[Score], made: Scores, form: TableForm) -> Rows:
     return Rows(columns=columns, rows=rows, kinds=_KINDS)
 
 
-def score_pieces(
+def score_members(
     scores: Iterable[Score],
     made: Scores,
     warnings: Callable[[], Iterable[Problem]],
     taken_as: Callable[[], Iterable[Mapping[str, object]]] | None = None,
-) -> Iterator[str]:
-    """Yields the JSON of scores piece by piece.
+) -> list[tuple[str, object]]:
+    """Returns the members of the JSON of scores; records are made while they are written.
 
     Args:
         scores: Run through once.
@@ -124,7 +124,7 @@ def score_pieces(
         members.append(("taken_as", roles(taken_as)))
     if made.resampling:
         members.append(("statistics", [*made.resampling]))
-    return json_pieces(members)
+    return members
 
 
 def _written_rows(rows: Iterator[ScoreRow]) -> Iterator[Written]:

@@ -1,7 +1,6 @@
 """Scores as a table for people: systems by metrics, means last, signatures below."""
 
-import click
-
+from awase.cli.output.streams import say
 from awase.cli.output.tables import print_grid
 from awase.core.errors import NOTHING
 from awase.core.metrics.tables.scores import Scores
@@ -84,23 +83,23 @@ def _statistics(cell: ScoreCell, made: Scores) -> str:
 
 
 def _print_legend(shown: Arrangement, made: Scores) -> None:
-    click.echo()
+    say()
     if shown.is_provisional:
-        click.echo(f"{PROVISIONAL} provisional: the annotation it rests on is not finished")
+        say(f"{PROVISIONAL} provisional: the annotation it rests on is not finished")
     scores = [[cell.score for cell in row if cell.score is not None] for row in shown.cells]
     if any(len({score.n_topics for score in row}) > 1 for row in scores):
-        click.echo("(n) mean over n topics only, as it is undefined in the others")
+        say("(n) mean over n topics only, as it is undefined in the others")
     if any(score.spread is not None for row in scores for score in row):
-        click.echo(SPREAD_LEGEND)
+        say(SPREAD_LEGEND)
     if made.comparisons is not None:
-        click.echo(f"{BETTER} better than {made.baseline}, p <= {ALPHA:g} after Holm")
-        click.echo(f"{WORSE} worse than {made.baseline}, p <= {ALPHA:g} after Holm")
+        say(f"{BETTER} better than {made.baseline}, p <= {ALPHA:g} after Holm")
+        say(f"{WORSE} worse than {made.baseline}, p <= {ALPHA:g} after Holm")
     means = means_in(made.table.scores)
     lengths_by_signature: dict[str, list[str]] = {}
     for length, signature in dict.fromkeys((score.length, score.signature) for score in means):
         lengths_by_signature.setdefault(signature, []).append(length or "")
     for signature, lengths in lengths_by_signature.items():
         is_of_all = len(lengths) == len({score.length for score in means})
-        click.echo(signature if is_of_all else f"{', '.join(lengths)}: {signature}")
+        say(signature if is_of_all else f"{', '.join(lengths)}: {signature}")
     for line in made.resampling:
-        click.echo(line)
+        say(line)

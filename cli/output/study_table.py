@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-import click
-
+from awase.cli.output.streams import say
 from awase.cli.output.tables import print_table
 from awase.core.errors import NOTHING
 from awase.core.reports.grid import columns_of
@@ -53,7 +52,7 @@ def _print_values(study: Study) -> None:
     for result in study.results:
         for one in result.estimates:
             if one.reason is not None:
-                click.echo(f"{one.coefficient} of {result.metric} is undefined: {one.reason}")
+                say(f"{one.coefficient} of {result.metric} is undefined: {one.reason}")
 
 
 def _print_intervals(study: Study, interval: str) -> None:
@@ -73,7 +72,7 @@ def _print_intervals(study: Study, interval: str) -> None:
         ]
         for result in study.results
     ]
-    click.echo(f"\n{100 * study.request.confidence:g}% intervals")
+    say(f"\n{100 * study.request.confidence:g}% intervals")
     print_table(columns, groups)
 
 
@@ -90,7 +89,7 @@ def _print_comparisons(study: Study, coefficient: Coefficient) -> None:
         [first, *(_compared(found.get((first, second))) for second in names[1:])]
         for first in names[:-1]
     ]
-    click.echo()
+    say()
     print_table(columns, [rows])
 
 
@@ -105,11 +104,11 @@ def _compared(comparison: Comparison | None) -> str:
 
 def _print_facts(study: Study, interval: str) -> None:
     request = study.request
-    click.echo()
-    click.echo(f"human scores: {study.human_signature}")
-    click.echo(f"level: {request.level}{_LEVELS[request.level]}")
-    click.echo(f"coefficients: {'; '.join(VARIANTS[one] for one in request.coefficients)}")
-    click.echo(f"excluded: {', '.join(request.excluded) or 'no system'}")
+    say()
+    say(f"human scores: {study.human_signature}")
+    say(f"level: {request.level}{_LEVELS[request.level]}")
+    say(f"coefficients: {'; '.join(VARIANTS[one] for one in request.coefficients)}")
+    say(f"excluded: {', '.join(request.excluded) or 'no system'}")
     if interval == "bootstrap":
         n_lost = max(
             (one.bootstrap.n_undefined for result in study.results for one in result.estimates
@@ -117,12 +116,12 @@ def _print_facts(study: Study, interval: str) -> None:
             default=0,
         )  # fmt: skip
         lost = f"; up to {n_lost} resamples without a value are left out" if n_lost else ""
-        click.echo(
+        say(
             f"bootstrap: percentiles of {request.n_resamples} resamples of {_units(study)}, "
             f"seed {request.seed}{lost}"
         )
     if interval != "none":
-        click.echo("closed form: Fisher for r, Bonett and Wright for rho and tau-b")
+        say("closed form: Fisher for r, Bonett and Wright for rho and tau-b")
     if request.test is not None:
         _print_test(study)
     _print_signatures(study)
@@ -147,7 +146,7 @@ def _print_test(study: Study) -> None:
         if request.test == "permutation"
         else "for dependent correlations"
     )
-    click.echo(
+    say(
         f"test: {request.test}, {how}; two-sided, p after Holm's correction over all pairs; "
         f"* p ≤ {SIGNIFICANT}"
     )
@@ -157,17 +156,17 @@ def _print_signatures(study: Study) -> None:
     signatures = dict.fromkeys(result.signature for result in study.results)
     shown: Sequence[str] = [one for one in signatures if one]
     if shown:
-        click.echo()
+        say()
     for signature in shown:
-        click.echo(signature)
+        say(signature)
 
 
 def _print_suggestions(suggestions: Mapping[str, float]) -> None:
-    click.echo()
+    say()
     if not suggestions:
-        click.echo("No system lies more than 2.5 MADs from the median human score.")
+        say("No system lies more than 2.5 MADs from the median human score.")
     for name, distance in suggestions.items():
-        click.echo(
+        say(
             f"outlier? {name}: {distance:.1f} MADs from the median human score; still included "
             f"(--exclude {name})"
         )

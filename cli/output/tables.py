@@ -3,13 +3,13 @@
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from io import StringIO
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-import click
-
 from awase.cli.output.forms import print_pieces
+from awase.cli.output.streams import visible
 from awase.core.packed_sequence import PackedSequence
 from awase.core.reports.grid import Column, Grid
 
@@ -32,18 +32,19 @@ def print_table(columns: Sequence[Column], groups: Iterable[Iterable[_Row]]) -> 
     breaks = set()
     for group in groups:
         for row in group:
-            rows.append(row)
+            rows.append([*map(visible, row)])
         breaks.add(len(rows) - 1)
     _print(columns, rows, breaks)
 
 
 def print_grid(grid: Grid) -> None:
     """Prints the table, a line between its groups of rows."""
-    rows = PackedSequence[_Row]([cell.full_text() for cell in row] for row in grid.rows)
+    rows = PackedSequence[_Row]([visible(cell.full_text()) for cell in row] for row in grid.rows)
     _print(grid.columns, rows, grid.breaks)
 
 
 def _print(columns: Sequence[Column], rows: Sequence[_Row], breaks: Collection[int]) -> None:
+    columns = [replace(column, title=visible(column.title)) for column in columns]
     if not sys.stdout.isatty() and _has_lines() and _is_simple(columns, rows):
         print_pieces(_plain(columns, rows, breaks))
         return
@@ -57,7 +58,7 @@ def _print(columns: Sequence[Column], rows: Sequence[_Row], breaks: Collection[i
         table = _table(columns, least)
         _add_rows(table, rows, breaks, range(len(rows)))
         width = sum((one or _LEAST_WIDTH_OF_TEXT) + 3 for one in least)
-        click.echo(_rendered(table, width), nl=False)
+        print_pieces([_rendered(table, width)])
         return
     # Nothing is broken in a pipe, so that a part is rendered as it is within the whole; what is
     # made of a row there takes thirty times the room of its text.
@@ -65,7 +66,7 @@ def _print(columns: Sequence[Column], rows: Sequence[_Row], breaks: Collection[i
     for part in _parts(len(rows), breaks):
         table = _table(columns, widest, has_header=not part.start)
         _add_rows(table, rows, breaks, part)
-        click.echo(_rendered(table, 0), nl=False)
+        print_pieces([_rendered(table, 0)])
 
 
 def _widths(

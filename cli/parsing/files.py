@@ -8,10 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-import click
-
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.streams import say
 from awase.core.errors import InputError
 from awase.jobs.files.reading import STANDARD_INPUT, is_stream, open_argument
 from awase.jobs.files.writing import Target, write_folder, write_whole_file
@@ -31,9 +30,9 @@ def print_models(store: "CorpusStore") -> None:
         n_there = n_parsed(store, texts, model)
         missing = lacking(corpus, partial(store.parsed, model))
         gaps = ", ".join(f"{n} {kind.value}" for kind, n in missing.items())
-        click.echo(f"{model}: {n_there} of {len(texts)} sentences; lacking: {gaps or 'none'}")
+        say(f"{model}: {n_there} of {len(texts)} sentences; lacking: {gaps or 'none'}")
     if not store.parse_models():
-        click.echo(f"{store.location}: no parses.")
+        say(f"{store.location}: no parses.")
 
 
 def take_file(store: "CorpusStore", source: Path, name: str | None, who: str) -> None:
@@ -53,7 +52,7 @@ def take_file(store: "CorpusStore", source: Path, name: str | None, who: str) ->
             n_bytes=0 if is_stream(source) else os.path.getsize(source),
         )  # fmt: skip
     print_problems("warning", taken.warnings)
-    click.echo(
+    say(
         f"{store.location}: kept the parses of {taken.n_kept} of {taken.n_texts} sentences, "
         f"as by {taken.model}."
     )
@@ -82,7 +81,7 @@ def write_file(store: "CorpusStore", target: Target, parser: str | None) -> None
                 yield conllu
 
     write_whole_file(target, pieces())
-    click.echo(f"{target.path}: written, {n_written} parses by {model}.", err=True)
+    say(f"{target.path}: written, {n_written} parses by {model}.", err=True)
 
 
 def write_elements(store: "CorpusStore", target: Target, parser: str | None) -> None:
@@ -102,7 +101,7 @@ def write_elements(store: "CorpusStore", target: Target, parser: str | None) -> 
     supplies = supplies_of(store, corpus, [MetricRequest(name="be", options=options)])
     with ProgressBar("Writing") as bar:
         n_files = write_folder(target, be_files(corpus, supplies, bar))
-    click.echo(
+    say(
         f"{target.path}: {n_files - 1} files of basic elements.\n"
         f"Compare them there: cd {target.path} && awase rouge155 -3 HMR -a {SETTINGS}",
         err=True,

@@ -11,6 +11,7 @@ from awase.cli.arguments.targets import output_target
 from awase.cli.arguments.vocabulary import Command, force_option, who_option
 from awase.cli.output.failures import EXIT_INTERRUPTED, print_problems
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.streams import say
 from awase.core.errors import Cancelled, InputError
 from awase.storage.databases.addresses import is_url
 
@@ -98,7 +99,7 @@ def command(
             parse_files.print_models(store)
         elif remove:
             n_removed = store.remove_parses(remove, who=who)
-            click.echo(f"{store.location}: removed {n_removed} parses.")
+            say(f"{store.location}: removed {n_removed} parses.")
         elif source:
             parse_files.take_file(store, source, name, who)
         elif target:
@@ -194,9 +195,7 @@ def _parse_language(
             parsed = parse(store, left, who=who, reporter=bar)
     except (KeyboardInterrupt, Cancelled) as error:
         n_kept = n_done(store, left)
-        click.echo(
-            f"Stopped; {n_kept} of {len(left.texts)} sentences were parsed and kept.", err=True
-        )
+        say(f"Stopped; {n_kept} of {len(left.texts)} sentences were parsed and kept.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED) from error
     _tell_parsed(store, language, parsed)
 
@@ -215,15 +214,13 @@ def _parse_on_cluster(
                 store, texts, asked.engine, request, workers, who=who, reporter=bar
             )
     except (KeyboardInterrupt, Cancelled) as error:
-        click.echo("Stopped; what had come back is kept.", err=True)
+        say("Stopped; what had come back is kept.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED) from error
     _tell_parsed(store, request.language, parsed)
 
 
 def _tell_parsed(store: "CorpusStore", language: str, parsed: "Parsed") -> None:
-    click.echo(
-        f"{store.location}: parsed {parsed.n_new} sentences in {language} with {parsed.model}."
-    )
+    say(f"{store.location}: parsed {parsed.n_new} sentences in {language} with {parsed.model}.")
 
 
 def _texts(corpus: "Corpus", language: str, asked: _Asked) -> "TextsOnDemand":
@@ -241,7 +238,7 @@ def _texts(corpus: "Corpus", language: str, asked: _Asked) -> "TextsOnDemand":
 
 
 def _tell_done(store: "CorpusStore", language: str, model: str) -> None:
-    click.echo(f"{store.location}: every sentence in {language} has a parse by {model}.")
+    say(f"{store.location}: every sentence in {language} has a parse by {model}.")
 
 
 def _download(request: "ParserRequest", asked: _Asked) -> None:
@@ -260,4 +257,4 @@ def _download(request: "ParserRequest", asked: _Asked) -> None:
         raise click.exceptions.Exit(1)
     with ProgressBar("Downloading") as bar:
         name = download(request, bar)
-    click.echo(f"{request.folder or resources_folder()}: has the model {name} now.", err=True)
+    say(f"{request.folder or resources_folder()}: has the model {name} now.", err=True)

@@ -17,6 +17,7 @@ from awase.cli.arguments.vocabulary import (
 )
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.streams import say
 from awase.core.errors import NOTHING, InputError
 
 if TYPE_CHECKING:
@@ -54,7 +55,6 @@ def command(
     of a topic at once.
     """
     from awase.cli.output.forms import give, of_many_records
-    from awase.cli.output.json_pieces import json_list
     from awase.jobs.explaining import merging_request, words_that_count_as_one
     from awase.jobs.files.tables import TableForm
 
@@ -69,7 +69,7 @@ def command(
         raise InputError.of("There is nothing to compare.", "Import outputs and abstracts.")
     found = of_many_records(
         lambda: _print(reports),
-        lambda: json_list(map(asdict, reports)),
+        lambda: [("clusters", map(asdict, reports))],
         lambda: _records(reports),
         (reports[0].signature,) if reports else (),
         columns=[*next(_records(reports), ())],
@@ -107,13 +107,13 @@ def _print(reports: Sequence["ClusterReport"]) -> None:
         ],
     )
     if any(one.merged for one in reports):
-        click.echo()
+        say()
         print_table(
             columns_of((*head, "in references", "in output", "distance"), 5),
             (_merged_rows(one) for one in reports if one.merged),
         )
-    click.echo()
-    click.echo(reports[0].signature)
+    say()
+    say(reports[0].signature)
 
 
 def _merged_rows(one: "ClusterReport") -> Iterator[tuple[str, ...]]:

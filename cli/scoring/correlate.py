@@ -1,6 +1,6 @@
 """`awase correlate`: how far metrics agree with people, and all that decides the verdict."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -172,7 +172,6 @@ def command(
 
 def _found_as(study: "Study", suggestions: Mapping[str, float] | None, interval: str) -> "Found":
     from awase.cli.output.forms import Found
-    from awase.cli.output.json_pieces import json_pieces
     from awase.cli.output.study_output import json_record
     from awase.core.reports.study_report import COLUMNS, report_of_study, study_rows
     from awase.jobs.files.tables import Rows
@@ -182,9 +181,9 @@ def _found_as(study: "Study", suggestions: Mapping[str, float] | None, interval:
 
         print_study(study, suggestions, interval)
 
-    def json() -> Iterator[str]:
+    def json() -> Iterable[tuple[str, object]]:
         record = json_record(study, suggestions, has_closed_form=interval != "none")
-        return json_pieces([*record.items()])
+        return [*record.items()]
 
     return Found(
         table=print_table,

@@ -19,6 +19,7 @@ from awase.cli.arguments.vocabulary import (
 )
 from awase.cli.output.failures import one_line, print_problems
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.streams import say
 from awase.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -119,17 +120,16 @@ def _found(
     columns: Sequence[str],
 ) -> "Found":
     from awase.cli.output.forms import of_many_records
-    from awase.cli.output.json_pieces import json_list
 
     def print_all() -> None:
         for number, one in enumerate(explained):
             if number:
-                click.echo()
+                say()
             show(one)
 
     return of_many_records(
         print_all,
-        lambda: json_list(map(record, explained)),
+        lambda: [("explained", map(record, explained))],
         lambda: chain.from_iterable(map(rows, explained)),
         columns=columns,
     )
@@ -156,27 +156,27 @@ def _print(one: "Explained") -> None:
 
     value = "undefined" if one.value is None else f"{float(one.value):.4f}"
     length = f" {one.length}" if one.length else ""
-    click.echo(
+    say(
         f"{one.topic}{length} {one.system}: {weight_text(one.matching.paid)} / "
         f"{weight_text(one.pyramid.upper)} = {value}"
     )
     found = {match.oracle_idx: match for match in one.matching.matches}
     for idx, unit in enumerate(one.pyramid.units):
         mark = "found " if idx in found else "missed"
-        click.echo(
+        say(
             f"  {mark}  weight {weight_text(unit.weight)}  {unit.unit.id}  "
             f"{one_line(unit.unit.text)}"
         )
         if idx in found:
             match = found[idx]
             text = one_line(one.units[match.system_idx])
-            click.echo(f"          by   {match.common}/{len(unit.tokens)} tokens  {text}")
+            say(f"          by   {match.common}/{len(unit.tokens)} tokens  {text}")
         for other in one.matching.others:
             if other.oracle_idx == idx and other.system_idx not in _matched(one):
                 text = one_line(one.units[other.system_idx])
-                click.echo(f"          again, not paid  {text}")
+                say(f"          again, not paid  {text}")
     for text in _useless(one):
-        click.echo(f"  in no oracle  {one_line(text)}")
+        say(f"  in no oracle  {one_line(text)}")
 
 
 def _matched(one: "Explained") -> set[int]:

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-import click
-
+from awase.cli.output.streams import say
 from awase.cli.output.tables import print_table
 from awase.core.metrics.subtree.comparison import Comparison, Match, words_of
 from awase.core.metrics.subtree.explaining import ExplainedPair
@@ -26,10 +25,10 @@ def print_pair(one: ExplainedPair) -> None:
         if found.score is None
         else f"R {found.score.recall:.4f}, P {found.score.precision:.4f}, F {found.score.f:.4f}"
     )
-    click.echo(f"{one.topic}{length} {one.system}, reference {one.reference}: {score}")
+    say(f"{one.topic}{length} {one.system}, reference {one.reference}: {score}")
     if found.score is None:
         return
-    click.echo()
+    say()
     print_table(
         [Column(title=title) for title in ("words", "of system", "of reference", "R", "P", "F")],
         [
@@ -48,9 +47,9 @@ def print_pair(one: ExplainedPair) -> None:
         ("of the reference, best partner in the system's text", found.of_reference,
          found.reference, found.system),
     ):  # fmt: skip
-        click.echo(f"\n  {title}")
+        say(f"\n  {title}")
         for match in sorted(matches, key=_order):
-            click.echo(f"  {match.similarity:.4f}  {_line(match, own, other)}")
+            say(f"  {match.similarity:.4f}  {_line(match, own, other)}")
 
 
 def _order(match: Match) -> tuple[bool, int, float]:

@@ -2,6 +2,7 @@
 
 from awase.cli.arguments.corpora import opened_store
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.streams import say
 from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import KeptScores, Selection
 from awase.storage.databases.addresses import without_password
@@ -23,11 +24,9 @@ def keep_table(
         CorpusLocked: Another process has the corpus open for writing.
         EnvironmentProblem: It cannot be written.
     """
-    import click
-
     with opened_store(location, who=who) as store, ProgressBar("Writing"):
         kept = store.keep_scores(
             table, title=title, who=who, corpus_state=state, selection=selection
         )
-    click.echo(f"{without_password(location)}: kept as scores {kept.id}, “{kept.title}”.", err=True)
+    say(f"{without_password(location)}: kept as scores {kept.id}, “{kept.title}”.", err=True)
     return kept

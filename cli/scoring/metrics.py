@@ -6,6 +6,7 @@ import click
 
 from awase.cli.arguments.vocabulary import Command, output_options
 from awase.cli.output.failures import print_problems
+from awase.cli.output.streams import say
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Output
@@ -52,7 +53,7 @@ def _print_tables() -> None:
     ]
     groups = [(name, f"stands for {', '.join(members)}", "") for name, members in GROUPS.items()]
     print_table(columns, [rows, groups])
-    click.echo()
+    say()
     options = {option: None for metric in METRICS.values() for option in metric.options}
     columns = [Column(title=title) for title in ("option", "what", "values")]
     print_table(columns, [_option_rows(option) for option in options])

@@ -18,6 +18,7 @@ from awase.cli.arguments.vocabulary import (
 )
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.streams import say
 
 _EXAMPLES = """\b
 Examples:
@@ -71,4 +72,4 @@ def command(
     print_problems("warning", content.table.warnings)
     with ProgressBar("Writing"):  # of many topics hundreds of megabytes
         write_whole_file(target, html_pieces(content))
-    click.echo(f"{page}: {len(content.corpus.topics)} topics.")
+    say(f"{page}: {len(content.corpus.topics)} topics.")

@@ -154,11 +154,11 @@ class _Run:
 
     def found(self, output: "Output", *, by_item: bool) -> "Found":
         from awase.cli.output.forms import Found
-        from awase.cli.output.score_output import score_pieces, score_rows
+        from awase.cli.output.score_output import score_members, score_rows
 
         return Found(
             table=lambda: self._print(by_item=by_item),
-            json=lambda: score_pieces(
+            json=lambda: score_members(
                 self._scores(),
                 self._made(()),
                 self._stream.problems,

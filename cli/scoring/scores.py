@@ -9,6 +9,7 @@ from click.core import ParameterSource
 from awase.cli.arguments.corpora import open_corpus, opened_store
 from awase.cli.arguments.vocabulary import Command, level_option, output_options, who_option
 from awase.cli.output.failures import print_problems
+from awase.cli.output.streams import say
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output
@@ -70,7 +71,7 @@ def command(
     if removed is not None:
         with opened_store(corpus, who=who) as store:
             store.remove_score_run(removed)
-        click.echo(f"{without_password(corpus)}: removed scores {removed}.", err=True)
+        say(f"{without_password(corpus)}: removed scores {removed}.", err=True)
         return
     with CorpusStore.open(corpus, who="", read_only=True) as store:
         state, runs = store.state(), store.score_runs()
@@ -80,7 +81,7 @@ def command(
         return
     print_problems("warning", run.table.warnings)
     _print_scores(run.table, output, level, is_wide)
-    click.echo(_about(run.kept, state), err=True)
+    say(_about(run.kept, state), err=True)
 
 
 def _is_given(option: str) -> bool:
@@ -145,11 +146,11 @@ def _print_list(runs: "tuple[KeptScores, ...]", state: str) -> None:
     from awase.core.reports.grid import Column
 
     if not runs:
-        click.echo("No scores are kept. Keep some with: awase score CORPUS --keep TITLE")
+        say("No scores are kept. Keep some with: awase score CORPUS --keep TITLE")
         return
     columns = [
         Column(title="id", is_number=True),
-        *(Column(title=title) for title in ("title", "who", "when", "what", "state")),
+        *(Column(title=title) for title in ("title", "who", "when (UTC)", "what", "state")),
     ]
     rows = [
         (str(run.id), run.title, run.who, run.at[:16].replace("T", " "), _what(run),

@@ -130,13 +130,12 @@ def command(
 def _found_as(study: "AgreementStudy", warnings: Sequence[Problem], by: "By") -> "Found":
     from awase.cli.output import agreement_output
     from awase.cli.output.forms import Found
-    from awase.cli.output.json_pieces import json_pieces
     from awase.core.reports import agreement_report
     from awase.jobs.files.tables import Rows
 
     return Found(
         table=lambda: agreement_output.print_agreement(study, by),
-        json=lambda: json_pieces([*agreement_output.json_record(study, warnings).items()]),
+        json=agreement_output.json_record(study, warnings).items,
         grid=lambda: agreement_report.report_of_agreement(study, by),
         rows=lambda: Rows(
             columns=agreement_report.CSV_COLUMNS[by],

@@ -15,6 +15,7 @@ from awase.cli.arguments.vocabulary import (
     topics_option,
     who_option,
 )
+from awase.cli.output.streams import say
 from awase.storage.databases.addresses import without_password
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ def command(
             )
         found = _found(store.corpus())
     give(found, output)
-    click.echo(f"awase undo {without_password(corpus)} takes it back.", err=True)
+    say(f"awase undo {without_password(corpus)} takes it back.", err=True)
 
 
 def _check_one_of(**given: object) -> None:
@@ -172,9 +173,9 @@ def _take(store: "CorpusStore", person: str, most: int | None, output: "Output")
 
     def print_lines() -> None:
         if new:
-            click.echo(f"{topic}: {len(new)} abstracts are yours now.")
+            say(f"{topic}: {len(new)} abstracts are yours now.")
         else:
-            click.echo(f"{topic} is yours already, and you have not begun it.")
+            say(f"{topic} is yours already, and you have not begun it.")
 
     give(of_records(print_lines, record, [record], columns=("topic",)), output)
 
@@ -192,9 +193,9 @@ def _found(corpus: "Corpus") -> "Found":
 
     def print_lines() -> None:
         for one in records:
-            click.echo(f"{one['person']}: {one['abstracts']} abstracts")
+            say(f"{one['person']}: {one['abstracts']} abstracts")
         if n_left:
-            click.echo(f"{n_left} abstracts are nobody's yet.")
+            say(f"{n_left} abstracts are nobody's yet.")
 
     result = {"people": records, "unassigned": n_left}
     return of_records(print_lines, result, records, columns=("person", "abstracts"))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.vocabulary import Command, output_options
+from awase.cli.output.streams import say
 from awase.core.errors import NOTHING
 
 if TYPE_CHECKING:
@@ -50,18 +51,16 @@ def _found(study: "AssistStudy") -> "Found":
     }
 
     def show() -> None:
-        click.echo(f"sentences  assisted {study.n_assisted}  control {study.n_control}")
+        say(f"sentences  assisted {study.n_assisted}  control {study.n_control}")
         for row in study.compared:
             cells = (row.assisted, row.control, row.difference, row.low, row.high)
             texts = [NOTHING if cell is None else f"{cell:.3f}" for cell in cells]
-            click.echo(
-                f"{row.what:<14} {texts[0]:>8} {texts[1]:>8}   {texts[2]} [{texts[3]}, {texts[4]}]"
-            )
+            say(f"{row.what:<14} {texts[0]:>8} {texts[1]:>8}   {texts[2]} [{texts[3]}, {texts[4]}]")
         if study.decoys:
             taken = [one for one in study.decoys if one.is_taken]
-            click.echo(f"decoys  seen {len(study.decoys)}  taken {len(taken)}")
+            say(f"decoys  seen {len(study.decoys)}  taken {len(taken)}")
             for one in taken:
-                click.echo(f"  {one.annotator}: {one.topic} {one.abstract} {one.n}")
+                say(f"  {one.annotator}: {one.topic} {one.abstract} {one.n}")
 
     return of_records(
         show, result, records, (),

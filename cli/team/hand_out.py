@@ -6,6 +6,7 @@ import click
 
 from awase.cli.arguments.vocabulary import Command, who_option
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.streams import say
 
 _EXAMPLES = """\b
 Example:
@@ -32,4 +33,4 @@ def command(corpus: str, file: Path, person: str, who: str) -> None:
         ProgressBar("Handing out") as bar,
     ):
         made = hand_out(store, person, file, who=who, reporter=bar)
-    click.echo(f"{file}: {made.n_topics} topics, {made.n_sentences} abstract sentences.")
+    say(f"{file}: {made.n_topics} topics, {made.n_sentences} abstract sentences.")

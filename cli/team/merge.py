@@ -1,6 +1,6 @@
 """`awase merge`: files that were handed out are joined to the main file."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.vocabulary import Command, output_options, who_option
 from awase.cli.output.failures import print_problems
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.streams import say
 from awase.storage.databases.addresses import without_password
 
 if TYPE_CHECKING:
@@ -78,12 +79,11 @@ def _print(main: str, plan: "MergePlan", *, is_preview: bool) -> None:
     counts = ", ".join(f"{plan.count(fate)} {fate.value}" for fate in Fate)
     scores = f", {plan.n_human_scores} human scores" if plan.n_human_scores else ""
     word = "would be taken back" if is_preview else "taken back"
-    click.echo(f"{without_password(main)}: {word}: {counts}{scores}.")
+    say(f"{without_password(main)}: {word}: {counts}{scores}.")
 
 
 def _found(main: str, plan: "MergePlan", *, is_preview: bool) -> "Found":
     from awase.cli.output.forms import of_many_records
-    from awase.cli.output.json_pieces import json_pieces
 
     def records() -> Iterator[dict[str, object]]:
         for one in plan.entries:
@@ -91,9 +91,9 @@ def _found(main: str, plan: "MergePlan", *, is_preview: bool) -> "Found":
             values = key.topic, key.abstract, key.annotator, key.n, one.fate.value, one.kept_as
             yield dict(zip(_COLUMNS, values, strict=True))
 
-    def json() -> Iterator[str]:
+    def json() -> Iterable[tuple[str, object]]:
         told = {"human_scores": plan.n_human_scores, "warnings": [*map(str, plan.remarks)]}
-        return json_pieces([("entries", records()), *told.items()])
+        return [("entries", records()), *told.items()]
 
     return of_many_records(
         lambda: _print(main, plan, is_preview=is_preview), json, records, columns=_COLUMNS

@@ -7,6 +7,7 @@ import click
 from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.vocabulary import Command, output_options, who_option
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.streams import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -117,11 +118,11 @@ def _print(people: "Sequence[Mapping[str, object]]", seen: str) -> None:
     from awase.core.reports.grid import columns_of
 
     if not people:
-        click.echo("Nobody is named: whoever opens the corpus may do everything.")
+        say("Nobody is named: whoever opens the corpus may do everything.")
         return
     rows = [
         [*(str(one[title] or "") for title in ("id", "name", "role")), str(one["abstracts"])]
         for one in people
     ]
     print_table(columns_of(("person", "name", "role", "abstracts"), 3), [rows])
-    click.echo(seen)
+    say(seen)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.vocabulary import Command, output_options
+from awase.cli.output.streams import say
 from awase.core.reports.numbers import decimal_text
 
 if TYPE_CHECKING:
@@ -76,11 +77,11 @@ def _print_people(found: "ProjectProgress") -> None:
     if found.gate is None:
         return
     left = ", ".join(f"{who} {n}" for who, n in found.gate.n_left.items())
-    click.echo(f"\nfirst, for everybody: {len(found.gate.jobs)} abstracts; sentences left: {left}")
+    say(f"\nfirst, for everybody: {len(found.gate.jobs)} abstracts; sentences left: {left}")
     for row in found.gate_rows:
-        click.echo(f"  {names_text(row.annotators)}: alpha {decimal_text(row.alpha)}, "
+        say(f"  {names_text(row.annotators)}: alpha {decimal_text(row.alpha)}, "
                    f"{row.n_items} sentences")  # fmt: skip
     if found.gate_reason is not None:
-        click.echo(f"  {found.gate_reason}")
+        say(f"  {found.gate_reason}")
     if found.gate.n_unassigned:
-        click.echo(f"{found.gate.n_unassigned} abstracts are nobody's yet: awase assign")
+        say(f"{found.gate.n_unassigned} abstracts are nobody's yet: awase assign")

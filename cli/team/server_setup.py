@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.vocabulary import Command, who_option
+from awase.cli.output.streams import say
 
 if TYPE_CHECKING:
     from awase.storage.opening.server_setup import Setup
@@ -52,6 +53,7 @@ def command(
     lets each person write what is theirs. It can be run again after people came or went.
     URL is of somebody who may make roles; the server's program psql takes what is printed.
     """
+    from awase.cli.output.forms import print_pieces
     from awase.core.records.project import Person
     from awase.storage.opening.server_setup import plan_setup
 
@@ -61,7 +63,7 @@ def command(
     people = [Person(id=person, role=role) for role, persons in named for person in persons]
     setup = plan_setup(url, people, name=name or "corpus", who=who)
     if not is_applied:
-        click.echo(setup.script(), nl=False)
+        print_pieces([setup.script()])
         return
     _apply(url, setup, passwords)
 
@@ -85,6 +87,6 @@ def _apply(url: str, setup: "Setup", file: Path | None) -> None:
             file.unlink(missing_ok=True)  # of roles that there are not
         raise
     made = "a new corpus" if setup.tables else "the corpus"
-    click.echo(f"{made} is ready; new roles: {', '.join(setup.new_people) or 'none'}.")
+    say(f"{made} is ready; new roles: {', '.join(setup.new_people) or 'none'}.")
     if file is not None:
-        click.echo(f"{file}: a password for each; give people their line for ~/.pgpass.")
+        say(f"{file}: a password for each; give people their line for ~/.pgpass.")

@@ -1,6 +1,6 @@
 """`awase time`: how long annotators worked, from the operation log of a corpus."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -48,7 +48,6 @@ def command(
     undefined.
     """
     from awase.cli.output.forms import give, of_many_records
-    from awase.cli.output.json_pieces import json_pieces
     from awase.core.annotation.times import TimesBy, TimeSpent
     from awase.jobs.team.times import NAMES, figures_of, report_times
 
@@ -61,9 +60,9 @@ def command(
     def records() -> Iterator[dict[str, object]]:
         return (_value(line, report.by) for line in report.lines)
 
-    def json() -> Iterator[str]:
+    def json() -> Iterable[tuple[str, object]]:
         total = figures_of(report.total)
-        return json_pieces([("by", by), ("times", records()), ("total", total)])
+        return [("by", by), ("times", records()), ("total", total)]
 
     columns = [*NAMES[report.by], *figures_of(TimeSpent())]
     give(of_many_records(lambda: _print(report), json, records, columns=columns), output)

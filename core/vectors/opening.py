@@ -22,7 +22,6 @@ _READ = frozenset([".safetensors", ".bin", ".json", ".txt", ".model", ".vocab", 
 _CONFIGURATION = "config.json"
 _PLAIN_NAMES = ("model", "models")
 _BLOCK = 1 << 24
-_UNREADABLE = (OSError, ValueError, KeyError, AttributeError, ImportError, RuntimeError)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +55,7 @@ def model_in(folder: Path, name: str = "") -> LoadedModel:
         with without_bar():
             tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
             model = AutoModel.from_pretrained(folder, local_files_only=True)
-    except _UNREADABLE as error:
+    except Exception as error:  # whatever a folder from a stranger makes these packages raise
         raise unreadable(folder, error) from error
     return LoadedModel(
         name=name or name_of(folder),

@@ -62,6 +62,8 @@ _LINE_END = b"\n"
 _PADDING = b" \r"
 _FLOAT_BYTES = 4
 _LONGEST_WORD = 4_096
+_MOST_DIGITS = 19
+"""A longer number of words or numbers is as much too large."""
 _LONGEST_LINE = 1 << 20
 _LARGEST_DIMENSION = 100_000
 _SAMPLE = 4_096
@@ -91,7 +93,7 @@ def layout_of(data: mmap | bytes) -> Layout:
     first = data[: line_end if line_end >= 0 else min(len(data), _LONGEST_LINE)]
     fields = first.split()
     if len(fields) == 2 and all(field.isdigit() for field in fields):
-        n_words, dimension = map(int, fields)
+        n_words, dimension = (int(field[:_MOST_DIGITS]) for field in fields)
         if not 0 < dimension <= _LARGEST_DIMENSION:
             raise CorpusFormatError.of(
                 "The first line says that each word has {dimension} numbers.",

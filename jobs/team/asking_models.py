@@ -248,7 +248,7 @@ def _answered(client: "Client", server: ModelServer, prompt: Prompt) -> str:
                     raise _failed(server, f"its answer is longer than {MOST_BYTES} bytes")
     except httpx.TimeoutException as error:
         raise _failed(server, f"no answer within {server.timeout_s:g} s") from error
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
+    except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
         raise _failed(server, str(error) or type(error).__name__) from error
     if reply.status_code != httpx.codes.OK:
         raise _failed(server, f"it answered {reply.status_code}")

@@ -6,7 +6,7 @@ ever; `statement_timeout` is kept by the server itself, so it is of no help then
 
 from collections.abc import Generator
 from time import monotonic
-from typing import Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from psycopg import Connection, OperationalError
 from psycopg.abc import PQGen
@@ -27,6 +27,14 @@ class ConnectionWithTimeout(Connection[TupleRow]):
     """A connection on which each wait ends after so long a silence."""
 
     silence_s = SILENCE_S
+
+    @classmethod
+    def connect(cls, conninfo: str = "", **options: Any) -> Self:  # noqa: ANN401  (psycopg's own)
+        """Returns what psycopg does; a host whose name cannot be one is as unknown as any other."""
+        try:
+            return super().connect(conninfo, **options)
+        except UnicodeError as error:  # a label of more than 63 letters, or an empty one
+            raise OperationalError("failed to resolve host: it is no name of a computer") from error
 
     def wait(
         self, gen: PQGen[_Value], interval: float = 0.1, timeout: float | None = None

@@ -134,6 +134,9 @@ def test_that_ctrl_c_prints_the_bounds_reached(
     low, high = map(int, re.search(r"(\d+)–(\d+)", result.out).groups())
     assert low <= 61 <= high
     assert "Stopped; 0 abstracts were not looked at." in result.err
+    told = run("cover", path, "--settle", "--json")
+    assert told.status == 130
+    assert told.json["not_looked_at"] == []
     assert "is not proved: " in result.err
     scored = run("score", path)
     assert (scored.status, scored.out) == (130, "")

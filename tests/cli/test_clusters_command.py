@@ -69,11 +69,11 @@ def test_that_clusters_of_a_topic_are_told_once_for_all_systems(
     run: Run, json_file: Path, vectors: Path
 ) -> None:
     arguments = ("clusters", json_file, "--vectors", vectors, "--json")
-    each = run(*arguments, "-m", METRIC).json
+    each = run(*arguments, "-m", METRIC).json["clusters"]
     assert [(one["topic"], one["system"]) for one in each] == [
         ("0310", "前置"), ("0310", "oracle"), ("0320", "前置"), ("0320", "oracle"),
     ]  # fmt: skip
-    whole = run(*arguments, "-m", f"{METRIC},vocabulary=topic", "--topic", "0310").json
+    whole = run(*arguments, "-m", f"{METRIC},vocabulary=topic", "--topic", "0310").json["clusters"]
     assert [(one["topic"], one["system"]) for one in whole] == [("0310", None)]
     assert whole[0]["n_with_vector"] == 11
     assert {"犬", "猫"} in [{*merged["words"]} for merged in whole[0]["merged"]]

@@ -149,3 +149,19 @@ def test_that_the_table_fits_eighty_columns(
     assert result.status == 0
     assert max(map(len, result.out.splitlines())) <= 80
     assert all(f"980101001:{n}" in result.out for n in range(1, 31))
+
+
+def test_that_json_of_a_search_that_is_stopped_names_what_was_not_looked_at(
+    run: Run, json_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("awase.jobs.covers.cover_problem", interrupted)
+    stopped = run("cover", json_file, "--json")
+    assert stopped.status == 130
+    assert stopped.json["covers"] == []
+    assert stopped.json["not_looked_at"] == [
+        {"topic": "0310", "abstract": "short"}, {"topic": "0320", "abstract": "short"}
+    ]  # fmt: skip
+    assert "Stopped; 2 abstracts were not looked at." in stopped.err

@@ -93,8 +93,8 @@ def test_that_the_explanation_adds_up_to_the_score(run, corpus):
         for one in run("score", corpus, "-m", metric, *ONE, "--model", "a", "--json").json["scores"]
         if (one["metric"], one["topic"], one["length"]) == ("subtree.f", "E10", "short")
     )
-    explained = run("explain", corpus, "-m", metric, "--model", "a", *ONE, "--json").json
-    (pair,) = (one for one in explained if one["length"] == "short")
+    printed = run("explain", corpus, "-m", metric, "--model", "a", *ONE, "--json").json
+    (pair,) = (one for one in printed["explained"] if one["length"] == "short")
     assert pair["f"] == pytest.approx(scored)
     for row in pair["lengths"]:
         for side, mean in (("of_system", row["p"]), ("of_reference", row["r"])):

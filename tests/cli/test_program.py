@@ -1,5 +1,7 @@
 """The program as a process: start-up, locale, pipes, signals, defects."""
 
+import ctypes
+import json
 import os
 import shutil
 import signal
@@ -7,16 +9,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.shell_completion import ShellComplete
-from tests.cli.conftest import Run
-from tests.in_part import in_part
+from tests.cli.conftest import Run, small_corpus
+from tests.in_part import in_part, in_turn
 
 from awase.cli import window
-from awase.cli.main import cli
+from awase.cli.main import cli, main
 from awase.core.kernel.binding import description
 from awase.core.version import VERSION
 
@@ -312,3 +315,115 @@ def test_that_a_password_in_a_url_is_not_printed(run: Run) -> None:
 def test_that_json_is_one_document_on_standard_output(run: Run, json_file: Path) -> None:
     for command in ("score", "cover", "info"):
         assert run(command, json_file, "--json").json
+
+
+COMMANDS_WITH_JSON = (
+    "agreement {demo} --distance equal --resamples 20", "assign {c} --to A1", "assist {c}",
+    "assist-report {c}",
+    "correlate {demo} --human coverage --length short --resamples 20", "cover {c}", "diff {c} {c}",
+    "explain {demo} --topic E10 --system lead", "extract {c} --table --with lead", "formats",
+    "info {c}", "merge {c} {c} --preview", "metrics", "oracle {demo} --topic E10", "people {c}",
+    "progress {c}", "rouge {texts} {texts}", "score {c}", "scores {c}", "time {c}", "validate {c}",
+)  # fmt: skip
+
+
+@POSIX
+@in_turn("command", COMMANDS_WITH_JSON)
+def test_that_nothing_but_the_json_reaches_the_descriptor(
+    command: str, awase_file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever a library prints by itself, from C as well, is no result."""
+    demo = Path(str(files("awase.resources"))) / "demo" / "en.json"
+    texts = tmp_path / "texts.txt"
+    texts.write_text("A dog ran.\n", "utf-8")
+    words = command.format(c=awase_file, demo=demo, texts=texts).split()
+    capfd.readouterr()
+    with pytest.raises(SystemExit) as stopped:
+        main([*words, "--json"])
+    ctypes.CDLL(None).fflush(None)
+    printed = capfd.readouterr()
+    assert not stopped.value.code, printed.err
+    assert printed.out.startswith('{\n  "awase_output": 1')
+    assert json.loads(printed.out)["complete"] is True
+
+
+@POSIX
+@in_turn("closed, status", [("1", 1), ("2", 0), ("0", 0)])
+def test_that_a_closed_stream_is_told_and_no_file_takes_its_place(
+    closed: str, status: int, json_file: Path
+) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {closed}>&-', "sh", *PROGRAM, "score", str(json_file), "--json"],
+        capture_output=True, check=False, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == status
+    assert b"Traceback" not in done.stderr
+    if closed == "1":
+        assert b"error: Standard output is closed" in done.stderr
+
+
+def test_that_a_full_memory_is_told_in_words(
+    run: Run, json_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("awase.jobs.scoring.score", fill)
+    done = run("score", json_file)
+    assert (done.status, done.problems) == (1, [done.err.strip()])
+    assert "not enough memory" in done.err
+
+
+@in_turn("host", ["a" * 64 + ".org", "a..b", ".x"])
+def test_that_a_host_that_can_have_no_such_name_is_told(
+    run: Run, tmp_path: Path, host: str
+) -> None:
+    run("demo", "en", tmp_path)
+    commands = (
+        ("info", f"postgresql://u@{host}/db"),
+        (
+            "assist-ask",
+            tmp_path / "demo-en.awase",
+            "--ask",
+            "m",
+            "--at",
+            f"http://{host}/v1",
+            "--send-texts",
+        ),
+    )
+    for words in commands:
+        done = run(*words)
+        assert (done.status, len(done.problems)) == (1, 1), done.err
+
+
+UNSAFE = "\x1b[31mred\x1b[0m \x9b2J \u202eevil\u202c"
+
+
+def test_that_nothing_of_a_corpus_commands_the_terminal(
+    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Titles, names of systems, people and documents, and texts are printed, never obeyed."""
+    corpus_json["name"] = UNSAFE
+    topic = corpus_json["topics"][0]
+    topic["documents"][0]["title"] = UNSAFE
+    topic["documents"][0]["sentences"][0] = UNSAFE
+    topic["outputs"][0]["system"] = UNSAFE
+    topic["abstracts"][0]["alignments"][0]["annotator"] = UNSAFE
+    topic["abstracts"][0]["sentences"][0]["text"] = UNSAFE
+    corpus_json["human_scores"] = [
+        {"topic": "0310", "system": UNSAFE, "measure": UNSAFE, "value": 1, "annotator": "A"}
+    ]
+    path, stored = write_json(corpus_json), tmp_path / f"c{UNSAFE[:5]}.awase"
+    plain = write_json(small_corpus(), "plain.json")
+    for words in (
+        ("import", stored, path), ("info", stored), ("info", path), ("score", path),
+        ("score", path, "--level", "topic"), ("diff", plain, path), ("agreement", path),
+        ("cover", path), ("cover", path, "--annotator", "all"), ("people", stored, "--add", "A1"),
+        ("people", stored, "--name", f"A1={UNSAFE}"), ("people", stored), ("progress", stored),
+        ("time", stored), ("undo", stored), ("score", stored, "--keep", UNSAFE), ("scores", stored),
+        ("validate", path, stored), ("oracle", path, "--unit", "sentence", "--texts"),
+        ("check", stored),
+    ):  # fmt: skip
+        done = run(*words)
+        for stream in (done.out, done.err):
+            assert not {"\x1b", "\x9b", "\u202e"} & {*stream}, words

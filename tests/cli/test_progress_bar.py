@@ -9,8 +9,9 @@ import pytest
 from tests.in_part import in_part
 
 from awase.cli.output import progress
+from awase.cli.output.json_pieces import json_pieces
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.score_output import score_pieces
+from awase.cli.output.score_output import score_members
 from awase.core.errors import Problem
 from awase.core.metrics.tables.scores import Scores
 from awase.core.records.score import Score, ScoreTable
@@ -59,7 +60,7 @@ def test_that_json_of_many_scores_takes_no_memory_beside_them(reason: Problem | 
     ))  # fmt: skip
     made = Scores(table=table)
     tracemalloc.start()
-    deque(score_pieces(table.scores, made, lambda: ()), maxlen=0)
+    deque(json_pieces(score_members(table.scores, made, lambda: ())), maxlen=0)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 4_000_000  # short texts are remembered; records of all would take 9 MB

@@ -147,13 +147,27 @@ def test_that_json_in_pieces_is_what_the_library_makes_at_once() -> None:
     pieces = json_pieces(
         [("scores", iter(records)), ("none", iter(())), ("more", whole["more"]), ("text", "ü")]
     )
+    whole = {"awase_output": 1, **whole, "complete": True}
     assert "".join(pieces) == json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
-    assert "".join(json_pieces([])) == "{}\n"
+
+
+def test_that_json_that_is_stopped_is_whole_and_says_so() -> None:
+    def records() -> Iterator[dict[str, int]]:
+        yield {"n": 1}
+        raise KeyboardInterrupt
+
+    written: list[str] = []
+    with pytest.raises(KeyboardInterrupt):
+        written += json_pieces([("scores", records()), ("warnings", iter(()))])
+    assert json.loads("".join(written)) == {
+        "awase_output": 1, "scores": [{"n": 1}], "warnings": [], "complete": False
+    }  # fmt: skip
 
 
 def test_that_lists_within_records_are_written_in_pieces_too() -> None:
     inner = [{"small": 3}, {"none": []}]
-    whole = {"effects": [{"h": inner, "n": 1, "empty": []}, {"e": 1e-5}, {}], "last": None}
+    effects = [{"h": inner, "n": 1, "empty": []}, {"e": 1e-5}, {}]
+    whole = {"awase_output": 1, "effects": effects, "last": None, "complete": True}
     records = [
         InPieces({"h": iter(inner), "n": 1, "empty": iter(())}),
         exact_record({"e": 1e-5}),

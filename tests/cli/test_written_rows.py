@@ -4,7 +4,8 @@ import json
 
 import numpy as np
 
-from awase.cli.output.score_output import score_pieces
+from awase.cli.output.json_pieces import json_pieces
+from awase.cli.output.score_output import score_members
 from awase.core.errors import Problem
 from awase.core.metrics.kit.texts.cases import Case
 from awase.core.metrics.kit.texts.runner import values_of
@@ -48,8 +49,8 @@ def test_that_rows_are_written_as_each_of_their_scores_is() -> None:
     mean = Score(topic=None, length=None, system="s", metric="m.r", value=0.25, signature="m")
     scores = PackedScores([block(Problem(what="there is {n}.", fields={"n": 0}))] * 2, [mean])
     made = Scores(table=ScoreTable(scores=scores))
-    text = "".join(score_pieces(scores, made, tuple))
-    assert text == "".join(score_pieces([*scores], made, tuple))
+    text = "".join(json_pieces(score_members(scores, made, tuple)))
+    assert text == "".join(json_pieces(score_members([*scores], made, tuple)))
     read = json.loads(text)
     assert [one["value"] for one in read["scores"]] == [score.value for score in scores]
     assert [one["topic"] for one in read["scores"]] == [score.topic for score in scores]

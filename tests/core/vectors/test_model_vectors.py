@@ -1,5 +1,6 @@
 """Vectors out of installed models; slow, as they import what makes the models."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -36,6 +37,21 @@ def test_that_input_embeddings_of_a_model_are_averaged_over_the_pieces_of_a_word
 @pytest.mark.slow
 def test_that_a_folder_without_a_model_is_refused(tmp_path):
     pytest.importorskip("transformers")
+    with pytest.raises(EnvironmentProblem, match="holds no model that transformers can read"):
+        open_vectors(str(tmp_path))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("weights", ["model.safetensors", "pytorch_model.bin"])
+def test_that_a_folder_whose_weights_are_none_is_refused(tmp_path, weights):
+    pytest.importorskip("transformers")
+    config = {"model_type": "bert", "hidden_size": 8, "num_attention_heads": 2, "vocab_size": 7,
+              "num_hidden_layers": 1, "intermediate_size": 8}  # fmt: skip
+    (tmp_path / "config.json").write_text(json.dumps(config), "utf-8")
+    (tmp_path / "vocab.txt").write_text("[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\nb\n", "utf-8")
+    kind = '{"tokenizer_class": "BertTokenizer"}'
+    (tmp_path / "tokenizer_config.json").write_text(kind, "utf-8")
+    (tmp_path / weights).write_bytes(b"\xff" * 300)
     with pytest.raises(EnvironmentProblem, match="holds no model that transformers can read"):
         open_vectors(str(tmp_path))
 

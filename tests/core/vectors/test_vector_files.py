@@ -121,6 +121,7 @@ DAMAGED = {
     "prose": (b"Once upon a time\nthere was\n", "v:1: This is no file of word vectors"),
     "zip": (b"PK\x03\x04" + bytes(5000), "v:1: This is no file of word vectors"),
     "no numbers": (b"3 0\na\n", "v:1: The first line says that each word has 0 numbers."),
+    "endless numbers": (b"2 " + b"1" * 4500 + b"\na 1\n", "v:1: The first line says that each"),
     "cut line": (
         lines(ROWS, "\n")[:-8],
         "v:3: The file ends in the middle of this line, which has 1 of 2 numbers. It was cut",
