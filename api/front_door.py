@@ -58,8 +58,8 @@ _PLACE = {
 }
 
 _TORN = (
-    "Parts of Awase are missing, as it was installed over version 0.1.0, whose removal took them "
-    "along. Type: pip install --force-reinstall --no-deps awase-core"
+    "Parts of Awase are missing, as the removal of one from a clone took them along. "
+    "Type: pip install --force-reinstall --no-deps awase-core"
 )
 
 

@@ -180,7 +180,4 @@ def _state(run: "KeptScores", state: str) -> str:
 def _about(run: "KeptScores", state: str) -> str:
     by = f"by {run.who} with Awase {run.selection.program}"
     changed = "" if run.corpus_state == state else "; out of date: the corpus has changed since"
-    older = (
-        "; its signatures say less than those of this version" if run.has_older_signatures else ""
-    )
-    return f"Kept {run.at[:16].replace('T', ' ')} UTC {by}{older}{changed}."
+    return f"Kept {run.at[:16].replace('T', ' ')} UTC {by}{changed}."

@@ -54,12 +54,6 @@ class KeptScores:
     corpus_state: str
     selection: Selection
 
-    @property
-    def has_older_signatures(self) -> bool:
-        """Whether signatures did not yet say all that a number rests on (before 0.2)."""
-        is_ours = self.selection.origin is not Origin.IMPORTED
-        return is_ours and self.selection.program.startswith("0.1.")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreRun:

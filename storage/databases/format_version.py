@@ -1,7 +1,8 @@
 """What the first bytes of a corpus file tell, read without opening it as a database.
 
 A corpus carries `application_id` so that tools can tell it, and `user_version` as
-major * 65536 + minor of the file format. A newer major is refused, an older version migrates.
+major * 65536 + minor of the file format. A newer major is refused, an older version migrates; what
+was made before the first format was never released, and is refused.
 """
 
 import os
@@ -20,6 +21,7 @@ from awase.storage.databases.sqlite_errors import damaged
 APPLICATION_ID = 0x41574153  # "AWAS"
 FORMAT_MAJOR = 1
 FORMAT_MINOR = 4
+FIRST_MINOR = 3
 USER_VERSION = FORMAT_MAJOR * 65536 + FORMAT_MINOR
 
 _MOST_PATH_BYTES = 500
@@ -96,7 +98,7 @@ def is_current(user_version: int, path: Path) -> bool:
     False means that the file has to be migrated.
 
     Raises:
-        EnvironmentProblem: It is of a newer major version.
+        EnvironmentProblem: It is of a newer major version, or from before the first.
     """
     major, minor = divmod(user_version, 65536)
     if major > FORMAT_MAJOR:
@@ -108,6 +110,16 @@ def is_current(user_version: int, path: Path) -> bool:
             major=major,
             minor=minor,
             known=FORMAT_MAJOR,
+        )
+    if (major, minor) < (FORMAT_MAJOR, FIRST_MINOR):
+        raise EnvironmentProblem(
+            "“{path}” was made by a version of Awase from before the first release (file format "
+            "{major}.{minor}; this program reads {known} and later).",
+            "Export the corpus as Awase JSON with that version, and import it here.",
+            path=str(path),
+            major=major,
+            minor=minor,
+            known=f"{FORMAT_MAJOR}.{FIRST_MINOR}",
         )
     return (major, minor) >= (FORMAT_MAJOR, FORMAT_MINOR)
 

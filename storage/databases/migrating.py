@@ -9,6 +9,7 @@ from awase.storage.databases.statements import NEWEST_STATEMENTS
 if TYPE_CHECKING:
     from alembic.config import Config
 
+FIRST_STEP = "0004"
 NEWEST_STEP = "0005"
 
 
@@ -52,13 +53,19 @@ def lacks_steps(connection: Readable, location: str) -> bool:
     """Returns whether the database has older tables than this version's.
 
     Raises:
-        EnvironmentProblem: It has newer ones.
+        EnvironmentProblem: It has newer ones, or those from before the first release.
     """
     (step,) = only_row_of(connection, "SELECT version_num FROM alembic_version")
     if step > NEWEST_STEP:
         raise EnvironmentProblem(
             "“{path}” was made by a newer version of Awase.",
             "Install the newest Awase.",
+            path=location,
+        )
+    if step < FIRST_STEP:
+        raise EnvironmentProblem(
+            "“{path}” was made by a version of Awase from before the first release.",
+            "Export the corpus as Awase JSON with that version, and import it here.",
             path=location,
         )
     return bool(step < NEWEST_STEP)

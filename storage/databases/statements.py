@@ -81,33 +81,6 @@ CREATE UNIQUE INDEX operation_by_replica ON operation(replica, replica_row);
 CREATE INDEX suggestion_by_entry ON suggestion(topic, abstract, annotator, n)
 """
 _OLDER: Final = """
-CREATE TABLE corpus(id INTEGER NOT NULL, name TEXT NOT NULL, rank_weights TEXT NOT NULL,
-    PRIMARY KEY(id));
-CREATE TABLE corpus(id INTEGER NOT NULL, name TEXT NOT NULL, rank_weights TEXT NOT NULL,
-    guidelines TEXT DEFAULT '' NOT NULL, PRIMARY KEY(id));
-CREATE TABLE operation(id INTEGER NOT NULL, at VARCHAR(32) NOT NULL, who TEXT NOT NULL, kind
-    VARCHAR(16) NOT NULL, verb VARCHAR(40) NOT NULL, topic TEXT, abstract TEXT, annotator TEXT, n
-    INTEGER, subject TEXT NOT NULL, old TEXT, new TEXT, active_ms INTEGER NOT NULL, target_id
-    INTEGER, PRIMARY KEY(id), FOREIGN KEY(target_id) REFERENCES operation(id));
-CREATE TABLE sentence_alignment(id INTEGER NOT NULL, alignment_id INTEGER NOT NULL, n INTEGER
-    NOT NULL, position INTEGER NOT NULL, state VARCHAR(16) NOT NULL, alternatives TEXT NOT NULL,
-    note TEXT, PRIMARY KEY(id), UNIQUE(alignment_id, n), FOREIGN KEY(alignment_id) REFERENCES
-    alignment(id) ON DELETE CASCADE);
-CREATE TABLE corpus(id INTEGER NOT NULL, name TEXT NOT NULL, rank_weights TEXT NOT NULL,
-    guidelines TEXT DEFAULT '' NOT NULL, uid TEXT DEFAULT '' NOT NULL, replica TEXT DEFAULT ''
-    NOT NULL, handed_to TEXT, is_blind BOOLEAN DEFAULT 0 NOT NULL, digest VARCHAR(64), PRIMARY
-    KEY(id));
-CREATE TABLE operation(id INTEGER NOT NULL, at VARCHAR(32) NOT NULL, who TEXT NOT NULL, kind
-    VARCHAR(16) NOT NULL, verb VARCHAR(40) NOT NULL, topic TEXT, abstract TEXT, annotator TEXT,
-    n INTEGER, subject TEXT NOT NULL, old TEXT, new TEXT, active_ms INTEGER NOT NULL,
-    target_id INTEGER, digest VARCHAR(64), replica TEXT, replica_row INTEGER, PRIMARY KEY(id),
-    FOREIGN KEY(target_id) REFERENCES operation(id));
-CREATE TABLE sentence_alignment(id INTEGER NOT NULL, alignment_id INTEGER NOT NULL, n INTEGER
-    NOT NULL, position INTEGER NOT NULL, state VARCHAR(16) NOT NULL, alternatives TEXT NOT
-    NULL, note TEXT, rank TEXT, PRIMARY KEY(id), UNIQUE(alignment_id, n), FOREIGN
-    KEY(alignment_id) REFERENCES alignment(id) ON DELETE CASCADE);
-CREATE TABLE topic(id INTEGER NOT NULL, "key" TEXT NOT NULL, position INTEGER NOT NULL, title
-    TEXT, language TEXT, PRIMARY KEY(id), UNIQUE("key"));
 CREATE TABLE abstract(id INTEGER NOT NULL, topic_id INTEGER NOT NULL, "key" TEXT NOT NULL,
     position INTEGER NOT NULL, length TEXT, author TEXT, limit_unit VARCHAR(16), limit_size
     INTEGER, PRIMARY KEY(id), UNIQUE(topic_id, "key"), FOREIGN KEY(topic_id) REFERENCES topic(id)
@@ -125,4 +98,4 @@ NEWEST_STATEMENTS: Final = tuple(" ".join(sql.split()) for sql in _NEWEST.split(
 """Of a file of this version: its tables, then their indices."""
 
 OLDER_STATEMENTS: Final = tuple(" ".join(sql.split()) for sql in _OLDER.split(";"))
-"""Of older versions only; the versions of SQLAlchemy that were there then wrote them so."""
+"""Of format 1.3, the first one, where later steps changed a table."""

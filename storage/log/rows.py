@@ -4,10 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, bindparam, select, update
+from sqlalchemy import ColumnElement, Connection, select
 
-from awase.core.batches import batches
-from awase.storage.rows.digests import operation_digest
 from awase.storage.rows.schema import OperationRow
 
 Reads = Callable[[], AbstractContextManager[Connection]]
@@ -21,19 +19,15 @@ _LONG: Final = 1_000_000
 """Characters of values behind which no more rows are read with those: an import is as long."""
 
 
-def logged_rows(
-    read: Reads, *wanted: ColumnElement[bool], newest_first: bool = False
-) -> Iterator[LogRow]:
+def logged_rows(read: Reads, *wanted: ColumnElement[bool]) -> Iterator[LogRow]:
     """Yields rows of the log, oldest first.
 
     Args:
         read: Lets this read, again and again; the rows may be written to meanwhile.
         wanted: What is true of the rows that count.
-        newest_first: Whether they come in the opposite order.
     """
     row = OperationRow
-    order = row.id.desc() if newest_first else row.id
-    query = select(*row.__table__.columns).where(*wanted).order_by(order).limit(ROWS_AT_ONCE)
+    query = select(*row.__table__.columns).where(*wanted).order_by(row.id).limit(ROWS_AT_ONCE)
     rest = query
     while True:
         with read() as connection, connection.execute(rest) as found:
@@ -41,8 +35,7 @@ def logged_rows(
         if not some:
             return
         yield from some
-        last = some[-1]["id"]
-        rest = query.where(row.id < last if newest_first else row.id > last)
+        rest = query.where(row.id > some[-1]["id"])
 
 
 def _until_long(rows: Iterable[LogRow]) -> Iterator[LogRow]:
@@ -52,12 +45,3 @@ def _until_long(rows: Iterable[LogRow]) -> Iterator[LogRow]:
         n_characters += sum(len(str(row[name] or "")) for name in ("old", "new"))
         if n_characters > _LONG:
             return
-
-
-def write_row_digests(connection: Connection, rows: Iterable[LogRow]) -> None:
-    """Gives each of these rows its digest, within the caller's transaction."""
-    row = OperationRow
-    digest = update(row).where(row.id == bindparam("of")).values(digest=bindparam("made"))
-    for some in batches(rows, ROWS_AT_ONCE):
-        made = [{"of": row["id"], "made": operation_digest(row)} for row in some]
-        connection.execute(digest, made)

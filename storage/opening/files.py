@@ -22,11 +22,8 @@ from awase.storage.log.state import newest_state
 from awase.storage.opening.checkpoints import Checkpointer
 from awase.storage.opening.lock import CorpusLocked, HardLinked, Holder, NotWritable, take_lock
 from awase.storage.opening.making import Fill, made_file, partial_of
-from awase.storage.opening.missing_digests import catch_up
 from awase.storage.opening.preparation import Preparation, is_large, prepare_now
 from awase.storage.opening.reading import check_to_read, foreign_warnings
-from awase.storage.opening.seeding import seed
-from awase.storage.opening.undigested import has_undigested_rows
 from awase.storage.rows.schema import HolderRow
 
 
@@ -58,8 +55,8 @@ def open_to_write(location: Path, who: str, reporter: Reporter) -> Access:
     """Returns the file open for writing, migrated when it was older, with a backup beside it.
 
     Raises:
-        Cancelled: The reporter, told of each topic that is converted, asked to stop; the file is
-            as it was.
+        Cancelled: The reporter, told how far an older file is looked at before it is converted,
+            asked to stop; the file is as it was.
         CorpusLocked: Another process has it open for writing.
         NotWritable: The file or its folder cannot be written.
         EnvironmentProblem: It is missing, damaged, of a newer version or not a corpus.
@@ -147,9 +144,8 @@ def _prepare(path: Path, reporter: Reporter) -> _Prepared:
     with rows_understood(str(path)), engine.connect() as connection:
         check_statements(connection, str(path))
         is_older = not is_current(sqlite_files.user_version(connection), path)
-        is_behind = not is_older and has_undigested_rows(connection)
         state = newest_state(connection)
-    if is_large(path) and not (is_older or is_behind):
+    if is_large(path) and not is_older:
         return _Prepared(content=state)
     missing = prepare_now(path, state, reporter)
     if missing is not None and is_older:  # a conversion cannot be taken back
@@ -158,32 +154,17 @@ def _prepare(path: Path, reporter: Reporter) -> _Prepared:
         return _Prepared((missing,))
     with rows_understood(str(path)):
         if is_older:
-            return _Prepared(_migrate(path, reporter))
-        if is_behind:
-            return _Prepared(_catch_up(path, reporter))
+            _migrate(path)
     return _Prepared()
 
 
-def _catch_up(path: Path, reporter: Reporter) -> tuple[Problem, ...]:
-    engine = sqlite.engine_to_write(path)
-    try:
-        with sqlite.for_writing(engine).begin() as connection:
-            return catch_up(connection, reporter)
-    finally:
-        engine.dispose()
-
-
-def _migrate(path: Path, reporter: Reporter) -> tuple[Problem, ...]:
+def _migrate(path: Path) -> None:
     engine = sqlite.engine_to_migrate(path)
     try:
         with sqlite.for_writing(engine).begin() as connection:
             upgrade(connection)
-            seed(connection, reporter)
-            is_behind = has_undigested_rows(connection)
-            warnings = catch_up(connection, reporter) if is_behind else ()
             sqlite.check_references(connection, path)
             sqlite_files.set_marks(connection)
-        return warnings
     finally:
         engine.dispose()
 

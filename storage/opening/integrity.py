@@ -19,7 +19,6 @@ from awase.storage.databases import sqlite
 from awase.storage.databases.access import ROWS_NOT_UNDERSTOOD
 from awase.storage.log.logged_edits import whole
 from awase.storage.log.rows import logged_rows
-from awase.storage.opening.undigested import last_digested, named_by, undigested_rows
 from awase.storage.rows.digests import operation_digest, stored_frame_digest
 from awase.storage.rows.reading import read_frame, read_topics
 from awase.storage.rows.schema import CorpusRow, OperationRow, TopicRow
@@ -37,16 +36,10 @@ _Digests = dict[str, tuple[str | None, str | None]]
 def find_damage(connection: Connection, reporter: Reporter) -> tuple[Problem, ...]:
     """Returns what in the corpus is not what was written, each part named once.
 
-    Of a corpus that an older program has written into since, what that program says it changed is
-    not judged: it knows no digests. `catch_up` judges that when the file is opened for writing.
-
     Raises:
         Cancelled: The reporter asked to stop.
     """
-    found = [*_file_damage(connection, reporter)]
-    since = named_by(connection, undigested_rows(connection))
-    if not since.has_frame:
-        found += _frame_damage(connection)
+    found = [*_file_damage(connection, reporter), *_frame_damage(connection)]
     ids = [*connection.execute(select(TopicRow.key).order_by(TopicRow.position)).scalars()]
     for begin in range(0, len(ids), _TOPICS_AT_ONCE):
         some = ids[begin : begin + _TOPICS_AT_ONCE]
@@ -55,10 +48,9 @@ def find_damage(connection: Connection, reporter: Reporter) -> tuple[Problem, ..
         read = _read_at_once(connection, some)
         for idx, topic_id in enumerate(some, start=begin):
             reporter.advance(idx, len(ids), topic_id)
-            if not since.has_topic(topic_id):
-                found += _topic_damage(
-                    connection, topic_id, read.get(topic_id), stored[topic_id], versions[topic_id]
-                )
+            found += _topic_damage(
+                connection, topic_id, read.get(topic_id), stored[topic_id], versions[topic_id]
+            )
     return (*found, *_log_damage(connection, reporter))
 
 
@@ -160,12 +152,10 @@ def _entry_problem(key: EntryKey) -> Problem:
 
 def _log_damage(connection: Connection, reporter: Reporter) -> Iterator[Problem]:
     newest = connection.execute(select(func.max(OperationRow.id))).scalar_one() or 0
-    last = last_digested(connection)
     for row in logged_rows(lambda: nullcontext(connection)):
         row_id = whole(row["id"])
         reporter.advance(row_id, newest)
-        is_undigested = row["digest"] is None and row_id > last
-        if not is_undigested and operation_digest(row) != row["digest"]:
+        if operation_digest(row) != row["digest"]:
             yield Problem(
                 what="Row {row} of the operation log is not as it was written.",
                 hint="Undo may refuse; what is annotated is not concerned.",

@@ -15,7 +15,6 @@ from awase.storage.databases.format_version import USER_VERSION, version_text
 from awase.storage.databases.migrating import lacks_steps, upgrade
 from awase.storage.opening.lock import NotWritable
 from awase.storage.opening.passwords import keep_password, kept_password
-from awase.storage.opening.seeding import seed
 from awase.storage.rows.schema import CorpusRow, OperationRow, SentenceAlignmentRow, TopicRow
 from awase.storage.sharing.locks import WHOLE, lock
 
@@ -128,7 +127,6 @@ def _opened(location: str, *, read_only: bool, password: str, reporter: Reporter
                 with access.writing.begin() as connection:
                     lock(connection, WHOLE)
                     upgrade(connection)
-                    seed(connection, reporter)
     except BaseException:
         access.close()
         raise

@@ -73,7 +73,7 @@ def test_that_a_toolkit_that_cannot_be_found_is_one_that_is_not_there(monkeypatc
         window.check_window_is_installed()
 
 
-def test_that_files_which_the_removal_of_0_1_0_took_along_are_told(monkeypatch):
+def test_that_files_which_the_removal_of_a_clone_took_along_are_told(monkeypatch):
     def torn(_name):
         raise ModuleNotFoundError("No module named 'awase.core'", name="awase.core.records")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.in_part import in_part
-from tests.storage.sample import CONFIRMED, LINKED, NUMBERS, REFS, addition, edit, entry
+from tests.storage.sample import LINKED, NUMBERS, REFS, addition, edit, entry
 from tests.written import as_json
 
 from awase.core.annotation.actions import alignment_edit
@@ -175,25 +175,6 @@ def test_that_one_person_on_two_machines_keeps_both(copied: Path):
         abstract = store.topic("t1").abstracts[0]
         states = {one.annotator: one.of_sentence(5).state.value for one in abstract.alignments}
     assert (states["A2"], states["A2~2"]) == ("flagged", "incomplete")
-
-
-@pytest.mark.slow
-def test_that_copies_of_a_file_of_an_old_version_are_joined(tmp_path: Path):
-    for name in ("main", "laptop"):
-        shutil.copy(GOLDEN / "golden-1.1.awase", tmp_path / f"{name}.awase")
-    # The laptop still has the old version, and its file stays as it is.
-    with CorpusStore.open(tmp_path / "laptop.awase", who="bob") as store:
-        store.apply(edit(LINKED, annotator="bob"), who="bob")
-    before = (tmp_path / "laptop.awase").read_bytes()
-    with CorpusStore.open(tmp_path / "main.awase", who="ann") as store:
-        store.apply(edit(entry(5, (REFS[1],)), old=CONFIRMED, verb="link"), who="ann")
-    plan = _take(tmp_path / "main.awase", "laptop")
-    assert [(one.fate, one.kept_as) for one in plan.entries] == [(Fate.NEW, "bob")]
-    assert (tmp_path / "laptop.awase").read_bytes() == before
-    untouched = tmp_path / "old.awase"
-    shutil.copy(GOLDEN / "golden-1.1.awase", untouched)
-    assert _take(tmp_path / "main.awase", "old").entries == ()
-    assert untouched.read_bytes() == (GOLDEN / "golden-1.1.awase").read_bytes()
 
 
 class _Stops:

@@ -311,8 +311,8 @@ def kill_converting(path: Path, generator: random.Random) -> str:
 
 
 def make_old(path: Path) -> None:
-    """Writes the golden file of format 1.0, which every version has to open."""
-    golden = Path(__file__).parents[1] / "storage" / "golden" / "golden-1.0.awase"
+    """Writes the golden file of format 1.3, which every version has to open."""
+    golden = Path(__file__).parents[1] / "storage" / "golden" / "golden-1.3.awase"
     shutil.copy(golden, path)
 
 

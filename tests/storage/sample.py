@@ -1,5 +1,9 @@
 """A small corpus whose numbers and ids are out of order, and edits of it."""
 
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.edits.addition import Addition
@@ -86,3 +90,14 @@ def edit(
 
 def rank_edit(new: str | None, *, old: str | None = "A", n: int = 5) -> RankEdit:
     return RankEdit(verb="rank", topic="t1", abstract="long", n=n, old=old, new=new)
+
+
+def as_first_format(path: Path) -> Path:
+    """Makes a file look as if format 1.3 had made it, which has no columns `split`."""
+    with closing(sqlite3.connect(path)) as connection:
+        for table in ("document", "abstract", "output"):
+            connection.execute(f"ALTER TABLE {table} DROP COLUMN split")
+        connection.execute("UPDATE alembic_version SET version_num = '0004'")
+        connection.execute("PRAGMA user_version = 65539")
+        connection.commit()
+    return path

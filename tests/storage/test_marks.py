@@ -53,9 +53,9 @@ def test_that_every_write_reaches_the_disk_before_it_is_confirmed(store: CorpusS
 
 
 def test_that_the_format_version_is_told(store: CorpusStore, stored: Path):
-    assert store.format_version() == "1.3"
+    assert store.format_version() == "1.4"
     with CorpusStore.open(stored, who="ann", read_only=True) as reader:
-        assert reader.format_version() == "1.3"
+        assert reader.format_version() == "1.4"
 
 
 def test_that_a_later_minor_version_is_opened_as_it_is(stored: Path):
@@ -63,7 +63,7 @@ def test_that_a_later_minor_version_is_opened_as_it_is(stored: Path):
     _set_pragma(stored, "user_version", later)
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(), who="ann")
-        assert store.format_version() == "1.6"
+        assert store.format_version() == "1.7"
     assert _pragma(stored, "user_version") == later
 
 

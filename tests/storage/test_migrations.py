@@ -17,17 +17,30 @@ from awase.storage.opening.backups import backup_folder
 from awase.storage.rows.schema import Base
 from awase.storage.store import CorpusStore
 from tests.storage.failures import failing_write
-from tests.storage.sample import CONFIRMED, LINKED, addition, edit, rank_edit
+from tests.storage.sample import (
+    CONFIRMED,
+    LINKED,
+    addition,
+    as_first_format,
+    edit,
+    rank_edit,
+)
 
 GOLDEN = Path(__file__).parent / "golden"
-OLD_FORMATS = ("1.0", "1.1", "1.2", "1.3")
+GOLDEN_FILES = ("golden-1.3", "converted-1.0", "converted-1.2")
+"""Of the first format, and two that versions from before the first release brought to 1.4."""
 VERSIONS = Path(migrating.__file__).parent / "migrations" / "versions"
 
 
-def _make_older(path: Path) -> None:
-    """Makes the file look as if an earlier minor version had made it."""
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute(f"PRAGMA user_version = {format_version.USER_VERSION - 1}")
+@pytest.mark.parametrize("minor", [0, 2])
+def test_that_a_file_from_before_the_first_format_is_refused_in_words(stored: Path, minor: int):
+    with closing(sqlite3.connect(stored)) as connection:
+        connection.execute(f"PRAGMA user_version = {65536 + minor}")
+    before = stored.read_bytes()
+    for read_only in (True, False):
+        with pytest.raises(EnvironmentProblem, match="from before the first release"):
+            CorpusStore.open(stored, who="ann", read_only=read_only)
+    assert stored.read_bytes() == before
 
 
 def _user_version(path: Path) -> int:
@@ -59,9 +72,9 @@ def test_that_a_step_imports_nothing_of_the_program(step: Path):
     assert imported <= {"alembic", "sqlalchemy"}
 
 
-@pytest.mark.parametrize("version", OLD_FORMATS)
-def test_that_the_golden_file_of_an_old_format_opens_for_ever(path: Path, version: str):
-    shutil.copy(GOLDEN / f"golden-{version}.awase", path)
+@pytest.mark.parametrize("name", GOLDEN_FILES)
+def test_that_a_golden_file_opens_for_ever(path: Path, name: str):
+    shutil.copy(GOLDEN / f"{name}.awase", path)
     with CorpusStore.open(path, who="ann") as store:
         corpus = store.corpus()
         assert corpus.name == "golden"
@@ -77,7 +90,7 @@ def test_that_the_golden_file_of_an_old_format_opens_for_ever(path: Path, versio
 
 
 def test_that_an_older_file_is_backed_up_and_then_converted(stored: Path):
-    _make_older(stored)
+    as_first_format(stored)
     with CorpusStore.open(stored, who="ann") as store:
         assert store.corpus().topics == addition().topics
     assert _user_version(stored) == format_version.USER_VERSION
@@ -86,7 +99,7 @@ def test_that_an_older_file_is_backed_up_and_then_converted(stored: Path):
 
 
 def test_that_an_older_file_is_not_read_before_it_is_converted(stored: Path):
-    _make_older(stored)
+    as_first_format(stored)
     before = stored.read_bytes()
     with pytest.raises(EnvironmentProblem, match="older version and has to be converted"):
         CorpusStore.open(stored, who="ann", read_only=True)
@@ -94,7 +107,7 @@ def test_that_an_older_file_is_not_read_before_it_is_converted(stored: Path):
 
 
 def test_that_a_file_is_not_converted_without_a_backup(stored: Path):
-    _make_older(stored)
+    as_first_format(stored)
     backup_folder(stored).write_text("in the way")
     before = stored.read_bytes()
     with pytest.raises(EnvironmentProblem, match="No backup could be written"):
@@ -109,7 +122,7 @@ def test_that_a_conversion_that_fails_leaves_the_old_file(
         connection.exec_driver_sql("DROP TABLE human_score")
         connection.exec_driver_sql("DELETE FROM document")  # without its sentences: no longer sound
 
-    _make_older(stored)
+    as_first_format(stored)
     monkeypatch.setattr(files, "upgrade", broken)
     with pytest.raises(EnvironmentProblem, match="damaged"):
         CorpusStore.open(stored, who="ann")
@@ -118,10 +131,23 @@ def test_that_a_conversion_that_fails_leaves_the_old_file(
         assert store.corpus().topics == addition().topics
 
 
+def test_that_a_step_is_all_that_a_new_column_takes(path: Path):
+    """The worked example: `step_0005_split.py`, `schema.py`, `statements.py`, `FORMAT_MINOR`."""
+    shutil.copy(GOLDEN / "golden-1.3.awase", path)
+    columns = "SELECT name FROM pragma_table_info('document') WHERE name = 'split'"
+    for is_converted in (False, True):
+        with closing(sqlite3.connect(path)) as connection:
+            assert bool(connection.execute(columns).fetchall()) is is_converted
+        CorpusStore.open(path, who="ann").close()
+    assert _user_version(path) == format_version.USER_VERSION
+    assert _user_version(next(backup_folder(path).iterdir())) == 65536 + 3
+
+
 def test_that_a_step_may_rebuild_a_table_that_others_refer_to(
     stored: Path, monkeypatch: pytest.MonkeyPatch
 ):
     def rebuild(connection):
+        migrating.upgrade(connection)
         connection.exec_driver_sql("CREATE TABLE new_topic AS SELECT * FROM topic")
         connection.exec_driver_sql("DROP TABLE topic")
         connection.exec_driver_sql(
@@ -131,7 +157,7 @@ def test_that_a_step_may_rebuild_a_table_that_others_refer_to(
         connection.exec_driver_sql("INSERT INTO topic SELECT * FROM new_topic")
         connection.exec_driver_sql("DROP TABLE new_topic")
 
-    _make_older(stored)
+    as_first_format(stored)
     monkeypatch.setattr(files, "upgrade", rebuild)
     with CorpusStore.open(stored, who="ann") as store:
         assert store.corpus().topics == addition().topics

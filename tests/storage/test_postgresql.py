@@ -97,16 +97,10 @@ def test_that_edits_leave_the_same_rows_on_a_server_as_in_a_file(
 
 
 _OLDER = """
-    UPDATE corpus SET uid = '', replica = '', digest = NULL;
-    UPDATE topic SET text_digest = NULL, digest = NULL;
-    UPDATE operation SET digest = NULL;
-    DELETE FROM entry_version;
-    DROP TABLE suggestion;
-    ALTER TABLE corpus DROP COLUMN assist;
-    ALTER TABLE sentence_alignment DROP COLUMN assist;
-    ALTER TABLE operation
-        DROP COLUMN suggestion_id, DROP COLUMN shown_ms, DROP COLUMN n_keys;
-    UPDATE alembic_version SET version_num = '0003';
+    ALTER TABLE document DROP COLUMN split;
+    ALTER TABLE abstract DROP COLUMN split;
+    ALTER TABLE output DROP COLUMN split;
+    UPDATE alembic_version SET version_num = '0004';
 """
 
 
@@ -125,6 +119,11 @@ def test_that_an_older_corpus_on_a_server_is_converted(store: CorpusStore, url: 
         assert converted.corpus() == before
         assert [version.digest for version in converted.ownership().versions[key]] == digests
         assert not converted.find_damage()
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '0003'"))
+    engine.dispose()
+    with pytest.raises(EnvironmentProblem, match="from before the first release"):
+        CorpusStore.open(url, who="ann")
 
 
 def test_that_an_ordinary_edit_on_a_server_goes_the_short_way_and_others_are_told(

@@ -16,8 +16,7 @@ from awase.storage.databases import sqlite, sqlite_files
 from awase.storage.opening import preparation
 from awase.storage.opening.backups import backup_folder, backups_of
 from awase.storage.store import CorpusStore
-from tests.storage.older_programs import as_format_1_1
-from tests.storage.sample import LINKED, edit
+from tests.storage.sample import LINKED, as_first_format, edit
 
 
 @pytest.fixture(autouse=True)
@@ -178,7 +177,7 @@ class _StopsOnceItGoesOn(_LetsGoOn):
 def test_that_an_older_file_is_stopped_while_it_is_looked_at_and_left_as_it_was(
     stored: Path, held_back: Event
 ):
-    before = as_format_1_1(stored).read_bytes()
+    before = as_first_format(stored).read_bytes()
     with pytest.raises(Cancelled):
         CorpusStore.open(stored, who="ann", reporter=_StopsOnceItGoesOn(held_back))
     assert (stored.read_bytes(), backups_of(stored)) == (before, ())
@@ -187,7 +186,7 @@ def test_that_an_older_file_is_stopped_while_it_is_looked_at_and_left_as_it_was(
 
 
 def test_that_an_older_file_that_is_damaged_or_without_backup_is_not_converted(stored: Path):
-    before = as_format_1_1(stored).read_bytes()
+    before = as_first_format(stored).read_bytes()
     backup_folder(stored).write_text("in the way")
     with pytest.raises(EnvironmentProblem, match="No backup"):
         CorpusStore.open(stored, who="ann")

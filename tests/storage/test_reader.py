@@ -151,7 +151,8 @@ def test_that_a_snapshot_stays_what_it_was_and_keeps_the_callers_errors(stored: 
 
 DAMAGE = {
     "a trigger": ["CREATE TRIGGER sly AFTER INSERT ON topic BEGIN SELECT 1; END"],
-    "an older version": ["PRAGMA user_version = 65536"],
+    "a version before the first": ["PRAGMA user_version = 65536"],
+    "an older version": ["PRAGMA user_version = 65539"],
     "a newer version": ["PRAGMA user_version = 131072"],
     "no JSON": ["UPDATE output SET sentences = '[' WHERE id = 1"],
     "neither true nor false": ["UPDATE output SET is_extract = 7 WHERE id = 1"],

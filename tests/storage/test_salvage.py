@@ -142,7 +142,7 @@ def test_that_a_file_of_which_nothing_can_be_read_is_refused(tmp_path: Path, con
 
 
 def test_that_a_golden_file_of_an_old_format_is_salvaged(tmp_path: Path):
-    golden = Path(__file__).parent / "golden" / "golden-1.0.awase"
+    golden = Path(__file__).parent / "golden" / "golden-1.3.awase"
     path = tmp_path / "old.awase"
     shutil.copy(golden, path)
     had, _ = _salvaged(path)

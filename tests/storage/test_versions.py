@@ -1,8 +1,5 @@
-import shutil
 from dataclasses import replace
 from pathlib import Path
-
-import pytest
 
 from awase.core.annotation import content
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
@@ -10,7 +7,6 @@ from awase.core.formats.registry import format_by_id
 from awase.core.records.edits.ownership import EntryKey, entries_of
 from awase.core.records.encoding.digests import NO_ENTRY, entry_digest
 from awase.storage.store import CorpusStore
-from tests.in_part import in_part
 from tests.storage.sample import CONFIRMED, LINKED, edit, rank_edit
 from tests.written import as_json
 
@@ -65,33 +61,6 @@ def test_that_new_corpora_are_never_taken_for_each_other(tmp_path: Path):
         with CorpusStore.create(tmp_path / f"{name}.awase", name="n", who="ann") as store:
             names |= {store.ownership().corpus, store.ownership().replica}
     assert len(names) == 4
-
-
-@pytest.mark.parametrize("name", in_part(["golden-1.0.awase", "golden-1.1.awase"]))
-def test_that_copies_of_an_old_file_that_are_converted_apart_agree(tmp_path: Path, name: str):
-    known = []
-    for place in ("one", "two"):
-        copy = tmp_path / f"{place}.awase"
-        shutil.copy(GOLDEN / name, copy)
-        with CorpusStore.open(copy, who=place) as store:
-            known.append(store.ownership())
-    one, two = known
-    assert one.corpus == two.corpus != ""
-    assert one.replica != two.replica
-    assert one.versions == two.versions
-    assert [version.digest for version in one.versions[KEY]] == [
-        entry_digest(LINKED),
-        entry_digest(CONFIRMED),
-    ]
-
-
-def test_that_copies_of_different_old_files_do_not_agree(tmp_path: Path):
-    names = set()
-    for name in ("golden-1.0.awase", "golden-1.1.awase"):
-        shutil.copy(GOLDEN / name, tmp_path / name)
-        with CorpusStore.open(tmp_path / name, who="ann") as store:
-            names.add(store.ownership().corpus)
-    assert len(names) == 2
 
 
 def test_that_awase_json_with_sync_makes_another_copy_and_without_a_new_corpus(

@@ -128,8 +128,6 @@ def _text(run: KeptScores, state: str) -> str:
         if run.selection.origin is Origin.IMPORTED
         else tr("Awase {version}", version=run.selection.program)
     )
-    if run.has_older_signatures:
-        facts.append(tr("its signatures say less than those of this version"))
     part = subset_text(Subset(topics=run.selection.topics, systems=run.selection.systems))
     if part:
         facts.append(part)

@@ -24,7 +24,6 @@ from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import TextOutput
 from awase.core.records.score import Score, ScoreTable
-from awase.core.records.score_run import KeptScores, Origin, Selection
 from awase.core.records.topic import Topic
 from awase.core.reports.grid import UNDEFINED
 from awase.core.reports.score_views import Arrangement, ScoreColumn, View, ViewKind, arranged
@@ -34,7 +33,6 @@ from awase.gui.kit.number_explanation import whys_on
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.scores.footer import ScoresFooter
-from awase.gui.pages.scores.kept.dialog import KeptDialog
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.pages.scores.table.model import ScoresModel
 from awase.gui.pages.scores.table.view import ScoresTable
@@ -715,25 +713,6 @@ def test_that_a_partial_mean_as_high_as_the_best_is_not_called_the_best(qapp) ->
     ]  # fmt: skip
     shown = arranged(Scores(table=ScoreTable(scores=tuple(means))), View())
     assert [row[0].is_best for row in shown.cells] == [True, False]
-
-
-@pytest.mark.parametrize(
-    ("program", "origin", "is_told"),
-    [
-        ("0.1.0", Origin.COMPUTED, True),
-        ("0.2.0", Origin.COMPUTED, False),
-        ("0.1.0", Origin.IMPORTED, False),
-    ],
-)
-def test_that_scores_kept_with_older_signatures_are_told(qtbot, program, origin, is_told) -> None:
-    run = KeptScores(
-        id=1, at="2025-01-02T03:04:05.000+00:00", who="1", title="paper", corpus_state="",
-        selection=Selection(program=program, origin=origin),
-    )  # fmt: skip
-    dialog = KeptDialog((run,), "", can_write=True)
-    qtbot.addWidget(dialog)
-    told = "its signatures say less than those of this version" in dialog.list.item(0).text()
-    assert told is is_told
 
 
 def test_that_the_plot_stands_in_the_place_of_the_table_where_there_is_no_room_for_both(
