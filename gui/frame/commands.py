@@ -119,7 +119,7 @@ FILE: Final = in_menu(
             title=mark("&Close corpus"),
             keys=("Ctrl+W",),
             needs=Need.CORPUS,
-            run=lambda window: window.close_corpus(),
+            run=lambda window: window.leave_corpus(),
         ),
         Command(
             id="menu:quit",

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.gui.frame.opening import json_name
 from awase.gui.kit.commands.show_dialog import dialog_class
-from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.session.services import Services
 
 if TYPE_CHECKING:
@@ -211,6 +211,24 @@ class Dialogs(QObject):
             tr("An import or export is still under way. Stop it and close?"),
             tr("What is stopped leaves nothing half done: the corpus stays as it was."),
             does=tr("Stop and close"),
+            leaves=tr("Go on"),
+            then=leave,
+        )
+
+    def ask_to_lose(self, texts: Sequence[str], leave: Callable[[], object]) -> None:
+        """Asks whether texts that could not be stored are to be lost, so that one can leave."""
+        from awase.gui.kit.forms.asking import ask_first
+
+        ask_first(
+            QApplication.activeModalWidget() or self._window,
+            tr("Not saved"),
+            ntr(
+                "A note could not be saved. Lose it?",
+                "{n} notes could not be saved. Lose them?",
+                len(texts),
+            ),
+            "\n\n".join(texts),
+            does=tr("Lose and close"),
             leaves=tr("Go on"),
             then=leave,
         )

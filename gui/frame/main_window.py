@@ -219,6 +219,11 @@ class MainWindow(TakesFiles, QMainWindow):
         elif arrived.corpora:
             self.open_location(str(arrived.corpora[0]))
 
+    def leave_corpus(self) -> None:
+        """Closes the corpus, unless something typed is not stored and the user stays."""
+        if self._may_lose_texts(self.close_corpus):
+            self.close_corpus()
+
     def close_corpus(self) -> None:
         """Closes the corpus, if one is open, and shows the first page."""
         self._finish_backup()
@@ -263,6 +268,8 @@ class MainWindow(TakesFiles, QMainWindow):
         prepare: Callable[[Reporter], None] | None = None,
     ) -> None:
         """Opens a corpus; what fails in `prepare` leaves the one that is open as it is."""
+        if not self._may_lose_texts(lambda: self._open(name, work, location, prepare)):
+            return
         self._opening = location
         workspace = self._workspace
         if workspace is None or prepare is None or _is_same(location, workspace.session.location):
@@ -514,7 +521,7 @@ class MainWindow(TakesFiles, QMainWindow):
             event.ignore()
             self._dialogs.ask_to_stop(self._leave)
             return
-        if not self._finish_backup():
+        if not self._may_lose_texts(self.close) or not self._finish_backup():
             event.ignore()
             return
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
@@ -544,6 +551,20 @@ class MainWindow(TakesFiles, QMainWindow):
         finally:
             self._is_waiting_for_backup = False
         return True
+
+    def _may_lose_texts(self, leave: Callable[[], object]) -> bool:
+        """Returns whether all that was typed is stored; asks otherwise, and then may `leave`."""
+        workspace = self._workspace
+        texts = workspace.unsaved_texts() if workspace is not None else ()
+        if workspace is None or not texts:
+            return True
+
+        def lose_and_leave() -> None:
+            workspace.lose_texts()
+            leave()
+
+        self._dialogs.ask_to_lose(texts, lose_and_leave)
+        return False
 
     def _transfer_under_way(self) -> bool:
         return any(map(self._services.jobs.is_running, _TRANSFERS))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from PySide6.QtCore import QCoreApplication, QEvent, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from awase.core.errors import AwaseError
+from awase.core.errors import AwaseError, InputError
 from awase.core.progress import Reporter
-from awase.core.records.identifiers import SentenceRef
+from awase.core.records.identifiers import SentenceRef, sentence_place
 from awase.gui.dialogs.editing.editing import Editing
 from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
 from awase.gui.dialogs.find.sentences import Sentence
@@ -27,7 +27,7 @@ from awase.gui.kit.commands.command import Command
 from awase.gui.kit.focus import step_pane
 from awase.gui.kit.jobs.waiting import waited_for
 from awase.gui.kit.number_explanation import WhyPanel
-from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.i18n import mark, tr, what_of
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.edit_titles import number_in
@@ -295,7 +295,13 @@ class Workspace(QWidget):
 
     def take_next_topic(self) -> None:
         """Gives the annotator the next free topic and shows it."""
-        found = self.session.take_next_topic()
+        try:
+            found = self.session.take_next_topic()
+        except InputError as error:
+            self.show_page("annotate")
+            problem = error.problems[0]
+            self.annotate.show_message(what_of(problem), look="warning")
+            return
         if found is None:
             return
         self._on_sentence_chosen(found.topic, None, 0)
@@ -392,6 +398,19 @@ class Workspace(QWidget):
         )
         known = with_last_position(file.settings.left_off, place)
         file.change(replace(file.settings, left_off=known))
+
+    def unsaved_texts(self) -> tuple[str, ...]:
+        """Returns what was typed and cannot be stored even now, each with its place."""
+        note = self.annotate.alternatives.note
+        note.store_pending()
+        return tuple(
+            f"{sentence_place(topic, abstract, n)}: {text}"
+            for (_, topic, abstract, n), text in note.pending.items()
+        )
+
+    def lose_texts(self) -> None:
+        """Forgets what was typed and could not be stored."""
+        self.annotate.alternatives.note.forget()
 
     def drop_jobs(self) -> None:
         """Stops what the pages compute."""

@@ -258,10 +258,11 @@ class Following(QObject):
             return
         self._rows = self._rows if found.rows is None else found.rows
         self._kept = self._kept if found.kept is None else found.kept
+        self._session.take_in(found)
         if looked and self._problem is not None:
             self._problem = None
+            # Behind what was read, which would hide what somebody who hears this writes.
             self.connectionChanged.emit(None)
-        self._session.take_in(found)
         self._soon.start()
 
     # Who is where

@@ -83,7 +83,7 @@ class CorpusSession(HeldCorpus):
         self._put_off: list[Callable[[], None]] = []
         self._n_writes = 0
         self._following: Following | None = None
-        self._is_failing = False
+        self._is_failing = self._is_ended = False
         self._topic_in_sight = ""
         self._file_problem: EnvironmentProblem | None = None
         self._file_timer = QTimer(parent=self)
@@ -142,7 +142,8 @@ class CorpusSession(HeldCorpus):
             self.connectionChanged.emit(now)
 
     def stop_following(self) -> None:
-        """Hears and says nothing more."""
+        """Hears and says nothing more; the store is about to be closed."""
+        self._is_ended = True
         self._file_timer.stop()
         if self._following is not None:
             self._following.stop()
@@ -261,6 +262,9 @@ class CorpusSession(HeldCorpus):
         """Gives the annotator the next free topic; None = that was not possible, as `failed` says.
 
         What was taken stands on the undo stack.
+
+        Raises:
+            InputError: Nobody is named, nothing is free, or it would be too much.
         """
         if not self._may_write():
             return None
@@ -274,6 +278,8 @@ class CorpusSession(HeldCorpus):
                 history = self._store.history(self._who) if taken.next.taken else None
         except Cancelled:
             return None
+        except InputError:
+            raise
         except AwaseError as error:
             self.failed.emit(error)
             return None
@@ -333,7 +339,7 @@ class CorpusSession(HeldCorpus):
         """
         if self._is_writing:
             self._put_off.append(does)
-        else:
+        elif not self._is_ended:
             does()
 
     def _may_write(self) -> bool:

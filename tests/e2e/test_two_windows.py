@@ -13,8 +13,11 @@ pytest.importorskip("psycopg")
 from dataclasses import replace
 from pathlib import Path
 
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 from tests.gui.conftest import ref, small_topic
+from tests.gui.seeing import says
 from tests.gui.session.test_session import link
 from tests.storage.servers import Server
 
@@ -123,9 +126,18 @@ def test_that_a_server_that_stops_is_told_in_a_strip_and_comes_back(open_window,
     for space in (one, two):
         qtbot.waitUntil(lambda s=space: s.session.connection_problem is not None)
     assert not link(one.session, 1, 3)
+    note = one.annotate.alternatives.note
+    note.setFocus()
+    QTest.keyClicks(note, "typed while it was away")
+    assert says(one.annotate.strip, "not saved")
+    one.window().close()  # asks
+    (asked,) = one.window().findChildren(QMessageBox)
+    asked.reject()
     assert server.start()
     for space in (one, two):
         qtbot.waitUntil(lambda s=space: s.session.connection_problem is None)
+    assert note.pending == {}
+    qtbot.waitUntil(lambda: entries_of(two, "A1")[1].note == "typed while it was away")
     work_in(one, 2)
     qtbot.waitUntil(lambda: one.session.corpus() == two.session.corpus())
     assert entries_of(two, "A1")[1].alternatives == (

@@ -205,6 +205,37 @@ def test_that_texts_typed_while_the_corpus_is_away_are_stored_when_it_is_back(
 
 
 @needs_posix
+@pytest.mark.parametrize("leave", [lambda window: window.close(), lambda w: w.leave_corpus()])
+@pytest.mark.parametrize("loses", [True, False])
+def test_that_nobody_leaves_a_note_unsaved_without_being_asked(open_window, defects, leave, loses):
+    window = open_window()
+    page, path = page_of(window), window.workspace.session.location
+    note = page.alternatives.note
+    note.setFocus()
+    os.rename(path, path + ".away")
+    QTest.keyClicks(note, "typed with care")
+    leave(window)
+    (asked,) = [box for box in window.findChildren(QMessageBox) if box.isVisible()]
+    assert "typed with care" in asked.informativeText()
+    assert window.isVisible()
+    assert window.workspace is not None
+    os.rename(path + ".away", path)
+    for told in window.findChildren(ProblemsDialog):
+        told.close()
+    lose, stay = (next(b for b in asked.buttons() if b.text().replace("&", "") == text)
+                  for text in ("Lose and close", "Go on"))  # fmt: skip
+    QTest.mouseClick(lose if loses else stay, Qt.MouseButton.LeftButton)
+    QApplication.processEvents()
+    if not loses:
+        assert note.toPlainText() == "typed with care"
+        leave(window)
+    with CorpusStore.open(path, who="1", read_only=True) as store:
+        alignment = store.topic("t").abstracts[0].alignment_by("1")
+        stored = alignment.of_sentence(1).note if alignment is not None else None
+    assert stored == (None if loses else "typed with care")
+
+
+@needs_posix
 def test_that_the_window_closes_while_the_corpus_is_away(open_window, defects):
     window = open_window()
     path = window.workspace.session.location

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from awase.core.errors import AwaseError
+from awase.core.errors import AwaseError, InputError
 from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document
@@ -176,6 +176,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         self.annotation.placeChanged.connect(lambda: self.strip.show_message(""))
         self.annotation.failed.connect(self._on_failed)
         self._session.undo_stack.indexChanged.connect(self._show_saved)
+        self.alternatives.note.pendingChanged.connect(self._show_saved)
         themes.changed.connect(self._on_theme_changed)
         self._connect_people()
         self._connect_others()
@@ -183,7 +184,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
     def _connect_others(self) -> None:
         session, annotation = self._session, self.annotation
         session.othersMoved.connect(self.header.others.show_others)
-        session.connectionChanged.connect(lambda _: self._show_saved())
+        session.connectionChanged.connect(self._on_connection_changed)
         annotation.newsChanged.connect(self._show_news)
         self.strip.newsChosen.connect(annotation.show_news)
         for signal in (annotation.placeChanged, annotation.sentenceChanged):
@@ -203,6 +204,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         who.chosen.connect(session.set_who)
         who.chosen.connect(self._focus_centre)
         who.otherChosen.connect(self.ask_annotator)
+        session.whoLeaving.connect(self.alternatives.note.store)
         session.whoChanged.connect(who.set_who)
         # The time since the last action of the annotator before belongs to neither of the two.
         session.whoChanged.connect(lambda _: clock.take())
@@ -377,9 +379,9 @@ class AnnotatePage(HandsFocusOn, QWidget):
             return documents[0] if len(documents) == 1 else None
         return next((part for part in documents if part.id == ref.document_id), None)
 
-    def show_message(self, text: str) -> None:
+    def show_message(self, text: str, *, look: str = "muted") -> None:
         """Shows a remark in the strip."""
-        self.strip.show_message(text)
+        self.strip.show_message(text, look=look)
 
     def edit_text(self) -> None:
         """Edits the text of the sentence with the keyboard, in place."""
@@ -402,6 +404,9 @@ class AnnotatePage(HandsFocusOn, QWidget):
     def _show_saved(self, _index: int = 0) -> None:
         if self._session.read_only:
             self.strip.show_saved(tr("read-only"), look="warning")
+        elif self.alternatives.note.pending:
+            is_lost = self._session.connection_problem is not None
+            self.strip.show_saved(tr("not saved"), look="danger" if is_lost else "warning")
         elif self._session.connection_problem is not None:
             is_server = is_url(self._session.location)
             gone = tr("no connection") if is_server else tr("file moved")
@@ -409,8 +414,14 @@ class AnnotatePage(HandsFocusOn, QWidget):
         else:
             self.strip.show_saved(tr("saved"), look="success")
 
+    def _on_connection_changed(self, problem: AwaseError | None) -> None:
+        if problem is None:
+            self.alternatives.note.store_pending()
+        self._show_saved()
+
     def _on_failed(self, error: AwaseError) -> None:
-        self.strip.show_saved(tr("not saved"), look="danger")
+        if not isinstance(error, InputError):  # which is refused: what is shown is what is stored
+            self.strip.show_saved(tr("not saved"), look="danger")
         for problem in problems_of(error)[:1]:
             self.strip.show_message(what_of(problem), look="danger")
 

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 from tests.building import abstract, corpus, topic
-from tests.gui.seeing import says
+from tests.gui.seeing import says, texts
 from tests.stored import corpus_file
 
 from awase.core.records.project import Person
+from awase.gui.kit.problems import ProblemsDialog
 
 
 @pytest.fixture
@@ -34,10 +35,9 @@ def test_that_the_key_gives_a_topic_and_shows_it_and_undo_gives_it_back(window) 
 
 
 def test_that_who_is_not_of_the_project_is_told_and_gets_nothing(window) -> None:
-    failed = []
-    window.shown.session.failed.connect(failed.append)
     window.shown.session.set_who("X")
-    window.shown.failed.disconnect()
     window.menus.choose("menu:next-free")
-    assert "not of this project" in str(failed[0])
+    assert says(window, "“X” is not of this project.")  # one line, and nothing was to be stored
+    assert not window.findChildren(ProblemsDialog)
+    assert "saved" in texts(window.shown.annotate.strip)
     assert window.shown.session.assignments == ()

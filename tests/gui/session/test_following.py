@@ -4,8 +4,10 @@ import threading
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtTest import QTest
 from tests.gui.conftest import ref, small_topic
+from tests.gui.seeing import texts
 from tests.gui.session.test_session import assert_as_stored, link
 from tests.oracles.corpus_edits import corpus_edit
 
@@ -466,3 +468,100 @@ def test_that_it_is_said_who_else_is_there(page, session, served, qtbot):
     assert shown.text() == "A2 here · you on laptop · A3: u"
     page.annotation.go_to("u")
     assert shown.text() == "you on laptop · A3 here · A2: t"
+
+
+# What is typed while the server is away
+
+
+def note_of(store, n, topic="t"):
+    alignment = store.topic(topic).abstracts[0].alignment_by("1")
+    return alignment.of_sentence(n).note if alignment is not None else None
+
+
+def lose(served, session, qtbot):
+    served.listener.hear(Lost())
+    qtbot.waitUntil(lambda: session.connection_problem is not None)
+
+
+def come_back(served, session, qtbot):
+    served.listener.hear(Connected())
+    qtbot.waitUntil(lambda: session.connection_problem is None)
+
+
+@pytest.mark.parametrize("leaves_by", ["nothing", "key", "mouse"])
+def test_that_a_note_typed_while_the_server_is_away_is_stored_when_it_is_back(
+    page, session, served, store, qtbot, leaves_by
+):
+    page.annotation.go_to("t")
+    page.annotation.select(1)
+    lose(served, session, qtbot)
+    note, view = page.alternatives.note, page.abstract.view
+    if leaves_by == "mouse":
+        QTest.mouseClick(note.viewport(), Qt.MouseButton.LeftButton)
+    else:
+        note.setFocus()
+    assert note.hasFocus()
+    QTest.keyClicks(note, "typed with care")
+    assert "not saved" in texts(page.strip)
+    if leaves_by == "key":
+        QTest.keyClick(note, Qt.Key.Key_Escape)
+        page.annotation.select(2)
+    elif leaves_by == "mouse":
+        row = view.visualRect(view.model().index(1, 0)).center()
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=row)
+    n = 1 if leaves_by == "nothing" else 2
+    assert page.annotation.n == n
+    assert "not saved" in texts(page.strip)
+    others_edit(store)
+    come_back(served, session, qtbot)
+    qtbot.waitUntil(lambda: note_of(store, 1) == "typed with care")
+    assert "saved" in texts(page.strip)
+    assert page.annotation.n == n
+    at_rest(qtbot, session, served)
+    assert_as_stored(session, store)
+    page.annotation.select(1)
+    assert note.toPlainText() == "typed with care"
+
+
+def removal(store, *topics):
+    """Removes topics as the lead; returns what is heard of it."""
+    changes = store.change(
+        lambda corpus: replace(
+            corpus, topics=tuple(one for one in corpus.topics if one.id not in topics)
+        ),
+        verb="remove_topics", subject="", who="lead",
+    )  # fmt: skip
+    return Notice(window="theirs", who="lead", row=1, changes=changes)
+
+
+@pytest.mark.parametrize(("removed", "beside"), [("t", "u"), ("u", "t")])
+def test_that_the_topic_beside_one_that_is_removed_is_shown(
+    page, session, served, store, qtbot, removed, beside
+):
+    page.annotation.go_to(removed)
+    page.alternatives.note.setFocus()
+    QTest.keyClicks(page.alternatives.note, "half a thou")
+    served.listener.hear(removal(store, removed))
+    qtbot.waitUntil(lambda: session.topic(removed) is None)
+    assert page.annotation.place.topic.id == beside
+    assert f"lead removed topic “{removed}”." in texts(page.strip)
+    assert "not saved" in texts(page.strip)
+    assert "half a thou" in page.alternatives.note.pending.values()
+    store.undo(who="lead")
+    served.listener.hear(Connected())
+    qtbot.waitUntil(lambda: session.topic(removed) is not None)
+    page.annotation.go_to(removed)
+    assert page.alternatives.note.toPlainText() == "half a thou"
+
+
+def test_that_what_is_typed_stays_when_others_change_what_is_in_sight(
+    page, session, served, store, qtbot
+):
+    page.annotation.go_to("t")
+    page.annotation.select(1)
+    page.alternatives.note.setFocus()
+    QTest.keyClicks(page.alternatives.note, "half a thou")
+    served.listener.hear(others_text_edit(store))
+    qtbot.waitUntil(page.strip.news.isVisible)
+    page.annotation.show_news()
+    assert page.alternatives.note.toPlainText() == "half a thou"

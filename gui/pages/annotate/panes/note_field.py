@@ -1,5 +1,7 @@
 """The remark on the selected abstract sentence; the one place on the page with an input method."""
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QWidget
@@ -12,6 +14,8 @@ from awase.gui.pages.annotate.state.annotation_actions import AnnotationActions
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 
 _LINES, _LEAST_LINES = 3, 1
+NotePlace = tuple[str, str, str, int]
+"""Annotator, topic, abstract and number of the sentence."""
 
 
 class NoteField(TextEditor):
@@ -19,6 +23,8 @@ class NoteField(TextEditor):
 
     left = Signal()
     """The annotator has finished writing, so the keyboard belongs to the panes again."""
+    pendingChanged = Signal()
+    """There is text that is not stored, or none any more."""
 
     def __init__(
         self, annotation: AnnotationState, actions: AnnotationActions, parent: QWidget | None = None
@@ -26,14 +32,15 @@ class NoteField(TextEditor):
         super().__init__(parent=parent)
         self._annotation = annotation
         self._actions = actions
-        self._n = 0
+        self._at: NotePlace = ("", "", "", 0)
         # What could not be stored, as when the disk was full; it must not be typed again.
-        self._kept: dict[tuple[str, str, int], str] = {}
+        self._refused: dict[NotePlace, str] = {}
         self.setTabChangesFocus(True)
         self._fit()
         annotation.placeChanged.connect(self._show_entry)
-        annotation.sentenceChanged.connect(self._on_sentence_changed)
+        annotation.sentenceChanged.connect(self._show_entry)
         annotation.entryChanged.connect(self._on_entry_changed)
+        self.document().modificationChanged.connect(self.pendingChanged)
         self._bind_texts()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -49,7 +56,7 @@ class NoteField(TextEditor):
         self.insertPlainText(cleaned(source.text()).text)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        if self._kept.get(self._place()) != self._text():  # once for each text that is refused
+        if self._refused.get(self._at) != self._text():  # once for each text that is refused
             self.store()
         super().focusOutEvent(event)
 
@@ -58,22 +65,45 @@ class NoteField(TextEditor):
         if event.type() is QEvent.Type.FontChange:
             self._fit()
 
+    @property
+    def pending(self) -> Mapping[NotePlace, str]:
+        """What was typed and is not stored, by its place."""
+        shown = {self._at: self._text()} if self.document().isModified() else {}
+        return {**self._refused, **shown}
+
     def store(self) -> None:
         """Writes what stands in the field."""
-        if self._n and self.document().isModified():
-            self.document().setModified(False)
-            text, place = self._text(), self._place()
-            self._kept.pop(place, None)
-            if not self._actions.set_note(self._n, text):
-                self._kept[place] = text
-                self.document().setModified(self._place() == place)
+        if self.document().isModified():
+            self._store(self._at, self._text())
+
+    def store_pending(self) -> None:
+        """Writes what is not stored yet, here and elsewhere; one stays at the sentence."""
+        for place, text in self.pending.items():
+            self._store(place, text)
+
+    def forget(self) -> None:
+        """Forgets what is not stored."""
+        self._refused.clear()
+        self.document().setModified(False)
+
+    def _store(self, place: NotePlace, text: str) -> None:
+        if place == self._at:
+            self.document().setModified(False)  # or what is stored would not be shown
+        self._refused.pop(place, None)
+        if not self._actions.set_note(*place, text):
+            self._refused[place] = text
+            if place == self._at:
+                self.document().setModified(True)
+        self.pendingChanged.emit()
 
     def _text(self) -> str:
         return cleaned(self.toPlainText()).text
 
-    def _place(self) -> tuple[str, str, int]:
-        topic, abstract = self._annotation.place.topic, self._annotation.place.abstract
-        return (topic.id if topic else "", abstract.id if abstract else "", self._n)
+    def _place(self) -> NotePlace:
+        place = self._annotation.place
+        topic, abstract = place.topic, place.abstract
+        ids = topic.id if topic else "", abstract.id if abstract else ""
+        return (place.who, *ids, self._annotation.n)
 
     def _fit(self) -> None:
         margins = round(2 * self.document().documentMargin())
@@ -82,32 +112,31 @@ class NoteField(TextEditor):
         self.setMaximumHeight(round(line_px * (_LINES + 0.75)) + margins)
         self.setMinimumHeight(round(line_px * (_LEAST_LINES + 0.75)) + margins)
 
-    def _on_sentence_changed(self) -> None:
-        self.store()
-        self._show_entry()
-
     def _show_entry(self) -> None:
-        self._n = self._annotation.n
-        self.setPlainText(self._annotation.entry.note or "" if self._n else "")
-        self.document().setModified(False)
-        kept = self._kept.pop(self._place(), None)
-        if kept is not None:
-            self.setPlainText(kept)
-            self.document().setModified(True)
-        self.setEnabled(self._n > 0)
+        at, n = self._place(), self._annotation.n
+        if at != self._at:
+            self.store()
+            self._at = at
+            self._show(self._annotation.entry.note or "" if n else "")
+            typed = self._refused.pop(at, None)
+            if typed is not None:
+                self._show(typed, is_stored=False)
+        elif not self.document().isModified():  # what is being typed stays
+            self._show(self._annotation.entry.note or "" if n else "")
+        self.setEnabled(n > 0)
         session = self._annotation.session
         self.setReadOnly(session is None or session.read_only)
 
+    def _show(self, text: str, *, is_stored: bool = True) -> None:
+        self.setPlainText(text)
+        self.document().setModified(not is_stored)
+        self.pendingChanged.emit()  # Qt says that setting a text modifies it, and not that it ends
+
     def _on_entry_changed(self, n: int) -> None:
-        if n == self._n and not self.document().isModified():
-            note = (
-                self._annotation.entry.note
-                if self._annotation.n == n
-                else self._annotation.place.entry(n).note
-            )
-            if (note or "") != self.toPlainText().strip():
-                self.setPlainText(note or "")
-                self.document().setModified(False)
+        if n == self._at[-1] and not self.document().isModified():
+            note = self._annotation.place.entry(n).note or ""
+            if note != self.toPlainText().strip():
+                self._show(note)
 
     def _bind_texts(self) -> None:
         bind(self, "accessibleName", mark("Note on the sentence"))

@@ -12,6 +12,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.texts.i18n import ntr, tr
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 from awase.gui.pages.annotate.state.assistance import Assistance
+from awase.gui.pages.annotate.state.position import Place
 
 
 class AnnotationActions:
@@ -174,11 +175,24 @@ class AnnotationActions:
                     tr("The flag replaced “no source”; undo brings it back.")
                 )
 
-    def set_note(self, n: int, note: str) -> bool:
-        """Makes `note` the remark on abstract sentence `n`; returns False when that failed."""
-        if not self._annotation.can_edit or n not in self._annotation.place.numbers:
-            return True
-        return self._perform(actions.with_note(self._annotation.place.entry(n), note), actions.NOTE)
+    def set_note(self, who: str, topic_id: str, abstract_id: str, n: int, note: str) -> bool:
+        """Makes `note` somebody's remark on an abstract sentence, maybe one that is not in sight.
+
+        Returns False when it could not be stored: that failed, another annotator is at work, or
+        the sentence is not there any more.
+        """
+        session = self._annotation.session
+        topic = session.topic(topic_id) if session is not None else None
+        abstract = topic.abstract(abstract_id) if topic is not None else None
+        if session is None or session.read_only or session.who != who or abstract is None:
+            return False
+        if all(sentence.n != n for sentence in abstract.sentences):
+            return False
+        entry = Place(topic=topic, abstract=abstract, who=who).entry(n)
+        new = actions.with_note(entry, note)
+        edit = actions.alignment_edit(topic_id, abstract, who, new, verb=actions.NOTE)
+        with self._annotation.staying():
+            return edit is None or self._write(edit)
 
     def set_rank(self, position: int) -> None:
         """Gives the sentence the rank at `position` of the corpus's ranks; -1 takes it away."""

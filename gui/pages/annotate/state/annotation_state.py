@@ -6,6 +6,8 @@ linked already comes first, then what brings most of what the alternatives still
 annotator may ask for a new order in between.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
@@ -22,7 +24,7 @@ from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.i18n import listed, tr
 from awase.gui.pages.annotate.commands import N_DIGITS
 from awase.gui.pages.annotate.state.position import Place
 from awase.gui.session.edit_titles import number_in
@@ -67,6 +69,8 @@ class AnnotationState(QObject):
         self._first_digit, self._n_digits = 0, N_DIGITS
         self._shows_others = False
         self._news: tuple[str, ...] = ()
+        self._topic_ids: tuple[str, ...] = ()
+        self._is_staying = False
 
     # Where
 
@@ -278,7 +282,7 @@ class AnnotationState(QObject):
         """Takes in what others did, without touching the sentence that the annotator is at."""
         topic, abstract = self._place.topic, self._place.abstract
         if topic is None or self._session is None or self._session.topic(topic.id) is None:
-            self._read_anew()
+            self._read_anew(changes.by)
             return
         mine, elsewhere = self._touched_here(changes)
         if topic.id in changes.topics or self._n in mine:
@@ -303,14 +307,30 @@ class AnnotationState(QObject):
         )
         return own, is_elsewhere
 
-    def _read_anew(self) -> None:
-        """Shows the same place after anything may have changed there."""
+    def _read_anew(self, by: tuple[str, ...] = ()) -> None:
+        """Shows the same place after anything may have changed there, or the one beside it."""
         topic, abstract, n = self._place.topic, self._place.abstract, self._n
-        if topic is None:
+        if topic is None or self._session is None:
             self.set_session(self._session)
+            return
+        if self._session.topic(topic.id) is None:
+            self._leave_removed(topic.id, by)
             return
         self.go_to(topic.id, abstract.id if abstract else None)
         self.select(n)
+
+    def _leave_removed(self, topic_id: str, by: tuple[str, ...]) -> None:
+        """Goes to the topic that stood behind one that is gone, or before it, and says so."""
+        there = {*self._session.topic_ids()} if self._session is not None else set()
+        known = self._topic_ids
+        at = known.index(topic_id) if topic_id in known else 0
+        beside = (*known[at:], *reversed(known[:at]))
+        self.go_to(next((one for one in beside if one in there), next(iter(there), None)))
+        who = listed(filter(None, by)) or tr("Somebody")
+        if by:
+            self.said.emit(tr("{who} removed topic “{topic}”.", who=who, topic=topic_id))
+        else:
+            self.said.emit(tr("Topic “{topic}” was removed.", topic=topic_id))
 
     def _refresh_records(self) -> None:
         topic = self._place.topic
@@ -320,15 +340,28 @@ class AnnotationState(QObject):
             current = stored.abstract(abstract.id) if abstract else None
             self._place = replace(self._place, topic=stored, abstract=current)
 
+    @contextmanager
+    def staying(self) -> Iterator[None]:
+        """Has the annotator stay at the sentence whatever is edited meanwhile."""
+        was_staying, self._is_staying = self._is_staying, True
+        try:
+            yield
+        finally:
+            self._is_staying = was_staying
+
     def _on_edited(self, edit: Edit) -> None:
         """Goes where an edit took effect, so that nothing is undone out of sight."""
         if not edit.topic:
             return
         topic, abstract = self._place.topic, self._place.abstract
         here = (topic and topic.id, edit.abstract and abstract and abstract.id)
+        n = number_in(edit)
+        if self._is_staying and (*here, self._n) != (edit.topic, edit.abstract, n):
+            if (edit.topic, edit.abstract) == here and n is not None:
+                self.entryChanged.emit(n)
+            return
         if (edit.topic, edit.abstract) != here:
             self.go_to(edit.topic, edit.abstract)
-        n = number_in(edit)
         if n is None:
             return
         old_idx = self._alternative_idx
@@ -350,6 +383,7 @@ class AnnotationState(QObject):
         if self._news:
             self._news = ()
             self.newsChanged.emit()
+        self._topic_ids = self._session.topic_ids() if self._session is not None else ()
         old = self._place.topic
         if topic is None or old is None or topic.documents is not old.documents:
             self._index = TopicIndex(topic or Topic(id="-"))
