@@ -3,7 +3,6 @@
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from functools import partial
 from threading import Condition, get_ident
 from typing import Final
 
@@ -17,8 +16,7 @@ from awase.storage.databases.access import Access, rows_understood, translated
 from awase.storage.databases.migrating import lacks_steps
 from awase.storage.databases.postgresql import busy, is_server
 from awase.storage.log.histories import Histories
-from awase.storage.log.long_edits import ReadEdit, edits_of
-from awase.storage.log.operations import History, Operation
+from awase.storage.log.operations import History, Operation, edit_of
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.versions import new_uid
 from awase.storage.sharing.locks import WHOLE, Parts, lock, parts_of
@@ -212,16 +210,10 @@ class Transactions:
         with rows_understood(self._access.location):
             return self._histories.history_of(connection, who)
 
-    def edits_of(self, connection: Connection, operation: Operation) -> list[ReadEdit]:
-        """Returns what reads the edits that an operation made, however long their values are."""
-        location = self._access.location
-
-        def understood(read: ReadEdit) -> Edit:
-            with rows_understood(location):
-                return read()
-
-        with rows_understood(location):
-            return [partial(understood, read) for read in edits_of(connection, operation)]
+    def edit_of(self, connection: Connection, operation: Operation) -> Edit:
+        """Returns the edit that an operation made, with its values."""
+        with rows_understood(self._access.location):
+            return edit_of(connection, operation)
 
     def _wrote(self, who: str, row: int, history: History) -> None:
         self._histories.remember(who, row, history)

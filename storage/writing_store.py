@@ -140,7 +140,7 @@ class WritingStore(ReadingStore):
                 step.connection,
                 step.history,
                 kind,
-                self._transactions.edits_of,
+                self._transactions.edit_of,
                 who=who,
                 reporter=reporter,
             )

@@ -1,7 +1,6 @@
 """Imports into a stored corpus, and changes of it as a whole, in the caller's transaction."""
 
 from collections.abc import Callable
-from typing import Final
 
 from sqlalchemy import Connection
 
@@ -12,18 +11,15 @@ from awase.core.records.edits.addition import (
     merge,
     topics_named,
 )
+from awase.core.records.edits.edit import CorpusEdit
 from awase.core.records.edits.verbs import IMPORT
-from awase.core.records.encoding.packed_parts import Difference
+from awase.core.records.parts.corpus_parts import corpus_difference
 from awase.storage.changing.filling import become_copy
 from awase.storage.log.acts import storable
-from awase.storage.log.long_edits import LongEdit
-from awase.storage.log.operations import Operation
+from awase.storage.log.operations import Operation, log_edit
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.reading import corpus_around, read_corpus
 from awase.storage.rows.writing import write_difference
-
-PORTION_LETTERS: Final = 32_000_000
-"""Characters of JSON after which an edit goes into the log in portions."""
 
 
 def add_to(
@@ -51,8 +47,7 @@ def add_to(
     new, ownership = merge(old, addition), addition.ownership
     if ownership is not None and ownership.corpus and not old.topics:
         become_copy(connection, ownership)
-    log = LongEdit(connection, who=who, verb=IMPORT, subject=storable(source))
-    return exchanged(connection, old, new, log, reporter)
+    return exchanged(connection, old, new, reporter, who=who, verb=IMPORT, subject=storable(source))
 
 
 def change_by(
@@ -67,23 +62,26 @@ def change_by(
 ) -> tuple[Operation | None, Changes]:
     """Makes the corpus what `change` makes of it, as `WritingStore.change` tells."""
     old = read_corpus(connection, with_sources=with_sources)
-    log = LongEdit(connection, who=who, verb=verb, subject=storable(subject))
-    return exchanged(connection, old, change(old), log, reporter)
+    return exchanged(
+        connection, old, change(old), reporter, who=who, verb=verb, subject=storable(subject)
+    )
 
 
 def exchanged(
     connection: Connection,
     old: Corpus,
     new: Corpus,
-    log: LongEdit,
     reporter: Reporter,
     *,
+    who: str,
+    verb: str,
+    subject: str,
     is_stamped: bool = True,
 ) -> tuple[Operation | None, Changes]:
-    """Makes the database hold `new`, which held `old`; returns what to undo, None = no change.
-
-    Each topic is read and written once, and what it was is packed until there is enough to log.
-    """
-    notes = Difference(old, new, PORTION_LETTERS, log.take)
-    changes = write_difference(connection, old, new, reporter, is_stamped=is_stamped, notes=notes)
-    return log.end(notes.last()), changes
+    """Makes the database hold `new`, which held `old`; returns what to undo, None = no change."""
+    changes = write_difference(connection, old, new, reporter, is_stamped=is_stamped)
+    before, after = corpus_difference(old, new)
+    if before == after:
+        return None, changes
+    edit = CorpusEdit(verb=verb, old=before, new=after, subject=subject)
+    return log_edit(connection, who=who, edit=edit), changes

@@ -11,7 +11,6 @@ from awase.core.progress import Reporter
 from awase.core.records.edits.verbs import MERGE
 from awase.storage.changing.adding import exchanged
 from awase.storage.log.joining import join_log
-from awase.storage.log.long_edits import LongEdit
 from awase.storage.log.operations import Operation
 from awase.storage.log.rows import LogRow
 from awase.storage.rows.changes import Changes
@@ -72,10 +71,10 @@ def merge_into(
     if plan.is_empty:
         return plan, Changes(), None
     subject = ", ".join(one.name for one in copies)
-    edit = LongEdit(connection, who=who, verb=MERGE, subject=subject)
     operation, changes = exchanged(
-        connection, main.corpus, plan.corpus, edit, reporter, is_stamped=False
-    )
+        connection, main.corpus, plan.corpus, reporter, who=who, verb=MERGE, subject=subject,
+        is_stamped=False,
+    )  # fmt: skip
     taken_by = operation.id if operation is not None else None
     for of_topic in plan.versions.values():
         write_versions(connection, of_topic, taken_by=taken_by)

@@ -1,14 +1,14 @@
 """Takes edits back and makes them again, within one transaction."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from sqlalchemy import Connection
 
 from awase.core.errors import InputError
-from awase.core.progress import OneOfSeveral, Reporter, Silent
+from awase.core.progress import Reporter, Silent
+from awase.core.records.edits.edit import Edit
 from awase.core.records.edits.verbs import MERGE
 from awase.storage.changing.applying import write_edit
-from awase.storage.log.long_edits import ReadEdit
 from awase.storage.log.operations import REDO, UNDO, History, Operation, log_reversal
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.versions import set_known
@@ -18,7 +18,7 @@ def reverse(
     connection: Connection,
     history: History,
     kind: str,
-    edits_of: Callable[[Connection, Operation], Sequence[ReadEdit]],
+    edit_of: Callable[[Connection, Operation], Edit],
     *,
     who: str,
     reporter: Reporter | None,
@@ -29,7 +29,7 @@ def reverse(
         connection: In which it is made.
         history: What the person can undo and redo.
         kind: `UNDO` or `REDO`.
-        edits_of: Returns what reads the edits that an operation made.
+        edit_of: Reads the edit that an operation made.
         who: The person.
         reporter: Told of each topic of an import.
 
@@ -41,12 +41,8 @@ def reverse(
         raise InputError.of("There is nothing to undo.")
     if operation is None:
         raise InputError.of("There is nothing to redo.")
-    reads = edits_of(connection, operation)
+    edit = edit_of(connection, operation)
     if operation.edit.verb == MERGE:  # what was taken back may come again
         set_known(connection, operation.id, is_known=kind == REDO)
-    changes = Changes()
-    for idx, read in enumerate(reads[::-1] if kind == UNDO else reads):
-        edit = read()
-        step = OneOfSeveral(reporter or Silent(), idx, len(reads))
-        changes |= write_edit(connection, edit.inverse() if kind == UNDO else edit, step)
+    changes = write_edit(connection, edit.inverse() if kind == UNDO else edit, reporter or Silent())
     return changes, log_reversal(connection, who=who, kind=kind, operation=operation)

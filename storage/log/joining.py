@@ -6,7 +6,6 @@ from typing import Final
 
 from sqlalchemy import Connection, insert, select
 
-from awase.storage.log.operations import PORTION
 from awase.storage.log.rows import LogRow, Reads, logged_rows
 from awase.storage.rows.digests import operation_digest
 from awase.storage.rows.schema import OperationRow
@@ -22,16 +21,13 @@ _COPIED_LATER = ("shown_ms", "n_keys")  # what was suggested stays in the copy w
 
 
 def log_rows(connection: Connection) -> tuple[LogRow, ...]:
-    """Returns the whole log, what came from other copies included, oldest first.
-
-    Portions of long edits are left out: they are nothing that was done.
-    """
+    """Returns the whole log, what came from other copies included, oldest first."""
     return tuple(each_log_row(lambda: nullcontext(connection)))
 
 
 def each_log_row(read: Reads) -> Iterator[LogRow]:
     """Yields what `log_rows` returns, some read at a time."""
-    return logged_rows(read, OperationRow.kind != PORTION)
+    return logged_rows(read)
 
 
 def join_log(connection: Connection, rows: Iterable[LogRow], replica: str) -> int:
@@ -64,7 +60,7 @@ def join_log(connection: Connection, rows: Iterable[LogRow], replica: str) -> in
         values = {column: one[column] for column in _COPIED}
         values |= {column: one[column] for column in _COPIED_LATER if one.get(column) is not None}
         act = one["at"], one["who"], one["verb"], one["subject"]
-        if one["kind"] == PORTION or origin in known or act in here:
+        if origin in known or act in here:
             continue
         values |= {"replica": origin[0], "replica_row": origin[1]}
         # Rows that are written together have the same columns.

@@ -7,10 +7,9 @@ guidelines or parts of the corpus.
 """
 
 import base64
-import codecs
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any, Final
 
@@ -27,6 +26,7 @@ from awase.core.records.edits.edit import (
 )
 from awase.core.records.encoding.json_values import (
     corpus_parts_of,
+    corpus_parts_pieces,
     dumps,
     entry_of,
     entry_value,
@@ -35,7 +35,6 @@ from awase.core.records.encoding.json_values import (
     topic_parts_of,
     topic_parts_value,
 )
-from awase.core.records.encoding.packed_parts import parts_from, pieces_of
 from awase.core.records.gold import GoldEntry
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.parts.corpus_parts import CorpusParts
@@ -44,10 +43,8 @@ _Row = Mapping[str, object]
 _TEXT: Final = "text"
 _GOLD: Final = "gold"
 _PACKED: Final = "zlib:"
-_LONG: Final = 10_000
+LONG: Final = 10_000
 """Characters from which a value is packed: an import is as long as what it brings."""
-_LETTERS: Final = 65_536
-"""So much of a packed value is unpacked together: whole groups of four letters."""
 
 
 def logged(edit: Edit) -> dict[str, object]:
@@ -65,8 +62,8 @@ def logged(edit: Edit) -> dict[str, object]:
         return {"old": _text_value(edit.old), "new": _text_value(edit.new)}
     if isinstance(edit, CorpusEdit):
         return {
-            "old": _packed(pieces_of(edit.old)),
-            "new": _packed(pieces_of(edit.new)),
+            "old": _packed(corpus_parts_pieces(edit.old)),
+            "new": _packed(corpus_parts_pieces(edit.new)),
         }
     return {"old": dumps(topic_parts_value(edit.old)), "new": dumps(topic_parts_value(edit.new))}
 
@@ -136,9 +133,7 @@ def _edit_of_corpus(row: _Row) -> GuidelinesEdit | CorpusEdit:
 
 
 def _parts(text: str) -> CorpusParts:
-    if text.startswith(_PACKED):
-        return parts_from(_unpacked(text))
-    return corpus_parts_of(json.loads(text))
+    return corpus_parts_of(json.loads(_unpacked(text) if text.startswith(_PACKED) else text))
 
 
 def _decision_text(decided: GoldEntry | None) -> str:
@@ -154,7 +149,7 @@ def _packed(pieces: Iterable[str]) -> str:
     first = ""
     for piece in (rest := iter(pieces)):
         first += piece
-        if len(first) >= _LONG:
+        if len(first) >= LONG:
             break
     else:
         return first
@@ -165,18 +160,12 @@ def _packed(pieces: Iterable[str]) -> str:
     return _PACKED + base64.b64encode(packed).decode("ascii")
 
 
-def _unpacked(text: str) -> Iterator[str]:
-    """Yields a packed value in pieces; raises ValueError where it is damaged, maybe behind them."""
-    packer, decoder = zlib.decompressobj(), codecs.getincrementaldecoder("utf-8")()
-    for begin in range(len(_PACKED), len(text), _LETTERS):
-        data = base64.b64decode(text[begin : begin + _LETTERS])
-        try:
-            yield decoder.decode(packer.decompress(data))
-        except zlib.error as error:
-            raise ValueError("the packed value is damaged") from error
-    yield decoder.decode(packer.flush(), final=True)
-    if not packer.eof:  # its check sum is gone, or more
-        raise ValueError("the packed value is cut off")
+def _unpacked(text: str) -> str:
+    """Returns a packed value; raises ValueError where it is damaged."""
+    try:
+        return zlib.decompress(base64.b64decode(text[len(_PACKED) :])).decode("utf-8")
+    except zlib.error as error:
+        raise ValueError("the packed value is damaged") from error
 
 
 def _text_value(text: str) -> str:

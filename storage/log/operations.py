@@ -13,7 +13,6 @@ from sqlalchemy import Connection, bindparam, case, func, or_, select
 
 from awase.core.annotation.content import EDIT_GUIDELINES
 from awase.core.annotation.times import LoggedTime
-from awase.core.packed_sequence import PackedSequence
 from awase.core.records.assist import Effort, LoggedSuggestion
 from awase.core.records.edits.edit import AlignmentEdit, CorpusEdit, Edit
 from awase.core.records.encoding.json_values import dumps
@@ -26,8 +25,6 @@ from awase.storage.rows.inserting import insert_with_keys
 from awase.storage.rows.schema import OperationRow, SuggestionRow
 
 EDIT, UNDO, REDO = "edit", "undo", "redo"
-PORTION = "portion"
-"""The kind of a row that has a part of the values of a long edit."""
 MAX_UNDO_STEPS = 1000
 _NO_EFFORT = Effort()
 _IS_OF_CORPUS = OperationRow.topic.is_(None) & (OperationRow.verb != EDIT_GUIDELINES)
@@ -48,7 +45,7 @@ class Operation:
         id: Its row; grows with time.
         at: ISO 8601, UTC.
         who: The person.
-        edit: What was changed; of an edit of the corpus the values are read by `edits_of`, as
+        edit: What was changed; of an edit of the corpus the values are read by `edit_of`, as
             they may be as long as an import.
         active_ms: Milliseconds the person worked on it.
     """
@@ -201,7 +198,7 @@ def _operation(row: dict[str, object]) -> Operation:
 
 
 def logged_times(connection: Connection) -> Sequence[LoggedTime]:
-    """Returns how long each edit took, oldest first, in some ten bytes each."""
+    """Returns how long each edit took, oldest first."""
     columns = (
         OperationRow.who,
         OperationRow.active_ms,
@@ -211,14 +208,16 @@ def logged_times(connection: Connection) -> Sequence[LoggedTime]:
     )
     is_work = (OperationRow.kind == EDIT) & ~_IS_OF_CORPUS
     edits = select(*columns).where(is_work).order_by(OperationRow.id)
-    return PackedSequence(
-        LoggedTime(annotator=who, active_ms=active_ms, topic=topic, abstract=abstract, n=n)
-        for who, active_ms, topic, abstract, n in connection.execute(edits)
+    return tuple(
+        [
+            LoggedTime(annotator=who, active_ms=active_ms, topic=topic, abstract=abstract, n=n)
+            for who, active_ms, topic, abstract, n in connection.execute(edits)
+        ]
     )
 
 
 def logged_suggestions(connection: Connection) -> Sequence[LoggedSuggestion]:
-    """Returns each edit of an entry with the keys it took and the suggestion behind it, packed."""
+    """Returns each edit of an entry with the keys it took and the suggestion behind it."""
     row, shown = OperationRow, SuggestionRow
     names = ("topic", "abstract", "annotator", "n", "active_ms", "n_keys")
     query = (
@@ -227,7 +226,20 @@ def logged_suggestions(connection: Connection) -> Sequence[LoggedSuggestion]:
         .where(row.kind == EDIT, row.annotator.is_not(None))
         .order_by(row.id)
     )
-    return PackedSequence(LoggedSuggestion(**one) for one in connection.execute(query).mappings())
+    return tuple([LoggedSuggestion(**one) for one in connection.execute(query).mappings()])
+
+
+def edit_of(connection: Connection, operation: Operation) -> Edit:
+    """Returns the edit that an operation made, with its values.
+
+    Args:
+        connection: Within a transaction.
+        operation: As a history has it.
+    """
+    if not isinstance(operation.edit, CorpusEdit):
+        return operation.edit
+    query = select(*OperationRow.__table__.columns).where(OperationRow.id == operation.id)
+    return unlogged(dict(connection.execute(query).mappings().one()))
 
 
 def newest_step(connection: Connection, who: str) -> int:

@@ -1,7 +1,7 @@
 """Records to rows, within the caller's transaction."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from sqlalchemy import Connection, bindparam, delete, func, select, update
 
@@ -48,19 +48,6 @@ _Part = TypeVar("_Part")
 _Insert = Callable[[Connection, Sequence[Placed[_Part]]], None]
 
 
-class TakesNote(Protocol):
-    """Takes note of what is different, topic by topic."""
-
-    def take_gone(self, place: int, topic: Topic) -> None:
-        """A topic goes."""
-
-    def take_new(self, place: int, topic: Topic) -> None:
-        """A topic comes."""
-
-    def take_changed(self, topic_id: str, old: TopicParts, new: TopicParts) -> None:
-        """Parts of a topic give way to others."""
-
-
 def write_difference(
     connection: Connection,
     old: Corpus,
@@ -68,7 +55,6 @@ def write_difference(
     reporter: Reporter,
     *,
     is_stamped: bool = True,
-    notes: TakesNote | None = None,
 ) -> Changes:
     """Makes the database hold `new`, which held `old`; topics that are equal are not touched.
 
@@ -79,7 +65,6 @@ def write_difference(
         reporter: Told of each topic.
         is_stamped: Whether entries that changed get a new version; else the caller knows which
             versions they are.
-        notes: Takes note of the topics that change; None = nobody does.
 
     Raises:
         Cancelled: The reporter asked to stop.
@@ -88,10 +73,6 @@ def write_difference(
     place = {topic_id: place for place, topic_id in enumerate(ids_of(new.topics))}
     gone = [one for one in was if one not in place]
     total = len(gone) + len(place)
-    if notes is not None:
-        for topic in select_topics(old.topics, gone):
-            reporter.advance(0, total, topic.id)
-            notes.take_gone(was[topic.id], topic)
     for done, topic_id in enumerate(gone):
         reporter.advance(done, total, topic_id)
         connection.execute(delete(TopicRow).where(TopicRow.key == topic_id))
@@ -113,14 +94,10 @@ def write_difference(
             before, after = difference(known, topic)
             exchange_parts(connection, topic, before, after)
             take(known, topic)
-            if notes is not None:
-                notes.take_changed(topic.id, before, after)
     added: list[tuple[int, Topic]] = []
     for topic in select_topics(new.topics, place.keys() - was.keys()):
         reporter.advance(len(gone) + place[topic.id], total, topic.id)
         take(None, topic)
-        if notes is not None:
-            notes.take_new(place[topic.id], topic)
         added.append((place[topic.id], topic))
         if len(added) == TOPICS_AT_ONCE:
             insert_topics(connection, added)

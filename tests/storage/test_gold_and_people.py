@@ -11,10 +11,10 @@ from awase.core.records.edits.addition import Addition
 from awase.core.records.edits.edit import CorpusEdit, Edit, GoldEdit
 from awase.core.records.gold import GoldEntry, GoldOrigin, GoldSource
 from awase.core.records.identifiers import SentenceRef
+from awase.core.records.parts.corpus_parts import corpus_difference
 from awase.core.records.project import Assignment, Person
 from awase.storage.changing.conflicts import StaleEdit
 from awase.storage.store import CorpusStore
-from tests.oracles.corpus_edits import corpus_difference
 from tests.storage.sample import CONFIRMED, REFS, edit, entry
 
 DECIDED = GoldEntry(

@@ -1,6 +1,5 @@
-"""An edit that is too long for a row of the log is undone and made again as one that is not."""
+"""An import, however long, is one row of the log, whose value is packed where it is long."""
 
-import shutil
 import sqlite3
 from contextlib import closing
 from functools import partial
@@ -16,10 +15,8 @@ from awase.core.records.edits import verbs
 from awase.core.records.edits.addition import Addition, merge
 from awase.core.records.human_score import HumanScore
 from awase.core.records.project import Assignment, Person
-from awase.storage.changing import adding
 from awase.storage.changing.conflicts import StaleEdit
-from awase.storage.log.logged_edits import unlogged
-from awase.storage.log.operations import PORTION
+from awase.storage.log import logged_edits
 from awase.storage.store import CorpusStore
 from tests.building import abstract, extract, topic
 from tests.storage.sample import edit, entry
@@ -36,13 +33,6 @@ _MORE = Addition(
     persons=(Person(id="ann"),),
     assignments=(Assignment(topic="n00", person="ann"),),
 )
-
-
-@pytest.fixture
-def long(stored: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A corpus in whose log every edit of two topics is long."""
-    monkeypatch.setattr(adding, "PORTION_LETTERS", 1_500)
-    return stored
 
 
 def _import(store: CorpusStore) -> None:
@@ -70,12 +60,11 @@ def _steps(path: Path) -> list[Corpus]:
     return states
 
 
-def test_that_long_edits_are_one_step_each_to_be_undone_and_made_again(long: Path) -> None:
-    states = _steps(long)
+def test_that_long_edits_are_one_step_each_to_be_undone_and_made_again(stored: Path) -> None:
+    states = _steps(stored)
     assert states[1] == merge(states[0], _MORE)
     assert states[2] == without_topics(states[1], [one.id for one in _NEW[1:]])
-    assert _kinds(long).count(PORTION) >= 6
-    with CorpusStore.open(long, who="ann") as store:
+    with CorpusStore.open(stored, who="ann") as store:
         assert [one.edit.verb for one in store.history("ann").done] == ["import", "remove_topics"]
         assert store.undo(who="ann").topics == {one.id for one in _NEW[1:]}
         assert store.corpus() == states[1]
@@ -87,20 +76,8 @@ def test_that_long_edits_are_one_step_each_to_be_undone_and_made_again(long: Pat
         assert store.find_damage() == ()
 
 
-def test_that_what_is_done_is_told_once_however_long_it_is(long: Path, path: Path) -> None:
-    shutil.copy(long, path.with_name("copy.awase"))
-    _steps(long)
-    with CorpusStore.open(long, who="ann", read_only=True) as store:
-        rows = store.log_rows()
-    assert [row["verb"] for row in rows][-2:] == ["import", "remove_topics"]
-    assert PORTION not in {row["kind"] for row in rows}
-    with CorpusStore.open(path.with_name("copy.awase"), who="bob") as store:
-        portions = [{**rows[-1], "kind": PORTION, "id": 99, "at": "then"}]
-        assert store.join_log([*rows, *portions], "elsewhere") == 2
-
-
-def test_that_somebodys_work_on_one_portion_keeps_all_from_being_undone(long: Path) -> None:
-    with CorpusStore.open(long, who="ann") as store:
+def test_that_somebodys_work_on_a_part_keeps_all_from_being_undone(stored: Path) -> None:
+    with CorpusStore.open(stored, who="ann") as store:
         _import(store)
         done = entry(1, state=AlignmentState.NO_SOURCE)
         store.apply(edit(done, topic="n00", abstract="a"), who="bob")
@@ -112,35 +89,26 @@ def test_that_somebodys_work_on_one_portion_keeps_all_from_being_undone(long: Pa
         store.undo(who="ann")
 
 
-def test_that_a_program_that_knows_no_portions_finds_no_value_to_undo(long: Path) -> None:
-    _steps(long)
-    with CorpusStore.open(long, who="ann", read_only=True) as store:
-        for row in store.log_rows()[-2:]:
-            with pytest.raises(ValueError, match="Expecting value"):
-                unlogged(row)
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        "DELETE FROM operation WHERE id = (SELECT max(id) FROM operation WHERE kind = 'portion')",
-        "UPDATE operation SET new = substr(new, 9) WHERE kind = 'portion'",
-        "UPDATE operation SET old = substr(old, 1, 11) WHERE kind = 'edit'",
-    ],
-)
-def test_that_nothing_is_undone_where_a_portion_is_damaged(long: Path, damage: str) -> None:
-    with CorpusStore.open(long, who="ann") as store:
+def test_that_nothing_is_undone_where_a_packed_value_is_damaged(
+    stored: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logged_edits, "LONG", 100)
+    with CorpusStore.open(stored, who="ann") as store:
         _import(store)
         before = store.corpus()
-        with closing(sqlite3.connect(long)) as connection:
-            connection.execute(damage)
+        with closing(sqlite3.connect(stored)) as connection:
+            (value,) = connection.execute(
+                "SELECT new FROM operation WHERE kind = 'edit' ORDER BY id DESC"
+            ).fetchone()
+            assert value.startswith("zlib:")
+            connection.execute("UPDATE operation SET new = substr(new, 1, 60) WHERE kind = 'edit'")
             connection.commit()
         with pytest.raises(EnvironmentProblem, match="is damaged"):
             store.undo(who="ann")
         assert store.corpus() == before
 
 
-def test_that_a_short_edit_is_one_row_of_the_log(stored: Path) -> None:
+def test_that_an_edit_of_many_topics_is_one_row_of_the_log(stored: Path) -> None:
     before = _kinds(stored)
     _steps(stored)
     assert _kinds(stored) == [*before, "edit", "edit"]

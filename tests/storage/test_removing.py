@@ -26,6 +26,7 @@ from awase.core.records.edits.addition import Addition
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import TextOutput
 from awase.core.records.parts.corpus_parts import (
+    corpus_difference,
     has_corpus_parts,
     with_corpus_parts,
 )
@@ -35,7 +36,7 @@ from awase.storage.changing.conflicts import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 from tests.laws import tries
-from tests.oracles.corpus_edits import corpus_difference, corpus_edit
+from tests.oracles.corpus_edits import corpus_edit
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit
 from tests.strategies import corpora
 from tests.written import as_json

@@ -7,8 +7,8 @@ absent, so that a value has one form for ever.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
 from itertools import chain
 from typing import Any, TypeVar
 
@@ -493,6 +493,28 @@ def corpus_parts_value(parts: CorpusParts) -> Json:
         "persons": _run_value(parts.persons, person_value),
         "assignments": _run_value(parts.assignments, assignment_value),
     }
+
+
+def corpus_parts_pieces(parts: CorpusParts) -> Iterator[str]:
+    """Yields the JSON of `corpus_parts_value` topic by topic, as an import may be long."""
+    lists = {
+        "topics": (dumps([place, topic_value(topic)]) for place, topic in parts.topics),
+        "changed": (dumps([name, topic_parts_value(one)]) for name, one in parts.changed),
+    }
+    before = "{"
+    for key, value in corpus_parts_value(replace(parts, topics=(), changed=())).items():
+        yield f'{before}"{key}":'
+        before = ","
+        if key not in lists:
+            yield dumps(value)
+            continue
+        between = "["
+        for text in lists[key]:
+            yield between
+            yield text
+            between = ","
+        yield "]" if between == "," else "[]"
+    yield "}"
 
 
 def corpus_parts_of(value: Json) -> CorpusParts:

@@ -1,15 +1,15 @@
 """The parts in which two states of a corpus differ; an edit holds these and nothing else."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from awase.core.records.assist import USUAL_ASSISTANCE, AssistSettings
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus, RankWeights
 from awase.core.records.human_score import HumanScore
-from awase.core.records.parts.packed_items import names_of, parts_by_name
 from awase.core.records.parts.topic_parts import (
     Run,
     TopicParts,
+    difference,
     has_parts,
     has_run,
     runs,
@@ -18,7 +18,13 @@ from awase.core.records.parts.topic_parts import (
 )
 from awase.core.records.project import Assignment, Person
 from awase.core.records.topic import Topic
-from awase.core.records.topics import ids_of, map_topics, select_topics, with_topics_at
+from awase.core.records.topics import (
+    changed_pairs,
+    ids_of,
+    map_topics,
+    select_topics,
+    with_topics_at,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +52,6 @@ class Frame:
 class CorpusParts:
     """What an edit of a corpus replaces, or puts in its place.
 
-    What an edit of many topics holds is packed (`PackedItems`).
-
     Attributes:
         head: Name, rank weights and the like.
         topics: (place among the topics, from 0; topic) of those that only this side has.
@@ -58,8 +62,8 @@ class CorpusParts:
     """
 
     head: CorpusHead = field(default_factory=CorpusHead)
-    topics: Sequence[tuple[int, Topic]] = ()
-    changed: Sequence[tuple[str, TopicParts]] = ()
+    topics: tuple[tuple[int, Topic], ...] = ()
+    changed: tuple[tuple[str, TopicParts], ...] = ()
     human_scores: Run[HumanScore] = field(default_factory=Run)
     persons: Run[Person] = field(default_factory=Run)
     assignments: Run[Assignment] = field(default_factory=Run)
@@ -67,18 +71,17 @@ class CorpusParts:
     @property
     def topic_ids(self) -> frozenset[str]:
         """Ids of all topics that it is about."""
-        whole = names_of(self.topics, lambda item: item[1].id)
-        return frozenset((*whole, *names_of(self.changed, lambda item: item[0])))
+        return frozenset((*self.topic_by_id, *self.changed_by_id))
 
     @property
     def topic_by_id(self) -> Mapping[str, Topic]:
         """The topics that only this side has."""
-        return parts_by_name(self.topics, lambda item: item[1].id)
+        return {topic.id: topic for _, topic in self.topics}
 
     @property
     def changed_by_id(self) -> Mapping[str, TopicParts]:
         """The parts of topics that both sides have."""
-        return parts_by_name(self.changed, lambda item: item[0])
+        return dict(self.changed)
 
 
 def head_of(corpus: Corpus) -> CorpusHead:
@@ -102,7 +105,27 @@ def frame_of(corpus: Corpus) -> Frame:
     )
 
 
-def with_frames(
+def corpus_difference(old: Corpus, new: Corpus) -> tuple[CorpusParts, CorpusParts]:
+    """Returns the parts of `old` that `new` has not, and those of `new` in their places.
+
+    The topics that both have must stand in the same order in both.
+    """
+    olds, news = {*ids_of(old.topics)}, {*ids_of(new.topics)}
+    gone = tuple((at, topic) for at, topic in enumerate(old.topics) if topic.id not in news)
+    come = tuple((at, topic) for at, topic in enumerate(new.topics) if topic.id not in olds)
+    changed = [
+        (topic.id, difference(known, topic))
+        for known, topic in changed_pairs(old.topics, new.topics)
+        if known != topic
+    ]
+    before, after = (
+        CorpusParts(topics=only, changed=tuple((name, of[side]) for name, of in changed))
+        for side, only in enumerate((gone, come))
+    )
+    return _with_frames(old, new, before, after)
+
+
+def _with_frames(
     old: Corpus, new: Corpus, before: CorpusParts, after: CorpusParts
 ) -> tuple[CorpusParts, CorpusParts]:
     """Returns the parts of topics with those in which the rest of `old` and `new` differs."""
