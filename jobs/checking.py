@@ -91,7 +91,7 @@ def restore(location: Path, backup: Path | None, reporter: Reporter) -> Problem:
         EnvironmentProblem: There is no sound backup, or nothing can be written.
         Cancelled: The reporter asked to stop; nothing was changed.
     """
-    from awase.storage.opening.restoring import restore as put_back
+    from awase.storage.opening.integrity import restore as put_back
 
     done = put_back(location, backup, reporter)
     fields: dict[str, FieldValue] = {

@@ -10,7 +10,7 @@ from awase.storage.changing.filling import fill_from, fill_new, fill_with
 from awase.storage.changing.parses import write_parses
 from awase.storage.databases.addresses import Location, is_url
 from awase.storage.databases.querying import Writable
-from awase.storage.opening.making import Fill, create_and_close
+from awase.storage.opening.plain_files import Fill, create_and_close
 from awase.storage.rows.parses import by_digest
 
 ParsesByModel = Iterable[tuple[str, Iterable[tuple[str, str]]]]

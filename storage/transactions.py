@@ -13,8 +13,8 @@ from awase.core.records.assist import Effort
 from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.storage.changing.alignment_edits import changes_of
 from awase.storage.databases.access import Access, rows_understood, translated
-from awase.storage.databases.migrating import lacks_steps
 from awase.storage.databases.postgresql import busy, is_server
+from awase.storage.databases.statements import lacks_steps
 from awase.storage.log.histories import Histories
 from awase.storage.log.operations import History, Operation, edit_of
 from awase.storage.rows.changes import Changes

@@ -43,8 +43,7 @@ from awase.gui.kit.texts.i18n import language, mark, set_language, system_langua
 from awase.gui.session.garbage_collection import free_once_deleted
 from awase.gui.session.services import Services
 from awase.gui.session.settings import FONT_POINT_SIZES, Settings
-from awase.storage.databases.addresses import is_url, without_password
-from awase.storage.databases.connection_errors import PasswordRefused
+from awase.storage.databases.addresses import PasswordRefused, is_url, without_password
 
 if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
     from awase.gui.frame.workspace import Workspace
@@ -148,7 +147,7 @@ class MainWindow(TakesFiles, QMainWindow):
         who = self._who
 
         def check(reporter: Reporter) -> None:
-            from awase.storage.opening.restoring import sound_backup
+            from awase.storage.opening.integrity import sound_backup
 
             sound_backup(Path(location), backup, reporter)
 

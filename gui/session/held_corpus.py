@@ -20,7 +20,7 @@ from awase.gui.session.remote_store import Waits, store_for_window
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.storage.log.operations import Operation
-    from awase.storage.opening.lock import Holder
+    from awase.storage.opening.plain_files import Holder
     from awase.storage.store import CorpusStore
 
 _MOST_NUMBERED: Final = 1_000

@@ -20,8 +20,7 @@ from awase.gui.session.held_corpus import HeldCorpus
 from awase.gui.session.remote_store import Waits, wait_silently
 from awase.gui.session.taking_in import kept_if_equal, narrowed
 from awase.gui.session.undo_stack import UndoStack
-from awase.storage.databases.addresses import is_url
-from awase.storage.databases.connection_errors import ServerUnreachable
+from awase.storage.databases.addresses import ServerUnreachable, is_url
 from awase.storage.rows.changes import Changes
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.

@@ -11,8 +11,8 @@ from awase.core.records.edits.verbs import IMPORT
 from awase.core.records.parts.corpus_parts import frame_of
 from awase.core.records.topic import Topic
 from awase.core.records.topics import ids_of
-from awase.storage.databases.migrating import make_tables
 from awase.storage.databases.querying import Writable
+from awase.storage.databases.statements import make_tables
 from awase.storage.log.acts import log_act
 from awase.storage.rows.clock import now
 from awase.storage.rows.digests import write_frame_digest

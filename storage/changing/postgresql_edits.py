@@ -43,7 +43,7 @@ from awase.storage.changing.alignment_edits import (
     stored_of,
 )
 from awase.storage.changing.checks import check_rank_of
-from awase.storage.databases.migrating import NEWEST_STEP as NEWEST_SCHEMA
+from awase.storage.databases.statements import NEWEST_STEP as NEWEST_SCHEMA
 from awase.storage.log.operations import NEWEST_STEP, Operation, edit_values
 from awase.storage.rows.clock import SERVER_TIME
 from awase.storage.rows.digests import operation_digest

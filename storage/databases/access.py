@@ -73,10 +73,8 @@ class Access:
     Attributes:
         location: Path or URL, without a password, for people.
         format_version: Major and minor of the file format, such as `1.0`.
-        reading: Its transactions see one state of the corpus from beginning to end.
         writing: Its transactions may write; None when changes are refused.
         lock: Held as long as the database is open for writing; a server needs none.
-        warnings: What the user should know although it was opened.
         keeper: Sees to the file that is open to write; None on a server, and of what is only read.
         preparation: What is done beside the first writes; None = nothing.
     """
@@ -91,12 +89,7 @@ class Access:
     preparation: Preparing | None = None
 
     def close(self) -> None:
-        """Closes the connections that are not in use, and then lets others write.
-
-        Raises:
-            EnvironmentProblem: The file was moved, exchanged or removed meanwhile; where what was
-                confirmed is now.
-        """
+        """Closes the connections that are not in use, and then lets others write."""
         if self.preparation is not None:
             self.preparation.stop()
         self.reading.dispose()

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote, unquote_plus, urlsplit
 
+from awase.core.errors import EnvironmentProblem
+
 # Two letters at least: C:// is no URL. A slip of one slash makes no file of an address.
 _URL: Final = re.compile(r"[a-z][a-z0-9+]+://|postgres[a-z0-9+]*:", re.IGNORECASE)
 # A password may hold what should have been escaped, so it ends at the last @ before the query.
@@ -43,14 +45,7 @@ def has_password(location: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerPlace:
-    """Where a corpus on a server is.
-
-    Attributes:
-        host: Name or number of the computer.
-        port: 1 to 65535.
-        database: Its name.
-        user: By which name one is known there.
-    """
+    """Where a corpus on a server is."""
 
     host: str
     port: int = 5432
@@ -84,3 +79,11 @@ def place_of(location: str) -> tuple[ServerPlace, str]:
 def _masked(match: re.Match[str]) -> str:
     is_secret = _SECRET in unquote_plus(match[1]).lower()
     return f"{match[1]}={_MASK}" if is_secret else match[0]
+
+
+class ServerUnreachable(EnvironmentProblem):
+    """The server is gone, or does not let this person in."""
+
+
+class PasswordRefused(ServerUnreachable):
+    """The server wants a password, or another one."""

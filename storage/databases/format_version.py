@@ -33,9 +33,6 @@ def check_file(path: Path) -> None:
     """Does nothing when the file begins like a whole corpus that this version knows.
 
     It looks at the header only and opens nothing, so that a file of somebody else stays as it is.
-
-    Raises:
-        EnvironmentProblem: It is missing, unreadable, something else, newer, or cut short.
     """
     check_length(path)
     try:
@@ -59,11 +56,7 @@ def check_file(path: Path) -> None:
 
 
 def check_length(path: Path) -> None:
-    """Does nothing when SQLite takes a path of this length, and those of its side files.
-
-    Raises:
-        EnvironmentProblem: It takes none.
-    """
+    """Does nothing when SQLite takes a path of this length, and those of its side files."""
     n_bytes = len(os.fsencode(path))
     if n_bytes > _MOST_PATH_BYTES:
         raise EnvironmentProblem(
@@ -96,9 +89,6 @@ def is_current(user_version: int, path: Path) -> bool:
     """Returns whether this is the version that this program writes or a later minor one.
 
     False means that the file has to be migrated.
-
-    Raises:
-        EnvironmentProblem: It is of a newer major version, or from before the first.
     """
     major, minor = divmod(user_version, 65536)
     if major > FORMAT_MAJOR:

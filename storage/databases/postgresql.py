@@ -11,8 +11,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.extras import missing_package
-from awase.storage.databases.addresses import without_password
-from awase.storage.databases.connection_errors import PasswordRefused, ServerUnreachable
+from awase.storage.databases.addresses import PasswordRefused, ServerUnreachable, without_password
 
 if TYPE_CHECKING:
     from awase.storage.databases.postgresql_timeouts import ConnectionWithTimeout

@@ -30,9 +30,7 @@ def rows_of(connection: Readable, query: str, /, **values: object) -> Sequence[V
     """Returns the rows that a query finds, all at once.
 
     Args:
-        connection: Either driver's.
         query: SQL that both databases understand, with `:name` where a value goes.
-        values: By name.
     """
     if isinstance(connection, sqlite3.Connection):
         return connection.execute(query, values).fetchall()
@@ -44,9 +42,7 @@ def change(connection: Writable, statement: str, /, **values: object) -> None:
     """Does what a statement says that finds nothing.
 
     Args:
-        connection: Either driver's.
         statement: SQL that both databases understand, with `:name` where a value goes.
-        values: By name.
     """
     if isinstance(connection, sqlite3.Connection):
         connection.execute(statement, values).close()
@@ -63,8 +59,6 @@ def insert_values(
     driver looks for somebody who makes one of it, which takes longer than to store it.
 
     Args:
-        connection: To a file, by either driver.
-        table: Its name.
         columns: The values of all rows by the name of their column, at least one row.
     """
     filled = {name: values for name, values in columns.items() if _is_filled(values)} or columns
@@ -96,7 +90,6 @@ def rows_among(connection: Readable, query: str, values: Sequence[object]) -> Se
     """Returns the rows that a query finds for some values.
 
     Args:
-        connection: Either driver's.
         query: SQL with `{names}` where the values go, in brackets.
         values: Some hundreds at most.
     """

@@ -63,9 +63,6 @@ def check_neighbours(path: Path) -> None:
     """Does nothing when whatever lies under the names of side files is a plain file.
 
     SQLite would wait at a pipe, and write through a link into another file.
-
-    Raises:
-        EnvironmentProblem: Something else lies there.
     """
     for suffix in SIDE_SUFFIXES:
         neighbour = path.with_name(path.name + suffix)
@@ -97,7 +94,6 @@ class OpenFile:
 
     Attributes:
         path: Its name when it was opened.
-        identity: Device and number.
     """
 
     def __init__(self, path: Path) -> None:
@@ -137,9 +133,7 @@ class FileMarks(NamedTuple):
     """What the lock file keeps of the corpus file.
 
     Attributes:
-        file: Device and number of the corpus file.
         lock: Of the lock file itself: others when the whole folder was copied.
-        headers: Digests of the file's header: what it is, or becomes by the checkpoint under way.
     """
 
     file: FileIdentity

@@ -115,11 +115,7 @@ DRIVER_ERRORS: Final = (sqlite3.Error, DBAPIError)
 
 
 def check_content(connection: Readable, path: Path) -> None:
-    """Does nothing when SQLite finds every page of the file sound.
-
-    Raises:
-        EnvironmentProblem: It finds damage.
-    """
+    """Does nothing when SQLite finds every page of the file sound."""
     if only_row_of(connection, "PRAGMA quick_check(1)") != ("ok",):
         raise damaged(str(path))
 
@@ -129,9 +125,6 @@ def is_consistent(connection: Connection, reporter: Reporter) -> bool:
 
     `check_content` looks at less, as this takes several times as long; a wrong index hides rows
     that are there.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
     """
     if connection.dialect.name != "sqlite":
         return True
@@ -161,10 +154,6 @@ def _stopped_by(connection: Connection, reporter: Reporter) -> Iterator[None]:
 
 
 def check_references(connection: Connection, path: Path) -> None:
-    """Does nothing when every row refers to rows that exist.
-
-    Raises:
-        EnvironmentProblem: One does not.
-    """
+    """Does nothing when every row refers to rows that exist."""
     if connection.execute(text("PRAGMA foreign_key_check")).first() is not None:
         raise damaged(str(path))

@@ -68,7 +68,6 @@ def checkpoint(connection: sqlite3.Connection, kind: str) -> tuple[bool, bool]:
 
     Args:
         connection: As `connected_to_checkpoint` returns it.
-        kind: PASSIVE, which waits for nobody, or TRUNCATE, which leaves nothing beside the file.
 
     Returns:
         Whether somebody was in the way, and whether all is in the file.
@@ -266,12 +265,8 @@ def copy_database(
     """Makes `target` a sound copy of `source`, even while `source` is being written.
 
     Args:
-        source: A corpus file, the state of one that is held, or what a connection reads.
         target: Where the copy comes to stand when it is whole.
         check: Called now and then; raises what ends it.
-
-    Raises:
-        EnvironmentProblem: The copy cannot be written.
     """
     partial = target.with_name(target.name + ".part")
     try:

@@ -1,10 +1,21 @@
-"""The statements of which corpus files are made: this version's, and those of older ones.
+"""The statements of which corpora are made, the steps that make them, and which are trusted.
 
 They are what the steps in storage/migrations make. A new file takes them from here, as the steps
-bring Alembic with them, which takes longer to load than all else that a new file needs.
+bring Alembic with them, which takes longer to load than all else that a new file needs; so Alembic
+is imported only when there is work.
 """
 
-from typing import Final
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Final
+
+from awase.core.errors import EnvironmentProblem, Listing
+from awase.storage.databases.querying import Readable, Writable, change, only_row_of, server_of
+from awase.storage.databases.sqlite_files import statements
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
 
 _NEWEST: Final = """
 CREATE TABLE abstract(id INTEGER NOT NULL, topic_id INTEGER NOT NULL, "key" TEXT NOT NULL,
@@ -99,3 +110,138 @@ NEWEST_STATEMENTS: Final = tuple(" ".join(sql.split()) for sql in _NEWEST.split(
 
 OLDER_STATEMENTS: Final = tuple(" ".join(sql.split()) for sql in _OLDER.split(";"))
 """Of format 1.3, the first one, where later steps changed a table."""
+
+
+FIRST_STEP = "0004"
+NEWEST_STEP = "0005"
+
+
+def make_tables(connection: Writable) -> None:
+    """Makes this version's tables in an empty database, within the caller's transaction."""
+    if server_of(connection) is not None:
+        upgrade(connection)
+        return
+    for sql in NEWEST_STATEMENTS:
+        change(connection, sql)
+    change(connection, "INSERT INTO alembic_version (version_num) VALUES (:step)", step=NEWEST_STEP)
+
+
+def upgrade(connection: Writable, step: str = "head") -> None:
+    """Applies every step up to `step` that the database lacks, within the caller's transaction."""
+    from alembic import command
+
+    config = _config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, step)
+
+
+def step_names() -> tuple[str, ...]:
+    """Returns the names of all steps, the first one first."""
+    from alembic.script import ScriptDirectory
+
+    steps = ScriptDirectory.from_config(_config()).walk_revisions()
+    return tuple(reversed([step.revision for step in steps]))
+
+
+def _config() -> "Config":
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", "awase.storage:migrations")
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def lacks_steps(connection: Readable, location: str) -> bool:
+    """Returns whether the database has older tables than this version's."""
+    (step,) = only_row_of(connection, "SELECT version_num FROM alembic_version")
+    if step > NEWEST_STEP:
+        raise EnvironmentProblem(
+            "“{path}” was made by a newer version of Awase.",
+            "Install the newest Awase.",
+            path=location,
+        )
+    if step < FIRST_STEP:
+        raise EnvironmentProblem(
+            "“{path}” was made by a version of Awase from before the first release.",
+            "Export the corpus as Awase JSON with that version, and import it here.",
+            path=location,
+        )
+    return bool(step < NEWEST_STEP)
+
+
+# A corpus file may come from a stranger, and a database carries statements that run by themselves:
+# a trigger rewrites what an import writes, a view or a virtual table answers in place of a table,
+# and a table of the right name may replace rows where it should refuse (`ON CONFLICT REPLACE`).
+# So every statement of the file is compared with those that Awase's own steps make, to the letter
+# but for blanks, and a file with any other is refused before a row of it is read.
+_KINDS: Final = {
+    "trigger": "a trigger",
+    "view": "a view",
+    "index": "an index",
+    "table": "a table",
+}
+_OF_SQLITE: Final = re.compile(
+    r"CREATE TABLE sqlite_(?:stat[14]\((?:tbl,idx,stat|tbl,idx,neq,nlt,ndlt,sample)\)"
+    r"|sequence\(name,seq\))"
+)
+_N_TOLD: Final = 3
+
+
+@cache
+def known() -> frozenset[str]:
+    """Returns the statements of this version's steps, as SQLAlchemy wrote them so far."""
+    return frozenset(map(in_plain_blanks, (*NEWEST_STATEMENTS, *OLDER_STATEMENTS)))
+
+
+def check_statements(connection: Readable, location: str) -> None:
+    """Does nothing when the file holds no statement but Awase's own."""
+    own = known()
+    foreign = [
+        (kind, name)
+        for kind, name, sql in statements(connection)
+        if not (isinstance(sql, str) and _is_own(sql, own))
+    ]
+    if foreign:
+        told = (f"{_KINDS.get(str(kind), kind)} “{name}”" for kind, name in foreign)
+        raise EnvironmentProblem(
+            "“{path}” holds what Awase did not put there: {names}. "
+            "Such a file can change what you write into it, so it was not opened.",
+            "Ask where it comes from. If a newer Awase made it, install that; otherwise ask its "
+            "owner for an export as Awase JSON.",
+            path=location,
+            names=Listing(told, most=_N_TOLD),
+        )
+
+
+@lru_cache(maxsize=256)  # the same few in every file
+def in_plain_blanks(sql: str) -> str:
+    """Returns the statement with single blanks, and none beside brackets and commas."""
+    return re.sub(r" ?([(),]) ?", r"\1", " ".join(sql.split()))
+
+
+def _is_own(sql: str, known_here: frozenset[str]) -> bool:
+    plain = in_plain_blanks(sql)
+    return plain in known_here or _OF_SQLITE.fullmatch(plain) is not None or plain in made_now()
+
+
+@cache
+def made_now() -> frozenset[str]:
+    """Returns the statements that the steps make here, after each step.
+
+    Another version of SQLAlchemy may write them otherwise than `known` has them. Asked only about
+    what is not known: it takes a third of a second.
+    """
+    from sqlalchemy import create_engine
+    from sqlalchemy.pool import StaticPool
+
+    made: set[str] = set()
+    engine = create_engine("sqlite://", poolclass=StaticPool)
+    try:
+        with engine.begin() as connection:
+            for step in step_names():
+                upgrade(connection, step)
+                made |= {in_plain_blanks(str(sql)) for *_, sql in statements(connection)}
+    finally:
+        engine.dispose()
+    return frozenset(made)

@@ -29,7 +29,7 @@ from awase.storage.databases.sqlite_files import (
     copy_database,
     writes_beside,
 )
-from awase.storage.opening.lock import take_lock
+from awase.storage.opening.plain_files import take_lock
 
 QUIET_S: Final = 2.0
 """So long nobody wrote before what was written is moved into the file."""
@@ -46,7 +46,6 @@ class Checkpointer:
 
         Args:
             path: Its real path; SQLite's side files lie beside it already, if at all.
-            clock: Tells seconds.
 
         Raises:
             FileError: It cannot be opened.
@@ -76,11 +75,7 @@ class Checkpointer:
         return self._problem
 
     def check(self) -> None:
-        """Looks at the file now.
-
-        Raises:
-            EnvironmentProblem: It is gone, or another.
-        """
+        """Looks at the file now."""
         self._look()
         if self._problem is not None:
             problem = self._problem.problem
@@ -93,12 +88,7 @@ class Checkpointer:
         self._is_written = True
 
     def close(self) -> None:
-        """Brings everything into the file, and lets go of it.
-
-        Raises:
-            EnvironmentProblem: The file was moved, exchanged or removed; where what was confirmed
-                is now.
-        """
+        """Brings everything into the file, and lets go of it."""
         self._ends.set()
         self._thread.join()
         problem = None

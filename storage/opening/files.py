@@ -15,25 +15,28 @@ from awase.core.progress import Reporter
 from awase.storage.databases import sqlite, sqlite_files
 from awase.storage.databases.access import Access, rows_understood, translated
 from awase.storage.databases.format_version import check_file, is_current, version_text
-from awase.storage.databases.migrating import upgrade
 from awase.storage.databases.side_files import is_pending_foreign, lock_file, set_pending_aside
-from awase.storage.databases.trusted_schema import check_statements
+from awase.storage.databases.statements import check_statements, upgrade
 from awase.storage.log.state import newest_state
+from awase.storage.opening.backups import Preparation, is_large, prepare_now
 from awase.storage.opening.checkpoints import Checkpointer
-from awase.storage.opening.lock import CorpusLocked, HardLinked, Holder, NotWritable, take_lock
-from awase.storage.opening.making import Fill, made_file, partial_of
-from awase.storage.opening.preparation import Preparation, is_large, prepare_now
-from awase.storage.opening.reading import check_to_read, foreign_warnings
+from awase.storage.opening.plain_files import (
+    CorpusLocked,
+    Fill,
+    HardLinked,
+    Holder,
+    NotWritable,
+    check_to_read,
+    foreign_warnings,
+    made_file,
+    partial_of,
+    take_lock,
+)
 from awase.storage.rows.schema import HolderRow
 
 
 def open_to_read(location: Path) -> Access:
-    """Returns the file open for reading; nothing on the disk changes.
-
-    Raises:
-        EnvironmentProblem: It is missing, damaged, of another version or not a corpus,
-            or holds statements that are not Awase's own.
-    """
+    """Returns the file open for reading; nothing on the disk changes."""
     path = real_path(location)
     check_file(path)
     engine = sqlite.engine_to_read(path)
@@ -55,11 +58,8 @@ def open_to_write(location: Path, who: str, reporter: Reporter) -> Access:
     """Returns the file open for writing, migrated when it was older, with a backup beside it.
 
     Raises:
-        Cancelled: The reporter, told how far an older file is looked at before it is converted,
-            asked to stop; the file is as it was.
         CorpusLocked: Another process has it open for writing.
         NotWritable: The file or its folder cannot be written.
-        EnvironmentProblem: It is missing, damaged, of a newer version or not a corpus.
     """
     path = real_path(location)
     check_file(path)
@@ -93,7 +93,6 @@ def create_file(location: Path, who: str, fill: Fill) -> Access:
 
     Raises:
         CorpusLocked: Somebody else is creating it.
-        EnvironmentProblem: Something of that name exists, or it cannot be written.
     """
     with made_file(location, fill) as made, translated(str(location)):
         return _opened(made.path, location, who, made.lock, ())
@@ -126,7 +125,6 @@ class _Prepared(NamedTuple):
     """What was found of a file, and what is left to do before it is written to.
 
     Attributes:
-        warnings: What the user should know.
         content: Of which a backup is to be made in the background; None = all is done.
     """
 

@@ -23,9 +23,9 @@ from awase.core.records.gold import GoldOrigin
 from awase.core.records.project import Person
 from awase.storage.changing.filling import fill_new
 from awase.storage.databases.access import translated
-from awase.storage.databases.migrating import NEWEST_STEP, lacks_steps
 from awase.storage.databases.postgresql import as_the_server_keeps_it, run_as_it_stands
 from awase.storage.databases.sqlite import engine_in_memory
+from awase.storage.databases.statements import NEWEST_STEP, lacks_steps
 from awase.storage.opening.servers import access_to
 from awase.storage.rows.clock import SERVER_TIME
 from awase.storage.rows.reading import read_frame
@@ -65,7 +65,6 @@ class Setup:
     Attributes:
         tables: Statements that make the tables and an empty corpus; none where there is one.
         access: Statements that make the roles and say what each may do; they can be run again.
-        new_people: Those for whom the server has no role yet.
     """
 
     tables: tuple[str, ...]
@@ -84,14 +83,7 @@ def plan_setup(location: str, people: Sequence[Person], *, name: str, who: str) 
     """Returns what the database at `location` needs for its people; nothing is changed.
 
     Args:
-        location: URL of the database, as its administrator.
-        people: Who is to have access beside the persons of the corpus, or in another role.
         name: Of a corpus that is made; one that is there keeps its own.
-        who: Who makes it, for the log.
-
-    Raises:
-        InputError: A name cannot be a role.
-        EnvironmentProblem: The server cannot be reached, or has a newer corpus.
     """
     access = access_to(location, read_only=True)
     try:
@@ -128,9 +120,6 @@ def apply_setup(location: str, setup: Setup, passwords: Mapping[str, str]) -> No
     """Runs all statements of `setup` and sets passwords of roles: all of it, or nothing.
 
     A password reaches the server as what the server would keep of it, so that no log has it.
-
-    Raises:
-        EnvironmentProblem: The server cannot be reached, or refuses something.
     """
     access = access_to(location, read_only=False)
     try:

@@ -10,11 +10,11 @@ from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.progress import Reporter
 from awase.storage.databases import postgresql
 from awase.storage.databases.access import Access, translated
-from awase.storage.databases.connection_errors import PasswordRefused
+from awase.storage.databases.addresses import PasswordRefused
 from awase.storage.databases.format_version import USER_VERSION, version_text
-from awase.storage.databases.migrating import lacks_steps, upgrade
-from awase.storage.opening.lock import NotWritable
+from awase.storage.databases.statements import lacks_steps, upgrade
 from awase.storage.opening.passwords import keep_password, kept_password
+from awase.storage.opening.plain_files import NotWritable
 from awase.storage.rows.schema import CorpusRow, OperationRow, SentenceAlignmentRow, TopicRow
 from awase.storage.sharing.locks import WHOLE, lock
 
@@ -38,11 +38,7 @@ class ServerCorpus:
 
     Attributes:
         location: Its address, without a password.
-        name: Of the corpus.
-        n_topics: How many topics it has.
-        role: By which name the database knows who asks.
         may_write: Whether that name may write anything.
-        is_older: Whether it was made by an older version and has to be converted.
     """
 
     location: str
@@ -63,8 +59,6 @@ def open_on_server(
     Raises:
         RoleMayOnlyRead: It was to be written.
         PasswordRefused: The server wants a password, or another one.
-        EnvironmentProblem: It cannot be reached, is not a corpus, or of a newer version.
-        Cancelled: The reporter asked to stop the conversion of an older corpus.
     """
     return _with_password(
         location,
@@ -150,11 +144,7 @@ def person_of(connection: Connection) -> str | None:
 
 
 def create_on_server(location: str, fill: Callable[[Connection], None]) -> Access:
-    """Returns a new corpus in the database at the URL `location`, which must have none.
-
-    Raises:
-        EnvironmentProblem: There is one already, or the database cannot be written.
-    """
+    """Returns a new corpus in the database at the URL `location`, which must have none."""
     access = access_to(location, read_only=False)
     engine = access.writing or access.reading
     try:
@@ -171,11 +161,7 @@ def create_on_server(location: str, fill: Callable[[Connection], None]) -> Acces
 
 
 def access_to(location: str, *, read_only: bool, password: str = "") -> Access:
-    """Returns how the database at the URL `location` is reached; it is not looked at yet.
-
-    Raises:
-        EnvironmentProblem: It is no address of a database.
-    """
+    """Returns how the database at the URL `location` is reached; it is not looked at yet."""
     url = postgresql.server_address(location)
     engine = postgresql.engine_of(url.set(password=password) if password else url)
     return Access(

@@ -11,34 +11,115 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import chain, count
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from awase.core.errors import AwaseError
 from awase.core.merging.handing_out import Copy
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
-from awase.core.records.alignment import Alignment, SentenceAlignment
+from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
 from awase.core.records.edits.ownership import EntryKey, EntryVersion, Ownership
 from awase.core.records.encoding.json_values import output_of
 from awase.core.records.gold import GoldEntry
 from awase.core.records.human_score import HumanScore
-from awase.core.records.identifiers import GIVEN, is_split, is_usable_id
-from awase.core.records.output import Output
+from awase.core.records.identifiers import GIVEN, SentenceRef, is_split, is_usable_id
+from awase.core.records.output import Extract, Output
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.storage.log.rows import LogRow
 from awase.storage.new_corpus import ParsesByModel
-from awase.storage.recovery.kept_rows import KeptRows, Row, position_of
-from awase.storage.recovery.lost_references import (
+from awase.storage.recovery.readable_rows import (
+    KeptRows,
     Losses,
-    sound_outputs,
-    with_sound_links,
-    with_sound_ranks,
+    Row,
+    position_of,
+    readable_rows,
 )
-from awase.storage.recovery.readable_rows import readable_rows
 from awase.storage.rows.reading import entry_of_columns, gold_of_columns
+
+_Ranked = TypeVar("_Ranked", AbstractSentence, SentenceAlignment)
+
+
+class Tell(Protocol):
+    """Takes note of what is lost."""
+
+    def __call__(self, *, what: str, **fields: str | int) -> None:
+        """Notes one loss; `fields` fill the places in `what`."""
+        ...
+
+
+def with_sound_links(
+    topic_id: str, abstract: Abstract, known: set[SentenceRef], tell: Tell
+) -> Abstract:
+    """Returns the abstract without alternatives that name sentences that are gone."""
+
+    def kept(entry: SentenceAlignment) -> SentenceAlignment:
+        alternatives = tuple(one for one in entry.alternatives if known.issuperset(one.members))
+        if len(alternatives) == len(entry.alternatives):
+            return entry
+        tell(
+            what="Links of sentence {n} of abstract “{abstract}” of topic “{topic}” led to lost "
+            "sentences; it has to be looked at again.",
+            n=entry.n,
+            abstract=abstract.id,
+            topic=topic_id,
+        )
+        state = AlignmentState.INCOMPLETE if alternatives else AlignmentState.TODO
+        return replace(entry, alternatives=alternatives, state=state)
+
+    return replace(
+        abstract,
+        alignments=tuple(
+            replace(one, sentences=tuple(map(kept, one.sentences))) for one in abstract.alignments
+        ),
+        gold=tuple(one.with_entry(kept(one.entry)) for one in abstract.gold),
+    )
+
+
+def sound_outputs(
+    topic_id: str, outputs: list[Output], known: set[SentenceRef], tell: Tell
+) -> Iterator[Output]:
+    """Yields each output once, without extracts that name sentences that are gone."""
+    unique = {(one.system, one.length, type(one)): one for one in reversed(outputs)}
+    for output in reversed(unique.values()):
+        if isinstance(output, Extract) and not known.issuperset(output.sentences):
+            tell(
+                what="The extract of “{system}” for topic “{topic}” named lost sentences.",
+                system=output.system,
+                topic=topic_id,
+            )
+        else:
+            yield output
+
+
+def with_sound_ranks(topic: Topic, weights: Mapping[str, float], tell: Tell) -> Topic:
+    """Returns the topic without ranks that have no weight."""
+    ranks = {sentence.rank for one in topic.abstracts for sentence in one.sentences}
+    ranks |= {rank for one in topic.abstracts for rank, _ in one.judged_ranks()}
+    unknown = {rank for rank in ranks if rank is not None and rank not in weights}
+    if not unknown:
+        return topic
+    tell(what="Ranks without a weight in topic “{topic}” are lost.", topic=topic.id)
+
+    def sound(one: _Ranked) -> _Ranked:
+        return replace(one, rank=None) if one.rank in unknown else one
+
+    abstracts = tuple(
+        replace(
+            abstract,
+            sentences=tuple(map(sound, abstract.sentences)),
+            alignments=tuple(
+                replace(one, sentences=tuple(map(sound, one.sentences)))
+                for one in abstract.alignments
+            ),
+            gold=tuple(one.with_entry(sound(one.entry)) for one in abstract.gold),
+        )
+        for abstract in topic.abstracts
+    )
+    return replace(topic, abstracts=abstracts)
+
 
 _Record = TypeVar("_Record")
 _UNSOUND = (ValueError, TypeError, KeyError, AttributeError, AwaseError)
@@ -49,9 +130,6 @@ class Salvage:
     """What was read of a damaged file, each topic of it when it is asked for.
 
     Attributes:
-        copy: A sound corpus, which corpus it is a copy of, and the versions of its entries.
-        log: The rows of its log, to be gone through once.
-        parses: Each model with texts and their parses as stored, to be gone through once.
         losses: What could not be read or had to go; of topics, of those that were read.
     """
 
@@ -63,12 +141,7 @@ class Salvage:
 
 @contextmanager
 def salvage(path: Path, reporter: Reporter) -> Iterator[Salvage]:
-    """Gives what can be read of the corpus file at `path`, which stays as it is.
-
-    Raises:
-        EnvironmentProblem: Nothing can be read.
-        Cancelled: The reporter asked to stop.
-    """
+    """Gives what can be read of the corpus file at `path`, which stays as it is."""
     losses = Losses()
     with readable_rows(path, losses, reporter) as rows:
         yield _salvaged(rows, losses)

@@ -19,9 +19,7 @@ SQLITE_MODULES = {
     "sqlite_files.py",
     "sqlite_errors.py",
     "readable_rows.py",
-    "kept_rows.py",  # beside it
     "querying.py",  # which driver is asked
-    "building.py",  # the same
 }
 POSTGRESQL_MODULES = {
     "addresses.py",  # what people write

@@ -10,7 +10,7 @@ import pytest
 from awase.core.errors import EnvironmentProblem
 from awase.storage.databases.side_files import lock_file
 from awase.storage.opening.files import locked_by_another
-from awase.storage.opening.lock import CorpusLocked, NotWritable
+from awase.storage.opening.plain_files import CorpusLocked, NotWritable
 from awase.storage.store import CorpusStore
 from tests.storage import children
 from tests.storage.children import running

@@ -11,7 +11,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.databases import format_version, migrating, sqlite
+from awase.storage.databases import format_version, sqlite, statements
 from awase.storage.opening import files
 from awase.storage.opening.backups import backup_folder
 from awase.storage.rows.schema import Base
@@ -29,7 +29,7 @@ from tests.storage.sample import (
 GOLDEN = Path(__file__).parent / "golden"
 GOLDEN_FILES = ("golden-1.3", "converted-1.0", "converted-1.2")
 """Of the first format, and two that versions from before the first release brought to 1.4."""
-VERSIONS = Path(migrating.__file__).parent / "migrations" / "versions"
+VERSIONS = Path(statements.__file__).parent / "migrations" / "versions"
 
 
 @pytest.mark.parametrize("minor", [0, 2])
@@ -58,7 +58,7 @@ def test_that_the_newest_step_is_the_one_that_is_looked_for():
     config = Config()
     config.set_main_option("script_location", "awase.storage:migrations")
     config.set_main_option("path_separator", "os")
-    assert ScriptDirectory.from_config(config).get_current_head() == migrating.NEWEST_STEP
+    assert ScriptDirectory.from_config(config).get_current_head() == statements.NEWEST_STEP
 
 
 @pytest.mark.parametrize("step", sorted(VERSIONS.glob("step_*.py")), ids=lambda path: path.stem)
@@ -147,7 +147,7 @@ def test_that_a_step_may_rebuild_a_table_that_others_refer_to(
     stored: Path, monkeypatch: pytest.MonkeyPatch
 ):
     def rebuild(connection):
-        migrating.upgrade(connection)
+        statements.upgrade(connection)
         connection.exec_driver_sql("CREATE TABLE new_topic AS SELECT * FROM topic")
         connection.exec_driver_sql("DROP TABLE topic")
         connection.exec_driver_sql(
@@ -172,7 +172,7 @@ def test_that_converting_twice_changes_nothing_more(stored: Path):
     engine = sqlite.engine_to_migrate(stored)
     for _ in range(2):
         with sqlite.for_writing(engine).begin() as connection, failing_write(0) as failure:
-            migrating.upgrade(connection)
+            statements.upgrade(connection)
         assert failure.n_writes == 0
     engine.dispose()
     assert tables() == before

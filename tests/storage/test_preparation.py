@@ -13,7 +13,7 @@ from awase.core.errors import Cancelled, EnvironmentProblem
 from awase.core.progress import Silent
 from awase.jobs.checking import check_corpus
 from awase.storage.databases import sqlite, sqlite_files
-from awase.storage.opening import preparation
+from awase.storage.opening import backups
 from awase.storage.opening.backups import backup_folder, backups_of
 from awase.storage.store import CorpusStore
 from tests.storage.sample import LINKED, as_first_format, edit
@@ -21,7 +21,7 @@ from tests.storage.sample import LINKED, as_first_format, edit
 
 @pytest.fixture(autouse=True)
 def _every_file_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preparation, "LARGE_BYTES", 0)
+    monkeypatch.setattr(backups, "LARGE_BYTES", 0)
 
 
 @pytest.fixture

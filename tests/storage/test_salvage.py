@@ -17,10 +17,8 @@ from awase.core.records.corpus import Corpus
 from awase.jobs.checking import rescue
 from awase.storage.databases.sqlite_errors import DiskFull
 from awase.storage.recovery import readable_rows as damaged_rows
-from awase.storage.recovery.kept_rows import KeptRows
-from awase.storage.recovery.lost_references import Losses
-from awase.storage.recovery.readable_rows import readable_rows
-from awase.storage.recovery.salvage import salvage
+from awase.storage.recovery.readable_rows import KeptRows, readable_rows
+from awase.storage.recovery.salvage import Losses, salvage
 from awase.storage.rows.schema import Base
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part

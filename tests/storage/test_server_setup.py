@@ -17,8 +17,7 @@ from awase.cli.main import cli
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.records.edits.addition import Addition
 from awase.core.records.project import Person
-from awase.storage.databases.addresses import ServerPlace
-from awase.storage.databases.connection_errors import PasswordRefused, ServerUnreachable
+from awase.storage.databases.addresses import PasswordRefused, ServerPlace, ServerUnreachable
 from awase.storage.opening.server_setup import apply_setup, pgpass_lines, plan_setup
 from awase.storage.opening.servers import RoleMayOnlyRead, look_at_server
 from awase.storage.store import CorpusStore

@@ -10,9 +10,14 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.pool import StaticPool
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.databases.migrating import make_tables, upgrade
 from awase.storage.databases.sqlite_files import statements
-from awase.storage.databases.trusted_schema import in_plain_blanks, known, made_now
+from awase.storage.databases.statements import (
+    in_plain_blanks,
+    known,
+    made_now,
+    make_tables,
+    upgrade,
+)
 from awase.storage.store import CorpusStore
 from tests.storage.sample import addition
 

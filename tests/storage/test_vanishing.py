@@ -16,8 +16,8 @@ from awase.core.progress import Silent
 from awase.core.records.edits.edit import AlignmentEdit
 from awase.storage.databases.side_files import has_pending, lock_file
 from awase.storage.opening.backups import backup_folder
-from awase.storage.opening.lock import CorpusLocked, HardLinked
-from awase.storage.opening.restoring import restore
+from awase.storage.opening.integrity import restore
+from awase.storage.opening.plain_files import CorpusLocked, HardLinked
 from awase.storage.reader import opened_to_read
 from awase.storage.store import CorpusStore
 from tests.storage import children

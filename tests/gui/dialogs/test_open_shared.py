@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from awase.core.errors import EnvironmentProblem
 from awase.gui.dialogs.shared.dialog import OpenSharedDialog
-from awase.storage.databases.connection_errors import PasswordRefused
+from awase.storage.databases.addresses import PasswordRefused
 from awase.storage.opening.servers import ServerCorpus
 
 ADDRESS = "postgresql://ann@server.example:5433/tsc3"

@@ -18,7 +18,7 @@ from awase.core.records.score import ScoreTable
 from awase.core.records.score_run import Selection
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.session import CorpusSession
-from awase.storage.databases.connection_errors import ServerUnreachable
+from awase.storage.databases.addresses import ServerUnreachable
 from awase.storage.rows.changes import Changes
 from awase.storage.sharing.notices import Notice, Presence
 from awase.storage.store import CorpusStore

@@ -16,7 +16,7 @@ from awase.gui.kit.texts.i18n import set_language
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.undo_stack import UndoStack
 from awase.storage.databases import sqlite
-from awase.storage.opening import preparation
+from awase.storage.opening import backups
 from awase.storage.opening.backups import backups_of
 from awase.storage.store import CorpusStore
 
@@ -269,7 +269,7 @@ def test_that_the_first_edit_of_another_annotator_is_his_own(store, qapp):
 @pytest.fixture
 def look(monkeypatch) -> Iterator[Event]:
     """Every file is a large one, whose pages are looked at once this is set."""
-    monkeypatch.setattr(preparation, "LARGE_BYTES", 0)
+    monkeypatch.setattr(backups, "LARGE_BYTES", 0)
     goes_on, look = Event(), sqlite.check_content
 
     def look_when_told(*arguments: object) -> None:
