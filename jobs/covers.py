@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import Final
 
 from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.extracts.gold import gold_of
@@ -17,7 +16,6 @@ from awase.core.metrics.extracts.minimal_cover import (
 )
 from awase.core.metrics.kit.annotators import Annotators, Choice
 from awase.core.metrics.kit.supplies.supplies import TIME_LIMIT_S
-from awase.core.packed_sequence import PackedSequence
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment
@@ -26,8 +24,6 @@ from awase.core.records.topic import Topic
 from awase.core.solvers.cover.problem import MinimalCover
 from awase.core.solvers.cover.waiting import wait_for_cover
 from awase.jobs.subset import check_known
-
-COVERS_AT_ONCE: Final = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +127,7 @@ def find_covers(corpus: Corpus, request: CoverRequest, reporter: Reporter) -> Fo
     """
     request.check(corpus)
     n_wanted = sum(1 for _ in _wanted(corpus.topics, request))
-    covers: PackedSequence[Cover] = PackedSequence(at_once=COVERS_AT_ONCE)
+    covers: list[Cover] = []
     is_stopped = False
     try:
         for idx, (topic, abstract, alignment) in enumerate(_wanted(corpus.topics, request)):
@@ -151,7 +147,7 @@ def find_covers(corpus: Corpus, request: CoverRequest, reporter: Reporter) -> Fo
             (topic.id, abstract.id, alignment.annotator if alignment else None)
             for topic, abstract, alignment in islice(wanted, len(covers), None)
         )
-    return FoundCovers(covers=covers, left=left, is_stopped=is_stopped)
+    return FoundCovers(covers=tuple(covers), left=left, is_stopped=is_stopped)
 
 
 def sizes_of_covers(abstract: Abstract, reporter: Reporter) -> Mapping[str, KnownSize]:

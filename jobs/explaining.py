@@ -2,22 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from awase.core.errors import InputError
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import requests_of
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.jobs.files.on_disk import put_aside
 from awase.jobs.supplies.gathering import Supplying
 
 if TYPE_CHECKING:  # each loads when it is asked for
     from awase.core.metrics.pruned.cluster_report import ClusterReport
     from awase.core.metrics.pseudo_pyramid.family import Explained
     from awase.core.metrics.subtree.explaining import ExplainedPair, ReadCase
-
-_AT_ONCE: Final = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +50,7 @@ def explain_pyramids(
     from awase.core.metrics.pseudo_pyramid.family import explain, signature_with
 
     gathered = supplies(corpus, [request], reporter)
-    explained = put_aside(explain(corpus, request, reporter, gathered), at_once=_AT_ONCE)
+    explained = tuple(explain(corpus, request, reporter, gathered))
     return ExplainedPyramids(
         explained=explained, signature=signature_with(corpus, request, gathered)
     )
@@ -73,7 +70,7 @@ def explain_subtrees(
     from awase.core.metrics.subtree.explaining import explain
 
     gathered = supplies(corpus, [request], reporter)
-    return put_aside(explain(corpus, request, reporter, gathered), at_once=_AT_ONCE)
+    return tuple(explain(corpus, request, reporter, gathered))
 
 
 def trees_request(metric: str) -> MetricRequest:
@@ -134,4 +131,4 @@ def words_that_count_as_one(
     from awase.core.metrics.pruned.cluster_report import cluster_reports
 
     gathered = supplies(corpus, [request], reporter)
-    return put_aside(cluster_reports(corpus, request, gathered, reporter), at_once=_AT_ONCE)
+    return tuple(cluster_reports(corpus, request, gathered, reporter))

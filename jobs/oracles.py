@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
 
 from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
@@ -15,13 +14,10 @@ from awase.core.metrics.oracles.options import chosen_with
 from awase.core.metrics.oracles.requests import OracleOptions, oracle_options
 from awase.core.oracles.extractive import Effort
 from awase.core.oracles.oracle_file import FoundOracle
-from awase.core.packed_sequence import PackedSequence
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.jobs.supplies.gathering import Supplying
-
-ORACLES_AT_ONCE: Final = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,18 +96,17 @@ def find_oracles(
     check_supplied(request.options, gathered)
     tasks = TopicTasks(corpus.topics, gathered)
     find = partial(_found_in, request.options, request.effort)
-    found: PackedSequence[FoundOracle] = PackedSequence(at_once=ORACLES_AT_ONCE)
+    found: list[FoundOracle] = []
     try:
         for of_topic in workers.map(find, tasks, reporter):
-            for one in of_topic.oracles:
-                found.append(one)
+            found += of_topic.oracles
             if of_topic.is_stopped:
-                return FoundOracles(oracles=found, is_stopped=True)
+                return FoundOracles(oracles=tuple(found), is_stopped=True)
     except (Cancelled, KeyboardInterrupt):
-        return FoundOracles(oracles=found, is_stopped=True)
+        return FoundOracles(oracles=tuple(found), is_stopped=True)
     if not found:
         raise InputError.of("There is no reference to find an oracle for.", "Import abstracts.")
-    return FoundOracles(oracles=found)
+    return FoundOracles(oracles=tuple(found))
 
 
 def _found_in(

@@ -61,7 +61,6 @@ def command(
     """
     from awase.cli.output.forms import give
     from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
-    from awase.core.packed_sequence import PackedSequence
     from awase.jobs.covers import CoverRequest, find_covers
 
     opened = open_corpus(corpus)
@@ -74,7 +73,7 @@ def command(
     with ProgressBar("Covering") as bar:
         found = find_covers(with_topics(opened.corpus, topics), request, bar)
     told = (problem for cover in found.covers for problem in _warnings(cover))
-    warnings = PackedSequence(chain(opened.warnings, told))
+    warnings = tuple(chain(opened.warnings, told))
     print_problems("warning", warnings)
     give(_found_as(found, warnings, with_annotator=request.is_of_several), output)
     if found.is_stopped:

@@ -84,7 +84,6 @@ def command(
     """
     from awase.cli.output.forms import give
     from awase.core.oracles.extractive import Effort
-    from awase.core.packed_sequence import PackedSequence
     from awase.jobs.oracles import find_oracles, oracle_request
 
     effort = Effort(
@@ -107,7 +106,7 @@ def command(
     with workers_for(processes, cluster) as workers, ProgressBar("Finding oracles") as bar:
         done = find_oracles(with_topics(opened.corpus, topics), request, bar, supplier, workers)
     found = done.oracles
-    warnings = PackedSequence(chain(opened.warnings, _warnings(found, settles=settle)))
+    warnings = tuple(chain(opened.warnings, _warnings(found, settles=settle)))
     print_problems("warning", warnings)
     if output.target is None or not done.is_stopped:
         give(_found(done, request.signature, warnings, with_texts=texts), output)

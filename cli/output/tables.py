@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 from awase.cli.output.forms import print_pieces
 from awase.cli.output.streams import visible
-from awase.core.packed_sequence import PackedSequence
 from awase.core.reports.grid import Column, Grid
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ _Row = Sequence[str]
 
 def print_table(columns: Sequence[Column], groups: Iterable[Iterable[_Row]]) -> None:
     """Prints the rows of each group, a line between the groups; they are taken as they are made."""
-    rows = PackedSequence[_Row]()
+    rows: list[_Row] = []
     breaks = set()
     for group in groups:
         for row in group:
@@ -39,7 +38,7 @@ def print_table(columns: Sequence[Column], groups: Iterable[Iterable[_Row]]) -> 
 
 def print_grid(grid: Grid) -> None:
     """Prints the table, a line between its groups of rows."""
-    rows = PackedSequence[_Row]([visible(cell.full_text()) for cell in row] for row in grid.rows)
+    rows = [[visible(cell.full_text()) for cell in row] for row in grid.rows]
     _print(grid.columns, rows, grid.breaks)
 
 

@@ -11,7 +11,6 @@ from enum import Enum
 from functools import partial
 
 from awase.core.annotation.places import Places, number_of
-from awase.core.packed_sequence import PackedSequence
 from awase.core.parsing.texts_on_demand import n_different
 from awase.core.progress import Reporter
 from awase.core.records.topic import Topic
@@ -105,7 +104,7 @@ def times(
     if annotator is not None:
         known = (key for key in known if key[0] in (None, annotator))
     lines = _lines_by_sentence if by is TimesBy.SENTENCE else partial(_lines, by)
-    return PackedSequence(lines(known, log, annotator))
+    return tuple(lines(known, log, annotator))
 
 
 def total_of(log: Iterable[LoggedTime], *, annotator: str | None = None) -> TimeSpent:

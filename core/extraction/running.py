@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
 
 from awase.core.errors import NOTHING, AwaseError, FieldValue, InputError, Problem
 from awase.core.extraction.extractors import (
@@ -35,15 +34,12 @@ from awase.core.metrics.kit.supplies.topic_tasks import TopicTasks
 from awase.core.metrics.kit.workers import StillWanted
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.oracles.extractive import Effort
-from awase.core.packed_sequence import PackedMapping
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
 from awase.core.text.tokens.tokeniser_choice import settled, tokeniser_of
-
-_TOPICS_AT_ONCE: Final = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,12 +73,12 @@ def extract(
     """
     backgrounds = _Backgrounds.checked(corpus, background, systems.values())
     log = _Log(backgrounds.warnings())
-    extracts = PackedMapping[tuple[Extract, ...]](at_once=_TOPICS_AT_ONCE)
+    extracts: dict[str, tuple[Extract, ...]] = {}
     tasks = TopicTasks(corpus.topics, supplies)
     extract_one = partial(_extracts_of, dict(systems), backgrounds)
     for topic_id, made, warnings in supplies.workers.map(extract_one, tasks, reporter):
         if made:
-            extracts.add(topic_id, made)
+            extracts[topic_id] = made
         log.add(warnings)
     return Extracted(extracts=extracts, warnings=tuple(log.problems))
 

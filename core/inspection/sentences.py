@@ -6,7 +6,7 @@ belongs to alternatives, none of which was chosen, and *irrelevant* when it is i
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
@@ -30,7 +30,6 @@ from awase.core.metrics.extracts.scorers import (
 from awase.core.metrics.kit.annotators import alignment_for
 from awase.core.metrics.kit.outputs import extracts_for
 from awase.core.metrics.kit.supplies.supplies import TIME_LIMIT_S
-from awase.core.packed_sequence import PackedSequence
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.identifiers import SentenceRef, sentence_place
@@ -329,30 +328,16 @@ def _mean_and_spread(values: Collection[Fraction]) -> tuple[Fraction | None, Fra
 def joined(parts: Iterable[Inspection]) -> Inspection:
     """Returns several topics' inspections as one."""
     sentences: list[InspectedSentence] = []
-    found = _joined(parts, sentences)
-    return replace(found, sentences=tuple(sentences))
-
-
-def packed(parts: Iterable[Inspection]) -> Inspection:
-    """Returns the same with sentences in few bytes, for whoever goes through them in order."""
-    return _joined(parts, PackedSequence())
-
-
-def _joined(
-    parts: Iterable[Inspection],
-    sentences: list[InspectedSentence] | PackedSequence[InspectedSentence],
-) -> Inspection:
     spending: dict[str, Spending] = {}
     h: dict[tuple[str, str], int] = {}
     problems: list[Problem] = []
     for part in parts:
         h |= part.h
         problems += part.problems
-        for sentence in part.sentences:
-            sentences.append(sentence)
+        sentences += part.sentences
         for system, own in part.spending.items():
             spending[system] = spending.get(system, Spending()) + own
-    return Inspection(sentences=sentences, spending=spending, h=h, problems=tuple(problems))
+    return Inspection(sentences=tuple(sentences), spending=spending, h=h, problems=tuple(problems))
 
 
 def inspect_topic(

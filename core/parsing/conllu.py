@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from awase.core.errors import CorpusFormatError, Problem
-from awase.core.packed_sequence import PackedSequence
 from awase.core.records.parse import (
     ROOT,
     EmptyNode,
@@ -189,7 +188,7 @@ def conllu_of(parse: Parse, comments: tuple[str, ...] = ()) -> str:
 class _Log:
     source: str | None
     problems: list[Problem] = field(default_factory=list)
-    warnings: PackedSequence[Problem] = field(default_factory=PackedSequence)
+    warnings: list[Problem] = field(default_factory=list)
 
     def refuse(self, line: int, *, what: str, hint: str = "", **fields: str | int) -> None:
         self.problems.append(self._placed(line, what, hint, fields))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from awase.core.inspection.sentences import Inspection, inspect_topic, packed
+from awase.core.inspection.sentences import Inspection, inspect_topic, joined
 from awase.core.metrics.extracts.requests import understood
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, Choice
@@ -52,7 +52,7 @@ def composed(
     return ReportContent(
         corpus=corpus,
         table=table,
-        inspection=packed(each()),
+        inspection=joined(each()),
         inspection_note=f"coverage:first={options.first},annotator={option_text(annotator)}",
         made=made,
         intervals=intervals,

@@ -1,4 +1,4 @@
-"""Parses from a CoNLL-U file into a stored corpus; neither of them need fit the memory."""
+"""Parses from a CoNLL-U file into a stored corpus."""
 
 from array import array
 from collections.abc import Iterator, Sequence
@@ -7,7 +7,6 @@ from itertools import chain, tee
 from typing import BinaryIO, Final
 
 from awase.core.errors import CorpusFormatError, InputError, Problem
-from awase.core.packed_sequence import Blocks, PackedSequence
 from awase.core.parsing.conllu import ConlluReader, conllu_of
 from awase.core.parsing.corpus_texts import texts_of
 from awase.core.parsing.matching import (
@@ -18,11 +17,9 @@ from awase.core.parsing.matching import (
     model_named_in,
 )
 from awase.core.progress import Reporter
-from awase.jobs.files.on_disk import blocks_on_disk
 from awase.jobs.files.utf8_lines import utf8_lines
 from awase.storage.store import CorpusStore
 
-PARSES_AT_ONCE: Final = 500
 LINES_A_STEP: Final = 1000
 
 
@@ -75,27 +72,26 @@ def import_conllu(
     reader = ConlluReader(lines, source)
     texts = KnownTexts(one.text for one in texts_of(store.corpus()))
     unmatched = Unmatched(source)
-    with blocks_on_disk() as blocks:
-        found = _Found(texts, blocks)
-        for match in matched(reader, texts):
-            if match.places:
-                found.take(match)
-            else:
-                unmatched.note(*match.sentences)
-        reader.check()
-        if not found.n_kept:
-            raise InputError.of(
-                "None of the {n} sentences of “{file}” is in the corpus; nothing was kept.",
-                "Parse the corpus's own sentences, and keep them in # text.",
-                n=unmatched.n,
-                file=source,
-            )
-        store.take_parses(model, found.parses(reporter, model), who=who, source=source)
+    found = _Found(texts)
+    for match in matched(reader, texts):
+        if match.places:
+            found.take(match)
+        else:
+            unmatched.note(*match.sentences)
+    reader.check()
+    if not found.n_kept:
+        raise InputError.of(
+            "None of the {n} sentences of “{file}” is in the corpus; nothing was kept.",
+            "Parse the corpus's own sentences, and keep them in # text.",
+            n=unmatched.n,
+            file=source,
+        )
+    store.take_parses(model, found.parses(reporter, model), who=who, source=source)
     return ImportedParses(
         model=model,
         n_kept=found.n_kept,
         n_texts=len(texts),
-        warnings=PackedSequence(chain(reader.warnings, unmatched.problems())),
+        warnings=tuple(chain(reader.warnings, unmatched.problems())),
     )
 
 
@@ -112,9 +108,9 @@ def _lines(file: BinaryIO, source: str, reporter: Reporter, n_bytes: int) -> Ite
 class _Found:
     """The parses of a file that a corpus takes, put aside until all of the file was read."""
 
-    def __init__(self, texts: KnownTexts, blocks: Blocks) -> None:
+    def __init__(self, texts: KnownTexts) -> None:
         self._texts = texts
-        self._parses = PackedSequence[tuple[range, str]](at_once=PARSES_AT_ONCE, blocks=blocks)
+        self._parses: list[tuple[range, str]] = []
         self._last = array("q", [-1]) * len(texts)
         """Which of the parses is a text's: of several the last one; -1 = there is none."""
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from awase.core.batches import batches
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.metrics.kit.workers import StillWanted, Workers
-from awase.core.packed_sequence import PackedSequence
 from awase.core.parsing.corpus_texts import texts_on_demand
 from awase.core.parsing.engines import Engine, Parser, ParserRequest, engine_by_id, parse_texts
 from awase.core.parsing.texts_on_demand import TextsOnDemand
@@ -19,7 +18,6 @@ if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first pa
     from awase.storage.store import CorpusStore
 
 _AT_ONCE: Final = 500
-_PORTIONS_AT_ONCE: Final = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +133,7 @@ def parse_elsewhere(
     parse_some = partial(_parsed_in, engine_id, request)
     ((first, _),) = workers.map(parse_some, [()], Silent())
     left = without_parse(store, texts, first)
-    portions = PackedSequence(batches(left, _AT_ONCE), at_once=_PORTIONS_AT_ONCE)
+    portions = [*batches(left, _AT_ONCE)]
     for model, parses in workers.map(parse_some, portions, reporter):
         if model != first:
             raise EnvironmentProblem(

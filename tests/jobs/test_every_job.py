@@ -24,7 +24,6 @@ CASES = {
     "exporting": SAME.test_that_exports_are_the_same,
     "extracting": SAME.test_that_extracts_are_the_same,
     "files/folders": SAME.test_that_exports_are_the_same,
-    "files/on_disk": SAME.test_that_parses_of_a_file_are_taken_alike,
     "files/packed": SAME.test_that_imports_are_the_same,
     "files/reading": SAME.test_that_imports_are_the_same,
     "files/scores": SAME.test_that_scores_of_a_file_are_kept_alike,

@@ -20,7 +20,6 @@ from awase.core.metrics.extracts.scorers import Tsc3Options, score_extract
 from awase.core.metrics.kit.outputs import extracts_for
 from awase.core.metrics.kit.rational import ExactMean, mean
 from awase.core.metrics.kit.workers import ALONE, StillWanted, Workers
-from awase.core.packed_sequence import PackedSequence
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
@@ -224,7 +223,7 @@ class _Joined:
     def __init__(self, pair: Pair, length: str | None) -> None:
         self._pair = pair
         self._length = length
-        self._sizes: PackedSequence[CoverSizes] = PackedSequence()
+        self._sizes: list[CoverSizes] = []
         self._abs_h, self._equal_h, self._abs_e = ExactMean(), ExactMean(), ExactMean()
         self._coverage: dict[str, tuple[ExactMean, ExactMean]] = {}
 
@@ -254,7 +253,7 @@ class _Joined:
         return Effects(
             annotators=self._pair,
             length=self._length,
-            h=self._sizes,
+            h=tuple(self._sizes),
             mean_abs_h=self._abs_h.value(),
             share_equal_h=self._equal_h.value(),
             mean_abs_e=self._abs_e.value(),

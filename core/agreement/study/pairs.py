@@ -11,7 +11,6 @@ from awase.core.agreement.measures.distances import OF_FAMILIES, Distance, Famil
 from awase.core.agreement.measures.kinds import Kind, is_explained, kind_of
 from awase.core.agreement.measures.near_duplicates import Representatives
 from awase.core.agreement.study.results import PairFacts, SentenceAgreement
-from awase.core.packed_sequence import PackedSequence
 from awase.core.solvers.monotone import Family
 
 Pair = tuple[str, str]
@@ -31,7 +30,7 @@ class Pairs:
         self._bias: dict[Pair, array[float]] = {pair: array("d") for pair in self._pairs}
         self._n_different = Counter[Pair]()
         self._n_explained = Counter[Pair]()
-        self.sentences: PackedSequence[SentenceAgreement] = PackedSequence()
+        self.sentences: list[SentenceAgreement] = []
 
     def add(
         self, topic: CodedTopic, comparer: FamilyComparer, representatives: Representatives | None

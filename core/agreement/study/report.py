@@ -70,7 +70,7 @@ def agreement_of(corpus: Corpus, request: AgreementRequest, reporter: Reporter) 
         length=request.length,
         n_sentences=states.n_sentences,
         rows=rows_of(levels, choices, topics, request, reporter),
-        sentences=pairs.sentences,
+        sentences=tuple(pairs.sentences),
         pairs=tuple(pairs.facts()),
         warnings=tuple(states.warnings()),
         differences=differences_of(levels, request, reporter),

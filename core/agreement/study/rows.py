@@ -9,7 +9,7 @@ from awase.core.agreement.measures.distances import OF_FAMILIES, Distance
 from awase.core.agreement.measures.levels import Choice, Levels
 from awase.core.agreement.measures.raters import GOLD, ROBOT
 from awase.core.agreement.measures.topic_sums import TopicSums
-from awase.core.agreement.study.by_topic import ByTopic
+from awase.core.agreement.study.by_topic import by_topic
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import AgreementRow
 from awase.core.errors import Listing, Problem
@@ -123,7 +123,7 @@ def _row(
         f1=f1,
         robot=_against(ROBOT, distance, choice, levels),
         gold=_against(GOLD, distance, choice, levels),
-        by_topic=ByTopic(found, topics),
+        by_topic=by_topic(found, topics),
     )
 
 

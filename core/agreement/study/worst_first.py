@@ -5,15 +5,14 @@ unpacked nor laid out. The columns take 60 bytes a sentence.
 """
 
 from array import array
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Final, overload
 
 import numpy as np
 
 from awase.core.agreement.measures.distances import OF_FAMILIES, Distance
 from awase.core.agreement.measures.kinds import Kind
 from awase.core.agreement.study.results import SentenceAgreement
-from awase.core.made_sequence import MadeSequence
 
 _KINDS: Final = tuple(Kind)
 _DIFFERS: Final = np.array([not kind.is_agreement for kind in _KINDS])
@@ -21,7 +20,7 @@ _TOPIC, _ABSTRACT, _N, _PAIR, _KIND = range(5)
 _WORST: Final = OF_FAMILIES.index(Distance.ALTERNATIVES)
 
 
-class WorstFirst(MadeSequence[SentenceAgreement]):
+class WorstFirst(Sequence[SentenceAgreement]):
     """Sentences on which pairs of annotators differ most first; equal ones as they were given."""
 
     def __init__(self, sentences: Iterable[SentenceAgreement] = ()) -> None:
@@ -92,8 +91,15 @@ class WorstFirst(MadeSequence[SentenceAgreement]):
     def __len__(self) -> int:
         return len(self._codes)
 
-    def item(self, at: int) -> SentenceAgreement:
-        """Returns the sentence at a place."""
+    @overload
+    def __getitem__(self, at: int) -> SentenceAgreement: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[SentenceAgreement, ...]: ...
+    def __getitem__(self, at: int | slice) -> SentenceAgreement | tuple[SentenceAgreement, ...]:
+        places = range(len(self))[at]
+        return self._at(places) if isinstance(places, int) else tuple(map(self._at, places))
+
+    def _at(self, at: int) -> SentenceAgreement:
         topic, abstract, n, pair, kind = self._codes[at].tolist()
         values: list[float] = self._distances[at].tolist()
         return SentenceAgreement(

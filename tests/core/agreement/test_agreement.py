@@ -114,16 +114,6 @@ def test_that_what_is_told_of_a_topic_is_what_is_told_of_it_alone(drawn) -> None
             ] == [fact for fact in facts if fact[0]]
 
 
-def test_that_what_is_told_by_topic_is_equal_to_itself_and_to_nothing_else() -> None:
-    topics = [topic(f"T{at}", {A: TABLE_1, B: MERGED}) for at in range(3)]
-    first, second = (row(agree(*topics), Distance.EQUAL).by_topic for _ in range(2))
-    assert first == second == [*first]
-    assert first[1:] == (first[1], first[-1])
-    assert first != [*first[:2], replace(first[2], n_items=9)]
-    assert first != first[1:]
-    assert first != 3
-
-
 @pytest.mark.slow
 def test_that_random_coders_agree_as_chance_has_it() -> None:
     rng = random.Random(4)

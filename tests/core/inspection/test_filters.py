@@ -1,7 +1,6 @@
 """Sentences are looked at by what they are, and cost a system what its coverage lacks."""
 
 import math
-import pickle
 from dataclasses import replace
 from fractions import Fraction
 
@@ -19,7 +18,7 @@ from awase.core.inspection.columns import (
     filtered,
 )
 from awase.core.inspection.explanation import SentenceGroups
-from awase.core.inspection.sentences import InspectedSentence, Inspection, Key, joined, packed
+from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
 from awase.core.records.alignment import AlignmentState
 
 HALF = Fraction(1, 2)
@@ -163,15 +162,6 @@ def test_that_buckets_of_sentences_that_are_not_held_are_those_of_all(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(explanation, "AT_ONCE", 3)
         assert explanation.groups_of_many(iter(sentences), "xyz") == expected
-
-
-@given(SENTENCES)
-def test_that_packed_sentences_are_those_that_were_found(
-    sentences: list[InspectedSentence],
-) -> None:
-    parts = [Inspection(sentences=(one,), h={(one.key.topic, "a"): 1}) for one in sentences]
-    assert packed(parts) == joined(parts)
-    assert [pickle.loads(pickle.dumps(one)) for one in sentences] == sentences
 
 
 @given(SENTENCES)
