@@ -1,9 +1,13 @@
 """What the window does when texts, files and the moment are not as they should be."""
 
+import ast
 import os
+import shutil
+import subprocess
 import sys
 import threading
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, Qt
@@ -12,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import texts
 
+import awase.gui
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alternative
@@ -305,3 +310,36 @@ def test_that_an_import_goes_on_when_the_window_stays(importing, defects, qtbot)
         go_on.set()
     topic = window.workspace.session.topic("t")
     assert [output.system for output in topic.outputs] == ["lead", "last", "mmr"]
+
+
+def test_that_no_object_of_qts_is_made_with_properties_by_name() -> None:
+    """PySide finds their setters by the locale's capitals: Turkish has no `setInterval`."""
+    root, found = Path(awase.gui.__file__).parent, []
+    for path in root.rglob("*.py"):
+        tree = ast.parse(path.read_text("utf-8"))
+        froms = [one for one in ast.walk(tree) if isinstance(one, ast.ImportFrom)]
+        own = {
+            n.name for one in froms if (one.module or "").startswith("PySide6") for n in one.names
+        }
+        for call in ast.walk(tree):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
+                names = {one.arg for one in call.keywords} - {"parent"}
+                if call.func.id in own - {"Signal", "Slot"} and names:
+                    found.append(f"{path.name}:{call.lineno}")
+    assert found == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("localedef"), reason="needs localedef")
+@pytest.mark.parametrize("code", ["tr_TR", "az_AZ"])
+def test_that_the_window_opens_where_capitals_are_turkish(tmp_path, code) -> None:
+    place = tmp_path / f"{code}.UTF-8"
+    made = subprocess.run(["localedef", "-i", code, "-f", "UTF-8", place], capture_output=True)
+    if made.returncode:
+        pytest.skip("the sources of locales are not installed")
+    program = "from awase.gui.main_screens import offstage\nwith offstage(): print('open')"
+    environment = os.environ | {"LOCPATH": str(tmp_path), "LC_ALL": place.name}
+    shown = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True
+    )
+    assert shown.stdout == "open\n", shown.stderr

@@ -158,7 +158,8 @@ class Jobs(QObject):
         self._news: Mailbox[_News] = Mailbox()
         self._news.arrived.connect(self._on_news, Qt.ConnectionType.QueuedConnection)
         # Work that tells where it is and then takes long is looked at, as it says nothing more.
-        self._looks = QTimer(self, interval=_MS_BETWEEN_LOOKS)
+        self._looks = QTimer(self)
+        self._looks.setInterval(_MS_BETWEEN_LOOKS)
         self._looks.timeout.connect(self._on_looks_timeout)
 
     def start(self, key: str, work: Work, *, is_step: bool = False) -> Job:

@@ -51,7 +51,7 @@ class WindowModules(QObject):
         self._requests: Mailbox[_Request] = Mailbox()
         self._requests.arrived.connect(self._on_request, Qt.ConnectionType.QueuedConnection)
         self._current: list[_Request] = []
-        self._turns = QTimer(self, interval=0)
+        self._turns = QTimer(self)  # rings at once
         self._turns.timeout.connect(self._on_turn)
 
     def load(self, names: Sequence[str], reporter: Reporter) -> None:
