@@ -25,7 +25,8 @@ def command(
     Medians of seconds and keys (difference as a share of control), how often the suggestion is in
     what was decided, the same where gold calls the suggestion wrong (the difference there is the
     anchor index), and alpha among all annotators. Intervals are of 95 %, from bootstrap samples of
-    the topics. Sentences with decoys are in no group; those taken are listed, to be done again.
+    the topics, where there are eight or more. Sentences with decoys are in no group; those taken
+    are listed, to be done again.
     """
     from awase.cli.output.forms import give
     from awase.cli.output.progress import ProgressBar
@@ -55,7 +56,8 @@ def _found(study: "AssistStudy") -> "Found":
         for row in study.compared:
             cells = (row.assisted, row.control, row.difference, row.low, row.high)
             texts = [NOTHING if cell is None else f"{cell:.3f}" for cell in cells]
-            say(f"{row.what:<14} {texts[0]:>8} {texts[1]:>8}   {texts[2]} [{texts[3]}, {texts[4]}]")
+            interval = "" if row.low is None else f" [{texts[3]}, {texts[4]}]"
+            say(f"{row.what:<14} {texts[0]:>8} {texts[1]:>8}   {texts[2]}{interval}")
         if study.decoys:
             taken = [one for one in study.decoys if one.is_taken]
             say(f"decoys  seen {len(study.decoys)}  taken {len(taken)}")

@@ -21,6 +21,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.core.records.topics import select_topics
+from awase.core.statistics.bootstrap_sums import FEWEST_TOPICS
 from awase.core.statistics.exact_sums import Floats, summable
 
 Integers = NDArray[np.int64]
@@ -86,7 +87,7 @@ def compared(
 
     The anchor index is the difference in `anchored`: how often a suggestion that gold calls wrong
     is in what was decided, shown against not shown. Intervals are of 1,000 bootstrap samples of
-    topics.
+    topics, where there are eight or more.
 
     Args:
         items: Some bytes of each are held.
@@ -112,6 +113,8 @@ def compared(
     rows = []
     for what, parts in found.items():
         assisted, control = np.concatenate(parts, axis=1)
+        if n_topics < FEWEST_TOPICS:
+            assisted, control = assisted[:1], control[:1]
         rows.append(_compared(what, assisted, control, is_relative=what in _ARE_RELATIVE))
     return tuple(rows)
 
@@ -158,7 +161,10 @@ def _samples(n_topics: int, seed: int) -> Iterator[Integers]:
 
 
 def _compared(what: str, assisted: Floats, control: Floats, *, is_relative: bool) -> Compared:
-    """Returns the first of the values as what was found, the others as samples; NaN = none."""
+    """Returns the first of the values as what was found, the others as samples; NaN = none.
+
+    Without samples there is no interval.
+    """
     differences = assisted - control
     if is_relative:
         differences /= np.where(control == 0, np.nan, control)

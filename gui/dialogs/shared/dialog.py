@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from awase.core.errors import Problem
 from awase.gui.kit.defects import problems_of
@@ -62,10 +62,12 @@ class OpenSharedDialog(JobDialog):
         self._can_keep = has_keyring()
         place, password = place_of(location) if location else (ServerPlace(host=""), "")
         self._found: ServerCorpus | None = None
+        self._host = place.host
         super().__init__(
             self._form(place), services.jobs, mark("The corpus was not opened."), parent
         )
         self.fields.set("password", password)
+        self.fields.widget_as("host", QLineEdit).editingFinished.connect(self._take_apart)
         self.show_state()
         if problem is not None:
             self._tell_problem(problem)
@@ -76,18 +78,25 @@ class OpenSharedDialog(JobDialog):
         return self._place().location()
 
     def verdict(self) -> Verdict:
-        text = self.fields.text
-        if not text("host"):
+        place, _ = self._named()
+        if not place.host:
             return refused(tr("Name the computer that the server runs on."), "muted")
-        if not text("database"):
+        if not place.database:
             return refused(tr("Name the database; the lead of the corpus knows it."), "muted")
-        if not text("user"):
+        if not place.user:
             return refused(tr("Give the name by which the server knows you."), "muted")
         return Verdict(self._found_text())
 
     def changed(self, name: str) -> None:
         self._found = None
-        if name == "host" and is_url(self.fields.text("host")):
+        if name == "host":
+            before, self._host = self._host, self.fields.text("host")
+            if len(self._host) > len(before) + 1:  # pasted: what is typed is not whole yet
+                self._take_apart()
+
+    def _take_apart(self) -> None:
+        """Fills the fields with what a whole address in the first one names."""
+        if is_url(self.fields.text("host")):
             place, password = place_of(self.fields.text("host"))
             self.fields.set("port", place.port)
             for field, value in (
@@ -111,6 +120,7 @@ class OpenSharedDialog(JobDialog):
         self._tell_problem(problems_of(error)[0])
 
     def _try(self, then: "object") -> None:
+        self._take_apart()
         location, password = self.location(), self._password()
         keeps = self._can_keep and bool(self.fields.value("keep")) and bool(password)
 
@@ -156,15 +166,23 @@ class OpenSharedDialog(JobDialog):
         self.show_outcome(problem_text(problem), "danger")
 
     def _password(self) -> str:
-        return str(self.fields.value("password"))
+        return self._named()[1]
 
     def _place(self) -> ServerPlace:
-        text = self.fields.text
-        port = self.fields.value("port")
+        return self._named()[0]
+
+    def _named(self) -> tuple[ServerPlace, str]:
+        """Returns the place that the fields name, and the password; an address goes before them."""
+        text, port = self.fields.text, self.fields.value("port")
         assert isinstance(port, int)
-        return ServerPlace(
-            host=text("host"), port=port, database=text("database"), user=text("user")
-        )
+        password = str(self.fields.value("password"))
+        host, database, user = text("host"), text("database"), text("user")
+        if is_url(host):
+            address, secret = place_of(host)
+            host, port = address.host, address.port
+            database, user = address.database or database, address.user or user
+            password = secret or password
+        return ServerPlace(host=host, port=port, database=database, user=user), password
 
     def _form(self, place: ServerPlace) -> Form:
         host = Line(place.host, hint=mark("server.example.org, or a whole postgresql://… address"))

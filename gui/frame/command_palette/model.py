@@ -51,20 +51,21 @@ class PaletteModel(QAbstractListModel):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        newness = {command_id: at for at, command_id in enumerate(recent)}
+        self._newness = newness = {command_id: at for at, command_id in enumerate(recent)}
         self._commands = sorted(commands, key=lambda known: newness.get(known.id, len(newness)))
         self._rows = list(self._commands)
 
     def set_query(self, query: str) -> None:
-        """Shows what fits `query`; everything when it is empty."""
+        """Shows what fits `query`, of equals the shorter name first; everything when it is empty."""
+        latest = len(self._newness)
         fits = [
-            (found, at, command)
+            (found, self._newness.get(command.id, latest), len(command.title), at, command)
             for at, command in enumerate(self._commands)
             if (found := misfit(query, command.names)) is not None
         ]
-        fits.sort(key=lambda fit: (fit[0], fit[1]))
+        fits.sort(key=lambda fit: fit[:4] if query.strip() else fit[3])
         self.beginResetModel()
-        self._rows = [command for _, _, command in fits]
+        self._rows = [fit[-1] for fit in fits]
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)

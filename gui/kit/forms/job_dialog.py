@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from awase.gui.kit.forms.dialog import FormDialog, Verdict
 from awase.gui.kit.forms.parts import Form
@@ -33,6 +33,7 @@ class JobDialog(FormDialog):
         self.jobs, self._headline = jobs, headline
         self._job: Job | None = None
         self._then: Callable[..., None] = _nothing
+        self._focus: QWidget | None = None
         self.progress = ProgressBar()
         self.progress.hide()
         bind(self.progress, "accessibleName", mark("Progress"))
@@ -55,6 +56,7 @@ class JobDialog(FormDialog):
         job.cancelled.connect(self._on_cancelled)
         job.ended.connect(self._rest)
         self.progress.setRange(0, 0)
+        self._focus = self.focusWidget()
         self._show_work()
 
     def stopped(self) -> None:
@@ -101,14 +103,31 @@ class JobDialog(FormDialog):
             self.settle()
         self._then(result)
         self.show_state()
+        self._give_keyboard_back()
 
     def _on_failed(self, error: BaseException) -> None:
         self._rest()
         self.went_wrong(error)
+        self._give_keyboard_back()
 
     def _on_cancelled(self) -> None:
         self._rest()
         self.stopped()
+        self._give_keyboard_back()
+
+    def _give_keyboard_back(self) -> None:
+        """Puts the keyboard where it was: Qt moved it on to the button that leaves.
+
+        From a button that has done its work it goes on to the one that the dialog is for.
+        """
+        before, self._focus = self._focus, None
+        if before is None or not self.isVisible() or self.focusWidget() is not self.leave_button:
+            return
+        accept = self.accept_button
+        if isinstance(before, QPushButton) and accept is not None and accept.isEnabled():
+            before = accept
+        if before.isEnabled() and before.isVisible():
+            before.setFocus()
 
 
 def _nothing(_result: object) -> None:

@@ -106,8 +106,8 @@ def textbook(items: list[AssistItem], seed: int) -> list[tuple]:
 
 
 def test_that_values_and_intervals_are_those_of_samples_written_out() -> None:
-    items = simulated(speed_up=0.2, anchor=0.3, n_topics=3)[::7]
-    few = [replace(one, n_keys=n % 2 if n % 3 else None) for n, one in enumerate(items[:5])]
+    items = simulated(speed_up=0.2, anchor=0.3, n_topics=8)[::7]
+    few = [replace(one, n_keys=n % 2 if n < 5 and n % 3 else None) for n, one in enumerate(items)]
     for chosen in (items, few):
         found = compared(chosen, Silent(), 5)
         assert [
@@ -115,12 +115,18 @@ def test_that_values_and_intervals_are_those_of_samples_written_out() -> None:
         ] == textbook(chosen, 5)
 
 
+def test_that_fewer_than_eight_topics_have_no_interval() -> None:
+    (found, *_) = compared(simulated(speed_up=0.2, anchor=0.3, n_topics=7), Silent())
+    assert found.difference is not None
+    assert (found.low, found.high) == (None, None)
+
+
 def test_that_samples_drawn_a_few_at_a_time_are_those_drawn_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    items = simulated(speed_up=0.2, anchor=0.3, n_topics=7)
+    items = simulated(speed_up=0.2, anchor=0.3, n_topics=9)
     at_once = compared(items, Silent(), 5)
-    monkeypatch.setattr(effect_study, "NUMBERS_AT_ONCE", 7 * 3)
+    monkeypatch.setattr(effect_study, "NUMBERS_AT_ONCE", 9 * 3)
     assert compared(iter(items), Silent(), 5) == at_once
 
 

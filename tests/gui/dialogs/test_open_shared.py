@@ -1,6 +1,8 @@
 """A corpus on a server is tried before the window goes there; nobody sees or keeps a password."""
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
 from awase.core.errors import EnvironmentProblem
@@ -61,6 +63,22 @@ def test_that_a_whole_address_fills_the_fields_and_its_password_is_hidden(dialog
     password = dialog.fields.widget_as("password", QLineEdit)
     assert password.text() == "ge:heim"
     assert password.echoMode() is QLineEdit.EchoMode.Password
+
+
+def test_that_an_address_may_be_typed_and_enter_opens_after_the_test(dialog, asked, qtbot):
+    host = dialog.fields.widget_as("host", QLineEdit)
+    host.setFocus()
+    QTest.keyClicks(host, "postgresql://ann:ge%3Aheim@server.example:5433/tsc3")
+    assert host.text().endswith("/tsc3")
+    assert dialog.accept_button.isEnabled()
+    dialog.field("test").setFocus()
+    assert dialog.fields.text("host") == "server.example"
+    QTest.keyClick(dialog.field("test"), Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: not dialog.is_busy)
+    assert dialog.focusWidget() is dialog.accept_button
+    with qtbot.waitSignal(dialog.chosen) as chosen:
+        QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Return)
+    assert chosen.args == [ADDRESS, "ge:heim"]
 
 
 @pytest.mark.parametrize(

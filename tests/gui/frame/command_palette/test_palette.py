@@ -63,6 +63,14 @@ def test_that_every_command_is_offered_with_its_key(window) -> None:
     assert "Ctrl+PgDown" in at.data(Qt.ItemDataRole.AccessibleTextRole)
 
 
+@pytest.mark.parametrize("query", ["export", "expo", "import"])
+def test_that_of_what_fits_alike_the_shortest_comes_first(window, query) -> None:
+    palette = opened_palette(window)
+    palette.field.setText(query)
+    assert titles(palette)[0].lower().startswith(query)
+    assert titles(palette)[0] in ("Export", "Import")
+
+
 def test_that_japanese_and_english_find_the_same_command_in_either_language(window) -> None:
     palette = opened_palette(window)
     for query in ("要確認", "flag for"):
