@@ -3,10 +3,20 @@
 import csv
 import io
 import re
+from dataclasses import replace
 from html import escape
 
 from awase.core.metrics.tables.scores import Scores
-from awase.core.reports.grid import BETTER, PROVISIONAL, UNDEFINED, WORSE, Cell, Grid, spread_text
+from awase.core.reports.grid import (
+    BETTER,
+    PROVISIONAL,
+    UNDEFINED,
+    WORSE,
+    Cell,
+    Column,
+    Grid,
+    spread_text,
+)
 from awase.core.reports.score_rows import ScoreField, columns_of_rows, row_of
 from awase.core.text.spreadsheet_cells import as_cells, to_cell
 
@@ -24,6 +34,30 @@ _LATEX = str.maketrans(
         "≤": r"$\leq$",
     }
 )  # fmt: skip
+
+
+def numbers_apart(report: Grid) -> Grid:
+    """Returns the report with marks and intervals in columns of their own.
+
+    A number with a mark behind it is a text to a spreadsheet.
+    """
+    marks = [[_marks_of(cell) for cell in row] for row in report.rows]
+    marked = {at for row in marks for at, text in enumerate(row) if text}
+    columns, rows = list[Column](), [list[Cell]() for _ in report.rows]
+    for at, column in enumerate(report.columns):
+        columns.append(column)
+        if at in marked:
+            columns.append(replace(column, title=f"{column.title} {PROVISIONAL}"))
+        for row, texts, cells in zip(rows, marks, report.rows, strict=True):
+            cell = cells[at]
+            row.append(Cell(text=cell.text, is_best=cell.is_best) if texts[at] else cell)
+            if at in marked:
+                row.append(Cell(text=texts[at]))
+    return replace(report, columns=tuple(columns), rows=tuple(map(tuple, rows)))
+
+
+def _marks_of(cell: Cell) -> str:
+    return cell.full_text()[len(cell.text) :].strip()
 
 
 def as_tsv(report: Grid) -> str:

@@ -56,7 +56,7 @@ class PaletteModel(QAbstractListModel):
         self._rows = list(self._commands)
 
     def set_query(self, query: str) -> None:
-        """Shows what fits `query`, of equals the shorter name first; everything when it is empty."""
+        """Shows what fits `query`, of equals the shorter name first; all when it is empty."""
         latest = len(self._newness)
         fits = [
             (found, self._newness.get(command.id, latest), len(command.title), at, command)

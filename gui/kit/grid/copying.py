@@ -7,7 +7,7 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
 from awase.core.reports.grid import Grid
-from awase.core.reports.table_export import as_html, as_tsv
+from awase.core.reports.table_export import as_html, as_tsv, numbers_apart
 
 
 class _Report(QMimeData):
@@ -15,8 +15,8 @@ class _Report(QMimeData):
 
 
 def copy_report(report: Grid) -> None:
-    """Puts the report on the clipboard, as text and as a table for word processors."""
-    data = _Report()
+    """Puts the report on the clipboard, as text and as a table; numbers stay numbers in both."""
+    data, report = _Report(), numbers_apart(report)
     data.setText(as_tsv(report))
     data.setHtml(as_html(report))
     QGuiApplication.clipboard().setMimeData(data)

@@ -5,23 +5,35 @@ from typing import Final
 from unicodedata import bidirectional
 
 _FIRST_STRONG_ISOLATE: Final = "\u2068"
+_RIGHT_TO_LEFT_ISOLATE: Final = "\u2067"
 _POP: Final = "\u2069"
 _LEFT_TO_RIGHT_MARK: Final = "\u200e"
 _RIGHT_TO_LEFT_MARK: Final = "\u200f"
+_MARKS: Final = (_LEFT_TO_RIGHT_MARK, _RIGHT_TO_LEFT_MARK)
 _STRONG: Final = {"L": False, "R": True, "AL": True}
 
 
 def is_right_to_left(text: str) -> bool:
-    """Returns whether the first letter that has a direction runs from right to left."""
+    """Returns whether most of the letters that have a direction run from right to left.
+
+    Not the first one alone, as in Qt: an Arabic sentence may begin with a Latin name. A mark of
+    direction at the beginning decides.
+    """
     if text.isascii():
         return False
-    found = (_STRONG.get(bidirectional(character)) for character in text)
-    return next((one for one in found if one is not None), False)
+    if text[0] in _MARKS:
+        return text[0] == _RIGHT_TO_LEFT_MARK
+    found = [_STRONG.get(bidirectional(character)) for character in text]
+    n_right, n_left = found.count(True), found.count(False)
+    if n_right == n_left:
+        return n_right > 0 and found.index(True) < found.index(False)
+    return n_right > n_left
 
 
 def isolated(text: str) -> str:
     """Returns a text that cannot turn the direction of what stands around it in its line."""
-    return f"{_FIRST_STRONG_ISOLATE}{text}{_POP}"
+    begin = _RIGHT_TO_LEFT_ISOLATE if is_right_to_left(text) else _FIRST_STRONG_ISOLATE
+    return f"{begin}{text}{_POP}"
 
 
 def following(text: str) -> str:

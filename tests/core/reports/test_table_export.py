@@ -18,7 +18,14 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.grid import Cell, Grid, columns_of
 from awase.core.reports.score_report import report_of_means
-from awase.core.reports.table_export import as_html, as_latex, as_tidy_csv, as_tsv, as_wide_csv
+from awase.core.reports.table_export import (
+    as_html,
+    as_latex,
+    as_tidy_csv,
+    as_tsv,
+    as_wide_csv,
+    numbers_apart,
+)
 from awase.core.text.spreadsheet_cells import to_cell
 
 
@@ -170,3 +177,19 @@ def test_that_tidy_csv_has_what_was_made_of_the_means_and_of_nothing_else():
     assert told["", "a_1"] == ("0.25", "", "")
     assert told["", "b&c"] == ("", "0.02", "9")
     assert told["t", "a_1"] == told["t", "b&c"] == ("", "", "")
+
+
+def test_that_numbers_on_the_clipboard_stand_without_their_marks() -> None:
+    marked = Cell(text="0.5", value=0.5, is_provisional=True, interval=(0.25, 0.75))
+    grid = Grid(
+        columns=columns_of(["system", "coverage", "h"]),
+        rows=(
+            (Cell(text="lead"), marked, Cell(text="0.1", value=0.1)),
+            (Cell(text="mmr"), Cell(text="0.25", value=0.25), Cell(text="—")),
+        ),
+    )
+    assert as_tsv(numbers_apart(grid)).splitlines() == [
+        "system\tcoverage\tcoverage *\th",
+        "lead\t0.5\t* [0.2500, 0.7500]\t0.1",
+        "mmr\t0.25\t\t—",
+    ]

@@ -9,6 +9,7 @@ from awase.core.assist.evidence import RemarkKind, UncoveredWord
 from awase.core.errors import Listing
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import follow
+from awase.gui.kit.texts.direction import is_right_to_left
 from awase.gui.kit.texts.i18n import listed, tr
 from awase.gui.kit.texts.markup import allow_markup
 from awase.gui.pages.annotate.rows.sources import Sources
@@ -57,10 +58,11 @@ class PinnedSentence(QLabel):
             return
         words = self._assistance.uncovered()
         html = f"<b>{annotation.n}</b>&nbsp; {self._marked(text, words)}"
+        if is_right_to_left(text):
+            html = f'<p dir="rtl">{html}</p>'
         remarks = self._remarks()
         if remarks:
             html += f"<br><small>{escape(remarks)}</small>"
-        # Qt gives each paragraph the direction of its first strong letter: the number is none.
         if html != self.text():
             self.setText(html)
         lacking = Listing(text[one.start : one.end] for one in words)
