@@ -7,6 +7,7 @@ from typing import Final
 from awase.core.assist.effect_study import without_assisted
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.registry import format_by_id
+from awase.core.merging.handing_out import only_work_of
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import Ownership
@@ -24,7 +25,7 @@ class ExportPlan:
         format_id: Its format.
         topic: Only this topic; None = all.
         abstract: Only this abstract, for formats about one.
-        annotator: Whose alignment, for formats about one.
+        annotator: Whose work alone is written; None = everybody's.
         ownership: What copies of the corpus need to be joined again; None = nothing.
         is_unassisted: Leave out entries that began with a suggestion, and what gold has of them.
     """
@@ -43,6 +44,8 @@ class ExportPlan:
 
     def request(self, corpus: Corpus) -> WriteRequest:
         """Returns what the format's writer is asked."""
+        if self.annotator is not None:
+            corpus = only_work_of(corpus, self.annotator)
         if self.is_unassisted:
             corpus = replace(corpus, topics=map_topics(corpus.topics, without_assisted))
         return WriteRequest(
@@ -50,8 +53,15 @@ class ExportPlan:
             topic=self.topic,
             abstract=self.abstract,
             annotator=self.annotator,
-            ownership=self.ownership,
+            ownership=self._ownership(),
         )
+
+    def _ownership(self) -> Ownership | None:
+        own, annotator = self.ownership, self.annotator
+        if own is None or annotator is None:
+            return own
+        versions = {key: one for key, one in own.versions.items() if key.annotator == annotator}
+        return replace(own, versions=versions)
 
 
 def pieces_of(corpus: Corpus, plan: ExportPlan, reporter: Reporter) -> Iterator[str]:

@@ -22,7 +22,7 @@ from awase.storage.changing.merging import (
 )
 from awase.storage.databases.access import Access
 from awase.storage.databases.addresses import is_url
-from awase.storage.log.joining import each_log_row, log_rows
+from awase.storage.log.joining import each_log_row, log_rows, rank_steps
 from awase.storage.log.operations import (
     History,
     logged_suggestions,
@@ -193,7 +193,7 @@ class ReadingStore:
         Raises:
             InputError: The person is not of the project, or has no work.
         """
-        return handed_out(self.copy(), person)
+        return handed_out(self.copy(), person, rank_steps(self.log_rows()))
 
     def sound_copy(self, reporter: Reporter | None = None) -> Copy | None:
         """Returns what `copy` does; None where something is not as it was written.

@@ -38,7 +38,7 @@ Examples:
 @format_option("Format of the file")
 @topic_option("Only this topic.")
 @click.option("--abstract", metavar="ID", help="Only this abstract, for formats about one.")
-@click.option("--annotator", metavar="NAME", help="Whose alignment, for formats about one.")
+@click.option("--annotator", metavar="NAME", help="Only this person's work.")
 @click.option(
     "--with-sync",
     is_flag=True,

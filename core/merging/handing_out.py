@@ -1,5 +1,6 @@
 """The copy of a corpus that one person takes along: their work and nobody else's."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -9,7 +10,31 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import EntryKey, Ownership
 from awase.core.records.project import Assignment, is_shared_out, is_work_of, reader_of
 from awase.core.records.topic import Topic
-from awase.core.records.topics import ids_of, map_topics, select_topics
+from awase.core.records.topics import annotators_of, ids_of, map_topics, select_topics
+
+RankPlace = tuple[str, str, int]
+"""Topic, abstract, and number of the abstract sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankStep:
+    """An edit of a rank, its undoing or redoing, as the log has it.
+
+    Attributes:
+        row: Of the log.
+        who: The person.
+        place: The sentence.
+        old: The rank before, of an edit.
+        new: The rank after, of an edit.
+        undoes: The row of the edit that it takes back; None = it is an edit, or makes one again.
+    """
+
+    row: int
+    who: str
+    place: RankPlace
+    old: str | None = None
+    new: str | None = None
+    undoes: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,22 +54,26 @@ def is_of(owner: str | None, person: str) -> bool:
     return owner == person or (name == person and number.isdigit())
 
 
-def handed_out(main: Copy, person: str) -> Copy:
+def handed_out(main: Copy, person: str, ranks: Iterable[RankStep] = ()) -> Copy:
     """Returns what `person` is given: their topics, their alignments, the guidelines.
 
     For a second reading (`A1#2`) that is the person's topics, those of that round where some are
     assigned to it, without what the person said the first time.
 
     Without assignments it is every topic. Others' alignments, the gold and people's scores of
-    systems are not in it, so that nobody has to promise not to look.
+    systems are not in it, so that nobody has to promise not to look. Of a blind project neither are
+    what systems chose and ranks that other annotators gave, as `ranks`, the log's, tells.
 
     Raises:
         InputError: The person is not of the project, has no work, or the corpus has no uid.
     """
     corpus = main.corpus
-    topics = map_topics(topics_for(corpus, person), partial(_own_part, person))
     known = {one.id for one in corpus.persons}
     reader = person if person in known else reader_of(person)[0]
+    topics = map_topics(topics_for(corpus, person), partial(_own_part, person))
+    if corpus.is_blind:
+        others = {one.id for one in corpus.persons if one.role == "annotator"} - {reader}
+        topics = map_topics(topics, partial(_blinded, _ranks_without(others, ranks)))
     ids = {*ids_of(topics)}
     own = replace(
         corpus,
@@ -117,6 +146,71 @@ def _own_part(person: str, topic: Topic) -> Topic:
     return replace(topic, abstracts=tuple(map(own, topic.abstracts)))
 
 
+def _blinded(ranks: Mapping[RankPlace, str | None], topic: Topic) -> Topic:
+    abstracts = []
+    for abstract in topic.abstracts:
+        places = [(topic.id, abstract.id, one.n) for one in abstract.sentences]
+        sentences = tuple(
+            replace(one, rank=ranks.get(place, one.rank))
+            for place, one in zip(places, abstract.sentences, strict=True)
+        )
+        abstracts.append(replace(abstract, sentences=sentences))
+    return replace(topic, abstracts=tuple(abstracts), outputs=())
+
+
+def _ranks_without(others: set[str], steps: Iterable[RankStep]) -> dict[RankPlace, str | None]:
+    """Returns the ranks of the sentences that `others` ranked, as if they had not."""
+    seen: dict[RankPlace, str | None] = {}
+    before: dict[int, str | None] = {}
+    ranked: set[RankPlace] = set()
+    for step in steps:
+        rank = seen.setdefault(step.place, step.old)
+        before[step.row] = rank
+        if reader_of(step.who)[0] in others:
+            ranked.add(step.place)
+        elif step.undoes is None:
+            seen[step.place] = step.new
+        else:
+            seen[step.place] = before.get(step.undoes, rank)
+    return {place: seen[place] for place in ranked}
+
+
 def is_own_key(key: EntryKey, person: str) -> bool:
     """Returns whether an entry is a person's, in a copy that is theirs."""
     return key.annotator is not None and is_of(key.annotator, person)
+
+
+def only_work_of(corpus: Corpus, annotator: str) -> Corpus:
+    """Returns the corpus with nothing of anybody but one annotator: no gold either.
+
+    Raises:
+        InputError: There is nobody of that name.
+    """
+    known = [
+        *(one.id for one in corpus.persons),
+        *annotators_of(corpus.topics),
+        *(score.annotator for score in corpus.human_scores if score.annotator is not None),
+    ]
+    if annotator not in known:
+        raise InputError.of(
+            "Nobody called “{annotator}” is in this corpus.",
+            "Those who are: {known}.",
+            annotator=annotator,
+            known=Listing(dict.fromkeys(known)),
+        )
+
+    def own(abstract: Abstract) -> Abstract:
+        alignments = tuple(one for one in abstract.alignments if one.annotator == annotator)
+        return replace(abstract, alignments=alignments, gold=())
+
+    reader = reader_of(annotator)[0]
+    return replace(
+        corpus,
+        topics=map_topics(
+            corpus.topics,
+            lambda topic: replace(topic, abstracts=tuple(map(own, topic.abstracts))),
+        ),
+        human_scores=tuple(one for one in corpus.human_scores if one.annotator == annotator),
+        persons=tuple(one for one in corpus.persons if one.id in (annotator, reader)),
+        assignments=tuple(one for one in corpus.assignments if is_work_of(one, annotator)),
+    )

@@ -17,7 +17,7 @@ from typing import Final, TypeVar
 from awase.core.annotation.applying import abstract_after
 from awase.core.errors import InputError, Listing, Problem
 from awase.core.merging.edited_texts import TextMap, text_map
-from awase.core.merging.handing_out import Copy, is_of
+from awase.core.merging.handing_out import Copy, RankPlace, is_of
 from awase.core.progress import Reporter, Silent
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
@@ -121,6 +121,41 @@ def plan_merge(
         _check(main, copy, name, names)
         state.take(name, copy, names, reporter or Silent())
     return state.plan()
+
+
+def ranks_left_out(
+    main: Corpus, copy: Corpus, name: str, ranked: Iterable[RankPlace]
+) -> tuple[Problem, ...]:
+    """Returns that ranks given in a copy are not taken: those are the main file's.
+
+    Args:
+        main: The main file's corpus.
+        copy: The copy's.
+        name: Of the copy, for people.
+        ranked: The sentences that were ranked in it.
+    """
+    differing = []
+    for topic_id, abstract_id, n in dict.fromkeys(ranked):
+        here, there = (_rank_in(corpus, topic_id, abstract_id, n) for corpus in (main, copy))
+        if here != there:
+            differing.append(f"{topic_id}:{abstract_id}:{n} {there or '-'}")
+    if not differing:
+        return ()
+    return (
+        Problem(
+            what="Ranks that were given in “{file}” are left out, as the ranks of sentences are "
+            "this corpus's: {places}.",
+            hint="Give them here where they are to hold.",
+            fields={"file": name, "places": Listing(differing)},
+        ),
+    )
+
+
+def _rank_in(corpus: Corpus, topic_id: str, abstract_id: str, n: int) -> str | None:
+    topic = next((one for one in corpus.topics if one.id == topic_id), None)
+    abstract = topic.abstract(abstract_id) if topic is not None else None
+    sentences = abstract.sentences if abstract is not None else ()
+    return next((one.rank for one in sentences if one.n == n), None)
 
 
 def _check(main: Copy, copy: Copy, name: str, names: Mapping[str, str]) -> None:

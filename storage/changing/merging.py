@@ -1,16 +1,16 @@
 """Copies that come back, joined to the stored corpus within the caller's transaction."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
 from awase.core.merging.handing_out import Copy
-from awase.core.merging.plan import MergePlan, plan_merge
+from awase.core.merging.plan import MergePlan, plan_merge, ranks_left_out
 from awase.core.progress import Reporter
 from awase.core.records.edits.verbs import MERGE
 from awase.storage.changing.adding import exchanged
-from awase.storage.log.joining import join_log
+from awase.storage.log.joining import join_log, rank_steps
 from awase.storage.log.operations import Operation
 from awase.storage.log.rows import LogRow
 from awase.storage.rows.changes import Changes
@@ -49,7 +49,15 @@ def planned(
         Cancelled: The reporter asked to stop.
     """
     found = [(one.name, one.copy) for one in copies]
-    return plan_merge(main, found, at=now(), names=names, reporter=reporter)
+    plan = plan_merge(main, found, at=now(), names=names, reporter=reporter)
+    left_out = [
+        problem
+        for one in copies
+        for problem in ranks_left_out(
+            main.corpus, one.copy.corpus, one.name, [step.place for step in rank_steps(one.log())]
+        )
+    ]
+    return replace(plan, remarks=(*plan.remarks, *left_out))
 
 
 def merge_into(

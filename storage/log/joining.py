@@ -2,10 +2,15 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Final
 
 from sqlalchemy import Connection, insert, select
 
+from awase.core.annotation.actions import RANK
+from awase.core.merging.handing_out import RankStep
+from awase.storage.log.logged_edits import whole
+from awase.storage.log.operations import EDIT, UNDO
 from awase.storage.log.rows import LogRow, Reads, logged_rows
 from awase.storage.rows.digests import operation_digest
 from awase.storage.rows.schema import OperationRow
@@ -28,6 +33,23 @@ def log_rows(connection: Connection) -> tuple[LogRow, ...]:
 def each_log_row(read: Reads) -> Iterator[LogRow]:
     """Yields what `log_rows` returns, some read at a time."""
     return logged_rows(read)
+
+
+def rank_steps(rows: Iterable[LogRow]) -> Iterator[RankStep]:
+    """Yields what was done to ranks in this copy, oldest first."""
+    edits: dict[object, RankStep] = {}
+    for row in rows:
+        if row["verb"] != RANK or row.get("replica") is not None:
+            continue
+        who, key = str(row["who"]), whole(row["id"])
+        if row["kind"] == EDIT:
+            place = str(row["topic"]), str(row["abstract"]), whole(row["n"])
+            old, new = (None if row[name] is None else str(row[name]) for name in ("old", "new"))
+            edits[key] = step = RankStep(row=key, who=who, place=place, old=old, new=new)
+            yield step
+        elif (done := edits.get(row["target_id"])) is not None:
+            undoes = done.row if row["kind"] == UNDO else None
+            yield replace(done, row=key, who=who, undoes=undoes)
 
 
 def join_log(connection: Connection, rows: Iterable[LogRow], replica: str) -> int:

@@ -1,14 +1,18 @@
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.building import abstract, corpus, topic
 from tests.cli.conftest import Run
+from tests.stored import corpus_file
 
+from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.ownership import Versions
-from awase.storage.databases.querying import Readable
-from awase.storage.rows import versions
+from awase.core.records.gold import GoldEntry
+from awase.core.records.human_score import HumanScore
+from awase.core.records.project import Assignment, Person
 
 Stored = Callable[[Path], Corpus]
 
@@ -147,16 +151,43 @@ def test_that_what_copies_need_is_written_only_when_it_is_asked_for(
     assert (result.status, result.out) == (1, "")
 
 
-def test_that_what_copies_need_is_not_read_at_once(
-    run: Run, awase_file: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("with_sync", [True, False])
+def test_that_an_annotators_export_holds_nothing_of_others(
+    run: Run, tmp_path: Path, stored: Stored, with_sync: bool
 ) -> None:
-    read_versions = versions.read_versions
-
-    def of_some(connection: Readable, only: Sequence[str] | None = None) -> Versions:
-        assert only is not None, "all versions are read at once"
-        return read_versions(connection, only)
-
-    whole = run("export", awase_file, "-", "--with-sync").out
-    monkeypatch.setattr(versions, "read_versions", of_some)
-    monkeypatch.setattr(versions, "ENTRIES_AT_ONCE", 1)
-    assert run("export", awase_file, "-", "--with-sync").out == whole
+    entry = SentenceAlignment(n=1, state=AlignmentState.NO_SOURCE)
+    made = topic(
+        "t",
+        abstracts=(
+            replace(
+                abstract("a", texts=["one"]),
+                alignments=tuple(
+                    Alignment(annotator=who, sentences=(entry,)) for who in ("A1", "SECRET")
+                ),
+                gold=(GoldEntry(entry=entry, decided_by="SECRET"),),
+            ),
+        ),
+    )
+    people = tuple(Person(id=who) for who in ("A1", "SECRET"))
+    scores = tuple(
+        HumanScore(system="s", measure="m", value=1.0, topic="t", annotator=who)
+        for who in ("A1", "SECRET")
+    )
+    work = tuple(Assignment(topic="t", person=who) for who in ("A1", "SECRET"))
+    path = corpus_file(
+        tmp_path / "c.awase",
+        replace(corpus(made), persons=people, human_scores=scores, assignments=work),
+    )
+    sync = ["--with-sync"] if with_sync else []
+    target = tmp_path / "A1.json"
+    assert run("export", path, target, "--annotator", "A1", *sync).status == 0
+    assert "SECRET" not in target.read_text("utf-8")
+    found = stored(target)
+    assert [one.annotator for one in found.topics[0].abstracts[0].alignments] == ["A1"]
+    assert (found.persons, found.human_scores, found.assignments) == (
+        people[:1], scores[:1], work[:1],
+    )  # fmt: skip
+    refused = run("export", path, tmp_path / "x.json", "--annotator", "NOBODY", *sync)
+    assert refused.status == 1
+    assert "Nobody called “NOBODY” is in this corpus." in refused.err
+    assert not (tmp_path / "x.json").exists()

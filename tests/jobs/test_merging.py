@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.in_part import in_part
-from tests.storage.sample import LINKED, NUMBERS, REFS, addition, edit, entry
+from tests.storage.sample import LINKED, NUMBERS, REFS, addition, edit, entry, rank_edit
 from tests.written import as_json
 
 from awase.core.annotation.actions import alignment_edit
@@ -229,3 +229,43 @@ def test_that_of_two_files_the_good_one_is_not_taken_alone(copied: Path):
         _take(main, "A1", "A2")
     assert _export(main) == before
     assert not backups_of(main)[1:]
+
+
+def test_that_ranks_given_in_a_file_are_listed_as_left_out_before_and_after(copied: Path):
+    with CorpusStore.open(copied / "A1.awase", who="A1") as store:
+        store.apply(rank_edit("C"), who="A1")
+        store.apply(rank_edit("B", old="A", n=2), who="A1")
+        store.undo(who="A1")
+    with CorpusStore.open(copied / "main.awase", who="lead") as store:
+        before = preview(store, [copied / "A1.awase"], names={}, reporter=Silent()).remarks
+    after = _take(copied / "main.awase", "A1").remarks
+    assert before == after
+    (told,) = after
+    assert "Ranks that were given in “A1.awase” are left out" in str(told)
+    assert "t1:long:5 C" in str(told)
+    assert "t1:long:2" not in str(told)
+
+
+@pytest.mark.parametrize("is_blind", [True, False])
+def test_that_a_file_of_a_blind_project_shows_nothing_of_others(tmp_path: Path, is_blind: bool):
+    people = (Person(id="A1"), Person(id="A2"), Person(id="lead", role="lead"))
+    content = Addition(topics=addition("t1").topics, persons=people, is_blind=is_blind)
+    with CorpusStore.create(tmp_path / "m.awase", name="m", who="lead", addition=content) as store:
+        for who, change in (
+            ("A2", rank_edit("C")),
+            ("A1", rank_edit("B", n=2)),
+            ("A2", rank_edit("C", old="B", n=2)),
+            ("lead", rank_edit("B", n=9)),
+        ):
+            store.apply(change, who=who)
+        hand_out(store, "A1", tmp_path / "A1.awase", who="lead", reporter=Silent())
+    with CorpusStore.open(tmp_path / "A1.awase", who="A1") as store:
+        topic = store.topic("t1")
+        ranks = {one.n: one.rank for one in topic.abstracts[0].sentences}
+    assert ranks == ({5: "A", 2: "B", 9: "B"} if is_blind else {5: "C", 2: "C", 9: "B"})
+    assert bool(topic.outputs) is not is_blind
+    with CorpusStore.open(tmp_path / "m.awase", who="lead") as store:
+        before = store.corpus()
+    assert _take(tmp_path / "m.awase", "A1").remarks == ()
+    with CorpusStore.open(tmp_path / "m.awase", who="lead") as store:
+        assert store.corpus() == before
