@@ -320,12 +320,13 @@ def read(*paths: Location, format: str = "") -> Corpus:
         InputError: A file is not what it should be, or its format cannot be told.
         EnvironmentProblem: A file cannot be read.
     """
-    from awase.jobs.importing import ImportFile, format_of_place, read_all
+    from awase.core.formats.reading.requests import ReadRequest
+    from awase.jobs.importing import format_of_place, read_all
 
     files = []
     for path in map(Path, map(str, paths)):
         kind = format or format_of_place(path).id
-        files.append(ImportFile(path=path, format_id=kind, source=str(path)))
+        files.append(ReadRequest(path=path, format_id=kind, source=str(path)))
     return Corpus(read_all(records.Corpus(), files, Silent()).corpus)
 
 

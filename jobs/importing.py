@@ -2,19 +2,18 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.formats.importing import (
     NO_ALIASES,
-    FileContent,
     FilesRead,
     read_files,
 )
-from awase.core.formats.reading.roles import Declared, TakenAs
-from awase.core.formats.reading.text_files import TextFile
+from awase.core.formats.reading.requests import ReadRequest
+from awase.core.formats.reading.roles import TakenAs
 from awase.core.formats.recognition import format_of_text
 from awase.core.formats.registry import Format, format_by_id, format_of_folder
 from awase.core.progress import Reporter
@@ -157,42 +156,6 @@ def _ending_of(data: bytes) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ImportFile:
-    """A file or a folder to be imported, and what was said about it.
-
-    Attributes:
-        path: Where it is.
-        format_id: Its format.
-        source: What messages call it.
-        encoding: As declared; None = found out.
-        topic: Topic it is about, where the format does not say.
-        abstract: Abstract it is about, likewise.
-        annotator: Who made the alignment, likewise.
-        language: `ja` or `en`, for splitting into sentences; None = found out.
-        part: Which part of a folder is wanted; None = all.
-        streamed: What came through a pipe, which cannot be read again; None = it is a file.
-        started_in: Where the names of other files may begin, besides the file's own folder; None =
-            only there.
-        columns: Role to column, of tables of texts, where the user named them.
-        texts: What the user said about the texts of a folder; empty = their names tell.
-    """
-
-    path: Path
-    format_id: str
-    source: str
-    encoding: str | None = None
-    topic: str | None = None
-    abstract: str | None = None
-    annotator: str | None = None
-    language: str | None = None
-    part: str | None = None
-    streamed: bytes | None = None
-    started_in: Path | None = None
-    columns: Declared = field(default_factory=dict)
-    texts: tuple[TextFile, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
     """What an import did.
 
@@ -211,7 +174,7 @@ class Imported:
 
 def read_all(
     corpus: Corpus,
-    files: Sequence[ImportFile],
+    files: Sequence[ReadRequest],
     reporter: Reporter,
     *,
     aliases: Mapping[str, str] = NO_ALIASES,
@@ -240,7 +203,7 @@ def read_all(
 
 def import_files(
     store: "CorpusStore",
-    files: Sequence[ImportFile],
+    files: Sequence[ReadRequest],
     who: str,
     reporter: Reporter,
     *,
@@ -279,7 +242,7 @@ def import_files(
 
 
 def create_with_files(
-    location: str, name: str, files: Sequence[ImportFile], who: str, reporter: Reporter
+    location: str, name: str, files: Sequence[ReadRequest], who: str, reporter: Reporter
 ) -> tuple[Problem, ...]:
     """Makes a corpus of the files; nothing is left behind when they cannot be read.
 
@@ -302,7 +265,7 @@ def create_with_files(
         location, read, name=name, source=sources(files), who=who, reporter=reporter,
         ownership=read.addition.ownership,
     )  # fmt: skip
-    return (*(one.problem() for one in read.taken_as), *read.warnings)
+    return (*(line for one in read.taken_as for line in one.problems()), *read.warnings)
 
 
 def create_with(
@@ -338,13 +301,13 @@ def create_with(
     create_copy(location, copy, who=who, source=source, reporter=reporter)
 
 
-def sources(files: Sequence[ImportFile]) -> str:
+def sources(files: Sequence[ReadRequest]) -> str:
     """Returns what the log calls the files together."""
-    return ", ".join(file.path.name for file in files)
+    return ", ".join(file.path.name for file in files if file.path is not None)
 
 
-def _contents(files: Sequence[ImportFile], allow_outside: bool) -> Iterator[FileContent]:
-    """Yields what is in the files, each when it is its turn.
+def _contents(files: Sequence[ReadRequest], allow_outside: bool) -> Iterator[ReadRequest]:
+    """Yields the files with what is in them, each when it is its turn.
 
     Args:
         files: Which.
@@ -353,40 +316,31 @@ def _contents(files: Sequence[ImportFile], allow_outside: bool) -> Iterator[File
     from awase.jobs.files.folders import DiskFolder
 
     for file in files:
-        is_folder = os.path.isdir(file.path)
+        path = file.path or Path(file.source)
+        is_folder = os.path.isdir(path)
         asked = format_by_id(file.format_id).asks
-        folder = (
-            DiskFolder(file.path)
-            if is_folder
-            else DiskFolder(file.path.parent, also=file.started_in)
-        )
-        yield FileContent(
-            source=file.source,
-            data=None if is_folder else _bytes_of(file),
-            format_id=file.format_id,
-            encoding=file.encoding,
+        yield replace(
+            file,
+            path=path.resolve(),
+            data=None if is_folder else _bytes_of(path, file.data),
+            is_folder=is_folder,
+            folder=DiskFolder(path) if is_folder else DiskFolder(path.parent, also=file.started_in),
+            allow_outside=allow_outside,
             topic=file.topic if "topic" in asked else None,
             abstract=file.abstract if "abstract" in asked else None,
             annotator=file.annotator if "annotator" in asked else None,
-            language=file.language,
-            part=file.part,
-            path=str(file.path.resolve()),
-            allow_outside=allow_outside,
-            folder=folder,
-            columns=file.columns,
-            texts=file.texts,
         )
 
 
-def _bytes_of(file: ImportFile) -> bytes:
+def _bytes_of(path: Path, streamed: bytes | None) -> bytes:
     try:
-        if file.streamed is not None:
-            return unpacked(file.path.name, file.streamed).data
-        return unpacked_file(file.path).data
+        if streamed is not None:
+            return unpacked(path.name, streamed).data
+        return unpacked_file(path).data
     except OSError as error:
         raise InputError.of(
             "{reason}.",
             "Check the name, the permissions and the room on the disk.",
-            source=str(file.path),
+            source=str(path),
             reason=error.strerror or str(error),
         ) from error

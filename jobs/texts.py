@@ -1,6 +1,6 @@
 """Plain texts on a disk, looked at before they are imported: what their names tell, what they say.
 
-What is found is a table that a person may correct; `ImportFile.texts` takes it as it is then.
+What is found is a table that a person may correct; `ReadRequest.texts` takes it as it is then.
 """
 
 import os
@@ -10,12 +10,13 @@ from pathlib import Path
 
 from awase.core.errors import InputError, Problem
 from awase.core.formats.reading.folder import FolderTexts
+from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.reading.text_files import LEFT_OUT, TextFile
 from awase.core.formats.tables.text_file_names import files_of, is_text
 from awase.core.formats.tables.text_folder import SplitText, split_file
 from awase.core.progress import Reporter
 from awase.jobs.files.folders import DiskFolder
-from awase.jobs.importing import ImportFile, format_of_place
+from awase.jobs.importing import format_of_place
 
 FORMAT_ID = "text-folder"
 _KNOWN_SUFFIXES = (".txt", ".text")
@@ -43,9 +44,9 @@ class TextsFound:
         """Returns whether a file can be read and has a sentence."""
         return name in self.texts and bool(self.texts[name].sentences)
 
-    def to_import(self, files: Sequence[TextFile], language: str | None = None) -> ImportFile:
+    def to_import(self, files: Sequence[TextFile], language: str | None = None) -> ReadRequest:
         """Returns what an import of these files is told, with what a person said about them."""
-        return ImportFile(
+        return ReadRequest(
             path=self.folder,
             format_id=FORMAT_ID,
             source=self.name,

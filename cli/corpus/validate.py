@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import is_corpus_file, open_corpus
-from awase.cli.arguments.vocabulary import Command, format_option, output_options
+from awase.cli.arguments.reading import Reading, reading_options
+from awase.cli.arguments.vocabulary import Command, output_options
 from awase.cli.output.failures import MAX_LINES, print_problems, print_taken_as
 from awase.cli.output.option_hints import full_text
 from awase.cli.output.progress import ProgressBar
@@ -29,11 +30,11 @@ Examples:
 
 @click.command("validate", cls=Command, epilog=_EXAMPLES)
 @click.argument("places", nargs=-1, required=True, metavar="FILE…")
-@format_option("Format of the files")
+@reading_options()
 @output_options()
 def command(
     places: tuple[str, ...],
-    format_id: str | None,
+    reading: Reading,
     output: "Output",
 ) -> None:
     """Tell whether corpora, and files of any format, can be read, and what is odd in them.
@@ -54,7 +55,7 @@ def command(
             found: list[Problem] = []
             holds = ""
             try:
-                counts, kind, found = _read(place, format_id, bar, taken_as)
+                counts, kind, found = _read(place, reading, bar, taken_as)
                 holds = counts_text(counts.as_dict())
                 warnings += found
             except InputError as error:
@@ -78,30 +79,24 @@ def command(
 
 
 def _read(
-    place: str, format_id: str | None, reporter: "Reporter", taken_as: "list[TakenAs]"
+    place: str, reading: Reading, reporter: "Reporter", taken_as: "list[TakenAs]"
 ) -> "tuple[CorpusCounts, str, list[Problem]]":
     """Returns how much a place holds, its format, and what is odd; adds what was taken as what."""
     from awase.core.formats.reading.import_warnings import corpus_warnings
     from awase.core.records.corpus import Corpus
     from awase.core.records.parts.corpus_counts import CorpusCounts
 
-    if format_id is None and is_corpus_file(place):
+    if reading.format_id is None and is_corpus_file(place):
         opened = open_corpus(place)
         counts = CorpusCounts.of(opened.corpus)
         return counts, opened.kind, [*opened.warnings, *corpus_warnings(opened.corpus)]
     from awase.core.progress import Silent
-    from awase.jobs.files.reading import is_stream, read_argument
-    from awase.jobs.importing import ImportFile, format_of_place, read_all
+    from awase.jobs.importing import read_all
 
-    path = Path(place)
-    streamed = read_argument(path) if is_stream(path) else None
-    kind = format_id or format_of_place(path, streamed).id
-    file = ImportFile(
-        path=path, format_id=kind, source=place, streamed=streamed, started_in=Path.cwd()
-    )
-    read = read_all(Corpus(), [file], Silent())
+    file = reading.request(Path(place))
+    read = read_all(Corpus(), [file], Silent(), allow_outside=reading.allow_outside)
     taken_as += read.taken_as
-    return read.added, kind, [*read.warnings]
+    return read.added, file.format_id, [*read.warnings]
 
 
 def _record(place: str, kind: str, what: str, problem: Problem) -> dict[str, object]:

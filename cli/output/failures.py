@@ -121,7 +121,8 @@ def print_problems(kind: str, problems: Sequence[Problem]) -> None:
 def print_taken_as(taken_as: "Iterable[TakenAs]") -> None:
     """Prints a line to standard error for each file: what was taken for what in it."""
     for one in taken_as:
-        _print_problem("note", one.problem())
+        for problem in one.problems():
+            _print_problem("note", problem)
 
 
 def _print_problem(kind: str, problem: Problem) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli.arguments.reading import column_options, separators_option
 from awase.cli.arguments.vocabulary import (
     Command,
     confidence_option,
@@ -26,7 +27,7 @@ from awase.core.progress import Reporter
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output
-    from awase.core.formats.reading.roles import TakenAs
+    from awase.core.formats.reading.roles import Declared, TakenAs
     from awase.core.metrics.rouge.streaming import Item, RougeStream
     from awase.core.metrics.tables.scores import Scores
     from awase.core.metrics.tables.significance import CellKey, Interval, Resampling
@@ -51,11 +52,9 @@ Examples:
                 told="rouge-1, rouge-2, rouge-l")  # fmt: skip
 @systems_option("A further system; repeatable.", "NAME=FILE")
 @click.option("--name", metavar="NAME", help="Of the system of HYP.  [default: its file's]")
-@click.option("--column", metavar="NAME", default="",
-              help="Column of the texts in tables.  [default: told by its name]")  # fmt: skip
-@click.option("--reference-column", metavar="NAME", default="",
-              help="Column of the references, likewise.")  # fmt: skip
+@column_options()
 @sentences_option()
+@separators_option()
 @click.option("--encoding", metavar="NAME", default="utf-8", show_default=True)
 @level_option("system", "topic", what="Show means of systems alone, or every item, too.")
 @interval_option("bootstrap", "none")
@@ -69,9 +68,9 @@ def command(
     metrics: tuple[str, ...],
     systems: tuple[str, ...],
     name: str | None,
-    column: str,
-    reference_column: str,
+    columns: "Declared",
     sentences: str | None,
+    separators: str,
     encoding: str,
     level: str,
     interval: str,
@@ -100,9 +99,9 @@ def command(
     pairs = TextPairs(
         systems=named,
         references=ref,
-        column=column,
-        reference_column=reference_column,
+        columns=columns,
         way=sentences,
+        separates=separators == "all",
         encoding=encoding,
     )
     resampling = None

@@ -2,17 +2,16 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
 from awase.core.cycle_search import without_cycle_search
 from awase.core.errors import CorpusFormatError, InputError, Missing, Problem
-from awase.core.formats.reading.folder import Folder, FolderTexts, OutsideFiles
+from awase.core.formats.reading.folder import FolderTexts, OutsideFiles
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
-from awase.core.formats.reading.roles import Declared, TakenAs
+from awase.core.formats.reading.roles import TakenAs, with_separators
 from awase.core.formats.reading.sentence_names import known_ids
-from awase.core.formats.reading.text_files import TextFile
 from awase.core.formats.registry import Format, format_by_id
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
@@ -27,52 +26,11 @@ from awase.core.records.edits.addition import (
 from awase.core.records.parts.corpus_counts import CorpusCounts
 from awase.core.records.topics import select_topics
 from awase.core.text.encoding import decode
+from awase.core.text.separators import Separators
 
 _WITH_PATHS: Final = "awase-json"
 """The format whose files have the places that JSON paths name."""
 NO_ALIASES: Final[Mapping[str, str]] = MappingProxyType({})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileContent:
-    """A file or a folder to be imported, and what the user said about it.
-
-    Attributes:
-        source: Its name, for messages.
-        data: Its bytes; None = it is a folder.
-        format_id: Its format.
-        encoding: As declared by the user; None = detect.
-        topic: Topic it is about, where the format does not say.
-        abstract: Abstract it is about, likewise.
-        annotator: Who made the alignment, likewise.
-        language: `ja` or `en`, for splitting into sentences; None = detect.
-        folder: The folder itself, or that in which the file is, for formats of several files.
-        part: Which part of a folder is wanted.
-        path: Where it is, as the names of folders may tell something; empty = as `source`.
-        allow_outside: Whether files outside `folder` that it names are read.
-        columns: Role to column, where the user named them.
-        texts: What the user said about the texts of a folder.
-    """
-
-    source: str
-    data: bytes | None
-    format_id: str
-    encoding: str | None = None
-    topic: str | None = None
-    abstract: str | None = None
-    annotator: str | None = None
-    language: str | None = None
-    folder: Folder | None = None
-    part: str | None = None
-    path: str = ""
-    allow_outside: bool = False
-    columns: Declared = field(default_factory=dict)
-    texts: tuple[TextFile, ...] = ()
-
-    @property
-    def is_folder(self) -> bool:
-        """Whether it is a folder."""
-        return self.data is None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +54,7 @@ class FilesRead:
 
 def read_files(
     corpus: Corpus,
-    files: Iterable[FileContent],
+    files: Iterable[ReadRequest],
     reporter: Reporter,
     n_files: int,
     aliases: Mapping[str, str] = NO_ALIASES,
@@ -145,7 +103,7 @@ class _Joining:
         self._systems: set[str] = set()
         self._added = CorpusCounts()
 
-    def take(self, file: FileContent) -> None:
+    def take(self, file: ReadRequest) -> None:
         """Joins a file: all of it, or nothing.
 
         Raises:
@@ -237,11 +195,11 @@ def _with_cause(
     return [*causes, *rest] if causes else problems
 
 
-def _read(corpus: Corpus, file: FileContent) -> ReadResult:
+def _read(corpus: Corpus, file: ReadRequest) -> ReadResult:
     entry = format_by_id(file.format_id)
     _check_kind(entry, is_folder=file.is_folder)
-    decoded = decode(file.data, file.encoding) if file.data is not None else None
-    request = _request(corpus, file, decoded.text if decoded is not None else "")
+    decoded = None if file.data is None else decode(file.data, file.encoding)
+    request = _with_content(corpus, file, decoded.text if decoded is not None else "")
     files = request.files
     try:
         result = entry.reader()(request)
@@ -256,26 +214,18 @@ def _read(corpus: Corpus, file: FileContent) -> ReadResult:
     guesses = files.guess_warnings()
     if decoded is not None and decoded.is_guess:
         guesses = (_guessed(decoded.encoding), *guesses)
-    return replace(result, warnings=(*guesses, *result.warnings)) if guesses else result
-
-
-def _request(corpus: Corpus, file: FileContent, text: str) -> ReadRequest:
-    place = file.source if file.is_folder else _folder_of(file.source)
-    return ReadRequest(
-        text=text,
-        source=file.source,
-        corpus=corpus,
-        topic=file.topic,
-        abstract=file.abstract,
-        annotator=file.annotator,
-        language=file.language,
-        files=FolderTexts(file.folder, place, file.encoding, allow_outside=file.allow_outside),
-        is_folder=file.is_folder,
-        part=file.part,
-        path=file.path,
-        columns=file.columns,
-        texts=file.texts,
+    return replace(
+        result,
+        warnings=(*guesses, *result.warnings),
+        taken_as=with_separators(result.taken_as, request.source, request.separators),
     )
+
+
+def _with_content(corpus: Corpus, file: ReadRequest, text: str) -> ReadRequest:
+    place = file.source if file.is_folder else _folder_of(file.source)
+    files = FolderTexts(file.folder, place, file.encoding, allow_outside=file.allow_outside)
+    separators = Separators(is_on=file.separators.is_on)  # what was met is told file by file
+    return replace(file, corpus=corpus, text=text, files=files, separators=separators)
 
 
 def _check_kind(entry: Format, *, is_folder: bool) -> None:

@@ -19,6 +19,7 @@ from awase.core.errors import InputError, Listing
 from awase.core.records.identifiers import GIVEN
 from awase.core.text.english_sentence_ends import OTHER_STOPS, english_ends
 from awase.core.text.script import detect_language, has_japanese_letters
+from awase.core.text.separators import Separators
 
 SPLITTER_IDS: Mapping[str, str] = MappingProxyType({"ja": "ja-2", "en": "en-2"})
 """Version of the rules of each language; `docs/formats/text.md` tells what they changed."""
@@ -27,7 +28,6 @@ ONE: Final = "one"
 SPLITS: Final = (GIVEN, LINES, ONE, *SPLITTER_IDS.values())
 """Ways in which a text becomes sentences, as `--sentences` and `split=` in signatures name them."""
 
-_TAG: Final = re.compile(r"</?t>")
 _OLD_NAMES: Final = {"line": ONE, "split": "en-2 or ja-2"}
 
 _OTHER_COMMAS = "\u060c\u061b"  # Arabic, and its semicolon
@@ -80,16 +80,18 @@ def split_text(
     language: str | None = None,
     *,
     by_lines: bool = True,
+    separators: Separators | None = None,
 ) -> Split:
     r"""Returns the sentences of a text, which is a string or has been split before.
 
     Args:
-        text: A string, whose tags `<t>` part sentences; or its sentences.
+        text: A string, in which tags such as `<q>` part sentences (`separators`); or its sentences.
         way: One of `SPLITS`. None = sentences as they are given, by lists or tags; otherwise a text
             with line feeds by lines, any other by the rules of its language.
         language: `ja` or `en`, where rules split; None = detect.
         by_lines: Whether line feeds alone part sentences where there is no `way`; else they are
             left to the rules, as in articles, whose lines are paragraphs or wrapped.
+        separators: Notes the tags that were met; None = they part sentences, and nobody asks.
 
     Raises:
         InputError: There is no such way; or sentences are to be given, and are not.
@@ -97,7 +99,7 @@ def split_text(
     >>> split_text("It rained. It snowed."), split_text("it rained\nit snowed")[1]
     (Split(sentences=('It rained.', 'It snowed.'), way='en-2'), 'lines')
     """
-    given = _given(text)
+    given = _given(text, separators or Separators())
     if given is not None and way in (None, GIVEN):
         return Split(given, GIVEN)
     whole = text if given is None and isinstance(text, str) else "\n".join(given or ())
@@ -142,13 +144,11 @@ def check_split(way: str) -> None:
         )
 
 
-def _given(text: str | Sequence[str]) -> tuple[str, ...] | None:
+def _given(text: str | Sequence[str], separators: Separators) -> tuple[str, ...] | None:
     """Returns the sentences that a text says it has; None = it says nothing."""
     if not isinstance(text, str):
         return tuple(filter(None, map(str.strip, text)))
-    if "<t>" in text:
-        return tuple(filter(None, map(str.strip, _TAG.split(text))))
-    return None
+    return separators.parts(text)
 
 
 def split_sentences(text: str, language: str | None = None) -> tuple[Sentence, ...]:

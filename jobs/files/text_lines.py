@@ -24,13 +24,16 @@ from awase.core.formats.reading.roles import (
     PairColumns,
     TakenAs,
     column_for,
+    declared_columns,
     is_plural,
     pair_columns,
     texts_in,
+    with_separators,
 )
 from awase.core.formats.tables.arrow import ArrowRows
 from awase.core.records.identifiers import GIVEN
 from awase.core.text.sentences import Split, split_text
+from awase.core.text.separators import Separators
 from awase.jobs.files.packed import is_packed, unpacked_file
 from awase.jobs.files.reading import STANDARD_INPUT, open_argument
 
@@ -61,6 +64,7 @@ class Layout:
         has_references: Whether they are scored against its references.
         declared: Role to column, where a person named them.
         way: How texts become sentences, as `split_text` knows it; None = as is usual.
+        separates: Whether tags part sentences.
         encoding: Of files of lines.
     """
 
@@ -68,6 +72,7 @@ class Layout:
     has_references: bool = False
     declared: Declared = field(default_factory=dict)
     way: str | None = None
+    separates: bool = True
     encoding: str = "utf-8"
 
 
@@ -89,6 +94,7 @@ class TextsOfFile:
         """
         self.name = "standard input" if place == STANDARD_INPUT else place
         self._layout = layout
+        self._separators = Separators(is_on=layout.separates)
         self._pair: PairColumns | None = None
         self._system: str | None = None
         self._columns: tuple[str, ...] | None = None
@@ -260,13 +266,13 @@ class TextsOfFile:
         layout = self._layout
         if layout.has_systems and layout.has_references:
             raise no_reference(self.name)
-        named = [column for column in layout.declared.values() if column]
+        named = declared_columns(layout.declared)
         if named:
             raise CorpusFormatError.of(
                 "Column “{column}” is asked for, and the file is not JSON lines.",
                 "Leave the column out: every line is a text.",
                 source=self.name,
-                column=str(named[0]),
+                column=next(iter(named.values()))[0],
             )
         return None
 
@@ -281,7 +287,8 @@ class TextsOfFile:
 
     def taken_as(self) -> TakenAs | None:
         """Returns which column was taken for what, once something was read; None = has none."""
-        return None if self._pair is None else self._pair.taken_as(self.name)
+        roles = () if self._pair is None else (self._pair.taken_as(self.name),)
+        return next(iter(with_separators(roles, self.name, self._separators)), None)
 
     def _text_of(self, record: Record, number: int, pair: PairColumns) -> Text:
         output: Split | None = None
@@ -359,7 +366,7 @@ class TextsOfFile:
         return str(id_) if isinstance(id_, str | int) else None
 
     def _sentences(self, text: str | Sequence[str]) -> Split:
-        return split_text(text, self._layout.way)
+        return split_text(text, self._layout.way, separators=self._separators)
 
 
 def no_reference(source: str) -> CorpusFormatError:

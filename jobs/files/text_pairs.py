@@ -7,19 +7,20 @@ not belong together.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import Final
 
 from awase.core.errors import CorpusFormatError, InputError, Listing
-from awase.core.formats.reading.roles import TakenAs
+from awase.core.formats.reading.roles import Declared, TakenAs, with_separators
 from awase.core.formats.tables.text_file_names import topics_by_number
 from awase.core.metrics.rouge.streaming import Item, RougeStream
 from awase.core.progress import Reporter
 from awase.core.records.identifiers import join_splits
 from awase.core.records.score import Score
 from awase.core.text.sentences import Split, split_text
+from awase.core.text.separators import Separators
 from awase.jobs.files.folders import DiskFolder
 from awase.jobs.files.reading import STANDARD_INPUT, read_file
 from awase.jobs.files.text_lines import (
@@ -41,17 +42,17 @@ class TextPairs:
         systems: Name to a file or a folder; `-` is standard input.
         references: Files, each with a reference for every item; or folders; none = the first
             file of systems is a table that has them, too.
-        column: Of the systems' texts in tables; empty = told by the names of the columns.
-        reference_column: Of the references, likewise.
+        columns: Role to column of tables, where a person named them.
         way: How texts become sentences, as `split_text` knows it; None = as is usual.
+        separates: Whether tags such as <q> part sentences.
         encoding: Of files of lines.
     """
 
     systems: Mapping[str, str]
     references: tuple[str, ...]
-    column: str = ""
-    reference_column: str = ""
+    columns: Declared = field(default_factory=dict)
     way: str | None = None
+    separates: bool = True
     encoding: str = "utf-8"
 
     def layouts(self) -> list[Layout]:
@@ -66,10 +67,12 @@ class TextPairs:
             Layout(
                 has_systems=has_systems, has_references=has_references,
                 declared={
-                    "system": self.column if has_systems else "",
-                    "reference": self.reference_column if has_references else "",
+                    role: columns
+                    for role, columns in self.columns.items()
+                    if (has_systems or role not in ("system", "system name"))
+                    and (has_references or role != "reference")
                 },
-                way=self.way, encoding=self.encoding,
+                way=self.way, separates=self.separates, encoding=self.encoding,
             )
             for has_systems, has_references in of_files
         ]  # fmt: skip
@@ -108,7 +111,7 @@ def items_of(
         return _of_files(pairs, places, reporter, taken_as)
     if not pairs.references:
         raise no_reference(places[0])
-    return _of_folders(pairs, places)
+    return _of_folders(pairs, places, taken_as)
 
 
 def scored_pairs(stream: RougeStream, items: Iterator[Item]) -> Iterator[Score]:
@@ -190,7 +193,10 @@ def _check_together(
         )
 
 
-def _of_folders(pairs: TextPairs, places: Sequence[str]) -> Iterator[Item]:
+def _of_folders(
+    pairs: TextPairs, places: Sequence[str], taken_as: list[TakenAs] | None
+) -> Iterator[Item]:
+    met = [Separators(is_on=pairs.separates) for _ in places]
     n_systems = len(pairs.systems)
     folders = _by_number(places, n_systems) or [_names(place) for place in places]
     ids = sorted(folders[0])
@@ -207,11 +213,14 @@ def _of_folders(pairs: TextPairs, places: Sequence[str]) -> Iterator[Item]:
             )
     for id_ in ids:
         texts = [
-            [_file_sentences(Path(place) / name, pairs) for name in names[id_]]
-            for place, names in zip(places, folders, strict=True)
+            [_file_sentences(Path(place) / name, pairs, separators) for name in names[id_]]
+            for place, names, separators in zip(places, folders, met, strict=True)
         ]
         outputs = [own[0] for own in texts[:n_systems]]
         yield _item_of(id_, outputs, [*chain.from_iterable(texts[n_systems:])])
+    for place, separators in zip(places, met, strict=True):
+        if taken_as is not None:
+            taken_as += with_separators((), place, separators)
 
 
 def _by_number(places: Sequence[str], n_systems: int) -> list[dict[str, list[str]]] | None:
@@ -255,8 +264,8 @@ def _names(place: str) -> dict[str, list[str]]:
     return result
 
 
-def _file_sentences(path: Path, pairs: TextPairs) -> Split:
+def _file_sentences(path: Path, pairs: TextPairs, separators: Separators) -> Split:
     from awase.core.text.encoding import decode
 
     text = decode(read_file(path), None if pairs.encoding == "utf-8" else pairs.encoding).text
-    return split_text(text, pairs.way)
+    return split_text(text, pairs.way, separators=separators)

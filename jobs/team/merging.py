@@ -7,10 +7,11 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.formats.reading.requests import ReadRequest
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.jobs.importing import ImportFile, create_with, read_all
+from awase.jobs.importing import create_with, read_all
 from awase.jobs.team.arriving import JSON_SUFFIX
 from awase.storage.changing.merging import Incoming
 from awase.storage.databases.side_files import SIDE_SUFFIXES
@@ -72,7 +73,7 @@ def _opened_copy(path: Path, reporter: Reporter) -> Iterator[CorpusStore]:
 
 
 def _store_of_json(path: Path, own: Path, reporter: Reporter) -> CorpusStore:
-    file = ImportFile(path=path, format_id="awase-json", source=path.name, encoding="utf-8")
+    file = ReadRequest(path=path, format_id="awase-json", source=path.name, encoding="utf-8")
     read = read_all(Corpus(), [file], reporter)
     ownership = read.addition.ownership
     if ownership is None or not ownership.corpus:

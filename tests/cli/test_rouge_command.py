@@ -329,6 +329,41 @@ TWO_THIRDS = 0.66667
             {"system": ["bart"], "reference": ["reference"], "left_out": ["text"]},
         ),
         (
+            "t.jsonl",
+            {"prediction": "a b\nc d", "reference": "c d\na b"},
+            [],
+            "rouge-l",
+            1.0,
+            {"system": ["prediction"], "reference": ["reference"]},
+        ),
+        (
+            "t.jsonl",
+            {"prediction": "a b\nc d", "reference": "c d\na b"},
+            ["--sentences", "one"],
+            "rouge-l",
+            0.5,
+            {"system": ["prediction"], "reference": ["reference"]},
+        ),
+        *(
+            (
+                "t.jsonl",
+                {"prediction": f"a b {tag} c d", "reference": f"c d {tag} a b"},
+                [],
+                "rouge-l",
+                1.0,
+                {"system": ["prediction"], "reference": ["reference"], "separators": [tag]},
+            )
+            for tag in ("<q>", "<n>", "</s>", "<S_SEP>", "[SEP]")
+        ),
+        (
+            "t.jsonl",
+            {"prediction": "a b <q> c d", "reference": "c d <q> a b"},
+            ["--separators", "none", "--sentences", "one"],
+            "rouge-l",
+            0.4,
+            {"system": ["prediction"], "reference": ["reference"]},
+        ),
+        (
             "t.csv",
             f"prediction,reference,article\n{TEXT},{OTHER},{'long ' * 30_000}\n",
             [],
@@ -355,8 +390,20 @@ def test_that_what_was_taken_for_what_is_told_and_scored(
     found = {one["metric"]: one["value"] for one in finished.json["scores"] if one["topic"] is None}
     assert found[f"{metric}.f"] == value
     assert finished.json["taken_as"] == [{"file": str(place), **roles}]
-    assert len(finished.err.splitlines()) == 1
+    assert len(finished.err.splitlines()) == 1 + ("separators" in roles)
     assert "Taken as" in finished.err
+
+
+def test_that_separators_are_told_of_lines_and_folders_too(run: Run, tmp_path: Path) -> None:
+    hyp, ref = ({"1.txt": f"{one} <q> {other}"} for one, other in (("a b", "c d"), ("c d", "a b")))
+    places = [written(tmp_path, name, one) for name, one in (("h", hyp), ("r", ref))]
+    for pair in (places, [place / "1.txt" for place in places]):
+        finished = run("rouge", *pair, "-m", "rouge-l", "--json")
+        assert finished.json["scores"][2]["value"] == 1.0
+        assert finished.json["taken_as"] == [
+            {"file": str(place), "separators": ["<q>"]} for place in pair
+        ]
+        assert finished.err.count("Taken for ends of sentences: <q>.") == 2
 
 
 @pytest.mark.slow

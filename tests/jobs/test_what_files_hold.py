@@ -8,12 +8,13 @@ import pytest
 from tests.in_part import in_turn
 
 from awase.core.errors import InputError, Missing
+from awase.core.formats.reading.requests import ReadRequest
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.jobs.importing import ImportFile, format_of_place, read_all
+from awase.jobs.importing import format_of_place, read_all
 
 Files = dict[str, Any]
 DOC, REF, HYP = "The old dog ran home. It slept.", "A dog ran.", "The dog ran."
@@ -56,7 +57,7 @@ def read(folder: Path, files: Files, corpus: Corpus | None = None, **said: Any) 
     names = [*files]
     paths = [folder / names[0]] if len(names) == 1 and "/" not in names[0] else [folder]
     read_files = [
-        ImportFile(path=path, format_id=format_of_place(path).id, source=path.name, **said)
+        ReadRequest(path=path, format_id=format_of_place(path).id, source=path.name, **said)
         for path in paths
     ]
     return read_all(corpus or Corpus(), read_files, Silent()).corpus
@@ -162,6 +163,15 @@ def shape(corpus: Corpus) -> dict[str, Any]:
             },
         ),
         (
+            {"t.jsonl": [{"id": 1, "prediction": "a b <q> c d", "reference": "c d\na b"}]},
+            {
+                "1": {
+                    "abstracts": {"ref": ["c d", "a b"]},
+                    "outputs": {"prediction": ["a b", "c d"]},
+                }
+            },
+        ),
+        (
             {
                 "system/news.001.txt": "a dog ran\nit slept\n",
                 "model/news.A.001.txt": "dogs run\n",
@@ -225,7 +235,7 @@ def test_that_a_system_in_two_files_is_the_cause_that_is_told(tmp_path: Path) ->
     ]
     written(tmp_path, {"abs.jsonl": records, "ext.jsonl": records})
     files = [
-        ImportFile(path=tmp_path / name, format_id="realsumm", source=name)
+        ReadRequest(path=tmp_path / name, format_id="realsumm", source=name)
         for name in ("abs.jsonl", "ext.jsonl")
     ]
     with pytest.raises(InputError) as caught:

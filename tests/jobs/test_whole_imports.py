@@ -15,16 +15,13 @@ from tests.stored import corpus_file
 from tests.written import as_json
 
 from awase.core.errors import Cancelled, InputError
-from awase.core.formats.reading.requests import WriteRequest
+from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import addition_of
 from awase.core.records.human_score import HumanScore
 from awase.core.records.project import Assignment, Person
-from awase.jobs.importing import (
-    ImportFile,
-    import_files,
-)
+from awase.jobs.importing import import_files
 from awase.storage.store import CorpusStore
 
 _N = 40
@@ -61,7 +58,7 @@ def known(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> list[ImportFile]:
+def files(tmp_path: Path) -> list[ReadRequest]:
     contents = {
         "more.json": _json(_MORE), "texts.jsonl": _TEXTS, "best.extracts": _EXTRACTS
     }  # fmt: skip
@@ -72,18 +69,18 @@ def _json(content: Corpus) -> str:
     return as_json(WriteRequest(corpus=content))
 
 
-def _files(folder: Path, contents: dict[str, str]) -> list[ImportFile]:
+def _files(folder: Path, contents: dict[str, str]) -> list[ReadRequest]:
     kinds = {".json": "awase-json", ".extracts": "extract-lines", ".jsonl": "text-table"}
     found = []
     for name, content in contents.items():
         path = folder / name
         path.write_text(content, encoding="utf-8")
-        found.append(ImportFile(path=path, format_id=kinds[path.suffix], source=name))
+        found.append(ReadRequest(path=path, format_id=kinds[path.suffix], source=name))
     return found
 
 
 def test_that_files_join_a_corpus_and_are_undone_in_one_step(
-    known: Path, files: list[ImportFile]
+    known: Path, files: list[ReadRequest]
 ) -> None:
     with CorpusStore.open(known, who="1") as store:
         before = store.corpus()
@@ -100,7 +97,7 @@ def test_that_files_join_a_corpus_and_are_undone_in_one_step(
 
 @pytest.mark.slow
 def test_that_files_join_a_corpus_on_a_server_and_are_undone(
-    known: Path, files: list[ImportFile], server: Server
+    known: Path, files: list[ReadRequest], server: Server
 ) -> None:
     with CorpusStore.open(known, who="1") as stored:
         import_files(stored, files, "1", Silent())
@@ -136,7 +133,7 @@ def test_that_all_that_is_wrong_in_files_is_told_and_nothing_changed(
 
 @pytest.mark.parametrize("after", [1, 5, 20, 40])
 def test_that_an_import_that_is_stopped_leaves_the_corpus_as_it_was(
-    known: Path, files: list[ImportFile], after: int
+    known: Path, files: list[ReadRequest], after: int
 ) -> None:
     with CorpusStore.open(known, who="1") as store:
         before, state = store.corpus(), store.state()
@@ -147,7 +144,7 @@ def test_that_an_import_that_is_stopped_leaves_the_corpus_as_it_was(
 
 
 def test_that_an_import_that_is_killed_leaves_the_corpus_as_it_was(
-    known: Path, files: list[ImportFile]
+    known: Path, files: list[ReadRequest]
 ) -> None:
     child = get_context("spawn").Process(target=_die, args=(known, files))
     child.start()
@@ -158,7 +155,7 @@ def test_that_an_import_that_is_killed_leaves_the_corpus_as_it_was(
         assert store.find_damage() == ()
 
 
-def _die(path: Path, files: Sequence[ImportFile]) -> None:
+def _die(path: Path, files: Sequence[ReadRequest]) -> None:
     class Dies:
         def advance(self, done: int, total: int, what: str = "") -> None:
             if what == f"n{_N - 3}":

@@ -11,7 +11,7 @@ from random import Random
 from time import process_time
 
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.formats.importing import FileContent, read_files
+from awase.core.formats.importing import read_files
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.formats.registry import FORMATS, format_by_id
 from awase.core.progress import Silent
@@ -56,12 +56,13 @@ class Input:
     encoding: str | None = None
     joins: bool = True
 
-    def content(self) -> FileContent:
+    def content(self) -> ReadRequest:
         is_file = isinstance(self.data, bytes)
-        return FileContent(
+        return ReadRequest(
             source="f", data=self.data if is_file else None, format_id=self.format_id,
             encoding=self.encoding, topic="t",
             abstract="a" if FORMATS[self.format_id].id in _OF_AN_ABSTRACT else "b", annotator="2",
+            is_folder=not is_file,
             folder=None if is_file else _Folder(self.data),
         )  # fmt: skip
 

@@ -8,8 +8,8 @@ from functools import cache
 import pyarrow as pa
 
 from awase.core.errors import InputError
-from awase.core.formats.importing import FileContent, read_files
-from awase.core.formats.reading.requests import WriteRequest
+from awase.core.formats.importing import read_files
+from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.formats.registry import FORMATS
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
@@ -228,7 +228,7 @@ def base() -> Corpus:
 @cache
 def _whole() -> Corpus:
     (text,) = _TEXTS["awase-json"]
-    file = FileContent(source="base", data=text.encode(), format_id="awase-json")
+    file = ReadRequest(source="base", data=text.encode(), format_id="awase-json")
     return read_files(Corpus(), [file], Silent(), 1).corpus
 
 

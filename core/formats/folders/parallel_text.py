@@ -205,7 +205,7 @@ def add_items(
 ) -> None:
     """Adds what the lines hold to the topics, and warns of each file's empty lines."""
     for idx, topic_id in enumerate(items.ids):
-        split = None if items.are_segments else _splitter(language_of(request, topic_id))
+        split = None if items.are_segments else _splitter(request, language_of(request, topic_id))
         parts.add_topic(topic_id, title=items.titles[idx] if items.titles else None)
         if items.sources is not None and (text := _text(items.sources, idx, split)) is not None:
             document_id = items.document_ids[idx] if items.document_ids else SOURCE_ID
@@ -238,8 +238,8 @@ def add_items(
 _Splitter = Callable[[str], Split]
 
 
-def _splitter(language: str | None) -> _Splitter:
-    return lambda line: split_text(line, language=language)
+def _splitter(request: ReadRequest, language: str | None) -> _Splitter:
+    return lambda line: split_text(line, request.sentences, language, separators=request.separators)
 
 
 def _text(column: Column, idx: int, split: _Splitter | None) -> Split | None:

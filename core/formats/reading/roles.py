@@ -8,12 +8,13 @@ refused with the columns in question.
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from types import MappingProxyType
 from typing import Final
 
 from awase.core.errors import NOTHING, InputError, Listing, Missing, Problem
+from awase.core.text.separators import Separators
 
 ID: Final = (
     "id", "instance_id", "doc_id", "docid", "document_id", "topic", "topic_id", "guid", "uid",
@@ -78,20 +79,31 @@ class TakenAs:
         source: The file or folder.
         roles: Role to the names of its columns or files; roles that none has are left out.
         left_out: Names of what is not read.
+        separators: Tags that were taken for the ends of sentences.
     """
 
     source: str
-    roles: Mapping[str, tuple[str, ...]]
+    roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
+    separators: tuple[str, ...] = ()
 
     def record(self) -> dict[str, object]:
         """Returns it as JSON outputs have it under `taken_as`."""
         roles = {role.replace(" ", "_"): [*names] for role, names in self.roles.items()}
-        rest = {"left_out": [*self.left_out]} if self.left_out else {}
-        return {"file": self.source, **roles, **rest}
+        rest = {"left_out": [*self.left_out], "separators": [*self.separators]}
+        return {"file": self.source, **roles, **{key: one for key, one in rest.items() if one}}
 
-    def problem(self) -> Problem:
-        """Returns the line that tells it."""
+    def problems(self) -> tuple[Problem, ...]:
+        """Returns the lines that tell it: of roles, and of separators."""
+        separators = Problem(
+            what="Taken for ends of sentences: {separators}.",
+            fields={"separators": Listing(self.separators)},
+            source=self.source,
+        )
+        roles = (self._roles_problem(),) if self.roles or self.left_out else ()
+        return (*roles, separators) if self.separators else roles
+
+    def _roles_problem(self) -> Problem:
         roles = (*ROLES, "human scores")
         return Problem(
             what="Taken as id: {id}; document: {document}; reference: {reference}; "
@@ -106,6 +118,16 @@ class TakenAs:
             },
             source=self.source,
         )
+
+
+def with_separators(
+    taken_as: tuple[TakenAs, ...], source: str, separators: Separators
+) -> tuple[TakenAs, ...]:
+    """Returns what was taken for what, with the tags that parted sentences; nothing of none."""
+    if not separators.found:
+        return taken_as
+    (first, *rest) = taken_as or (TakenAs(source=source),)
+    return (replace(first, separators=tuple(separators.found)), *rest)
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -164,6 +186,12 @@ class ColumnRoles:
         )
 
 
+def declared_columns(declared: Declared) -> dict[str, tuple[str, ...]]:
+    """Returns role to the columns that a person named; roles of which none was are left out."""
+    each = {role: (one,) if isinstance(one, str) else one for role, one in declared.items()}
+    return {role: found for role, one in each.items() if (found := tuple(filter(None, one)))}
+
+
 def record_roles(
     records: Iterable[Mapping[str, object]], declared: Declared, source: str = ""
 ) -> ColumnRoles:
@@ -179,7 +207,7 @@ def record_roles(
         for name, value in record.items():
             if names.get(name) is None:
                 names[name] = value
-    said = {*declared.values()}
+    said = {name for columns in declared_columns(declared).values() for name in columns}
     free = {name: value for name, value in names.items() if name not in said}
     keyed = tuple(name for name, value in free.items() if _holds_outputs(name, value))
     scores = tuple(name for name, value in free.items() if _holds_scores(value)) if keyed else ()
@@ -252,10 +280,7 @@ def column_roles(names: Sequence[str], declared: Declared, source: str = "") -> 
     >>> column_roles(["id", "system", "summary"], {}).systems
     {'summary': 'summary'}
     """
-    said = {role: (one,) if isinstance(one, str) else one for role, one in declared.items()}
-    said = {
-        role: named for role, columns in said.items() if (named := tuple(filter(None, columns)))
-    }
+    said = declared_columns(declared)
     _check_declared(names, said, source)
     taken = {name for columns in said.values() for name in columns}
     free = [name for name in names if name not in taken]
@@ -356,10 +381,8 @@ def pair_columns(
 
 
 def _output_column(roles: ColumnRoles, declared: Declared, source: str, *, is_alone: bool) -> str:
-    said = declared.get("system")
-    if said:
-        return said if isinstance(said, str) else said[0]
-    found = [*roles.systems]
+    said = declared_columns(declared).get("system", ())
+    found: list[str] = [*(said or roles.systems)]
     if not found and is_alone:
         texts = [*roles.references, *roles.documents]
         by_name = _by_bare_name(texts)

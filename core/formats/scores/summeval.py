@@ -136,7 +136,13 @@ class _Reading:
             self.parts.add_document(topic, numbered_document(_SOURCE_ID, *source))
 
     def _split(self, topic: str, text: str, *, by_lines: bool = True) -> Split:
-        return split_text(text, language=language_of(self.request, topic), by_lines=by_lines)
+        return split_text(
+            text,
+            self.request.sentences if by_lines else None,
+            language=language_of(self.request, topic),
+            by_lines=by_lines,
+            separators=self.request.separators,
+        )
 
 
 def _texts(record: Mapping[str, Any]) -> Iterator[str]:

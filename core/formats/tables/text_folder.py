@@ -30,9 +30,9 @@ from awase.core.records.identifiers import GIVEN
 from awase.core.records.output import TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.text.sentences import LINES, split_sentences, split_text, splitter_of
+from awase.core.text.separators import Separators
 
 _BY_ROLE: Final = {DOCUMENT: "src", REFERENCE: "ref", SYSTEM: "system"}
-_TAG: Final = "<t>"
 _ENDS: Final = (".", "!", "?", "。", "！", "？", "''", '"', "”", "」", "’", ")")
 
 
@@ -71,7 +71,11 @@ def read(request: ReadRequest) -> ReadResult:
     texts: dict[str, SplitText] = {}
     for file in wanted:
         text = texts[file.name] = split_file(
-            request.files.text(file.name) or "", language_of(request, file.topic), file.role
+            request.files.text(file.name) or "",
+            language_of(request, file.topic),
+            file.role,
+            way=request.sentences,
+            separators=request.separators,
         )
         if not text.sentences:
             findings.add(None, what="“{name}” has no text.", hint="Leave it out.", name=file.name)
@@ -97,7 +101,14 @@ def read(request: ReadRequest) -> ReadResult:
     return replace(parts.result(findings.warnings), taken_as=taken_as)
 
 
-def split_file(text: str, language: str | None, role: str = DOCUMENT) -> SplitText:
+def split_file(
+    text: str,
+    language: str | None,
+    role: str = DOCUMENT,
+    *,
+    way: str | None = None,
+    separators: Separators | None = None,
+) -> SplitText:
     """Returns the sentences of a text.
 
     Lines of a document are sentences where each of several ends as one does; else they may be
@@ -107,11 +118,17 @@ def split_file(text: str, language: str | None, role: str = DOCUMENT) -> SplitTe
         text: As it stands in the file.
         language: `ja` or `en`; None = detect.
         role: Of the text.
+        way: How abstracts and outputs are split; None = as is usual.
+        separators: Notes the tags that part sentences.
     """
-    if _TAG in text:
-        return SplitText(sentences=tuple((one, None) for one in split_text(text).sentences))
     lines = [line.strip() for line in text.split("\n") if line.strip()]
-    if len(lines) > 1 and (role != DOCUMENT or all(line.endswith(_ENDS) for line in lines)):
+    if role != DOCUMENT:
+        split = split_text(text, way, language, separators=separators)
+        return SplitText(sentences=tuple((one, None) for one in split.sentences), split=split.way)
+    given = (separators or Separators()).parts(text)
+    if given is not None:
+        return SplitText(sentences=tuple((one, None) for one in given))
+    if len(lines) > 1 and all(line.endswith(_ENDS) for line in lines):
         return SplitText(sentences=tuple((line, None) for line in lines), split=LINES)
     title, body, _ = (None, text, 1) if len(lines) == 1 else titled(text)
     found = tuple((one.text, one.paragraph) for one in split_sentences(body, language))

@@ -202,7 +202,13 @@ class TextTopics:
 
     def split(self, topic: str, text: Text, *, by_lines: bool = True) -> Split:
         """Returns the sentences of a text, and how it became them."""
-        return split_text(text, language=language_of(self._request, topic), by_lines=by_lines)
+        return split_text(
+            text,
+            self._request.sentences if by_lines else None,
+            language=language_of(self._request, topic),
+            by_lines=by_lines,
+            separators=self._request.separators,
+        )
 
     def made(self) -> Made:
         """Returns the topics, with what breaks the rules of one, but for their human scores."""

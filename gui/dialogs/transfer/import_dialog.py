@@ -203,7 +203,7 @@ class ImportDialog(TakesFiles, JobDialog):
     def _on_imported(self, result: Imported) -> None:
         self._session.reload(result.changes)
         self.imported.emit(result)
-        remarks = (*(one.problem() for one in result.taken_as), *result.warnings)
+        remarks = (*(line for one in result.taken_as for line in one.problems()), *result.warnings)
         close_with_remarks(self, remarks)
 
 

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Final
 
 from awase.core.errors import AwaseError, EnvironmentProblem, InputError
+from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.registry import FORMATS, Format
 from awase.core.text.encoding import decode
 from awase.gui.kit.texts.i18n import mark
 from awase.jobs.files.reading import is_plain
-from awase.jobs.importing import FileBeginning, ImportFile, beginning_of, format_of_place
+from awase.jobs.importing import FileBeginning, beginning_of, format_of_place
 
 AUTOMATIC: Final = ""
 TEXT_TABLE: Final = "text-table"
@@ -74,9 +75,9 @@ class PlannedFile:
     reference_column: str = ""
     system_column: str = ""
 
-    def to_import(self) -> ImportFile:
+    def to_import(self) -> ReadRequest:
         """Returns what the import is told; an empty field says nothing."""
-        return ImportFile(
+        return ReadRequest(
             path=self.path,
             format_id=self.format_id,
             source=self.path.name,

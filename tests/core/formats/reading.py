@@ -5,7 +5,7 @@ import posixpath
 import pytest
 
 from awase.core.errors import InputError
-from awase.core.formats.importing import FileContent, read_files
+from awase.core.formats.importing import read_files
 from awase.core.formats.reading.folder import FolderTexts
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.registry import format_by_id
@@ -82,9 +82,10 @@ def folder_refusals(format_id, files, **request):
 
 def imported(format_id, files, *, corpus=None, data=None, aliases=None, **said):
     """Returns what a whole import makes of a folder, or of a file of it."""
-    content = FileContent(
+    content = ReadRequest(
         source="folder" if data is None else "folder/settings.xml",
         data=data,
+        is_folder=data is None,
         format_id=format_id,
         folder=MemoryFolder(files),
         **said,

@@ -10,7 +10,8 @@ import pytest
 from tests.in_part import in_part
 
 from awase.core.errors import InputError
-from awase.core.formats.importing import FileContent, read_files
+from awase.core.formats.importing import read_files
+from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.registry import FORMATS
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
@@ -83,7 +84,7 @@ BEGINNINGS = {
 
 
 def seconds_to_read(format_id: str, text: str, encoding: str | None = "utf-8") -> float:
-    file = FileContent(
+    file = ReadRequest(
         source="f", data=text.encode(), format_id=format_id, encoding=encoding,
         topic="t", abstract="a", annotator="1",
     )  # fmt: skip
@@ -127,7 +128,7 @@ NESTED = {
     "format_id", in_part(NESTED, by_default=lambda name: name != "ducview-pyramid")
 )
 def test_that_deep_nesting_is_told(format_id: str):
-    file = FileContent(source="f", data=NESTED[format_id].encode(), format_id=format_id)
+    file = ReadRequest(source="f", data=NESTED[format_id].encode(), format_id=format_id)
     with pytest.raises(InputError) as caught:
         read_files(Corpus(), [file], Silent(), 1)
     assert str(caught.value.problems[0]).startswith("f:")
@@ -136,7 +137,7 @@ def test_that_deep_nesting_is_told(format_id: str):
 def test_that_closed_deep_nesting_of_settings_is_told():
     n = 20_000
     text = "<ROUGE-EVAL>" + "<EVAL ID='1'>" * n + "</EVAL>" * n + "</ROUGE-EVAL>"
-    file = FileContent(source="f", data=text.encode(), format_id="rouge-settings")
+    file = ReadRequest(source="f", data=text.encode(), format_id="rouge-settings")
     with pytest.raises(InputError):
         read_files(Corpus(), [file], Silent(), 1)
 

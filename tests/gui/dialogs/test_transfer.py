@@ -478,7 +478,7 @@ def test_that_how_columns_were_taken_is_told_in_the_windows_words(tmp_path) -> N
     table.write_text("nr,body,summary\n1,a b c.,z.\n", "utf-8")
     set_language("ja")
     taken_as = read_all(Corpus(), [planned(table).to_import()], Silent()).taken_as
-    assert what_of(taken_as[0].problem()) == (
+    assert what_of(taken_as[0].problems()[0]) == (
         "読み取り方：ID は —、原文書は body、参照要約は summary、システムの出力は —、"
         "システム名は —。使わなかったもの：nr。"
     )

@@ -1,7 +1,8 @@
 import pytest
 from tests.core.formats.reading import read_into, refusals, warnings
 
-from awase.core.formats.importing import FileContent, read_files
+from awase.core.formats.importing import read_files
+from awase.core.formats.reading.requests import ReadRequest
 from awase.core.progress import Silent
 from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
@@ -79,7 +80,7 @@ def test_that_the_name_of_a_file_of_one_summary_tells_everything():
         'B</a>\n<a name="2">[2]</a> <a href="#2" id=2>The cat .</a></body></html>',
     }
     files = [
-        FileContent(source=name, data=text.encode(), format_id="duc-abstracts")
+        ReadRequest(source=name, data=text.encode(), format_id="duc-abstracts")
         for name, text in names.items()
     ]
     found = read_files(Corpus(), files, Silent(), len(files)).corpus

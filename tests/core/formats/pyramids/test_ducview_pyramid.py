@@ -18,7 +18,8 @@ from tests.core.formats.pyramids.ducview_files import (
 from tests.core.formats.reading import read, read_into, refusals, warnings
 
 from awase.core.errors import InputError
-from awase.core.formats.importing import FileContent, read_files
+from awase.core.formats.importing import read_files
+from awase.core.formats.reading.requests import ReadRequest
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
@@ -93,7 +94,7 @@ def test_that_a_rank_with_another_weight_is_a_conflict():
 def test_that_pyramids_of_different_heights_are_imported_together():
     tall = pyramid(DOG, lines=[*LINES, "-----", " D1.C", "-----", "Rain."]).replace(" D1.", " D2.")
     files = [
-        FileContent(source=f"{n}.pyr", data=text.encode(), format_id="ducview-pyramid")
+        ReadRequest(source=f"{n}.pyr", data=text.encode(), format_id="ducview-pyramid")
         for n, text in enumerate((pyramid(*SCUS), tall))
     ]
     found = read_files(Corpus(), files, Silent(), 2)

@@ -11,7 +11,7 @@ import pytest
 from tests.shared_data import SHARED_DATA as DATA
 
 from awase.core.errors import CorpusFormatError, InputError
-from awase.core.formats.importing import FileContent, read_files
+from awase.core.formats.importing import read_files
 from awase.core.formats.reading.pickles import plain_value
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.tables import far, realsumm
@@ -232,8 +232,8 @@ def test_that_fars_pickled_extracts_join_its_texts(tmp_path: Path) -> None:
     path.write_bytes(pickle.dumps(labels))
     assert format_of_place(path).id == "far"
     files = [
-        FileContent(source="low.txt", data=TEXT.encode(), format_id="far"),
-        FileContent(source=str(path), data=unpacked_file(path).data, format_id="far"),
+        ReadRequest(source="low.txt", data=TEXT.encode(), format_id="far"),
+        ReadRequest(source=str(path), data=unpacked_file(path).data, format_id="far"),
     ]
     found = read_files(Corpus(), files, Silent(), len(files))
     extracts = {topic.id: [(one.system, [ref.n for ref in one.sentences]) for one in topic.outputs]

@@ -17,13 +17,14 @@ from tests.shared_data import SHARED_DATA
 from awase.api.corpora import read
 from awase.core.errors import InputError
 from awase.core.formats.reading.records import NOT_JSON, json_records
+from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.reading.text_files import LEFT_OUT
 from awase.core.formats.recognition import format_of_text
 from awase.core.formats.tables.text_file_names import files_of
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import TextOutput
-from awase.jobs.importing import ImportFile, format_of_place, read_all
+from awase.jobs.importing import format_of_place, read_all
 
 ROWS = [
     {"id": "t1", "article": "The cat sat. It slept.", "highlights": "A cat slept.",
@@ -33,7 +34,7 @@ ROWS = [
 
 
 def imported(path: Path, part: str | None = None, **columns: str) -> Corpus:
-    file = ImportFile(
+    file = ReadRequest(
         path=path, format_id=format_of_place(path).id, source=path.name, part=part, columns=columns
     )
     return read_all(Corpus(), [file], Silent()).corpus

@@ -1,0 +1,182 @@
+"""The options of commands that read files: what formats, tables and texts are told."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar, cast
+
+import click
+
+from awase.cli.arguments.vocabulary import format_option, sentences_option, topic_option
+from awase.core.errors import InputError
+
+if TYPE_CHECKING:
+    from awase.core.formats.reading.requests import ReadRequest
+    from awase.core.formats.registry import Format
+
+F = TypeVar("F", bound=Callable[..., object])
+
+_COLUMNS: Final = {
+    "--column": ("system", "Column of a table that holds outputs; repeatable."),
+    "--reference-column": ("reference", "Column that holds references."),
+    "--document-column": ("document", "Column that holds documents."),
+    "--system-column": ("system name", "Column that names the system of a row."),
+    "--id-column": ("id", "Column that names the item of a row."),
+}
+_PARAMETERS: Final = {option: option.removeprefix("--").replace("-", "_") for option in _COLUMNS}
+
+
+def column_options() -> Callable[[F], F]:
+    """Returns the options that say what columns hold, as `columns`: role to columns."""
+
+    def decorated(command: F) -> F:
+        @wraps(command)
+        def with_columns(**given: object) -> object:
+            columns: dict[str, tuple[str, ...]] = {}
+            for option, (role, _) in _COLUMNS.items():
+                names = cast(tuple[str, ...], given.pop(_PARAMETERS[option]))
+                if names:
+                    columns[role] = names
+            return command(columns=columns, **given)
+
+        result = cast(F, with_columns)
+        for option, (_, what) in reversed(_COLUMNS.items()):
+            result = click.option(
+                option, _PARAMETERS[option], metavar="NAME", multiple=True,
+                help=what if option == "--column" else f"{what}  [default: told by its name]",
+            )(result)  # fmt: skip
+        return result
+
+    return decorated
+
+
+def separators_option() -> Callable[[F], F]:
+    """Returns `--separators`, as `separators`: `all` or `none`."""
+    return click.option(
+        "--separators", type=click.Choice(["all", "none"]), default="all", show_default=True,
+        help="Whether tags part sentences: <t> … </t>, <q>, <n>, </s>, <S_SEP>, [SEP].",
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What was said about files that are read."""
+
+    format_id: str | None
+    encoding: str | None
+    topic: str | None
+    abstract: str | None
+    annotator: str | None
+    language: str | None
+    part: str | None
+    columns: Mapping[str, tuple[str, ...]]
+    sentences: str | None
+    separates: bool
+    allow_outside: bool
+
+    def requests(self, places: Sequence[Path]) -> "list[ReadRequest]":
+        """Returns what is to be read; a pipe is read now, as it cannot be read again.
+
+        Raises:
+            InputError: Nothing tells a format, or it cannot be read.
+            UsageError: A format needs to be told more.
+        """
+        return [self.request(place) for place in places]
+
+    def request(self, place: Path) -> "ReadRequest":
+        """Returns what is to be read of one place; raises likewise."""
+        from awase.core.formats.reading.requests import ReadRequest
+        from awase.core.text.sentences import check_split
+        from awase.core.text.separators import Separators
+        from awase.jobs.files.reading import is_stream, read_argument
+
+        if self.sentences is not None:
+            check_split(self.sentences)
+        streamed = read_argument(place) if is_stream(place) else None
+        return ReadRequest(
+            path=place,
+            data=streamed,
+            source=str(place),
+            format_id=self._format(place, streamed).id,
+            encoding=self.encoding,
+            topic=self.topic,
+            abstract=self.abstract,
+            annotator=self.annotator,
+            language=self.language,
+            part=self.part,
+            columns=self.columns,
+            sentences=self.sentences,
+            separators=Separators(is_on=self.separates),
+            # A file may name others from where a program is started that reads it.
+            started_in=Path.cwd(),
+        )
+
+    def _format(self, place: Path, streamed: bytes | None) -> "Format":
+        from awase.core.formats.registry import FORMATS, format_by_id
+        from awase.jobs.importing import format_of_place
+
+        named = format_by_id(self.format_id) if self.format_id else None
+        entry = named or format_of_place(place, streamed)
+        if not entry.reads:
+            readable = ", ".join(known.id for known in FORMATS.values() if known.reads)
+            raise InputError.of(
+                "Format “{id}” can be written, not read.", "Use one of {readable}.",
+                id=entry.id, readable=readable,
+            )  # fmt: skip
+        missing = [f"--{name}" for name in entry.needs if getattr(self, name) is None]
+        if missing:
+            raise click.UsageError(
+                f"“{place}” is read as {entry.id}, which does not say everything: "
+                f"give {', '.join(missing)}{self._or_another_format(place, entry)}."
+            )
+        return entry
+
+    def _or_another_format(self, place: Path, entry: "Format") -> str:
+        from awase.core.formats.registry import FORMATS
+
+        if self.format_id:
+            return ""
+        others = [
+            f"--format {other.id}"
+            for other in FORMATS.values()
+            if other is not entry and other.reads and place.name.lower().endswith(other.suffixes)
+        ]
+        return f"; or name another format: {', '.join(others)}" if others else ""
+
+
+def reading_options() -> Callable[[F], F]:
+    """Returns all options about files that are read, which come as one `Reading`, `reading`."""
+    options = (
+        format_option("Format of the files"),
+        click.option("--encoding", metavar="NAME",
+                     help="Encoding of the files; found out when left out."),
+        topic_option("Topic of the files, where they do not say."),
+        click.option("--abstract", metavar="ID", help="Abstract of the files, likewise."),
+        click.option("--annotator", metavar="NAME", help="Who made the alignment."),
+        click.option("--language", type=click.Choice(["ja", "en"]),
+                     help="For splitting into sentences."),
+        click.option("--part", metavar="NAME", help="Part of a folder, such as a language pair."),
+        column_options(),
+        sentences_option(),
+        separators_option(),
+        click.option("--allow-outside", is_flag=True,
+                     help="Read files that FILES name elsewhere, too."),
+    )  # fmt: skip
+    names = ("format_id", "encoding", "topic", "abstract", "annotator", "language", "part",
+             "columns", "sentences", "allow_outside")  # fmt: skip
+
+    def decorated(command: F) -> F:
+        @wraps(command)
+        def with_reading(**given: object) -> object:
+            separates = given.pop("separators") == "all"
+            said = {name: given.pop(name) for name in names}
+            reading = Reading(separates=separates, **said)  # type: ignore[arg-type]  # as declared
+            return command(reading=reading, **given)
+
+        result = cast(F, with_reading)
+        for option in reversed(options):
+            result = option(result)
+        return result
+
+    return decorated
