@@ -69,7 +69,8 @@ def correlate(
 ) -> Table:
     """Returns how well metrics agree with the corpus's human scores.
 
-    Columns: metric, coefficient, value, n_systems, n_topics, undefined_topics, reason, signature.
+    Columns: metric, coefficient, value, n_systems, n_topics, undefined_topics, reason, signature
+    (the metric's), correlation (the signature of the correlation itself).
 
     Args:
         corpus: With human scores.
@@ -106,13 +107,14 @@ def correlate(
             len(estimate.undefined_topics),
             None if estimate.reason is None else str(estimate.reason),
             result.signature,
+            estimate.signature,
         )
         for result in found.results
         for estimate in result.estimates
     )
     columns = ("metric", "coefficient", "value", "n_systems", "n_topics")
     return Table(
-        columns=(*columns, "undefined_topics", "reason", "signature"),
+        columns=(*columns, "undefined_topics", "reason", "signature", "correlation"),
         rows=rows,
         warnings=tuple(map(str, found.warnings)),
     )

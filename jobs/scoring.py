@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from awase.core.errors import Problem, ScoringUndefinedError
-from awase.core.metrics.kit.signature import MetricRequest, program_version
+from awase.core.metrics.kit.signature import MetricRequest, named, program_version
 from awase.core.metrics.kit.workers import Workers
 from awase.core.metrics.registry import score_corpus
 from awase.core.metrics.tables.scores import Scores
@@ -18,10 +18,11 @@ from awase.core.metrics.tables.significance import (
     comparisons,
     intervals,
     partial_comparisons,
+    without_interval,
 )
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import ScoreTable
+from awase.core.records.score import ScoreTable, by_topic_in, means_in
 from awase.core.records.score_run import Selection
 from awase.jobs.subset import ALL, Subset
 from awase.jobs.supplies.gathering import Supplying, without_supplies
@@ -107,11 +108,14 @@ def with_statistics(table: ScoreTable, plan: StatisticsPlan, reporter: Reporter)
     if plan.has_intervals:
         bounds = intervals(table, resampling, reporter)
         lines.append(resampling.interval_signature())
+        warnings = without_interval(score.n_topics for score in means_in(table.scores))
     if baseline:
         compared = comparisons(table, baseline, plan.test, resampling, reporter)
+        topics = named(one.topic or "" for one in by_topic_in(table.scores))
         n_tests = sum(one.p is not None for one in compared.values())
-        lines.append(resampling.test_signature(plan.test, baseline, n_tests))
-        warnings = partial_comparisons(compared, table, baseline)
+        systems = named(score.system for score in means_in(table.scores))
+        lines.append(resampling.test_signature(plan.test, baseline, systems, topics, n_tests))
+        warnings += partial_comparisons(compared, table, baseline)
     return Scores(
         table=table,
         intervals=bounds,

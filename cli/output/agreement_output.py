@@ -108,6 +108,7 @@ def _effects(one: Effects) -> InPieces:
             for system, values in one.coverage.items()
         },
         "flipped": [[*pair] for pair in one.flipped],
+        "signature": one.signature,
     })  # fmt: skip
 
 
@@ -189,6 +190,9 @@ def _print_effects(effects: Sequence[Effects]) -> None:
     ]
     say()
     print_table(columns, [rows])
+    say()
+    for one in effects:
+        say(one.signature)
     say()
 
 

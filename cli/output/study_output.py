@@ -34,6 +34,7 @@ def json_record(
                 "p": one.p,
                 "p_holm": one.p_holm,
                 "n_systems": one.n_systems,
+                "signature": one.signature,
             }
             for one in study.comparisons
         ],
@@ -60,6 +61,7 @@ def _result(result: MetricResult, *, has_closed_form: bool) -> dict[str, object]
                 "closed_form": _ends(one.closed_form) if has_closed_form else None,
                 "undefined_topics": list(one.undefined_topics),
                 "reason": None if one.reason is None else full_text(one.reason),
+                "signature": one.signature,
             }
             for one in result.estimates
         ],

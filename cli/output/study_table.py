@@ -6,6 +6,7 @@ from awase.cli.output.streams import say
 from awase.cli.output.tables import print_table
 from awase.core.errors import NOTHING
 from awase.core.reports.grid import columns_of
+from awase.core.reports.study_report import signatures_of
 from awase.core.statistics.correlation.coefficients import VARIANTS, Coefficient
 from awase.core.statistics.correlation.intervals import Interval
 from awase.core.statistics.correlation.levels import Level
@@ -108,7 +109,8 @@ def _print_facts(study: Study, interval: str) -> None:
     say(f"human scores: {study.human_signature}")
     say(f"level: {request.level}{_LEVELS[request.level]}")
     say(f"coefficients: {'; '.join(VARIANTS[one] for one in request.coefficients)}")
-    say(f"excluded: {', '.join(request.excluded) or 'no system'}")
+    if request.excluded:
+        say(f"excluded: {', '.join(request.excluded)}")
     if interval == "bootstrap":
         n_lost = max(
             (one.bootstrap.n_undefined for result in study.results for one in result.estimates
@@ -153,7 +155,9 @@ def _print_test(study: Study) -> None:
 
 
 def _print_signatures(study: Study) -> None:
-    signatures = dict.fromkeys(result.signature for result in study.results)
+    signatures = dict.fromkeys(
+        (*signatures_of(study), *(result.signature for result in study.results))
+    )
     shown: Sequence[str] = [one for one in signatures if one]
     if shown:
         say()

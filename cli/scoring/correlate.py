@@ -65,6 +65,9 @@ Examples:
 @resamples_option(9999, "Resamples, and permutations.")
 @seed_option(0)
 @test_option(PAIR_TESTS, None, "Compare all pairs of metrics.")
+@click.option("--annotator", "annotators", metavar="NAME", multiple=True,
+              help="Only this one's judgements; expert-* are all whose names begin so; "
+              "repeatable.")  # fmt: skip
 @click.option("--annotators", "joining", default="mean", show_default=True, metavar="HOW",
               help="Several annotators: mean, z, majority or majority:K.")  # fmt: skip
 @length_option("Length class of the metrics' scores.")
@@ -101,6 +104,7 @@ def command(
     n_resamples: int,
     seed: int,
     test: str | None,
+    annotators: tuple[str, ...],
     joining: str,
     length: str | None,
     topics: tuple[str, ...],
@@ -145,6 +149,7 @@ def command(
     )
     side = HumanSide(
         measure=measure,
+        annotators=annotators,
         joining=Joining.parse(joining),
         length=length,
         component=component,

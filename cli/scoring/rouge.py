@@ -160,7 +160,7 @@ class _Run:
             json=lambda: score_members(
                 self._scores(),
                 self._made(()),
-                self._stream.problems,
+                self.warnings,
                 lambda: (one.record() for one in self._taken_as),
             ),
             grid=self._grid,
@@ -168,7 +168,10 @@ class _Run:
         )
 
     def warnings(self) -> tuple[Problem, ...]:
-        return self._stream.problems()
+        from awase.core.metrics.tables.significance import without_interval
+
+        too_few = () if self._resampling is None else without_interval([self._stream.n_items])
+        return (*self._stream.problems(), *too_few)
 
     def _scores(self) -> "Iterator[Score]":
         """Yields the items' scores as they are made, then the means."""

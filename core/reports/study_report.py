@@ -10,7 +10,7 @@ from awase.core.statistics.correlation.study import Estimate, MetricResult, Stud
 COLUMNS = (
     "metric", "coefficient", "value", "low", "high", "closed_low", "closed_high", "level",
     "n_systems", "n_topics", "n_scores", "n_undefined_topics", "human", "excluded", "resample", "n",
-    "seed", "signature",
+    "seed", "signature", "correlation",
 )  # fmt: skip
 
 
@@ -35,7 +35,11 @@ def report_of_study(study: Study) -> Grid:
             )
             for result in study.results
         ),
-        notes=(*facts_of(study), *dict.fromkeys(result.signature for result in study.results)),
+        notes=(
+            *facts_of(study),
+            *signatures_of(study),
+            *dict.fromkeys(result.signature for result in study.results),
+        ),
     )
 
 
@@ -50,6 +54,25 @@ def facts_of(study: Study) -> tuple[str, ...]:
             f"N = {request.n_resamples}, seed {request.seed}"
         )
     return tuple(lines)
+
+
+def signatures_of(study: Study) -> tuple[str, ...]:
+    """Returns the signatures of correlations and tests, those that differ in coefficient as one."""
+    told: dict[str, dict[str, None]] = {}
+    signed = [
+        (one.signature, str(one.coefficient))
+        for result in study.results
+        for one in result.estimates
+    ]
+    signed += [(one.signature, str(one.coefficient)) for one in study.comparisons]
+    for signature, coefficient in signed:
+        whole = signature.replace(f"coefficient={coefficient}", "coefficient=…", 1)
+        told.setdefault(whole, {})[coefficient] = None
+    return tuple(
+        whole.replace("coefficient=…", f"coefficient={'+'.join(own)}", 1)
+        for whole, own in told.items()
+        if whole
+    )
 
 
 def study_csv(study: Study) -> str:
@@ -92,7 +115,7 @@ def _row(study: Study, result: MetricResult, estimate: Estimate) -> tuple[str | 
         *_ends(estimate.closed_form), request.level.value, result.n_systems, result.n_topics,
         result.n_scores, len(estimate.undefined_topics), study.human_signature,
         " ".join(request.excluded), request.unit.value, request.n_resamples, request.seed,
-        result.signature,
+        result.signature, estimate.signature,
     )  # fmt: skip
 
 

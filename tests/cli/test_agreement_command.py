@@ -176,7 +176,7 @@ def test_that_a_name_with_a_comma_is_one_name(run: Run, tmp_path: Path) -> None:
 def test_that_the_same_seed_gives_the_same_bytes(run: Run, table_1: Path) -> None:
     first, second = (run("agreement", table_1, "--json").out for _ in range(2))
     assert first == second
-    assert json.loads(first)["rows"][0]["signature"].count("seed=1,B=9999") == 1
+    assert json.loads(first)["rows"][0]["signature"].count("n=9999,seed=1") == 1
 
 
 def test_that_ranks_are_confused_in_a_table(run: Run, tmp_path: Path) -> None:

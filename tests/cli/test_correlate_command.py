@@ -51,7 +51,9 @@ def test_that_the_table_has_the_coefficients_and_all_that_decides_them(
         "human scores: quality:annotators=1,join=mean",
         "level: system",
         "Kendall's tau-b",
-        "excluded: no system",
+        "correlation:level=system,coefficient=r+rho+tau-b,human=quality@",
+        "annotators=all,join=mean,systems=4@",
+        ",resample=both,n=50,seed=3,confidence=0.95,",
         "percentiles of 50 resamples of systems and topics, seed 3",
         "closed form: Fisher",
     ):
@@ -74,6 +76,52 @@ def test_that_json_has_every_figure_and_what_it_rests_on(
     assert estimate["undefined_topics"] == ["2"]
     low, high = estimate["bootstrap"]
     assert -1 <= low <= high <= 1
+
+
+@pytest.mark.parametrize("other", [
+    ("--topic", "1"), ("--system", "a", "--system", "b", "--system", "c"), ("--exclude", "a"),
+    ("--level", "global"), ("--resamples", "60"), ("--seed", "1"), ("--resample", "systems"),
+    ("--interval", "none"), ("--confidence", "0.9"),
+])  # fmt: skip
+def test_that_what_changes_a_correlation_changes_its_signature(
+    run: Run, people: Path, metrics: Path, other: tuple[str, ...]
+) -> None:
+    def signatures(*more: str) -> list[str]:
+        found = run("correlate", people, "--scores", metrics, *more, "--json")
+        (result,) = found.json["correlations"]
+        return [one["signature"] for one in result["estimates"]]
+
+    usual = signatures()
+    assert usual == signatures()
+    assert len({*usual, *signatures(*other)}) == 6  # three coefficients, in two ways
+
+
+def test_that_the_judgements_of_some_annotators_alone_are_correlated(
+    run: Run, people: Path, tmp_path: Path, metrics: Path
+) -> None:
+    corpus = tmp_path / "several.awase"
+    rows = [
+        f"{topic},{system},coherence,{who},{value * sign}\n"
+        for who, sign in (("expert-1", 1), ("expert-2", 1), ("crowd-1", -1))
+        for system, values in HUMAN.items()
+        for topic, value in zip(("1", "2"), values, strict=True)
+    ]
+    table = tmp_path / "several.csv"
+    table.write_text("topic,system,measure,annotator,value\n" + "".join(rows), encoding="utf-8")
+    assert run("import", corpus, table).status == 0
+
+    def r(*more: str) -> tuple[float, str]:
+        found = run("correlate", corpus, "--scores", metrics, "--coefficient", "r", "--interval",
+                    "none", *more, "--json").json  # fmt: skip
+        (estimate,) = found["correlations"][0]["estimates"]
+        return estimate["value"], estimate["signature"]
+
+    value, signature = r("--annotator", "expert-*")
+    assert value == pytest.approx(0.8)
+    assert ",annotators=expert-*," in signature
+    assert r("--annotator", "crowd-1")[0] == pytest.approx(-0.8)
+    result = run("correlate", corpus, "--scores", metrics, "--annotator", "nobody")
+    assert "Nobody called “nobody” gave scores" in result.err
 
 
 def test_that_csv_has_a_row_for_each_coefficient(run: Run, people: Path, metrics: Path) -> None:

@@ -17,6 +17,7 @@ TOPICS = {
     "one of its topics": ("E10",),
     "the example of the paper": ("T",),
     "two texts without a corpus": ("1", "2"),
+    "none": (),
 }
 _ASKS = re.compile(r"^    \$ (awase score demo-en\.awase .*)$")
 _SIGNATURE = re.compile(r"^ {4}(?:\w+: )?([a-z0-9-]+:\S+,version=)\S+$")

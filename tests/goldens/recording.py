@@ -28,7 +28,7 @@ _VARIABLE = (
 """All that differs from run to run: moments, names of copies, and the program's version."""
 _OF_MOMENTS = {"operation": "digest"}
 """Columns that follow from the moment, by table."""
-_BESIDE_A_CORPUS = (".awase", ".awase-wal", ".awase-shm", ".lock")
+_BESIDE_A_CORPUS = (".awase", ".awase-wal", ".awase-shm", ".awase-lock", ".lock")
 
 
 def settled(text: str) -> str:

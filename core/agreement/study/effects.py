@@ -14,11 +14,13 @@ from functools import partial
 from itertools import combinations
 
 from awase.core.agreement.measures.raters import ROBOT, alignment_of, raters_in
+from awase.core.agreement.study.request import spelled_annotators
 from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import Tsc3Options, score_extract
 from awase.core.metrics.kit.outputs import extracts_for
 from awase.core.metrics.kit.rational import ExactMean, mean
+from awase.core.metrics.kit.signature import named, signature_text
 from awase.core.metrics.kit.workers import ALONE, StillWanted, Workers
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
@@ -61,6 +63,7 @@ class Effects:
         tau_b: Kendall's tau-b of the two orders of systems by coverage, -1..1; None when there are
             fewer than two systems or one gold ties them all.
         flipped: Pairs of systems whose order is the opposite.
+        signature: What the values rest on.
     """
 
     annotators: Pair
@@ -73,6 +76,7 @@ class Effects:
     coverage: Mapping[str, tuple[Fraction, Fraction]]
     tau_b: float | None
     flipped: tuple[Pair, ...]
+    signature: str
 
 
 def effects_of(
@@ -261,7 +265,17 @@ class _Joined:
             coverage=coverage,
             tau_b=tau_b,
             flipped=flipped,
+            signature=self._signature(),
         )
+
+    def _signature(self) -> str:
+        length = {} if self._length is None else {"length": self._length}
+        facts = {
+            "annotators": spelled_annotators(self._pair), **length, "states": "settled",
+            "cut": "h", "systems": named(self._coverage),
+            "topics": named(size.topic for size in self._sizes),
+        }  # fmt: skip
+        return signature_text("agreement-effects", facts)
 
 
 def _differences_of_e(one: _AbstractEffects) -> Iterator[Fraction]:

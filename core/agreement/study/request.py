@@ -1,10 +1,11 @@
 """What is asked of an agreement study, and how its numbers say how they were made."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
 from awase.core.agreement.measures.distances import Distance
-from awase.core.metrics.kit.signature import signature_text
+from awase.core.metrics.kit.signature import named, signature_text
 from awase.core.metrics.tables.significance import Resampling
 from awase.core.solvers.monotone import MOST_STATES
 
@@ -40,7 +41,7 @@ class AgreementRequest:
     compares: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
 
     def signature(
-        self, distance: Distance, annotators: tuple[str, ...], n_items: int, n_topics: int
+        self, distance: Distance, annotators: tuple[str, ...], n_items: int, topics: Iterable[str]
     ) -> str:
         """Returns everything that can change a value, and what it rests on."""
         length = {} if self.length is None else {"length": self.length}
@@ -50,12 +51,19 @@ class AgreementRequest:
                 "distance": distance.value,
                 "expected": "corpus" if distance is Distance.LINKS else "topic",
                 "absorb": "yes",
-                "annotators": _JOIN.join(who.replace(_JOIN, "%2B") for who in annotators),
+                "annotators": spelled_annotators(annotators),
                 **length,
                 "states": "settled",
                 "items": str(n_items),
-                "topics": str(n_topics),
+                "topics": named(topics),
+                "resample": "topics",
+                "n": str(self.resampling.n_resamples),
                 "seed": str(self.resampling.seed),
-                "B": str(self.resampling.n_resamples),
+                "confidence": f"{self.resampling.level:g}",
             },
         )
+
+
+def spelled_annotators(annotators: Iterable[str]) -> str:
+    """Returns annotators as signatures name them."""
+    return _JOIN.join(who.replace(_JOIN, "%2B") for who in annotators)

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import compress
 
 import numpy as np
 
@@ -117,7 +118,9 @@ def _row(
         alpha=alpha,
         interval=interval,
         reason=reason,
-        signature=request.signature(distance, choice, n_items, n_topics),
+        signature=request.signature(
+            distance, choice, n_items, compress(topics, (found.n_items > 0).tolist())
+        ),
         precision=precision,
         recall=recall,
         f1=f1,
@@ -148,7 +151,7 @@ def _row_of_a_pair_level(
             hint="See the pairs.",
             fields={"n": len(choice)},
         ),
-        signature=request.signature(distance, choice, 0, 0),
+        signature=request.signature(distance, choice, 0, ()),
         robot={},
         gold={},
         by_topic=(),

@@ -178,6 +178,7 @@ class RougeStream:
             Cancelled: The reporter asked to stop.
         """
         from awase.core.statistics.bootstrap_means import bootstrap_interval
+        from awase.core.statistics.bootstrap_sums import FEWEST_TOPICS
 
         order = np.array(sorted(range(self.n_items), key=self._ids.__getitem__), np.int64)
         means = iter(self.means())
@@ -185,7 +186,7 @@ class RougeStream:
         for done, found in enumerate(self._found.values()):
             reporter.advance(done, len(self._found))
             of_found = [next(means) for _ in range(_N_COMPONENTS)]
-            if not found.n_defined:
+            if found.n_defined < FEWEST_TOPICS:
                 continue
             values, is_defined = found.kept()
             rows = values[order[is_defined[order]]]

@@ -4,25 +4,42 @@ What is left out or joined here is told in warnings, never done silently.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from fnmatch import fnmatchcase
 
 from awase.core.errors import NOTHING, InputError, Listing, Missing, Problem
 from awase.core.metrics.kit.annotators import OPTION as ANNOTATOR
 from awase.core.metrics.kit.annotators import joined_values, without_names
-from awase.core.metrics.kit.signature import FACTS, MetricRequest
+from awase.core.metrics.kit.signature import (
+    FACTS,
+    MetricRequest,
+    digest_of_names,
+    named,
+    signature_text,
+    with_facts,
+)
 from awase.core.metrics.tables.extractive_systems import SystemKind, system_kinds
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.human_score import HumanScore
+from awase.core.records.identifiers import join_splits
 from awase.core.records.output import Output, TextOutput
 from awase.core.records.score import Score, ScoreTable
 from awase.core.statistics.correlation.judgements import Joining, join_judgements
 from awase.core.statistics.correlation.levels import system_means
 from awase.core.statistics.correlation.outliers import outliers
 from awase.core.statistics.correlation.score_matrix import NamedScores, aligned
-from awase.core.statistics.correlation.study import Study, StudyRequest, study
+from awase.core.statistics.correlation.study import (
+    Comparison,
+    MetricResult,
+    PairTest,
+    Study,
+    StudyRequest,
+    study,
+)
 
 _REFERENCE_NAME = re.compile(
     r"(ref|refs|reference|references|human|gold|model)([-_. ]?([a-z]|[0-9]{1,2}|[a-z][.][0-9]))?",
@@ -37,6 +54,7 @@ class HumanSide:
 
     Attributes:
         measure: What was judged; None = the corpus's only one.
+        annotators: Whose judgements count, by names in which * stands for anything; none = all.
         joining: How several annotators' judgements become one value.
         length: Length class of the metrics' scores; None = the corpus's only one.
         component: `r`, `p` or `f`: only these of metrics that have components; None = all.
@@ -47,6 +65,7 @@ class HumanSide:
     """
 
     measure: str | None = None
+    annotators: tuple[str, ...] = ()
     joining: Joining = field(default_factory=Joining)
     length: str | None = None
     component: str | None = None
@@ -82,8 +101,83 @@ def correlations(
     warnings += _of_no_kind(corpus, side, others)
     left_out = tuple(dict.fromkeys((*request.excluded, *references, *others)))
     found = study(human, metrics, replace(request, excluded=left_out), reporter)
-    return replace(found, request=replace(request, excluded=left_out),
-                   warnings=(*warnings, *found.warnings))  # fmt: skip
+    signing = _Signing(human, {one.name: one for one in metrics}, side, request, left_out)
+    return replace(
+        found,
+        request=replace(request, excluded=left_out),
+        results=tuple(map(signing.result, found.results)),
+        comparisons=signing.comparisons(found.comparisons),
+        warnings=(*warnings, *found.warnings),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Signing:
+    """Writes into every value of a study what it rests on besides the metrics."""
+
+    human: NamedScores
+    metrics: Mapping[str, NamedScores]
+    side: HumanSide
+    request: StudyRequest
+    left_out: tuple[str, ...]
+
+    def result(self, one: MetricResult) -> MetricResult:
+        facts = self._facts((one.metric,))
+        resampling = self._resampling() if self.request.has_bootstrap else {"resample": "none"}
+        return replace(
+            one,
+            estimates=tuple(
+                replace(
+                    estimate,
+                    signature=self._text("correlation", estimate.coefficient, facts, resampling),
+                )
+                for estimate in one.estimates
+            ),
+        )
+
+    def comparisons(self, compared: Sequence[Comparison]) -> tuple[Comparison, ...]:
+        test = self.request.test
+        drawn = self._resampling() if test is PairTest.PERMUTATION else {"resample": "none"}
+        n_by_coefficient = Counter(one.coefficient for one in compared)
+        return tuple(
+            replace(
+                one,
+                signature=self._text(
+                    "correlation-test", one.coefficient, self._facts((one.first, one.second)),
+                    {"test": str(test), **drawn, "holm": str(n_by_coefficient[one.coefficient])},
+                ),
+            )
+            for one in compared
+        )  # fmt: skip
+
+    def _text(
+        self, name: str, coefficient: str, facts: Mapping[str, str], more: Mapping[str, str]
+    ) -> str:
+        level = {"level": self.request.level.value, "coefficient": str(coefficient)}
+        return signature_text(name, {**level, **facts, **more})
+
+    def _facts(self, metrics: Sequence[str]) -> dict[str, str]:
+        """Returns which human scores, systems and topics a value rests on."""
+        scores = (self.human, *(self.metrics[name] for name in metrics))
+        both = aligned(scores, self.left_out)
+        used = (
+            (system, topic, value) for (system, topic), value in self.human.values.items()
+            if system in both.systems and topic in (None, *both.topics)
+        )  # fmt: skip
+        return {
+            "human": f"{self.human.name}@{digest_of_names(used)}",
+            "annotators": "+".join(self.side.annotators) or "all",
+            "join": str(self.side.joining),
+            "systems": named(both.systems),
+            "topics": named(filter(None, both.topics)),
+        }
+
+    def _resampling(self) -> dict[str, str]:
+        request = self.request
+        return {
+            "resample": request.unit.value, "n": str(request.n_resamples),
+            "seed": str(request.seed), "confidence": f"{request.confidence:g}",
+        }  # fmt: skip
 
 
 def others_than(corpus: Corpus, side: HumanSide, names: Iterable[str]) -> tuple[str, ...]:
@@ -128,7 +222,9 @@ def human_scores(corpus: Corpus, side: HumanSide) -> tuple[NamedScores, list[Pro
         InputError: There is no such measure, or aliases make two systems one.
     """
     measure = _measure(corpus, side.measure)
-    scores = [score for score in corpus.human_scores if score.measure == measure]
+    scores = _by_annotators(
+        [score for score in corpus.human_scores if score.measure == measure], side.annotators
+    )
     warnings: list[Problem] = []
     is_of_topic = [score.topic is not None for score in scores]
     if any(is_of_topic) and not all(is_of_topic):
@@ -140,6 +236,29 @@ def human_scores(corpus: Corpus, side: HumanSide) -> tuple[NamedScores, list[Pro
     signature = f"{measure}:annotators={len(joined.annotators)},join={side.joining}"
     human = NamedScores(name=measure, values=joined.values, signature=signature)
     return human, [*warnings, *joined.warnings]
+
+
+def _by_annotators(scores: Sequence[HumanScore], wanted: Sequence[str]) -> list[HumanScore]:
+    """Returns the scores of the annotators who are meant.
+
+    Raises:
+        InputError: A name or pattern is nobody's.
+    """
+    if not wanted:
+        return [*scores]
+    known = {score.annotator or "" for score in scores}
+    for pattern in wanted:
+        if not any(fnmatchcase(one, pattern) for one in known):
+            raise InputError.of(
+                "Nobody called “{name}” gave scores of this measure.",
+                "There are {known}.",
+                name=pattern,
+                known=Listing(sorted(one for one in known if one)) or NOTHING,
+            )
+    return [
+        score for score in scores
+        if any(fnmatchcase(score.annotator or "", pattern) for pattern in wanted)
+    ]  # fmt: skip
 
 
 def _measure(corpus: Corpus, measure: str | None) -> str:
@@ -260,18 +379,19 @@ def _request_text(signature: str) -> str:
     return f"{request.name}:{','.join(options)}" if options else request.name
 
 
-def _signature(request: str, scores: Iterable[Score]) -> str:
-    """Returns the request with all whose alignments the scores rest on."""
-    values = dict.fromkeys(
-        value
-        for signature in dict.fromkeys(score.signature for score in scores if score.topic)
-        for name, value in _options_in(signature)
-        if name == ANNOTATOR
-    )
-    if not values:
-        return request
-    joined = joined_values(values)
-    return request.replace(f"{ANNOTATOR}={without_names(joined)}", f"{ANNOTATOR}={joined}")
+def _signature(request: str, scores: Sequence[Score]) -> str:
+    """Returns the request with whose alignments the scores rest on, and how texts were split."""
+    options = [
+        option
+        for signature in dict.fromkeys(score.signature for score in scores)
+        for option in _options_in(signature)
+    ]
+    whose = dict.fromkeys(value for name, value in options if name == ANNOTATOR)
+    if whose:
+        joined = joined_values(whose)
+        request = request.replace(f"{ANNOTATOR}={without_names(joined)}", f"{ANNOTATOR}={joined}")
+    splits = {value for name, value in options if name == "split"}
+    return with_facts(request, {"split": join_splits(splits)}) if splits else request
 
 
 def _options_in(signature: str) -> tuple[tuple[str, str], ...]:

@@ -11,6 +11,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from awase.core.errors import NOTHING, InputError, Listing, Problem
+from awase.core.metrics.kit.signature import signature_text
 from awase.core.metrics.tables.columns import MetricColumn, column_of
 from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable
@@ -59,18 +60,20 @@ class Resampling:
             raise InputError.of("The level of an interval is over 0 and under 1.")
 
     def interval_signature(self) -> str:
-        """Returns what tells how intervals were made."""
-        return (
-            f"interval:method=percentile-bootstrap,level={self.level:g},"
-            f"resamples={self.n_resamples},seed={self.seed},unit=topic"
-        )
+        """Returns what tells how intervals were made; a mean's own signature names its topics."""
+        method = {"method": "percentile-bootstrap", "level": f"{self.level:g}"}
+        return signature_text("interval", {**method, **self._drawn()})
 
-    def test_signature(self, test: PairedTest, baseline: str, n_tests: int) -> str:
+    def test_signature(
+        self, test: PairedTest, baseline: str, systems: str, topics: str, n_tests: int
+    ) -> str:
         """Returns what tells how a table's `n_tests` comparisons were made."""
-        return (
-            f"test:method=paired-{test.value},two-sided=yes,baseline={baseline},"
-            f"resamples={self.n_resamples},seed={self.seed},unit=topic,holm={n_tests}"
-        )
+        method = {"method": f"paired-{test.value}", "two-sided": "yes", "baseline": baseline}
+        facts = {"systems": systems, "topics": topics, "holm": str(n_tests)}
+        return signature_text("test", {**method, **self._drawn(), **facts})
+
+    def _drawn(self) -> dict[str, str]:
+        return {"resample": "topics", "n": str(self.n_resamples), "seed": str(self.seed)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +130,7 @@ _Values = dict[str, float]
 def intervals(
     table: ScoreTable, resampling: Resampling, reporter: Reporter
 ) -> dict[CellKey, Interval]:
-    """Returns the interval of every mean that is defined.
+    """Returns the interval of every mean that is defined over as many topics as it takes.
 
     Args:
         table: With a score for each topic.
@@ -138,11 +141,14 @@ def intervals(
         Cancelled: The reporter asked to stop.
     """
     from awase.core.statistics.bootstrap_means import bootstrap_interval
+    from awase.core.statistics.bootstrap_sums import FEWEST_TOPICS
 
     result: dict[CellKey, Interval] = {}
     values_by_key = _values_by_key(table)
     for topics, keys in _by_topics(values_by_key).items():
         reporter.advance(len(result), len(values_by_key))
+        if len(topics) < FEWEST_TOPICS:
+            continue
         bounds = bootstrap_interval(
             _matrix([values_by_key[key] for key in keys], topics),
             n_resamples=resampling.n_resamples,
@@ -151,7 +157,21 @@ def intervals(
         )
         for key, low, high in zip(keys, *bounds.tolist(), strict=True):
             result[key] = Interval(low=low, high=high, n_topics=len(topics))
-    return {key: result[key] for key in values_by_key}
+    return {key: result[key] for key in values_by_key if key in result}
+
+
+def without_interval(n_topics: Iterable[int]) -> tuple[Problem, ...]:
+    """Returns why means have no interval, given over how many topics each of them is."""
+    from awase.core.statistics.bootstrap_sums import FEWEST_TOPICS
+
+    return tuple(
+        Problem(
+            what="No interval: too few topics ({n}); it takes {fewest}.",
+            fields={"n": n, "fewest": FEWEST_TOPICS},
+        )
+        for n in sorted({*n_topics})
+        if 0 < n < FEWEST_TOPICS
+    )
 
 
 def comparisons(

@@ -79,6 +79,7 @@ class Estimate:
         bootstrap: Percentile interval; None when not asked for or undefined.
         closed_form: Fisher's or Bonett and Wright's interval; None where there is none.
         reason: Why there is no value.
+        signature: What, besides the metric's own signature, can change the value.
     """
 
     coefficient: Coefficient
@@ -87,6 +88,7 @@ class Estimate:
     bootstrap: Interval | None = None
     closed_form: Interval | None = None
     reason: Problem | None = None
+    signature: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +139,7 @@ class Comparison:
         p: Two-sided; None = undefined.
         p_holm: After Holm's correction over all pairs of the same coefficient.
         n_systems: How many systems it rests on.
+        signature: What, besides the metrics' own signatures, can change difference and p.
     """
 
     first: str
@@ -146,6 +149,7 @@ class Comparison:
     p: float | None
     p_holm: float | None
     n_systems: int
+    signature: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

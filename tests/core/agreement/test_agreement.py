@@ -17,6 +17,7 @@ from awase.core.agreement.measures.kinds import Kind
 from awase.core.agreement.study.report import agreement_of
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.errors import Cancelled, InputError
+from awase.core.metrics.kit.signature import named
 from awase.core.progress import Silent
 from awase.core.records.gold import GoldEntry, GoldOrigin
 
@@ -234,7 +235,7 @@ def test_that_the_signature_names_all_that_decides() -> None:
     assert name == "agreement"
     assert options.rpartition(",version=")[0] == (
         "distance=alternatives,expected=topic,absorb=yes,annotators=A+B%252BC%2C,length=short,"
-        "states=settled,items=3,topics=1,seed=1,B=9999"
+        f"states=settled,items=3,topics={named(['T'])},resample=topics,n=9999,seed=1,confidence=0.95"
     )
 
 

@@ -13,6 +13,7 @@ from awase.core.metrics.tables.significance import (
     comparisons,
     intervals,
     partial_comparisons,
+    without_interval,
 )
 from awase.core.progress import Silent
 from awase.core.records.score import Score, ScoreTable
@@ -127,11 +128,20 @@ def test_that_resampling_that_cannot_be_done_is_refused(wrong):
 
 def test_that_the_signature_lines_tell_everything_that_can_change_the_numbers():
     text = Resampling(n_resamples=10, seed=4, level=0.9).interval_signature()
-    assert "level=0.9,resamples=10,seed=4,unit=topic" in text
-    test = Resampling().test_signature(PairedTest.BOOTSTRAP, "lead", 7)
-    assert "paired-bootstrap" in test
-    assert "baseline=lead" in test
-    assert test.endswith("holm=7")
+    assert text.startswith(
+        "interval:method=percentile-bootstrap,level=0.9,resample=topics,n=10,seed=4,version="
+    )
+    test = Resampling().test_signature(PairedTest.BOOTSTRAP, "lead", "2@ab", "3@cd", 7)
+    assert test.startswith("test:method=paired-bootstrap,two-sided=yes,baseline=lead,resample=")
+    assert ",systems=2@ab,topics=3@cd,holm=7,version=" in test
+
+
+def test_that_below_eight_topics_there_is_no_interval_but_a_reason():
+    table = table_of({"seven": topics(A[:7]), "eight": topics(A[:8])})
+    assert intervals(table, FEW, Silent()).keys() == {key("eight", table)}
+    assert [str(one) for one in without_interval([7, 8, 0])] == [
+        "No interval: too few topics (7); it takes 8."
+    ]
 
 
 def test_that_columns_of_one_metric_are_named_by_what_differs():
