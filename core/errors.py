@@ -30,7 +30,7 @@ class Missing(StrEnum):
     PARSES = "parses"
     EDUS = "edus"
     ORACLES = "oracles"
-    SETTLED_ORACLES = "settled-oracles"
+    TIME = "time"
     HUMAN_SCORES = "human-scores"
     STUDY_OF_METRICS = "study-of-metrics"
     PART_OF_FOLDER = "part-of-folder"

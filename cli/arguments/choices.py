@@ -27,7 +27,7 @@ AGREEMENT_ROWS: Final = ("pair", "topic", "sentence")
 TIMES_BY: Final = ("sentence", "topic", "annotator")
 """Of `time`: `core.annotation.times.TimesBy`."""
 
-ENGINES: Final = ("auto", "search", "highs", "ilp")
+ENGINES: Final = ("auto", "ilp")
 """Of `oracle`: `core.solvers.budget.solving.ENGINES`."""
 
 PYRAMID: Final = "pseudo-pyramid"

@@ -88,7 +88,6 @@ def command(
 
     effort = Effort(
         time_limit_s=seconds_allowed(time_limit, settle=settle),
-        settles=settle,
         max_optima=optima,
         engine=engine,
     )
@@ -106,7 +105,7 @@ def command(
     with workers_for(processes, cluster) as workers, ProgressBar("Finding oracles") as bar:
         done = find_oracles(with_topics(opened.corpus, topics), request, bar, supplier, workers)
     found = done.oracles
-    warnings = tuple(chain(opened.warnings, _warnings(found, settles=settle)))
+    warnings = tuple(chain(opened.warnings, _warnings(found)))
     print_problems("warning", warnings)
     if output.target is None or not done.is_stopped:
         give(_found(done, request.signature, warnings, with_texts=texts), output)
@@ -141,7 +140,7 @@ def _found(
     )  # fmt: skip
 
 
-def _warnings(found: "Sequence[FoundOracle]", *, settles: bool) -> Iterator[Problem]:
+def _warnings(found: "Sequence[FoundOracle]") -> Iterator[Problem]:
     for one in found:
         oracle = one.oracle
         fields: dict[str, str | int] = {"topic": one.topic, "reference": one.reference}
@@ -169,7 +168,7 @@ def _warnings(found: "Sequence[FoundOracle]", *, settles: bool) -> Iterator[Prob
             yield Problem(
                 what="The oracle of “{reference}” of topic “{topic}” is proved to be the best; "
                 "another as good may be shorter or earlier.",
-                hint="Allow more time." if settles else "Add --settle to prove the choice.",
+                hint="Allow more time: --time-limit, or --settle.",
                 fields=fields,
             )
 

@@ -11,8 +11,7 @@ HOW: Final[Mapping[Missing, str]] = {
     Missing.PARSES: "The commands: awase parse CORPUS, and awase parse CORPUS --from FILE.",
     Missing.EDUS: "Name it with --edus FILE.",
     Missing.ORACLES: "The command: awase oracle CORPUS -o FILE.",
-    Missing.SETTLED_ORACLES: "The command: awase oracle CORPUS --settle -o FILE; then score with "
-    "--oracles FILE.",
+    Missing.TIME: "The options: --time-limit SECONDS, --settle.",
     Missing.HUMAN_SCORES: "The command: awase import CORPUS scores.csv.",
     Missing.STUDY_OF_METRICS: "Give them to awase correlate --scores.",
     Missing.PART_OF_FOLDER: "Name it with --part.",

@@ -1,6 +1,6 @@
 """The extract of limited size that covers most, proved."""
 
-import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -33,7 +33,8 @@ def best_extract(
     most: int,
     *,
     weighted: bool = False,
-    timeout_s: float = math.inf,
+    timeout_s: float | None = None,
+    on_wait: Callable[[], None] = lambda: None,
 ) -> BestExtract:
     """Returns an extract of at most `most` sentences than which none covers more.
 
@@ -41,7 +42,8 @@ def best_extract(
         goal: What is covered.
         most: Sentences allowed, at least 1.
         weighted: Maximise Weighted coverage instead of Coverage.
-        timeout_s: Seconds after which the best found is returned with a bound.
+        timeout_s: Seconds after which the best found is returned with a bound; None = no limit.
+        on_wait: Called some ten times a second; what it raises ends the search.
 
     Raises:
         InputError: `most` is not positive, or a sentence has no weight.
@@ -61,7 +63,7 @@ def best_extract(
         weights=weights,
         most=most,
     )
-    found = best_partial_cover(problem, timeout_s=timeout_s)
+    found = best_partial_cover(problem, on_wait=on_wait, timeout_s=timeout_s)
     return BestExtract(
         sentences=tuple(goal.gold.items[idx] for idx in sorted(found.items)),
         value=found.value / total,

@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from awase.core.oracles.units import Unit
-from awase.core.solvers.budget.greedy import BY_GAIN, BY_RATE, greedy
-from awase.core.solvers.budget.problem import BudgetProblem, value_of
+from awase.core.solvers.budget.problem import BY_GAIN, BY_RATE, BudgetProblem, greedy, value_of
 from awase.core.solvers.budget.solving import DEFAULT_ENGINE, ignore_bounds, optima_of, solve_budget
 from awase.core.solvers.effort import Status
 
@@ -43,7 +42,8 @@ class Oracle:
         is_settled: Whether it is proved to be the one that the tie rule asks for.
         length: Of the oracle, in the unit of the limit.
         limit: L.
-        optima: Oracles as good, without idle units, this one among them.
+        optima: Oracles as good, without idle units, this one among them; this one alone where
+            there are more than are listed, or time ran out.
         are_all: Whether `optima` are all there are.
         greedy: What taking the unit of most gain again and again reaches.
         greedy_by_rate: The same, of most gain by length.
@@ -73,13 +73,11 @@ class Effort:
 
     Attributes:
         time_limit_s: Seconds, for those that the quick search does not solve; None = no limit.
-        settles: Whether ties are settled however long that takes.
         max_optima: How many equally good oracles are listed; 1 = only the one.
         engine: One of `awase.core.solvers.budget.solving.ENGINES`.
     """
 
     time_limit_s: float | None = None
-    settles: bool = False
     max_optima: int = 1
     engine: str = DEFAULT_ENGINE
 
@@ -110,13 +108,19 @@ def find_oracle(
         problem,
         engine=effort.engine,
         time_limit_s=effort.time_limit_s,
-        settles=effort.settles,
         on_news=on_news,
     )
     optima: tuple[tuple[int, ...], ...] = (answer.chosen,)
     are_all = False
     if effort.max_optima > 1 and answer.status is Status.OPTIMAL:
-        ties = optima_of(problem, answer, max_optima=effort.max_optima, on_news=on_news)
+        ties = optima_of(
+            problem,
+            answer,
+            max_optima=effort.max_optima,
+            engine=effort.engine,
+            time_limit_s=effort.time_limit_s,
+            on_news=on_news,
+        )
         optima, are_all = ties.sets, ties.are_all
     return Oracle(
         units=tuple(units[idx] for idx in answer.chosen),

@@ -11,8 +11,14 @@ import numpy as np
 
 from awase.core.kernel.arrays import passed
 from awase.core.kernel.binding import kernel
-from awase.core.solvers.budget.greedy import RULES, gains_alone, greedy
-from awase.core.solvers.budget.problem import BudgetProblem, is_irredundant, value_of
+from awase.core.solvers.budget.problem import (
+    RULES,
+    BudgetProblem,
+    gains_alone,
+    greedy,
+    is_irredundant,
+    value_of,
+)
 from awase.core.text.tokens.numbered import NumberedTexts
 
 

@@ -9,10 +9,6 @@ import awase
 from awase.cli import window
 from awase.core import extras
 from awase.core.errors import EnvironmentProblem
-from awase.core.solvers.budget.problem import BudgetProblem
-from awase.core.solvers.budget.solving import solve_budget
-from awase.core.solvers.cover.solving import engine_named
-from awase.core.solvers.effort import Effort
 from awase.core.text.tokens import japanese
 from awase.core.text.tokens.tokenisers import tokeniser_called
 
@@ -47,16 +43,6 @@ def test_that_other_tokenisers_do_not_ask_for_it(name):
 def test_that_japanese_is_scored_by_characters_without_it():
     found = awase.rouge("雪が降る", ["雪が降った"], ["rouge-1:tokens=chars"])
     assert found.exact[None, None, "system", "rouge-1.r"] == pytest.approx(3 / 5)
-
-
-def test_that_the_engine_of_pulp_asks_for_it_and_others_go_on(monkeypatch):
-    monkeypatch.setattr(extras, "find_spec", without("pulp"))
-    with pytest.raises(EnvironmentProblem, match="needs the package pulp, which is not installed"):
-        engine_named("ilp")((), None, Effort(), 1)
-    assert awase.cover([[["a", "b"], ["c", "d"]], [["c", "e"]]]).h == 3
-    problem = BudgetProblem(gains=({0: 1},), lengths=(1,), caps=(1,), limit=1)
-    with pytest.raises(EnvironmentProblem, match=r"awase-core\[ilp\]"):
-        solve_budget(problem, engine="ilp")
 
 
 @pytest.mark.parametrize("absent", ["awase.gui", "PySide6"])

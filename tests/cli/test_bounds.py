@@ -1,7 +1,13 @@
 """What the program says where h, or an oracle, is not proved in the time allowed."""
 
+import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable
+from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +15,16 @@ import pytest
 from tests.benchmarks.cover_instances import steiner
 from tests.cli.conftest import Run, document
 
+from awase.core.kernel.binding import without_kernel
 from awase.core.oracles import extractive
-from awase.core.solvers.budget.problem import BudgetAnswer, BudgetProblem, verified
+from awase.core.solvers.budget.problem import BudgetAnswer, BudgetProblem, Optima, verified
+from awase.core.solvers.budget.solving import solve_budget
 from awase.core.solvers.cover.problem import CoverProblem
 from awase.core.solvers.cover.waiting import CoverThread
 from awase.core.solvers.effort import Status
 
 Write = Callable[..., Path]
+DEMO_JA = Path(str(files("awase.resources"))) / "demo" / "ja.json"
 
 
 def corpus_of(problem: CoverProblem) -> dict[str, Any]:
@@ -161,14 +170,83 @@ def test_that_an_oracle_that_is_not_proved_leaves_pseudo_pyramid_undefined(
     assert "time ran out. Allow more time: --time-limit, or --settle." in oracles.err
 
 
-def test_that_the_textbook_engine_settles_when_told_to(run: Run, json_file: Path) -> None:
-    arguments = ("oracle", json_file, "--oracle", "rouge-1", "--engine")
-    settled = run(*arguments, "ilp", "--settle", "--json").json["oracles"]
-    assert all(oracle["settled"] for oracle in settled)
-    found = [oracle["units"] for oracle in settled]
-    assert found == [
-        oracle["units"] for oracle in run(*arguments, "search", "--json").json["oracles"]
-    ]
+def unsettled(problem: BudgetProblem, **_: object) -> BudgetAnswer:
+    return replace(solve_budget(problem), is_settled=False)
+
+
+def more_than_are_counted(_problem: BudgetProblem, answer: BudgetAnswer, **_: object) -> Optima:
+    return Optima(sets=(answer.chosen,), are_all=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "solver", "ties", "reason"),
+    [
+        ("solve_budget", unsettled, "first", "comes first is not proved in the time allowed"),
+        ("optima_of", more_than_are_counted, "all", "has more than 100 equally good oracles"),
+    ],
+)
+def test_that_a_score_that_would_hang_on_the_machine_is_undefined(
+    run: Run,
+    json_file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    solver: object,
+    ties: str,
+    reason: str,
+) -> None:
+    monkeypatch.setattr(extractive, name, solver)
+    metric = f"pseudo-pyramid:oracle=rouge-1,ties={ties}"
+    result = run("score", json_file, "-m", metric, "--json")
+    assert {row["value"] for row in result.json["scores"]} == {None}
+    messages = [warning["message"] for warning in result.json["warnings"]]
+    assert any(reason in one for one in messages)
+    assert any("--time-limit SECONDS, --settle" in one for one in messages)
+
+
+@pytest.mark.parametrize("corpus", ["small", pytest.param("ja", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("ties", ["first", "all"])
+def test_that_pseudo_pyramids_are_the_same_without_the_kernel(
+    run: Run, json_file: Path, corpus: str, ties: str
+) -> None:
+    path = json_file if corpus == "small" else DEMO_JA
+    metric = f"pseudo-pyramid:oracle=rouge-1,ties={ties}"
+    arguments = ("score", path, "-m", metric, "--settle", "--output-format", "csv")
+    with_kernel = run(*arguments)
+    with without_kernel():
+        assert run(*arguments) == with_kernel
+    assert with_kernel.status == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("cover", "--json"),
+        ("oracle", "--engine", "ilp", "--json"),
+        ("score", "-m", "pseudo-pyramid", "-m", "coverage", "--json"),
+    ],
+)
+def test_that_nothing_but_the_result_reaches_the_descriptor(
+    json_file: Path, arguments: tuple[str, ...]
+) -> None:
+    command, *options = arguments
+    program = "import sys; from awase.cli.main import main; main()"
+    path = os.pathsep.join(part for part in sys.path if part)
+    finished = subprocess.run(
+        [sys.executable, "-c", program, command, str(json_file), *options],
+        capture_output=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": path},
+    )
+    json.loads(finished.stdout)
+
+
+def test_that_the_integer_program_settles_ties_as_the_kernel_does(
+    run: Run, json_file: Path
+) -> None:
+    arguments = ("oracle", json_file, "--oracle", "rouge-1", "--json", "--engine")
+    by_program, by_kernel = (run(*arguments, engine).json["oracles"] for engine in ("ilp", "auto"))
+    assert by_program == by_kernel
+    assert all(oracle["settled"] for oracle in by_program)
 
 
 @pytest.mark.parametrize("command", ["cover", "score", "oracle"])

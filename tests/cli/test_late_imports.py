@@ -30,12 +30,12 @@ from awase.core.statistics.correlation.study import PairTest
 from awase.storage.store import CorpusStore
 
 DEMO = Path(str(files("awase.resources"))) / "demo" / "en.json"
-HEAVY = {"numpy", "scipy", "pandas", "sqlalchemy", "alembic", "highspy", "pulp", "pysat", "rich",
+HEAVY = {"numpy", "scipy", "pandas", "sqlalchemy", "alembic", "pulp", "pysat", "rich",
          "PySide6", "torch", "pyarrow", "openpyxl", "rapidfuzz", "sudachipy"}  # fmt: skip
 COMPUTING = ("awase.core.metrics", "awase.core.statistics", "awase.core.solvers",
              "awase.core.text", "awase.core.formats", "awase.storage.store", "awase.jobs.scoring",
              "awase.core.records", "awase.gui")  # fmt: skip
-BANNED = {"numpy", "scipy", "pandas", "sqlalchemy", "alembic", "highspy", "pulp"}
+BANNED = {"numpy", "scipy", "pandas", "sqlalchemy", "alembic", "pulp"}
 OF_NO_SCORE = BANNED | {"rich", "email", "multiprocessing", "concurrent"}
 """`email` comes with the data of installed packages, which lists of formats ask for."""
 UNNEEDED = {"awase.core.text.sentences", "awase.core.oracles.splitters",

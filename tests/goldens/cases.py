@@ -106,8 +106,8 @@ FIND = {
     " --stem --stop --texts",
     "oracle-ja": f"oracle {JA} --topic 0710 --limit 5s --unit sentence --json",
     "oracle-engines": (
-        f"oracle {SMALL} --engine search --texts",
-        f"oracle {SMALL} --engine highs --texts",
+        f"oracle {SMALL} --engine auto --texts",
+        f"oracle {SMALL} --engine ilp --texts",
     ),
     "oracle-file": (
         f"oracle {SMALL} --unit edu-file --edus edus.txt -o oracles.json",

@@ -25,7 +25,7 @@ HERE = Path(__file__).parent
 RECORDED = HERE / "recorded"
 MADE_WITH = RECORDED / "made-with.txt"
 DECIDING = (
-    "click", "highspy", "numpy", "python-sat", "rich", "sacrebleu", "scipy", "SudachiPy",
+    "click", "numpy", "PuLP", "python-sat", "rich", "sacrebleu", "scipy", "SudachiPy",
     "SudachiDict-core",
 )  # fmt: skip
 """Packages whose version may change an output."""

@@ -51,11 +51,9 @@ def test_that_both_wheels_together_need_what_the_clone_needs(wheels):
     clone = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     core, window = (wheels.pyproject_of(one)["project"] for one in (wheels.CORE, wheels.WINDOW))
     first, *own = window["dependencies"]
-    assert first == f"awase-core[ilp,ja]=={core['version']}"
+    assert first == f"awase-core[ja]=={core['version']}"
     extras = core["optional-dependencies"]
-    assert sorted([*core["dependencies"], *own, *extras["ilp"], *extras["ja"]]) == sorted(
-        clone["dependencies"]
-    )
+    assert sorted([*core["dependencies"], *own, *extras["ja"]]) == sorted(clone["dependencies"])
     assert {"test", "dev"}.isdisjoint(extras)
     assert {*window["optional-dependencies"]} == {*extras}
 
@@ -63,7 +61,7 @@ def test_that_both_wheels_together_need_what_the_clone_needs(wheels):
 def test_that_the_core_needs_no_qt_and_no_dictionary(wheels):
     core = wheels.pyproject_of(wheels.CORE)["project"]
     needed = names(wheels, core["dependencies"])
-    assert {"PySide6-Essentials", "sudachidict_core", "SudachiPy", "PuLP"}.isdisjoint(needed)
+    assert {"PySide6-Essentials", "sudachidict_core", "SudachiPy"}.isdisjoint(needed)
     assert {"pandas", "scipy"} < {*needed}
     assert core["scripts"] == {"awase": "awase.cli.main:main"}
 

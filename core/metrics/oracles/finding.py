@@ -359,8 +359,8 @@ class TopicSource:
 
     def _serves(self, oracle: Oracle) -> bool:
         wanted = self._finder.effort.max_optima
-        has_ties = oracle.are_all or len(oracle.optima) >= wanted
-        return oracle.is_proved and (has_ties or wanted == 1)
+        is_known = oracle.is_settled if wanted == 1 else oracle.are_all
+        return oracle.is_proved and is_known and (wanted == 1 or len(oracle.optima) <= wanted)
 
     def _key(self, elements: Elements, limit: Limit | None) -> str:
         options = self._finder.options

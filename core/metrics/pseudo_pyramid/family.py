@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import partial
 from typing import NamedTuple, TypeVar
 
-from awase.core.errors import NOTHING, InputError, Listing, Missing, Problem
+from awase.core.errors import NOTHING, FieldValue, InputError, Listing, Missing, Problem
 from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.metrics.kit.outputs import answers_in, sentences_of, split_of
 from awase.core.metrics.kit.rational import ExactMean
@@ -30,7 +30,7 @@ from awase.core.metrics.oracles.finding import (
 from awase.core.metrics.pseudo_pyramid.comparing import Compared, Likeness, compared
 from awase.core.metrics.pseudo_pyramid.entry import ANY_ORACLES, FOUND_HERE
 from awase.core.metrics.pseudo_pyramid.matching import Matching, Pyramid, matching_of, pyramid_of
-from awase.core.metrics.pseudo_pyramid.requests import PyramidRequest, understood
+from awase.core.metrics.pseudo_pyramid.requests import MAX_OPTIMA, PyramidRequest, understood
 from awase.core.oracles.extractive import Effort, Oracle
 from awase.core.oracles.units import texts_of
 from awase.core.progress import Reporter
@@ -52,16 +52,17 @@ _NO_PYRAMID = Problem(
 
 _UNPROVED = Problem(
     what="Oracles of topics {topics} are not proved in the time allowed.",
-    hint="Allow more time, or find the oracles before and score with them.",
+    hint="Allow more time.",
+    fields={"missing": Missing.TIME},
 )
 _UNSETTLED = Problem(
-    what="Of several equally good oracles of topics {topics} one was taken that may not be the "
-    "first.",
-    hint="To settle that, find them beforehand with more time.",
-    fields={"missing": Missing.SETTLED_ORACLES},
+    what="Which of several equally good oracles of topics {topics} comes first is not proved in "
+    "the time allowed.",
+    hint="Allow more time.",
+    fields={"missing": Missing.TIME},
 )
 _MORE = Problem(
-    what="Topics {topics} have more equally good oracles than were counted.",
+    what="Topics {topics} have more equally good oracles than can be counted.",
     hint="Choose ties=first, or a larger unit.",
 )
 
@@ -76,7 +77,7 @@ class Value:
         system: Name of the system.
         value: None = undefined.
         split: How documents, references and the output became sentences.
-        unproved: Why there is no value when an oracle is not proved.
+        unproved: Why there is no value when an oracle is not known for certain.
     """
 
     topic: str
@@ -120,7 +121,7 @@ class _Group:
         pyramid: What they are measured against.
         compared: Their units with those of the pyramid, in the order of `answers`.
         answers: Each with its units.
-        unproved: Why there are no values when an oracle is not proved.
+        unproved: Why there are no values when an oracle is not known for certain.
     """
 
     topic: str
@@ -378,8 +379,7 @@ class _TopicScorer:
         for reference in references:
             oracle = source.oracle_for(reference, lambda _value, _upper: self._still_wanted())
             self._log.note(self._topic, oracle, self._request)
-            if not oracle.is_proved:
-                self._unproved = _not_proved(reference, oracle)
+            self._unproved = self._unproved or _not_certain(reference, oracle, self._request)
             oracles.append(oracle.optima if self._request.counts_ties else (oracle.units,))
             limit = source.limit_for(reference)
             if limit is not None:
@@ -418,17 +418,37 @@ class _TopicScorer:
         )
 
 
-def _not_proved(reference: Reference, oracle: Oracle) -> Problem:
-    return Problem(
-        what="the oracle of reference “{reference}” is not proved in the time allowed: the best "
-        "known shares {value}, and at most {upper} can be shared.",
-        hint="Allow more time.",
-        fields={
-            "reference": reference.name or NOTHING,
-            "value": oracle.value,
-            "upper": oracle.upper,
-        },
-    )
+def _not_certain(reference: Reference, oracle: Oracle, request: PyramidRequest) -> Problem | None:
+    """Returns why values may not rest on this oracle: another machine could have come to another.
+
+    None = nothing speaks against it.
+    """
+    fields: dict[str, FieldValue] = {
+        "reference": reference.name or NOTHING,
+        "missing": Missing.TIME,
+    }
+    if not oracle.is_proved:
+        return Problem(
+            what="the oracle of reference “{reference}” is not proved in the time allowed: the "
+            "best known shares {value}, and at most {upper} can be shared.",
+            hint="Allow more time.",
+            fields=fields | {"value": oracle.value, "upper": oracle.upper},
+        )
+    if request.counts_ties and not oracle.are_all:
+        return Problem(
+            what="reference “{reference}” has more than {most} equally good oracles, or they were "
+            "not all found in the time allowed.",
+            hint="Choose ties=first, a larger unit, or allow more time.",
+            fields=fields | {"most": MAX_OPTIMA},
+        )
+    if not request.counts_ties and not oracle.is_settled:
+        return Problem(
+            what="which of several equally good oracles of reference “{reference}” comes first is "
+            "not proved in the time allowed.",
+            hint="Allow more time.",
+            fields=fields,
+        )
+    return None
 
 
 def _scores(values: Iterable[Value], signature: str, topics: TopicsOfMeans) -> Iterator[Score]:

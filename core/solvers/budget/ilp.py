@@ -1,131 +1,311 @@
-"""Budgeted coverage by PuLP with CBC: the textbook program, to disagree with the other engines.
+"""Budgeted coverage by integer programming: exact, ties included, on every machine.
 
-It shares no presolve with them, and no code but the problem itself.
+    maximise    sum own_u x_u + sum weight_g z_g
+    subject to  z_g <= sum count_gu x_u for each group, sum length_u x_u <= limit,
+                x binary, 0 <= z_g <= cap_g
+
+z need not be whole. Once the highest value is proved, the least length with that value is looked
+for, then the first of those as long: unit by unit in order, some at a time, weighted by powers of
+two.
+
+Before, the problem is made smaller without losing its best set. Units longer than the limit or
+without any gain go. A feature that cannot reach its cap twice over, such as one of a single unit,
+becomes a plain gain of its units; features that the same units have equally often become one with a
+weight. Where only the best set is wanted, a unit goes, too, when a unit that is shorter (or equally
+long and earlier) covers all that it could.
 """
 
-import pulp
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from awase.core.solvers.budget.problem import (
+    RULES,
     BudgetAnswer,
     BudgetProblem,
     Chosen,
+    greedy,
     irredundant,
+    length_of,
     value_of,
     verified,
 )
-from awase.core.solvers.cbc import cbc
 from awase.core.solvers.effort import Status
+from awase.core.solvers.ilp import WHOLE, Expression, Program, is_one, total
+
+OnNews = Callable[[int, int], None]
+"""Takes the value of the best set so far and a bound of the highest; what it raises ends the
+work and is raised again."""
+
+_TOLERANCE = 1e-6
+_UNITS_AT_ONCE = 15
+"""Of more, the powers of two are too far apart for CBC's tolerance."""
 
 
 def solve_by_ilp(
-    problem: BudgetProblem, time_limit_s: float | None = None, *, settles: bool = False
+    problem: BudgetProblem,
+    time_limit_s: float | None,
+    on_news: OnNews,
+    known: BudgetAnswer | None = None,
 ) -> BudgetAnswer:
-    """Returns a set of highest value.
-
-    It is called TIMED_OUT, with every feature at its cap as the bound, when the time ran out.
+    """Returns the best set: highest value, then least length, then earliest units.
 
     Args:
         problem: What is to be chosen from.
-        time_limit_s: Seconds for each program; None = no limit.
-        settles: Whether it is to be the shortest and, of those, the first one; otherwise length and
-            order are those that CBC happens on.
+        time_limit_s: Seconds for all of it; None = no limit. When they are over, the answer is
+            TIMED_OUT, with a bound, or lacks `is_settled`.
+        on_news: Told of bounds some ten times a second.
+        known: A set that is known, with a bound.
     """
-    program = _Program(problem, time_limit_s)
-    found = program.best()
-    if found is None:
-        chosen = irredundant(problem, program.read())
-        return verified(problem, Status.TIMED_OUT, chosen, program.most)
-    value = value_of(problem, found)
-    if not value:
+    small = reduced(problem, keeps_ties=False)
+    if not small.units:
+        return verified(problem, Status.OPTIMAL, (), 0, is_settled=True)
+    best = known or _greedy_answer(problem)
+
+    def on_bound(bound: float) -> None:
+        on_news(best.value, _whole(bound, best.upper))
+
+    program = _BudgetProgram(small, Program(time_limit_s, on_bound))
+    if best.status is not Status.OPTIMAL:
+        status, bound = program.maximise(program.value)
+        upper = _whole(bound, best.upper)
+        if status in (Status.OPTIMAL, Status.FEASIBLE):
+            chosen = irredundant(problem, program.chosen())
+            if value_of(problem, chosen) > best.value or status is Status.OPTIMAL:
+                best = verified(problem, Status.TIMED_OUT, chosen, upper)
+        if status is not Status.OPTIMAL:
+            return verified(problem, Status.TIMED_OUT, best.chosen, max(upper, best.value))
+    if not best.value:
         return verified(problem, Status.OPTIMAL, (), 0, is_settled=True)
     try:
-        first = program.first_of_value(value) if settles else None
+        first = program.first_of(best.value)
     except TimeoutError:
-        first = None
-    chosen = irredundant(problem, found) if first is None else first
-    return verified(problem, Status.OPTIMAL, chosen, value, is_settled=first is not None)
+        return verified(problem, Status.OPTIMAL, best.chosen, best.value)
+    return verified(problem, Status.OPTIMAL, first, best.value, is_settled=True)
 
 
-class _Program:
-    """The program of one problem; constraints are added from question to question."""
+def optima_by_ilp(
+    problem: BudgetProblem,
+    value: int,
+    max_sets: int,
+    time_limit_s: float | None,
+    on_news: OnNews,
+) -> tuple[list[Chosen], bool]:
+    """Returns irredundant sets of this value, the highest, and whether they are all.
 
-    def __init__(self, problem: BudgetProblem, time_limit_s: float | None) -> None:
-        self._program = pulp.LpProblem("budget", pulp.LpMaximize)
-        self._time_limit_s = time_limit_s
-        units = [
-            unit
-            for unit, gains in enumerate(problem.gains)
-            if gains and problem.lengths[unit] <= problem.limit
-        ]
-        add = self._program.add_variable
-        self._x = {unit: add(f"x{unit}", cat=pulp.LpBinary) for unit in units}
-        supports: dict[int, list[tuple[int, int]]] = {}
-        for unit in units:
-            for feature, count in problem.gains[unit].items():
-                supports.setdefault(feature, []).append((unit, count))
-        z = {f: add(f"z{f}", 0, problem.caps[f]) for f in supports}
-        for feature, counts in supports.items():
-            self._require(z[feature] <= pulp.lpSum([n * self._x[unit] for unit, n in counts]))
-        self._value = pulp.lpSum(z.values())
-        self._length = pulp.lpSum([problem.lengths[unit] * x for unit, x in self._x.items()])
-        self._require(self._length <= problem.limit)
-        self._lengths = problem.lengths
-        self.most = sum(problem.caps[feature] for feature in supports)
+    A set that is found is reduced until nothing is idle, and then it and its supersets, which are
+    idle in part, are excluded: every other irredundant set stays.
+    """
+    small = reduced(problem, keeps_ties=True)
+    program = _BudgetProgram(small, Program(time_limit_s, lambda _: on_news(value, value)))
+    place = {unit: idx for idx, unit in enumerate(small.units)}
+    sets: list[Chosen] = []
+    try:
+        while (found := program.another(value)) is not None:
+            if len(sets) == max_sets:
+                return sets, False
+            sets.append(irredundant(problem, found))
+            program.exclude([place[unit] for unit in sets[-1]])
+    except TimeoutError:
+        return sets, False
+    return sets, True
 
-    def best(self) -> Chosen | None:
-        """Returns a set of the highest value; None = the time ran out."""
-        try:
-            return self._solved(self._value)
-        except TimeoutError:
-            return None
 
-    def read(self) -> Chosen:
-        """Returns the units chosen last."""
-        return tuple(unit for unit, x in self._x.items() if (x.value() or 0.0) > 0.5)
+def _greedy_answer(problem: BudgetProblem) -> BudgetAnswer:
+    sets = [irredundant(problem, greedy(problem, rule)) for rule in RULES]
+    best = min(sets, key=lambda s: (-value_of(problem, s), length_of(problem, s), s))
+    return verified(problem, Status.TIMED_OUT, best, sum(problem.caps))
 
-    def first_of_value(self, value: int) -> Chosen:
-        """Returns the shortest and, of those, first set of the highest value.
+
+def _whole(bound: float, upper: int) -> int:
+    return upper if math.isinf(bound) else min(upper, math.floor(bound + _TOLERANCE))
+
+
+class _BudgetProgram:
+    """The program of one reduced problem."""
+
+    def __init__(self, problem: "ReducedProblem", program: Program) -> None:
+        self._problem = problem
+        self._program = program
+        x = self._x = [program.binary() for _ in problem.units]
+        gains = [own * one for own, one in zip(problem.own, x, strict=True) if own]
+        for group in problem.groups:
+            z = program.number(group.cap)
+            program.require(z <= total(count * x[unit] for unit, count in group.counts))
+            gains.append(group.weight * z)
+        self.value: Expression = total(gains)
+        self._length = total(n * one for n, one in zip(problem.lengths, x, strict=True))
+        program.require(self._length <= problem.limit)
+
+    def maximise(self, objective: Expression) -> tuple[Status, float]:
+        """Returns how that ended, and a bound."""
+        return self._program.maximise(objective, WHOLE)
+
+    def chosen(self) -> Chosen:
+        """Returns the units of the last solution, as the problem numbers them."""
+        return tuple(
+            unit for unit, one in zip(self._problem.units, self._x, strict=True) if is_one(one)
+        )
+
+    def hold(self, value: int) -> None:
+        """Admits only sets of at least this value from now on."""
+        self._program.require(self.value >= value - 0.5)
+
+    def exclude(self, places: Sequence[int]) -> None:
+        """Admits neither this set nor a superset of it from now on."""
+        self._program.require(total(self._x[place] for place in places) <= len(places) - 1)
+
+    def another(self, value: int) -> Chosen | None:
+        """Returns a set of this value, the highest, that is admitted, None when there is none.
 
         Raises:
-            TimeoutError: The time ran out.
+            TimeoutError: The time is over.
         """
-        # Values are whole: what is over this has at least the value.
-        self._require(self._value >= value - 0.5)
-        shortest = self._solved(-self._length)
-        if shortest is None:
-            raise RuntimeError("CBC found no set of the value that it had found")
-        self._require(self._length <= sum(self._lengths[unit] for unit in shortest))
-        return self._earliest(shortest)
+        self._maximised(self.value)
+        chosen = self.chosen()
+        reached = sum(
+            own for own, one in zip(self._problem.own, self._x, strict=True) if is_one(one)
+        )
+        reached += sum(
+            group.weight * min(group.cap, sum(n for at, n in group.counts if is_one(self._x[at])))
+            for group in self._problem.groups
+        )
+        return chosen if reached == value else None
 
-    def _earliest(self, best: Chosen) -> Chosen:
-        place = 0
-        free = list(self._x)
-        while place < len(best):
-            before = [unit for unit in free if unit < best[place]]
-            found = self._solved(pulp.lpSum([self._x[unit] for unit in before])) if before else None
-            if found is not None and min(found[place:]) < best[place]:
-                best = found
-                continue
-            for unit in before:
-                self._require(self._x[unit] == 0)
-            self._require(self._x[best[place]] == 1)
-            free = [unit for unit in free if unit > best[place]]
-            place += 1
-        return best
-
-    def _require(self, constraint: pulp.LpConstraint) -> None:
-        self._program += constraint
-
-    def _solved(self, objective: pulp.LpAffineExpression) -> Chosen | None:
-        """Returns the units of an optimal set; None = there is no set.
+    def first_of(self, value: int) -> Chosen:
+        """Returns the shortest and, of those, first set of this value, the highest.
 
         Raises:
-            TimeoutError: The time ran out.
+            TimeoutError: The time is over.
         """
-        self._program.setObjective(objective)
-        self._program.solve(cbc(self._time_limit_s))
-        if self._program.status == pulp.LpStatusInfeasible:
-            return None
-        if self._program.sol_status != pulp.LpSolutionOptimal:
+        lengths, x = self._problem.lengths, self._x
+        self.hold(value)
+        chosen = self._maximised(-self._length)
+        left = sum(n for n, one in zip(lengths, x, strict=True) if is_one(one))
+        self._program.require(self._length <= left)
+        for begin in range(0, len(x), _UNITS_AT_ONCE):
+            part = range(begin, min(begin + _UNITS_AT_ONCE, len(x)))
+            powers = [1 << n for n in range(len(part))][::-1]
+            chosen = self._maximised(total(n * x[at] for n, at in zip(powers, part, strict=True)))
+            for place in part:
+                is_in = is_one(x[place])
+                self._program.require(x[place] == int(is_in))
+                left -= is_in * lengths[place]
+            if not left:
+                break
+        return chosen
+
+    def _maximised(self, objective: Expression) -> Chosen:
+        status, _ = self.maximise(objective)
+        if status is Status.INFEASIBLE:
+            raise RuntimeError("CBC found no set of a value that it had found")
+        if status is not Status.OPTIMAL:
             raise TimeoutError
-        return self.read()
+        return self.chosen()
+
+
+Gains = Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Features with the same cap that the same units have equally often.
+
+    Attributes:
+        weight: How many features they are.
+        cap: Of each.
+        counts: (unit, how often it has each); units are indices of the reduced problem.
+    """
+
+    weight: int
+    cap: int
+    counts: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReducedProblem:
+    """What is left to be decided.
+
+    Attributes:
+        units: Index in the problem of each unit left, ascending.
+        lengths: Of each unit left.
+        own: Of each unit left, what it adds whatever else is chosen.
+        groups: Features for which units compete.
+        limit: As in the problem.
+    """
+
+    units: tuple[int, ...]
+    lengths: tuple[int, ...]
+    own: tuple[int, ...]
+    groups: tuple[Group, ...]
+    limit: int
+
+
+def reduced(problem: BudgetProblem, *, keeps_ties: bool) -> ReducedProblem:
+    """Returns the reduced problem.
+
+    Args:
+        problem: Any.
+        keeps_ties: Whether every irredundant optimal set must survive, and not the best one alone.
+    """
+    caps = problem.caps
+    clipped: dict[int, Gains] = {}
+    for unit, gains in enumerate(problem.gains):
+        if gains and problem.lengths[unit] <= problem.limit:
+            clipped[unit] = {f: min(count, caps[f]) for f, count in gains.items()}
+    if not keeps_ties:
+        for unit in _dominated(problem, clipped):
+            del clipped[unit]
+    units = tuple(clipped)
+    own = [0] * len(units)
+    weight_by_group: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}
+    for feature, counts in _supports(clipped.values()).items():
+        if len(counts) == 1 or sum(count for _, count in counts) <= caps[feature]:
+            for idx, count in counts:
+                own[idx] += count
+        else:
+            key = caps[feature], tuple(counts)
+            weight_by_group[key] = weight_by_group.get(key, 0) + 1
+    return ReducedProblem(
+        units=units,
+        lengths=tuple(problem.lengths[unit] for unit in units),
+        own=tuple(own),
+        groups=tuple(
+            Group(weight=weight, cap=cap, counts=counts)
+            for (cap, counts), weight in weight_by_group.items()
+        ),
+        limit=problem.limit,
+    )
+
+
+def _supports(gains: Iterable[Gains]) -> dict[int, list[tuple[int, int]]]:
+    supports: dict[int, list[tuple[int, int]]] = {}
+    for idx, of_unit in enumerate(gains):
+        for feature, count in of_unit.items():
+            supports.setdefault(feature, []).append((idx, count))
+    return supports
+
+
+def _dominated(problem: BudgetProblem, clipped: Mapping[int, Gains]) -> list[int]:
+    """Returns units that another one makes useless.
+
+    Only features that the other one brings to their cap by itself are taken for covered, so that a
+    unit is useless beside it as well as in its place.
+    """
+    lengths, caps = problem.lengths, problem.caps
+    full: dict[int, set[int]] = {
+        unit: {f for f, count in gains.items() if count >= caps[f]}
+        for unit, gains in clipped.items()
+    }
+    bringing: dict[int, list[int]] = {}
+    for unit, features in full.items():
+        for feature in features:
+            bringing.setdefault(feature, []).append(unit)
+    gone = []
+    for unit, gains in clipped.items():
+        rivals = min((bringing.get(f, []) for f in gains), key=len)
+        place = lengths[unit], unit
+        wanted = gains.keys()
+        if any((lengths[r], r) < place and wanted <= full[r] for r in rivals):
+            gone.append(unit)
+    return gone

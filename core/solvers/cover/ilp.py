@@ -1,17 +1,12 @@
-"""Engine `ilp`: integer linear programming, PuLP with CBC.
+"""Engine `ilp`: minimal covers by integer programming, to disagree with MaxSAT if one is wrong.
 
 Minimise sum x_i where, for each need, sum y_a >= 1 over its alternatives, and y_a <= x_i for each
-item i of alternative a; x and y binary. The alternative of one item i is x_i itself.
-
-Slow beside `maxsat`, and there to disagree with it if one of them is wrong.
-An effort limit cannot be kept: with one, only the bounds are returned.
+item i of alternative a; x and y binary. The alternative of one item i is x_i itself. An effort
+limit cannot be kept: with one, only the bounds are returned.
 """
 
 import math
 
-import pulp
-
-from awase.core.solvers.cbc import cbc
 from awase.core.solvers.cover.component import (
     ComponentCover,
     OnNews,
@@ -20,7 +15,8 @@ from awase.core.solvers.cover.component import (
     unsolved,
 )
 from awase.core.solvers.cover.presolve import Bounds, Component
-from awase.core.solvers.effort import Effort
+from awase.core.solvers.effort import Effort, Status
+from awase.core.solvers.ilp import WHOLE, Expression, Program, Variable, is_one, total
 from awase.core.solvers.masks import items_of, mask_of
 
 
@@ -52,7 +48,7 @@ class CoverModel:
 
     def minimal(self) -> int:
         """Returns a minimal cover, and admits only covers of its size from now on."""
-        cover = self._program().minimise(mask_of(self._items))
+        cover = self._cover()
         if cover is None:
             raise RuntimeError("the ILP solver found no cover of a component that has one")
         self._h = cover.bit_count()
@@ -60,15 +56,11 @@ class CoverModel:
 
     def holding(self, items: int) -> int | None:
         """Returns a minimal cover with at least one of `items`, None if there is none."""
-        program = self._program()
-        program.require(program.sum(items) >= 1)
-        return program.minimise(0)
+        return self._cover(least={items: 1})
 
     def lacking(self, items: int) -> int | None:
         """Returns a minimal cover without at least one of `items`, None if there is none."""
-        program = self._program()
-        program.require(program.sum(items) <= items.bit_count() - 1)
-        return program.minimise(0)
+        return self._cover(without=[items])
 
     def block(self, cover: int) -> None:
         """Leaves `cover` out of all later answers of `another`."""
@@ -76,52 +68,39 @@ class CoverModel:
 
     def another(self) -> int | None:
         """Returns a minimal cover that is not blocked, None if there is none."""
-        program = self._program()
-        for cover in self._blocked:
-            program.require(program.sum(cover) <= cover.bit_count() - 1)
-        return program.minimise(0)
+        return self._cover(without=self._blocked)
 
-    def _program(self) -> "_Program":
-        program = _Program(self._component, self._items)
-        if self._h is not None:
-            program.require(program.sum(mask_of(self._items)) == self._h)
-        return program
+    def _cover(
+        self, least: dict[int, int] | None = None, without: list[int] | None = None
+    ) -> int | None:
+        """Returns a smallest cover, None if there is none.
 
+        Args:
+            least: Of sets of items, how many are in it.
+            without: Sets of which not all items are in it.
+        """
+        program = Program()
+        x = {1 << item: program.binary() for item in self._items}
+        chosen: dict[int, Variable] = dict(x)
 
-class _Program:
-    """One integer program in PuLP."""
+        def n_of(items: int) -> Expression:
+            return total(x[1 << item] for item in items_of(items))
 
-    def __init__(self, component: Component, items: list[int]) -> None:
-        self._problem = pulp.LpProblem("cover", pulp.LpMinimize)
-        self._x = {1 << item: self._binary(f"x{item}") for item in items}
-        self._chosen = dict(self._x)
-        for need in component:
-            self.require(pulp.lpSum([self._alternative(mask) for mask in need]) >= 1)
-
-    def _binary(self, name: str) -> pulp.LpVariable:
-        return self._problem.add_variable(name, cat=pulp.LpBinary)
-
-    def _alternative(self, mask: int) -> pulp.LpVariable:
-        if mask not in self._chosen:
-            chosen = self._chosen[mask] = self._binary(f"y{len(self._chosen)}")
-            for item in items_of(mask):
-                self.require(chosen <= self._x[1 << item])
-        return self._chosen[mask]
-
-    def sum(self, items: int) -> pulp.LpAffineExpression:
-        """Returns the number of chosen items among `items`."""
-        return pulp.lpSum([self._x[1 << item] for item in items_of(items)])
-
-    def require(self, constraint: pulp.LpConstraint) -> None:
-        """Adds a constraint."""
-        self._problem += constraint
-
-    def minimise(self, items: int) -> int | None:
-        """Returns a cover with fewest of `items`, None if there is none."""
-        self._problem.setObjective(self.sum(items))
-        self._problem.solve(cbc())
-        if self._problem.status == pulp.LpStatusInfeasible:
+        for need in self._component:
+            for mask in need:
+                if mask not in chosen:
+                    chosen[mask] = program.binary()
+                    for item in items_of(mask):
+                        program.require(chosen[mask] <= x[1 << item])
+            program.require(total(chosen[mask] for mask in need) >= 1)
+        for items, n_items in (least or {}).items():
+            program.require(n_of(items) >= n_items)
+        for items in without or ():
+            program.require(n_of(items) <= items.bit_count() - 1)
+        status, _ = program.maximise(-n_of(mask_of(self._items)), WHOLE)
+        if status is Status.INFEASIBLE:
             return None
-        if self._problem.status != pulp.LpStatusOptimal:
-            raise RuntimeError(f"ILP solver: {pulp.LpStatus[self._problem.status]}")
-        return sum(bit for bit, x in self._x.items() if x.value() > 0.5)
+        if status is not Status.OPTIMAL:
+            raise RuntimeError(f"ILP solver: {status.value}")
+        cover = sum(bit for bit, variable in x.items() if is_one(variable))
+        return cover if self._h in (None, cover.bit_count()) else None

@@ -3,23 +3,19 @@
 A need offers alternatives, each a set of items; it is satisfied as far as its fullest alternative
 is held. Maximise the weighted sum over needs, holding at most `most` items.
 
-Model, solved by HiGHS: x_s = item s is held; y_a = alternative a is the one that counts for its
+Model, solved by CBC: x_s = item s is held; y_a = alternative a is the one that counts for its
 need, sum of y_a over a need <= 1; v_as <= x_s, v_as <= y_a; the objective is the sum of
 weight / |a| * v_as. With x and y whole, v may be continuous. This is not Coverage's minimal cover:
 there every need has to be satisfied whole.
 """
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias
 
 from awase.core.solvers.effort import Status
 
 Alternatives = tuple[frozenset[int], ...]
-_Foreign: TypeAlias = Any
-"""A record of highspy, which has no types."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,20 +64,19 @@ def satisfied(problem: PartialCoverProblem, items: frozenset[int]) -> Fraction:
 def best_partial_cover(
     problem: PartialCoverProblem,
     *,
-    is_wanted: Callable[[], bool] = lambda: True,
-    timeout_s: float = math.inf,
+    on_wait: Callable[[], None] = lambda: None,
+    timeout_s: float | None = None,
 ) -> PartialCover:
     """Returns items of which no other choice has a greater value; of those the fewest.
 
     Args:
         problem: What is to be satisfied.
-        is_wanted: Asked now and then; False ends the search with the best found.
-        timeout_s: Seconds after which the best found is returned with a bound.
+        on_wait: Called some ten times a second; what it raises ends the search.
+        timeout_s: Seconds after which the best found is returned with a bound; None = no limit.
     """
     if not problem.needs or problem.most <= 0:
         return PartialCover(items=frozenset(), value=Fraction(0), bound=0.0, status=Status.OPTIMAL)
-    model = _Model(problem)
-    found, bound, is_optimal = model.solve(is_wanted, timeout_s)
+    found, bound, is_optimal = _solved(problem, on_wait, timeout_s)
     items = _without_idle(problem, found)
     value = satisfied(problem, items)
     return PartialCover(
@@ -102,68 +97,32 @@ def _without_idle(problem: PartialCoverProblem, items: frozenset[int]) -> frozen
     return kept
 
 
-class _Model:
-    """The integer program."""
+def _solved(
+    problem: PartialCoverProblem, on_wait: Callable[[], None], timeout_s: float | None
+) -> tuple[frozenset[int], float, bool]:
+    """Returns the best items, a bound, and whether they are proved to be the best."""
+    from awase.core.solvers.ilp import Expression, Program, is_one, total  # 120 ms to import
 
-    def __init__(self, problem: PartialCoverProblem) -> None:
-        import highspy  # 125 ms to import
-
-        self._kinds: _Foreign = highspy
-        self._highs: _Foreign = highspy.Highs()  # type: ignore[no-untyped-call]  # no types
-        for option, value in (("output_flag", False), ("threads", 1), ("mip_rel_gap", 0.0)):
-            self._highs.setOptionValue(option, value)
-        self._highs.changeObjectiveSense(highspy.ObjSense.kMaximize)
-        items = sorted({item for need in problem.needs for a in need for item in a})
-        self._column = {item: self._add(0.0, whole=True) for item in items}
-        self._require(dict.fromkeys(self._column.values(), 1.0), problem.most)
-        for alternatives, weight in zip(problem.needs, problem.weights, strict=True):
-            if weight:
-                self._add_need(dict.fromkeys(alternatives), float(weight))
-
-    def solve(
-        self, is_wanted: Callable[[], bool], timeout_s: float
-    ) -> tuple[frozenset[int], float, bool]:
-        """Returns the best items, a bound, and whether they are proved to be the best."""
-        if not math.isinf(timeout_s):
-            self._highs.setOptionValue("time_limit", timeout_s)
-        self._let_stop(is_wanted)
-        self._highs.run()
-        info = self._highs.getInfo()
-        kinds = self._kinds.HighsModelStatus
-        is_optimal = self._highs.getModelStatus() == kinds.kOptimal
-        values: Sequence[float] = self._highs.getSolution().col_value
-        held = frozenset(
-            item for item, column in self._column.items() if values and values[column] > 0.5
-        )
-        return held, float(info.mip_dual_bound), is_optimal
-
-    def _add_need(self, alternatives: dict[frozenset[int], None], weight: float) -> None:
-        chosen = {a: self._add(0.0, whole=True) for a in alternatives}
-        self._require(dict.fromkeys(chosen.values(), 1.0), 1.0)
+    program = Program(timeout_s, lambda _: on_wait())
+    items = sorted({item for need in problem.needs for a in need for item in a})
+    x = {item: program.binary() for item in items}
+    program.require(total(x.values()) <= problem.most)
+    gains: list[Expression] = []
+    for alternatives, weight in zip(problem.needs, problem.weights, strict=True):
+        if not weight:
+            continue
+        chosen = {a: program.binary() for a in dict.fromkeys(alternatives)}
+        program.require(total(chosen.values()) <= 1)
         for alternative, y in chosen.items():
-            for item in alternative:
-                v = self._add(weight / len(alternative), whole=False)
-                self._require({v: 1.0, self._column[item]: -1.0}, 0.0)
-                self._require({v: 1.0, y: -1.0}, 0.0)
-
-    def _add(self, gain: float, *, whole: bool) -> int:
-        column: int = self._highs.getNumCol()
-        self._highs.addCol(gain, 0.0, 1.0, 0, [], [])
-        if whole:
-            self._highs.changeColIntegrality(column, self._kinds.HighsVarType.kInteger)
-        return column
-
-    def _require(self, row: dict[int, float], most: float) -> None:
-        self._highs.addRow(-math.inf, most, len(row), list(row), list(row.values()))
-
-    def _let_stop(self, is_wanted: Callable[[], bool]) -> None:
-        kind = self._kinds.cb.HighsCallbackType
-
-        def on_event(
-            _event: _Foreign, _message: str, _out: _Foreign, told: _Foreign, _user: object
-        ) -> None:
-            if not is_wanted():
-                told.user_interrupt = True
-
-        self._highs.setCallback(on_event, None)
-        self._highs.startCallback(kind.kCallbackMipInterrupt)
+            for item in sorted(alternative):
+                held = program.number(1)
+                program.require(held <= x[item])
+                program.require(held <= y)
+                gains.append(float(weight / len(alternative)) * held)
+    most = float(sum(problem.weights))
+    if not gains:
+        return frozenset(), 0.0, True
+    status, bound = program.maximise(total(gains))
+    is_known = status in (Status.OPTIMAL, Status.FEASIBLE)
+    held_items = frozenset(item for item, one in x.items() if is_known and is_one(one))
+    return held_items, min(bound, most), status is Status.OPTIMAL

@@ -11,7 +11,6 @@ from itertools import compress
 from operator import is_not
 from typing import Protocol
 
-from awase.core.solvers.cbc import check_cbc_is_installed
 from awase.core.solvers.cover.component import (
     ComponentCover,
     OnNews,
@@ -137,7 +136,6 @@ def _ilp(
     max_covers: int,
     on_news: OnNews = ignore_news,
 ) -> ComponentCover:
-    check_cbc_is_installed()
     from awase.core.solvers.cover.ilp import solve_by_ilp  # 120 ms to import
 
     return solve_by_ilp(component, bounds, effort, max_covers, on_news)

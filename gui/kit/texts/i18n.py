@@ -54,7 +54,7 @@ _HOW_TO_GIVE: Final[Mapping[Missing, str]] = {
         "In the window only Corpus > Pseudo-pyramid explained takes one, with its metric."
     ),
     Missing.ORACLES: mark("Only the command line writes them: awase oracle CORPUS -o FILE."),
-    Missing.SETTLED_ORACLES: mark("Only the command line does: awase oracle CORPUS --settle."),
+    Missing.TIME: mark("Only the command line does: awase score --time-limit, or --settle."),
     Missing.HUMAN_SCORES: mark("File > Import… takes it in."),
     Missing.STUDY_OF_METRICS: mark("Only the command line reads them: awase correlate --scores."),
     Missing.PART_OF_FOLDER: mark("Only the command line can name one: awase import --part."),

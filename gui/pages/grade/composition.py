@@ -194,8 +194,13 @@ class Composition(QObject):
         goal = self._goals[0]
 
         def work(reporter: Reporter) -> object:
-            reporter.advance(0, 1, "")
-            return best_extract(goal, most, weighted=weighted, timeout_s=_BEST_TIMEOUT_S)
+            def go_on() -> None:
+                reporter.advance(0, 1, "")
+
+            go_on()
+            return best_extract(
+                goal, most, weighted=weighted, timeout_s=_BEST_TIMEOUT_S, on_wait=go_on
+            )
 
         job = self._jobs.start(BEST_JOB, work)
         job.finished.connect(self._on_best_found)

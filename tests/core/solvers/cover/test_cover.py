@@ -3,7 +3,6 @@ import subprocess
 import sys
 from dataclasses import replace
 
-import pulp
 import pytest
 from hypothesis import given, settings
 from tests.benchmarks.cover_instances import KINDS
@@ -260,14 +259,10 @@ def test_that_a_search_without_enough_effort_gives_bounds():
     assert verify(one, result) == ()
 
 
-def infeasible(program, solver):
-    program.status = pulp.LpStatusInfeasible
-
-
 def test_that_cbc_giving_up_is_a_defect(monkeypatch):
-    monkeypatch.setattr("pulp.LpProblem.solve", infeasible)
-    with pytest.raises(RuntimeError, match="no cover"):
-        minimal_cover(TABLE_1, engine="ilp")
-    monkeypatch.setattr("pulp.LpProblem.solve", lambda self, solver: None)
-    with pytest.raises(RuntimeError, match="Not Solved"):
-        minimal_cover(TABLE_1, engine="ilp")
+    for status, message in ((Status.INFEASIBLE, "no cover"), (Status.TIMED_OUT, "timed out")):
+        monkeypatch.setattr(
+            "awase.core.solvers.ilp.Program.maximise", lambda *_, status=status: (status, 0.0)
+        )
+        with pytest.raises(RuntimeError, match=message):
+            minimal_cover(TABLE_1, engine="ilp")

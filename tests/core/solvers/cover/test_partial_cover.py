@@ -1,3 +1,4 @@
+import subprocess
 from fractions import Fraction
 from itertools import combinations
 
@@ -6,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.laws import tries
 
+from awase.core.errors import Cancelled
 from awase.core.solvers.cover.partial_satisfaction import (
     PartialCoverProblem,
     best_partial_cover,
@@ -40,7 +42,7 @@ def by_hand(given: PartialCoverProblem, items) -> Fraction:
     return total
 
 
-@settings(max_examples=tries(60), deadline=None)
+@settings(max_examples=tries(25), deadline=None)
 @given(NEEDS, st.integers(0, 5), st.data())
 def test_that_no_choice_is_worth_more(needs, most, data):
     weights = [data.draw(st.fractions(0, 3, max_denominator=4)) for _ in needs]
@@ -79,9 +81,32 @@ def test_that_nothing_is_worth_nothing(needs, most):
     assert (found.items, found.value, found.status) == (frozenset(), 0, Status.OPTIMAL)
 
 
-def test_that_a_search_that_is_not_wanted_ends_with_a_bound():
-    rows = [[{i, j, k}] for i in range(12) for j in range(i) for k in range(j)]
-    asked = problem(rows, 6)
-    found = best_partial_cover(asked, is_wanted=lambda: False)
+def hard() -> PartialCoverProblem:
+    rows = [[{i, j, k}] for i in range(16) for j in range(i) for k in range(j)]
+    return problem(rows, 6)
+
+
+def test_that_a_search_without_time_ends_with_a_bound():
+    asked = hard()
+    found = best_partial_cover(asked, timeout_s=0.01)
+    assert found.status is Status.TIMED_OUT
     assert found.value == satisfied(asked, found.items)
     assert found.bound >= float(found.value)
+
+
+def test_that_a_search_that_is_cancelled_ends_its_process(monkeypatch):
+    processes = []
+    popen = subprocess.Popen
+
+    def started(*arguments, **options):
+        processes.append(popen(*arguments, **options))
+        return processes[-1]
+
+    def cancel():
+        raise Cancelled
+
+    monkeypatch.setattr(subprocess, "Popen", started)
+    with pytest.raises(Cancelled):
+        best_partial_cover(hard(), on_wait=cancel)
+    (process,) = processes
+    assert process.returncode is not None
