@@ -271,7 +271,7 @@ def copy_database(
     partial = target.with_name(target.name + ".part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with ExitStack() as opened:
+        with ExitStack() as opened, written_beside(target, partial):
             if isinstance(source, HeldState):
                 connection = source.connection
             elif isinstance(source, sqlite3.Connection):
@@ -279,11 +279,8 @@ def copy_database(
             else:
                 connection = opened.enter_context(closing(reader(source)()))
             copy_pages(connection, partial, check)
-        partial.replace(target)
     except (OSError, sqlite3.Error) as error:
         raise no_backup(target.parent, error) from error
-    finally:
-        remove_database(partial)
 
 
 def no_backup(folder: Path, error: Exception) -> EnvironmentProblem:
@@ -296,9 +293,28 @@ def no_backup(folder: Path, error: Exception) -> EnvironmentProblem:
     )
 
 
+@contextmanager
+def written_beside(target: Path, partial: Path) -> Iterator[None]:
+    """Lets the caller fill `partial`, which takes the place of `target` once it is whole.
+
+    It holds after a power cut, too, where folders can be opened.
+    """
+    remove_database(partial)
+    try:
+        yield
+        os.replace(partial, target)
+        if os.name == "posix":
+            handle = os.open(target.parent, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+    finally:
+        remove_database(partial)
+
+
 def copy_pages(source: sqlite3.Connection, target: Path, check: Callable[[], None]) -> None:
     """Makes `target` what a connection reads, a file of its own; `check` raises what ends it."""
-    remove_database(target)
     with closing(sqlite3.connect(target)) as new:
         source.backup(new, pages=_PAGES_AT_ONCE, progress=lambda *_: check())
         new.execute("PRAGMA journal_mode = DELETE")

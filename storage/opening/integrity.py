@@ -3,7 +3,6 @@
 SQLite sees a page that is broken, not a letter that changed within one.
 """
 
-import os
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext, suppress
@@ -29,14 +28,14 @@ from awase.storage.databases.side_files import (
     is_pending_foreign,
     set_pending_aside,
 )
-from awase.storage.databases.sqlite_errors import file_errors_translated
+from awase.storage.databases.sqlite_errors import file_errors_translated, file_writes_translated
 from awase.storage.databases.sqlite_files import (
     connected_to_make,
     connected_to_read,
     copy_pages,
     reader,
-    remove_database,
     user_version,
+    written_beside,
 )
 from awase.storage.databases.statements import check_statements
 from awase.storage.log.logged_edits import whole
@@ -49,7 +48,6 @@ from awase.storage.opening.plain_files import (
     cannot_create,
     partial_of,
     take_lock,
-    write_through,
 )
 from awase.storage.rows.digests import operation_digest, stored_frame_digest
 from awase.storage.rows.reading import read_frame, read_topics
@@ -298,15 +296,10 @@ def _uid_of(path: Path) -> str | None:
 def _exchange(path: Path, backup: Path, reporter: Reporter) -> Path | None:
     """Puts a copy of the backup in the file's place; returns where the file is now."""
     partial = partial_of(path)
-    try:
-        with translated(str(path)):
+    with written_beside(path, partial):
+        with file_writes_translated(str(path)):
             _copy(backup, partial, reporter)
-        aside = _set_aside(path)
-        os.replace(partial, path)
-        write_through(path.parent)
-    finally:
-        remove_database(partial)
-    return aside
+        return _set_aside(path)
 
 
 def _copy(backup: Path, target: Path, reporter: Reporter) -> None:

@@ -198,30 +198,17 @@ def _check_free(path: Path) -> None:
 
 def _make(path: Path, fill: Fill) -> None:
     partial = partial_of(path)
-    sqlite_files.remove_database(partial)
-    try:
-        with sqlite_files.connected_to_make(partial) as connection:
-            fill(connection)
-            sqlite_files.set_marks(connection)
-        partial.rename(path)
-        write_through(path.parent)
-    finally:
-        sqlite_files.remove_database(partial)
+    with (
+        sqlite_files.written_beside(path, partial),
+        sqlite_files.connected_to_make(partial) as connection,
+    ):
+        fill(connection)
+        sqlite_files.set_marks(connection)
 
 
 def partial_of(path: Path) -> Path:
     """Returns where a new file stands until it is whole."""
     return path.with_name(f".{path.name}.part")
-
-
-def write_through(folder: Path) -> None:
-    """Sees to it that a file's new name survives a power cut, where folders can be opened."""
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def cannot_create(location: Path, error: OSError) -> EnvironmentProblem:
