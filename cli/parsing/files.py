@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 def print_models(store: "CorpusStore") -> None:
     """Prints how many parses each model made, and how many sentences lack one."""
-    from awase.core.parsing.corpus_texts import lacking, texts_on_demand
+    from awase.core.parsing.corpus_texts import distinct_texts, lacking
     from awase.jobs.parsing.running import n_parsed
 
     corpus = store.corpus()
-    texts = texts_on_demand(corpus)
+    texts = distinct_texts(corpus)
     for model in store.parse_models():
         n_there = n_parsed(store, texts, model)
         missing = lacking(corpus, partial(store.parsed, model))
@@ -64,19 +64,20 @@ def write_file(store: "CorpusStore", target: Target, parser: str | None) -> None
     Raises:
         InputError: There are none, or the file is there already.
     """
-    from awase.core.parsing.corpus_texts import texts_on_demand
+    from awase.core.parsing.conllu import sha256_of
+    from awase.core.parsing.corpus_texts import distinct_texts
     from awase.core.parsing.matching import MODEL_COMMENT
 
     target.check()
     model = _model(store, parser)
-    texts = texts_on_demand(store.corpus())
+    digests = {sha256_of(one) for one in distinct_texts(store.corpus())}
     n_written = 0
 
     def pieces() -> Iterator[str]:
         nonlocal n_written
         yield f"{MODEL_COMMENT}{model}\n\n"
         for digest, conllu in store.each_parse(model):
-            if texts.has_digest(digest):
+            if digest in digests:
                 n_written += 1
                 yield conllu
 

@@ -1,5 +1,6 @@
 """`awase parse`: dependency parses of a corpus's sentences, made here or brought as CoNLL-U."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +18,6 @@ from awase.storage.databases.addresses import is_url
 
 if TYPE_CHECKING:
     from awase.core.parsing.engines import ParserRequest
-    from awase.core.parsing.texts_on_demand import TextsOnDemand
     from awase.core.records.corpus import Corpus
     from awase.jobs.parsing.running import Parsed
     from awase.storage.store import CorpusStore
@@ -201,7 +201,7 @@ def _parse_language(
 
 
 def _parse_on_cluster(
-    store: "CorpusStore", texts: "TextsOnDemand", asked: _Asked, request: "ParserRequest", who: str
+    store: "CorpusStore", texts: Sequence[str], asked: _Asked, request: "ParserRequest", who: str
 ) -> None:
     from awase.cli.arguments.workers import workers_for
     from awase.jobs.parsing.running import parse_elsewhere
@@ -223,18 +223,17 @@ def _tell_parsed(store: "CorpusStore", language: str, parsed: "Parsed") -> None:
     say(f"{store.location}: parsed {parsed.n_new} sentences in {language} with {parsed.model}.")
 
 
-def _texts(corpus: "Corpus", language: str, asked: _Asked) -> "TextsOnDemand":
+def _texts(corpus: "Corpus", language: str, asked: _Asked) -> Sequence[str]:
     """Returns the sentences to be parsed, each once."""
-    from awase.core.parsing.corpus_texts import texts_on_demand
+    from awase.core.parsing.corpus_texts import distinct_texts
 
-    texts = texts_on_demand(corpus, language)
+    texts = distinct_texts(corpus, language)
     if not asked.compared:
         return texts
     from awase.core.metrics.kit.texts.parsed import compared_texts
-    from awase.core.parsing.texts_on_demand import TextsOnDemand
 
-    compared = TextsOnDemand(lambda: compared_texts(corpus))
-    return texts.where(lambda some: (text for text in some if text in compared))
+    compared = {*compared_texts(corpus)}
+    return [text for text in texts if text in compared]
 
 
 def _tell_done(store: "CorpusStore", language: str, model: str) -> None:

@@ -4,14 +4,10 @@ An edit for which no time was taken, as by a program or an import, says nothing:
 logged at all, the time is undefined and not zero.
 """
 
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import partial
 
-from awase.core.annotation.places import Places, number_of
-from awase.core.parsing.texts_on_demand import n_different
 from awase.core.progress import Reporter
 from awase.core.records.topic import Topic
 from awase.core.records.topics import ids_of, told_in_turn
@@ -103,8 +99,12 @@ def times(
     known: Iterable[_Key] = _known_keys(topics, by, reporter)
     if annotator is not None:
         known = (key for key in known if key[0] in (None, annotator))
-    lines = _lines_by_sentence if by is TimesBy.SENTENCE else partial(_lines, by)
-    return tuple(lines(known, log, annotator))
+    spent = {key: _Spent() for key in known}
+    for item in log:
+        key = _key_of(item, by)
+        if key is not None and annotator in (None, item.annotator):
+            spent.setdefault(key, _Spent()).add(item)
+    return tuple([one.line(key) for key, one in spent.items()])
 
 
 def total_of(log: Iterable[LoggedTime], *, annotator: str | None = None) -> TimeSpent:
@@ -130,35 +130,30 @@ def _known_keys(topics: Sequence[Topic], by: TimesBy, reporter: Reporter) -> Ite
                 yield from ((who, topic.id, abstract.id, sentence.n) for who in people)
 
 
-def _lines(
-    by: TimesBy, known: Iterable[_Key], log: Iterable[LoggedTime], annotator: str | None
-) -> Iterator[TimeSpent]:
-    """Yields a line for each of few keys."""
-    spent = {key: _Spent() for key in known}
-    for item in log:
-        if annotator not in (None, item.annotator) or (by is TimesBy.TOPIC and item.topic is None):
-            continue
-        who, where = (None, item.topic) if by is TimesBy.TOPIC else (item.annotator, None)
-        spent.setdefault((who, where, None, None), _Spent()).add(item)
-    return (one.line(key) for key, one in spent.items())
+def _key_of(item: LoggedTime, by: TimesBy) -> _Key | None:
+    """Returns the line that an edit counts for; None = none of this kind."""
+    if by is TimesBy.TOPIC:
+        return None if item.topic is None else (None, item.topic, None, None)
+    if by is TimesBy.ANNOTATOR:
+        return item.annotator, None, None, None
+    return None if item.n is None else _place(item)
 
 
 class _Spent:
-    """What was spent on anything, of sentences eight bytes for each edit."""
+    """What was spent on anything."""
 
     __slots__ = ("_active_ms", "_n_edits", "_sentence_ms", "_sentences")
 
     def __init__(self) -> None:
         self._n_edits = self._active_ms = self._sentence_ms = 0
-        self._sentences: array[int] | None = None
+        self._sentences: set[_Key] = set()
 
     def add(self, item: LoggedTime) -> None:
         self._n_edits += 1
         self._active_ms += item.active_ms
         if item.active_ms > 0 and item.n is not None:
             self._sentence_ms += item.active_ms
-            self._sentences = array("Q") if self._sentences is None else self._sentences
-            self._sentences.append(number_of(*_place(item)))
+            self._sentences.add(_place(item))
 
     def line(self, key: _Key) -> TimeSpent:
         annotator, topic, abstract, n = key
@@ -169,59 +164,8 @@ class _Spent:
             n=n,
             n_edits=self._n_edits,
             active_ms=self._active_ms or None,
-            n_sentences=n_different(self._sentences) if self._sentences else 0,
+            n_sentences=len(self._sentences),
             sentence_ms=self._sentence_ms,
-        )
-
-
-def _lines_by_sentence(
-    known: Iterable[_Key], log: Sequence[LoggedTime], annotator: str | None
-) -> Iterator[TimeSpent]:
-    """Yields a line for each of very many sentences, of whose sums some bytes are held."""
-    on_sentences = (
-        item for item in log if item.n is not None and annotator in (None, item.annotator)
-    )
-    spent = _SpentByPlace(on_sentences)
-    for key in known:
-        yield spent.line(key)
-    for item in log:
-        if item.n is not None and spent.is_left(_place(item)):
-            yield spent.line(_place(item))
-
-
-class _SpentByPlace:
-    """What was spent on each sentence, told once."""
-
-    def __init__(self, log: Iterable[LoggedTime]) -> None:
-        numbers, active_ms = array("Q"), array("q")
-        for item in log:
-            numbers.append(number_of(*_place(item)))
-            active_ms.append(item.active_ms)
-        self._places = Places(numbers)
-        self._active_ms = self._places.sums_of(active_ms)
-        self._is_told = bytearray(len(self._places))
-
-    def is_left(self, key: _Key) -> bool:
-        """Returns whether somebody worked at a place that was not told of."""
-        at = self._places.at(number_of(*key))
-        return at is not None and not self._is_told[at]
-
-    def line(self, key: _Key) -> TimeSpent:
-        annotator, topic, abstract, n = key
-        n_edits = active_ms = 0
-        at = self._places.at(number_of(*key))
-        if at is not None:
-            n_edits, active_ms = int(self._places.times[at]), int(self._active_ms[at])
-            self._is_told[at] = True
-        return TimeSpent(
-            annotator=annotator,
-            topic=topic,
-            abstract=abstract,
-            n=n,
-            n_edits=n_edits,
-            active_ms=active_ms or None,
-            n_sentences=1 if active_ms else 0,
-            sentence_ms=active_ms,
         )
 
 

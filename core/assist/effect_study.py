@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.annotation.places import Places, number_of
 from awase.core.assist.suggestion import CLOSURE, Suggestion
 from awase.core.metrics.extracts.assisted import ASSISTED, assisted_in_gold
 from awase.core.progress import Reporter
@@ -351,54 +350,41 @@ class Work(NamedTuple):
     suggested: Family
 
 
+_NO_WORK: Final = Work(active_ms=0, n_keys=None, suggested=frozenset())
+
+
 def family_of(alternatives: Iterable[Alternative]) -> Family:
     """Returns alternatives as `Work` has those that were suggested."""
-    return frozenset(_numbers(map(str, one.members) for one in alternatives))
+    return _family([map(str, one.members) for one in alternatives])
 
 
-def _numbers(alternatives: Iterable[Iterable[str]]) -> Iterable[int]:
-    return (number_of(*sorted(names)) for names in alternatives)
+def _family(alternatives: Iterable[Iterable[str]]) -> Family:
+    return frozenset(tuple(sorted(names)) for names in alternatives)
 
 
 class LoggedWork:
-    """Work on each entry, some forty bytes for each edit."""
+    """Work on each entry."""
 
     def __init__(self, log: Iterable[LoggedSuggestion], left_out: Collection[Place]) -> None:
         """Takes the log, oldest first, without what is said of some places."""
-        numbers, active_ms, n_keys, are_counted = array("Q"), array("q"), array("q"), array("q")
-        self._alternatives, self._ends = array("Q"), array("Q", [0])
-        shown_at = array("q")
+        self._work: dict[Place, Work] = {}
         for row in log:
             place = (row.topic, row.abstract, row.annotator, row.n)
             if place in left_out:
                 continue
-            numbers.append(number_of(*place))
-            active_ms.append(row.active_ms)
-            n_keys.append(row.n_keys or 0)
-            are_counted.append(row.n_keys is not None)
-            shown_at.append(len(self._ends) - 1 if row.family else -1)
-            if row.family:
-                self._alternatives.extend({*_numbers(json.loads(row.family))})
-                self._ends.append(len(self._alternatives))
-        self._places = Places(numbers)
-        self._active_ms, self._n_keys, self._n_counted = map(
-            self._places.sums_of, (active_ms, n_keys, are_counted)
-        )
-        self._shown_at = np.full(len(self._places), -1)
-        np.maximum.at(self._shown_at, self._places.of_each, np.array(shown_at, np.int64))
+            known = self._work.get(place, _NO_WORK)
+            n_keys = known.n_keys
+            if row.n_keys is not None:
+                n_keys = (n_keys or 0) + row.n_keys
+            self._work[place] = Work(
+                active_ms=known.active_ms + row.active_ms,
+                n_keys=n_keys,
+                suggested=_family(json.loads(row.family)) if row.family else known.suggested,
+            )
 
     def at(self, place: Place) -> Work | None:
         """Returns the work on an entry; None = none was logged."""
-        at = self._places.at(number_of(*place))
-        if at is None:
-            return None
-        shown_at = int(self._shown_at[at])
-        begin, end = (0, 0) if shown_at < 0 else self._ends[shown_at : shown_at + 2]
-        return Work(
-            active_ms=int(self._active_ms[at]),
-            n_keys=int(self._n_keys[at]) if self._n_counted[at] else None,
-            suggested=frozenset(self._alternatives[begin:end]),
-        )
+        return self._work.get(place)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

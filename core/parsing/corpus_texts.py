@@ -1,12 +1,11 @@
 """Which sentences of a corpus parsers parse and metrics need."""
 
-from array import array
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from awase.core.batches import batches
-from awase.core.parsing.texts_on_demand import AT_ONCE, TextsOnDemand, key_of, n_different
+from awase.core.parsing.stored_parses import AT_ONCE
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
@@ -48,20 +47,10 @@ def texts_of(corpus: Corpus) -> Iterator[CorpusText]:
             yield CorpusText(text=text, kind=kind, topic=topic.id, language=language)
 
 
-def distinct_texts(corpus: Corpus) -> list[str]:
-    """Returns every sentence once."""
-    return [*dict.fromkeys(one.text for one in texts_of(corpus))]
-
-
-def texts_on_demand(corpus: Corpus, language: str | None = None) -> TextsOnDemand:
-    """Returns every sentence once, or only those of a language; few are held at a time."""
-
-    def all_texts() -> Iterator[str]:
-        return (
-            one.text for one in texts_of(corpus) if language is None or one.language == language
-        )
-
-    return TextsOnDemand(all_texts)
+def distinct_texts(corpus: Corpus, language: str | None = None) -> list[str]:
+    """Returns every sentence once, or only those of a language, as they first stand."""
+    texts = (one.text for one in texts_of(corpus) if language in (None, one.language))
+    return [*dict.fromkeys(texts)]
 
 
 def languages_of(corpus: Corpus) -> tuple[str, ...]:
@@ -76,13 +65,13 @@ def lacking(corpus: Corpus, parsed: Callable[[Sequence[str]], Collection[str]]) 
         corpus: All of it.
         parsed: Returns which of some hundred sentences are.
     """
-    missing: dict[Kind, array[int]] = {}
+    missing: dict[Kind, set[str]] = {}
     for some in batches(texts_of(corpus), AT_ONCE):
         known = parsed([one.text for one in some])
         for one in some:
             if one.text not in known:
-                missing.setdefault(one.kind, array("Q")).append(key_of(one.text))
-    return {kind: n_different(keys) for kind, keys in missing.items()}
+                missing.setdefault(one.kind, set()).add(one.text)
+    return {kind: len(texts) for kind, texts in missing.items()}
 
 
 def texts_of_topic(topic: Topic) -> Iterator[tuple[Kind, str]]:

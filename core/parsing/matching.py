@@ -12,16 +12,20 @@ from typing import Final, NamedTuple
 
 from awase.core.errors import Problem
 from awase.core.parsing.conllu import FoundSentence, sha256_of
-from awase.core.parsing.texts_on_demand import key_of
 
 _SHOWN = 40
 _LINES_LOOKED_AT = 20
 
 
+def _key_of(text: str) -> int:
+    """Returns a number of eight bytes that other texts hardly ever have."""
+    return int(sha256_of(text)[:16], 16)
+
+
 class KnownTexts:
     """The different texts of a corpus, found by what they are without white space.
 
-    Of each 40 bytes are held; as in `TextsOnDemand`, eight of them tell texts from others.
+    Of each 40 bytes are held, of which eight tell texts from others.
 
     Attributes:
         longest: How many characters the longest has without white space.
@@ -35,7 +39,7 @@ class KnownTexts:
         for text in texts:
             bare = _bare(text)
             self.longest = max(self.longest, len(bare))
-            keys.append(key_of(bare))
+            keys.append(_key_of(bare))
             digests += bytes.fromhex(sha256_of(text))
         by_key = np.frombuffer(keys, np.uint64)
         by_text = np.frombuffer(digests, np.uint64).reshape(-1, 4)
@@ -51,7 +55,7 @@ class KnownTexts:
 
     def places_of(self, bare: str) -> range:
         """Returns the places of the texts that are this without white space."""
-        low, high = (self._keys.searchsorted(key_of(bare), side) for side in ("left", "right"))
+        low, high = (self._keys.searchsorted(_key_of(bare), side) for side in ("left", "right"))
         return range(int(low), int(high))
 
     def digest_at(self, place: int) -> str:

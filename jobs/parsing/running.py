@@ -1,6 +1,6 @@
 """Parses what a parser has not parsed yet; what is done is kept when the work is stopped."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Final
 from awase.core.batches import batches
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.metrics.kit.workers import StillWanted, Workers
-from awase.core.parsing.corpus_texts import texts_on_demand
+from awase.core.parsing.corpus_texts import distinct_texts
 from awase.core.parsing.engines import Engine, Parser, ParserRequest, engine_by_id, parse_texts
-from awase.core.parsing.texts_on_demand import TextsOnDemand
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
 
@@ -40,7 +39,7 @@ class PendingParses:
     """A parser that is loaded, and the sentences that it has not parsed yet."""
 
     parser: Parser
-    texts: TextsOnDemand
+    texts: Sequence[str]
 
     @property
     def model(self) -> str:
@@ -60,7 +59,7 @@ def look(
     store: "CorpusStore", corpus: Corpus, engine_id: str, request: ParserRequest
 ) -> ParseStatus:
     """Returns how things stand for a language and a parser."""
-    texts = texts_on_demand(corpus, request.language)
+    texts = distinct_texts(corpus, request.language)
     parsed = {model: n_parsed(store, texts, model) for model in store.parse_models()}
     return ParseStatus(
         n_texts=len(texts),
@@ -70,7 +69,7 @@ def look(
 
 
 def to_parse(
-    store: "CorpusStore", texts: TextsOnDemand, engine: Engine, request: ParserRequest
+    store: "CorpusStore", texts: Sequence[str], engine: Engine, request: ParserRequest
 ) -> PendingParses:
     """Returns what is left for a parser to do.
 
@@ -87,14 +86,13 @@ def to_parse(
     return PendingParses(parser=parser, texts=without_parse(store, texts, parser.model))
 
 
-def without_parse(store: "CorpusStore", texts: TextsOnDemand, model: str) -> TextsOnDemand:
+def without_parse(store: "CorpusStore", texts: Sequence[str], model: str) -> list[str]:
     """Returns those of the sentences that a model did not parse."""
-
-    def left(some: Sequence[str]) -> Iterator[str]:
+    left: list[str] = []
+    for some in batches(texts, _AT_ONCE):
         parsed = store.parsed(model, some)
-        return (text for text in some if text not in parsed)
-
-    return texts.where(left)
+        left += (text for text in some if text not in parsed)
+    return left
 
 
 def parse(store: "CorpusStore", left: PendingParses, *, who: str, reporter: Reporter) -> Parsed:
@@ -114,7 +112,7 @@ def parse(store: "CorpusStore", left: PendingParses, *, who: str, reporter: Repo
 
 def parse_elsewhere(
     store: "CorpusStore",
-    texts: TextsOnDemand,
+    texts: Sequence[str],
     engine_id: str,
     request: ParserRequest,
     workers: Workers,
@@ -166,9 +164,9 @@ def n_done(store: "CorpusStore", left: PendingParses) -> int:
     return n_parsed(store, left.texts, left.model)
 
 
-def n_parsed(store: "CorpusStore", texts: TextsOnDemand, model: str) -> int:
+def n_parsed(store: "CorpusStore", texts: Sequence[str], model: str) -> int:
     """Returns how many of the sentences a model parsed."""
-    return sum(len(store.parsed(model, some)) for some in texts.portions())
+    return sum(len(store.parsed(model, some)) for some in batches(texts, _AT_ONCE))
 
 
 def download(request: ParserRequest, reporter: Reporter) -> str:

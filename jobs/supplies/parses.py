@@ -9,7 +9,7 @@ from awase.core.metrics.kit.supplies.parses import ANY_PARSER, model_of
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.registry import metric_by_name
 from awase.core.parsing.corpus_texts import texts_of
-from awase.core.parsing.texts_on_demand import ParsesOnDemand
+from awase.core.parsing.stored_parses import StoredParses
 from awase.core.records.corpus import Corpus
 
 if TYPE_CHECKING:  # What reads a file is not needed where there is none.
@@ -59,14 +59,14 @@ def supplies_of(
     )
 
 
-def _parses(store: "StoredCorpus", corpus: Corpus, models: Sequence[str]) -> ParsesOnDemand:
+def _parses(store: "StoredCorpus", corpus: Corpus, models: Sequence[str]) -> StoredParses:
     def look_up(texts: Sequence[str]) -> Mapping[str, str]:
         found: dict[str, str] = {}
         for model in models:
             found = {**store.parses(model, texts), **found}
         return found
 
-    return ParsesOnDemand(lambda: (one.text for one in texts_of(corpus)), look_up)
+    return StoredParses(lambda: (one.text for one in texts_of(corpus)), look_up)
 
 
 def _model_asked(requests: Sequence[MetricRequest]) -> str:

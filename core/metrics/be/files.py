@@ -11,7 +11,6 @@ from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.rouge.counting import groups_of
 from awase.core.parsing.basic_elements import DEFAULT
 from awase.core.parsing.conllu import parse_of
-from awase.core.parsing.texts_on_demand import key_of
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.topics import told_in_turn
@@ -50,15 +49,15 @@ def be_files(corpus: Corpus, supplies: Supplies, reporter: Reporter) -> Iterator
 
 
 class _Files:
-    """Gives each text a file's name, equal ones the same; of those of before eight bytes a text."""
+    """Gives each text a file's name, equal ones the same."""
 
     def __init__(self) -> None:
-        self._numbers: dict[int, int] = {}
+        self._numbers: dict[tuple[str, ...], int] = {}
         self._new: list[tuple[str, tuple[str, ...]]] = []
 
     def name_of(self, text: tuple[str, ...]) -> str:
         n_before = len(self._numbers)
-        number = self._numbers.setdefault(key_of("\0".join(text)), n_before + 1)
+        number = self._numbers.setdefault(text, n_before + 1)
         name = f"{number:05}.be"
         if number > n_before:
             self._new.append((name, text))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QWidget
 
-from awase.core.parsing.corpus_texts import languages_of, texts_on_demand
+from awase.core.parsing.corpus_texts import distinct_texts, languages_of
 from awase.core.parsing.engines import ENGINES, Engine, ParserRequest
 from awase.core.progress import Reporter
 from awase.gui.kit.forms.asking import ask_file
@@ -174,7 +174,7 @@ class ParseDialog(JobDialog):
         request = self._request()
 
         def work(reporter: Reporter) -> Parsed:
-            texts = texts_on_demand(corpus, request.language)
+            texts = distinct_texts(corpus, request.language)
             return parse(store, to_parse(store, texts, engine, request), who=who, reporter=reporter)
 
         self._is_taking_file = False

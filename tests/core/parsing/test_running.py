@@ -10,7 +10,6 @@ from awase.core.parsing.corpus_texts import (
     distinct_texts,
     lacking,
     languages_of,
-    texts_on_demand,
 )
 from awase.core.parsing.engines import parse_texts
 from awase.core.progress import Silent
@@ -90,7 +89,7 @@ CORPUS = Corpus(
 
 def test_that_the_sentences_of_a_corpus_are_its_sources_abstracts_outputs_and_references():
     assert distinct_texts(CORPUS) == ["One.", "Two.", "Three.", "Four.", "犬だ。"]
-    assert [*texts_on_demand(CORPUS, "ja")] == ["犬だ。"]
+    assert [*distinct_texts(CORPUS, "ja")] == ["犬だ。"]
     assert languages_of(CORPUS) == ("en", "ja")
 
 

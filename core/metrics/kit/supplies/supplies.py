@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from awase.core.metrics.kit.supplies.parses import label_of_parses
 from awase.core.metrics.kit.workers import ALONE, Workers
-from awase.core.parsing.texts_on_demand import parses_of
+from awase.core.parsing.stored_parses import parses_of
 from awase.core.records.topic import Topic
 from awase.core.vectors.source import WordVectors
 
@@ -26,7 +26,7 @@ class Supplies:
     """What scoring may draw on; a metric that needs what is not there says so.
 
     Attributes:
-        parses: A sentence's text to its dependency parse in CoNLL-U; may be `ParsesOnDemand`.
+        parses: A sentence's text to its dependency parse in CoNLL-U; may be `StoredParses`.
         parse_model: What made the parses; empty = there are none.
         parse_digest: Of all parses by the model in the corpus, as `digest_of_models` gives it;
             empty = these are all.

@@ -1,6 +1,5 @@
 """Parses of what metrics compare: all of them, or a message that says which are missing."""
 
-from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -8,7 +7,7 @@ from awase.core.errors import Missing, Problem, ScoringUndefinedError
 from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.kit.texts.cases import Case, cases_of
 from awase.core.metrics.kit.texts.warnings import TextLog
-from awase.core.parsing.texts_on_demand import key_of, n_different, parses_of
+from awase.core.parsing.stored_parses import parses_of
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 
@@ -70,26 +69,26 @@ def _parses_for(cases: Sequence[Case], supplies: Supplies) -> Mapping[str, str]:
 
 
 def _problem(metric: str, supplies: Supplies, topics: Sequence[Topic]) -> Problem:
-    needed = {False: array("Q"), True: array("Q")}
-    missing = {False: array("Q"), True: array("Q")}
+    needed: dict[bool, set[str]] = {False: set(), True: set()}
+    missing: dict[bool, set[str]] = {False: set(), True: set()}
     first: dict[bool, tuple[str, str]] = {}
     cases = cases_of(topics, TextLog())
     parses = _parses_for(cases, supplies)
     for text, case, is_reference in needed_texts(cases):
         if not text.strip():
             continue
-        needed[is_reference].append(key_of(text))
+        needed[is_reference].add(text)
         if text not in parses:
-            missing[is_reference].append(key_of(text))
+            missing[is_reference].add(text)
             first.setdefault(is_reference, (text, case.topic))
     text, topic = first.get(False) or first[True]
     fields: dict[str, str | int] = {
         "metric": metric,
         "model": supplies.parse_model,
-        "outputs": n_different(missing[False]),
-        "n_outputs": n_different(needed[False]),
-        "references": n_different(missing[True]),
-        "n_references": n_different(needed[True]),
+        "outputs": len(missing[False]),
+        "n_outputs": len(needed[False]),
+        "references": len(missing[True]),
+        "n_references": len(needed[True]),
         "text": text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…",
         "topic": topic,
         "missing": Missing.PARSES,

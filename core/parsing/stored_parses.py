@@ -1,0 +1,56 @@
+"""Parses that are looked up when they are needed.
+
+Those of 2,000 topics are half a gigabyte of CoNLL-U, of which metrics need a tenth.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from awase.core.batches import batches
+
+AT_ONCE: Final = 500
+"""So many texts are looked up together."""
+LookUp = Callable[[Sequence[str]], Mapping[str, str]]
+"""Returns those of some hundred texts that have a parse, with it in CoNLL-U."""
+
+
+class StoredParses(Mapping[str, str]):
+    """Texts to their parses, none of which is held.
+
+    Whoever needs many asks for them with `parses_of`.
+    """
+
+    def __init__(self, all_texts: Callable[[], Iterable[str]], look_up: LookUp) -> None:
+        """Looks nothing up yet.
+
+        Args:
+            all_texts: Gives the texts that may have a parse.
+            look_up: Finds their parses.
+        """
+        self._all_texts = all_texts
+        self._look_up = look_up
+
+    def of(self, texts: Iterable[str]) -> dict[str, str]:
+        """Returns those of the texts that have a parse, with it."""
+        found: dict[str, str] = {}
+        for some in batches(dict.fromkeys(texts), AT_ONCE):
+            found |= self._look_up(some)
+        return found
+
+    def __getitem__(self, text: str) -> str:
+        return self._look_up([text])[text]
+
+    def __iter__(self) -> Iterator[str]:
+        for some in batches(dict.fromkeys(self._all_texts()), AT_ONCE):
+            yield from self._look_up(some)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __bool__(self) -> bool:
+        return any(self._look_up(some) for some in batches(self._all_texts(), AT_ONCE))
+
+
+def parses_of(parses: Mapping[str, str], texts: Iterable[str]) -> Mapping[str, str]:
+    """Returns the parses of the texts that have one, and maybe those of others."""
+    return parses.of(texts) if isinstance(parses, StoredParses) else parses
