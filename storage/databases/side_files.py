@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Lock
 from typing import Final, NamedTuple
 
 from awase.core.errors import EnvironmentProblem
@@ -98,6 +99,7 @@ class OpenFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._reading = Lock()
         self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         status = os.fstat(self._descriptor)
         self.identity: FileIdentity = (status.st_dev, status.st_ino)
@@ -109,9 +111,12 @@ class OpenFile:
         return identity_of(self.path) == self.identity
 
     def header(self) -> bytes:
-        """Returns its first bytes."""
-        os.lseek(self._descriptor, 0, os.SEEK_SET)
-        return os.read(self._descriptor, HEADER_BYTES)
+        """Returns its first bytes; threads may ask at the same time."""
+        if hasattr(os, "pread"):
+            return os.pread(self._descriptor, HEADER_BYTES, 0)
+        with self._reading:
+            os.lseek(self._descriptor, 0, os.SEEK_SET)
+            return os.read(self._descriptor, HEADER_BYTES)
 
     def new_path(self) -> Path | None:
         """Returns the name that it has now; None where it has none, or nobody can tell."""

@@ -4,6 +4,7 @@ import os
 import shutil
 import sqlite3
 import sys
+import threading
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -14,7 +15,7 @@ import pytest
 from awase.core.errors import EnvironmentProblem
 from awase.core.progress import Silent
 from awase.core.records.edits.edit import AlignmentEdit
-from awase.storage.databases.side_files import has_pending, lock_file
+from awase.storage.databases.side_files import OpenFile, has_pending, lock_file
 from awase.storage.opening.backups import backup_folder
 from awase.storage.opening.integrity import restore
 from awase.storage.opening.plain_files import CorpusLocked, HardLinked
@@ -347,3 +348,19 @@ def test_that_a_backup_is_not_restored_where_that_would_be_wrong(
     with CorpusStore.open(stored, who="ann"), pytest.raises(CorpusLocked, match="ann"):
         restore(stored, template, Silent())
     assert not [*tmp_path.glob("*replaced*")]
+
+
+def test_that_threads_that_look_at_the_same_time_see_the_same_file(stored: Path):
+    """A place in the file that two threads shared once made it another's."""
+    file, seen = OpenFile(stored), set()
+
+    def look() -> None:
+        seen.update(file.header() for _ in range(20_000))
+
+    threads = [threading.Thread(target=look) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    file.close()
+    assert seen == {stored.read_bytes()[:100]}
