@@ -39,14 +39,18 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 def _date(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
     from datetime import date
 
+    from awase.core.project.assigning import check_due
+
     if value is None:
         return None
     try:
         if not _DATE.fullmatch(value):
             raise ValueError
-        return date.fromisoformat(value).isoformat()
+        day = date.fromisoformat(value).isoformat()
     except ValueError:
         raise click.BadParameter("write a day as 2026-12-18") from None
+    check_due(day, date.today().isoformat())
+    return day
 
 
 @click.command("assign", cls=Command, epilog=_EXAMPLES)

@@ -175,6 +175,16 @@ def jobs_of(corpus: Corpus, person: str) -> tuple[Job, ...]:
     return tuple(jobs_in_order(own, _abstracts_of(corpus, own), person))
 
 
+def check_due(due: str | None, today: str) -> None:
+    """Does nothing when a day is still to come; both are ISO 8601.
+
+    Raises:
+        InputError: It is past.
+    """
+    if due is not None and due < today:
+        raise InputError.of("{day} is past.", "Choose a day that is still to come.", day=due)
+
+
 def jobs_in_order(
     assignments: Iterable[Assignment], abstracts: Abstracts, owner: str
 ) -> Iterator[Job]:

@@ -29,7 +29,8 @@ class PersonProgress:
         id: Of the person.
         name: What people call them.
         role: One of `ROLES`; None = the corpus does not list them.
-        n_jobs: Abstracts to align: those assigned, or all where nobody has assignments.
+        n_jobs: Abstracts to align: those assigned, or all where nobody has assignments, and those
+            in which they settled something all the same.
         n_jobs_done: Those of them in which every sentence is settled.
         n_sentences: Abstract sentences in these abstracts.
         n_settled: Those of them that are settled.
@@ -157,6 +158,9 @@ def _line(
     jobs = jobs_of(corpus, who)
     if not jobs and not is_shared_out(corpus.assignments):
         jobs = tuple(abstracts)
+    # Whoever worked before work was shared out has done so.
+    settled = (job for job, counts in abstracts.items() if counts.by(who).n_settled)
+    jobs = tuple(dict.fromkeys((*jobs, *settled)))
     own = {job: abstracts[job].by(who) for job in jobs}
     left = {job for job in jobs if own[job].n_settled < abstracts[job].n_sentences}
     open_places = {(job.topic, job.abstract) for job in left} | {(job.topic, None) for job in left}

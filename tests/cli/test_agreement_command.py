@@ -94,6 +94,14 @@ def test_that_json_has_its_shape(run: Run, table_1: Path) -> None:
     assert effects["h"] == [{"topic": "T", "abstract": "T-a", "values": {"A1": 6, "A2": 8}}]
 
 
+def test_that_precision_is_of_the_second_ones_links(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "links.json"
+    made = corpus(topic("T", {"A1": [[(1, 2, 3)]], "A2": [[(1, 2, 3, 4)]]}))
+    file.write_text(as_json(WriteRequest(corpus=made)), "utf-8")
+    links = rows(run("agreement", file, "--json"))["links"]
+    assert (links["precision"], links["recall"]) == (3 / 4, 1)
+
+
 def test_that_everybody_has_a_row_of_their_own_where_there_are_three(
     run: Run, tmp_path: Path
 ) -> None:

@@ -44,12 +44,12 @@ def test_that_people_are_named_changed_and_sent_home(run: Run, corpus: Path) -> 
 def test_that_work_is_shared_out_and_taken_back_by_one_undo(run: Run, corpus: Path) -> None:
     run("people", corpus, "--add", "花子", "--add", "太郎", "--who", "me")
     before = run("export", corpus, "-").out
-    done = run("assign", corpus, "--due", "2026-12-18", "--who", "me")
+    done = run("assign", corpus, "--due", "9999-12-18", "--who", "me")
     assert done.out.splitlines() == ["花子: 1 abstracts", "太郎: 1 abstracts"]
     (line,) = [
         one for one in run("progress", corpus, "--json").json["people"] if one["person"] == "太郎"
     ]
-    assert (line["abstracts"], line["sentences_settled"], line["due"]) == (1, 0, "2026-12-18")
+    assert (line["abstracts"], line["sentences_settled"], line["due"]) == (1, 0, "9999-12-18")
     assert "Nothing is left to assign" in run("assign", corpus).err
     taken = run("assign", corpus, "--take-over", "太郎", "--who", "me")
     assert taken.out.splitlines() == ["花子: 2 abstracts"]
@@ -116,6 +116,7 @@ def test_that_a_second_reading_is_drawn_handed_out_and_no_work_of_the_first(
         (("assign", "--to", "A", "--overlap", "20"), "2 readers for an abstract, of 1 people"),
         (("assign",), "Nobody is there to work"),
         (("assign", "--to", "A", "--due", "soon"), "write a day as"),
+        (("assign", "--to", "A", "--due", "2020-02-29"), "2020-02-29 is past."),
         (("assign", "--to", "A", "--topic", "nope"), "no topic “nope”"),
         (("assign", "--to", "all"), "cannot be called “all”"),
         (("assign", "--to", "A1#2"), "cannot be called “A1#2”"),

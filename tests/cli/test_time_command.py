@@ -64,6 +64,11 @@ def test_that_times_of_sentences_come_as_csv(run: Run, worked: Path) -> None:
     assert any(row["seconds"] == "" for row in rows)
 
 
+def test_that_the_total_is_of_the_annotator_that_is_asked_for(run: Run, worked: Path) -> None:
+    report = run("time", worked, "--json", "--annotator", "太郎").json
+    assert (report["total"]["seconds"], report["total"]["edits"]) == (None, 1)
+
+
 def test_that_a_json_corpus_has_no_times(run: Run, worked: Path, tmp_path: Path) -> None:
     target = tmp_path / "c.json"
     run("export", worked, target)

@@ -111,7 +111,8 @@ def test_that_taking_back_is_one_act_with_a_backup_that_is_undone_and_may_come_a
     _take(main, *PEOPLE)
     after = _export(main)
     assert after != before
-    assert len(backups_of(main)) == 1
+    backup = backups_of(main)[-1]
+    assert _export(backup) == before
     with CorpusStore.open(main, who="lead") as store:
         (operation,) = store.history("lead").done
         assert operation.edit.subject == "A1.awase, A2.awase, A3.awase"
@@ -124,6 +125,16 @@ def test_that_taking_back_is_one_act_with_a_backup_that_is_undone_and_may_come_a
         store.undo(who="lead")
     _take(main, *PEOPLE)
     assert _export(main) == after
+
+
+def test_that_taking_back_backs_up_what_was_done_since_the_corpus_was_opened(copied: Path):
+    main = copied / "main.awase"
+    with CorpusStore.open(main, who="lead") as store:
+        store.apply(rank_edit("C"), who="lead")
+        before = store.corpus()
+        take_back(store, [copied / "A1.awase"], who="lead", names={}, reporter=Silent())
+    with CorpusStore.open(backups_of(main)[-1], who="lead", read_only=True) as backup:
+        assert backup.corpus() == before
 
 
 def test_that_a_preview_changes_nothing_and_tells_the_same(copied: Path):

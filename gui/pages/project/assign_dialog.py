@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from awase.core.errors import AwaseError, Listing
-from awase.core.project.assigning import AssignmentRequest, assigned, unassigned
+from awase.core.project.assigning import AssignmentRequest, assigned, check_due, unassigned
 from awase.core.project.next_free import next_for_each
 from awase.core.project.people import annotators_in
 from awase.core.project.second_readings import SECOND, USUAL_DAYS, Work
@@ -118,6 +118,7 @@ class AssignDialog(FormDialog):
         if due and not _is_day(due):
             return refused(tr("Write the day as 2026-12-18."))
         try:
+            check_due(due or None, date.today().isoformat())
             after = self.sharing.change(self._corpus)
         except AwaseError as error:
             text = joined_sentences(*map(problem_text, problems_of(error)))

@@ -106,6 +106,18 @@ def test_that_a_person_on_two_machines_loses_neither_value():
     assert entry_of(merged(main, first), "t1", "A1", 1) == value(1, 1)
 
 
+def test_that_a_conflict_about_a_second_value_is_kept_as_a_third():
+    first = out(main_copy(), "A1", "r")
+    second = first
+    first, second = edited(first, "t1", "A1", 1, 2, "1"), edited(second, "t1", "A1", 1, 3, "2")
+    main = merged(main_copy(), first, second)
+    copy = edited(out(main, "A1", "s"), "t1", "A1~2", 1, 4, "3")
+    main = merged(edited(main, "t1", "A1~2", 1, 1, "4"), copy)
+    names = {one.annotator for one in main.corpus.topics[0].abstracts[0].alignments}
+    assert names == {"A1", "A1~2", "A1~3"}
+    assert entry_of(main, "t1", "A1~3", 1) == value(1, 4)
+
+
 def test_that_equal_values_of_two_machines_are_no_conflict_then_nor_later():
     first = out(main_copy(), "A1", "r")
     second = edited(first, "t1", "A1", 1, 2, "2")

@@ -9,11 +9,11 @@ from awase.core.annotation.times import LoggedTime
 from awase.core.errors import InputError
 from awase.core.project.assigning import AssignmentRequest, assigned
 from awase.core.project.people import may_lead, with_person, without_person
-from awase.core.project.progress import gate_of, progress_of_people
+from awase.core.project.progress import PersonProgress, gate_of, progress_of_people
 from awase.core.records.assist import AssistOrigin
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Assignment, Person
-from awase.core.reports.progress_report import report_of_progress
+from awase.core.reports.progress_report import CSV_COLUMNS, progress_values, report_of_progress
 
 
 def _small() -> Corpus:
@@ -43,7 +43,8 @@ def test_that_work_counts_up_to_what_was_assigned_and_the_earliest_open_date_is_
     assert (lead.role, lead.n_jobs, lead.due) == ("lead", 0, None)
     assert (anna.name, anna.n_jobs, anna.n_jobs_done, anna.n_settled) == ("Anna", 2, 1, 4)
     assert anna.due == "2026-12-05"
-    assert (other.id, other.role, other.n_jobs) == ("A2", None, 0)
+    # Nothing is A2's: what was finished before others got work is still to be seen.
+    assert (other.id, other.role, other.n_jobs, other.n_settled) == ("A2", None, 1, 1)
 
 
 def test_that_suggestions_taken_and_decoys_are_counted() -> None:
@@ -106,3 +107,17 @@ def test_that_people_come_change_and_go_and_their_work_stays() -> None:
     assert (gone.persons, gone.assignments, gone.topics) == ((), (), _small().topics)
     with pytest.raises(InputError, match="not of this project"):
         without_person(gone, "A1")
+
+
+def test_that_each_column_has_the_value_of_its_name() -> None:
+    line = PersonProgress(
+        id="A1", name="n", role="lead", n_jobs=1, n_jobs_done=2, n_sentences=3, n_settled=4,
+        n_flagged=5, n_timed=6, median_ms=7000, p90_ms=8000, an_hour=9, due="d", alpha=0.5,
+        n_taken=11, n_decoys=12, n_decoys_taken=13,
+    )  # fmt: skip
+    assert dict(zip(CSV_COLUMNS, progress_values(line).values(), strict=True)) == {
+        "person": "A1", "name": "n", "role": "lead", "abstracts_done": 2, "abstracts": 1,
+        "sentences_settled": 4, "sentences": 3, "flagged": 5, "sentences_timed": 6, "median_s": 7,
+        "p90_s": 8, "sentences_an_hour": 9, "alpha": 0.5, "due": "d", "suggestions_taken": 11,
+        "decoys": 12, "decoys_taken": 13,
+    }  # fmt: skip

@@ -565,3 +565,24 @@ def test_that_what_is_typed_stays_when_others_change_what_is_in_sight(
     qtbot.waitUntil(page.strip.news.isVisible)
     page.annotation.show_news()
     assert page.alternatives.note.toPlainText() == "half a thou"
+
+
+def test_that_all_is_said_as_before_once_a_lost_server_is_back(page, session, served, store, qtbot):
+    page.annotation.go_to("t")
+    served.listener.hear(there())
+    qtbot.waitUntil(page.header.others.isVisible)
+    before = texts(page)
+    lose(served, session, qtbot)
+    assert "no connection" in texts(page.strip)
+    assert page.header.others.isHidden()  # nobody is known to be there
+    assert session.others == ()
+    come_back(served, session, qtbot)
+    served.listener.hear(there())
+    qtbot.waitUntil(page.header.others.isVisible)
+    assert texts(page) == before
+    session.stop_following()
+    served.listener.hear(Lost())
+    served.listener.hear(there(window="w9", who="A9"))
+    QCoreApplication.processEvents()
+    assert texts(page) == before
+    assert served.listener.last.is_leaving

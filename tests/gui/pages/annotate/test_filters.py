@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QLabel
 from tests.gui.pages.annotate.conftest import s
 from tests.gui.seeing import says
 
+from awase.core.agreement.blinding import Sight
 from awase.core.records.alignment import (
     Alignment,
     AlignmentState,
@@ -14,7 +15,7 @@ from awase.core.records.alignment import (
     SentenceAlignment,
 )
 from awase.core.records.corpus import Corpus
-from awase.gui.pages.annotate.state.filters import AbstractFilter
+from awase.gui.pages.annotate.state.filters import AbstractFilter, kept_by
 
 K = Qt.Key
 
@@ -85,6 +86,14 @@ def test_that_disagreements_of_two_annotators_can_be_listed(two_annotators):
     choose(two_annotators, AbstractFilter.DISAGREED)
     assert shown(two_annotators) == (2,)
     assert two_annotators.page.annotation.n == 2
+
+
+@pytest.mark.parametrize(
+    ("sight", "kept"), [(Sight.ALL, (2,)), (Sight.SETTLED, (2,)), (Sight.NOTHING, ())]
+)
+def test_that_disagreements_are_listed_where_others_may_be_seen(two_annotators, sight, kept):
+    place = replace(two_annotators.page.annotation.place, sight=sight)
+    assert kept_by(place, shows_others=True)[AbstractFilter.DISAGREED] == kept
 
 
 @pytest.mark.slow
