@@ -154,10 +154,14 @@ def is_stored(location: str) -> bool:
 def _stored(
     location: str, kind: str, requests: "Sequence[MetricRequest]", with_sources: bool
 ) -> OpenedCorpus:
+    from awase.cli.output.failures import print_problems
+    from awase.storage.opening.plain_files import size_warnings
     from awase.storage.reader import opened_to_read
 
     with ExitStack() as opened:
         store = opened.enter_context(opened_to_read(location))
+        if not is_url(location):
+            print_problems("warning", size_warnings(Path(location)))
         # Told before the corpus is read: what changes in between makes it look older, not newer.
         state = store.state()
         corpus = opened.enter_context(store.snapshot(with_sources=with_sources))

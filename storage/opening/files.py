@@ -30,6 +30,7 @@ from awase.storage.opening.plain_files import (
     foreign_warnings,
     made_file,
     partial_of,
+    size_warnings,
     take_lock,
 )
 from awase.storage.rows.schema import HolderRow
@@ -50,7 +51,7 @@ def open_to_read(location: Path) -> Access:
         location=os.path.abspath(location),
         format_version=version_text(version),
         reading=engine,
-        warnings=foreign_warnings(path),
+        warnings=(*foreign_warnings(path), *size_warnings(path)),
     )
 
 
@@ -77,7 +78,9 @@ def open_to_write(location: Path, who: str, reporter: Reporter) -> Access:
         with translated(str(location)):
             foreign = _set_foreign_aside(path, str(location))
             prepared = _prepare(path, reporter)
-            access = _opened(path, location, who, lock, (*foreign, *prepared.warnings))
+            access = _opened(
+                path, location, who, lock, (*foreign, *size_warnings(path), *prepared.warnings)
+            )
             if prepared.content is None:
                 return access
             return replace(access, preparation=Preparation(path, prepared.content))

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from filelock import BaseFileLock, FileLock, Timeout
 
@@ -23,6 +23,10 @@ from awase.storage.databases.sqlite_errors import file_errors_translated, file_w
 from awase.storage.databases.sqlite_files import connected_to_read, user_version
 from awase.storage.databases.statements import check_statements
 from awase.storage.log.state import newest_state
+
+MEGABYTE: Final = 1_000_000
+MOST_BYTES: Final = 500 * MEGABYTE
+"""A corpus takes about three times its file in memory: see docs/performance.md."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,6 +246,25 @@ def check_to_read(connection: Readable, path: Path, location: str) -> int:
             path=location,
         )
     return version
+
+
+def size_warnings(path: Path) -> tuple[Problem, ...]:
+    """Returns what is to be known of a file that is larger than a corpus in memory should be."""
+    n_bytes = path.stat().st_size
+    if n_bytes <= MOST_BYTES:
+        return ()
+    return (
+        Problem(
+            what="“{path}” has {size} MB, more than {most}; in memory it takes some {memory} GB.",
+            hint="Divide it, or use a machine with more memory.",
+            fields={
+                "path": str(path),
+                "size": n_bytes // MEGABYTE,
+                "most": MOST_BYTES // MEGABYTE,
+                "memory": f"{3 * n_bytes / 1e9:.1f}",
+            },
+        ),
+    )
 
 
 def foreign_warnings(path: Path) -> tuple[Problem, ...]:

@@ -10,6 +10,8 @@ from tests.cli.conftest import Run
 
 from awase.core.formats.registry import FORMATS
 from awase.core.metrics.registry import METRICS
+from awase.storage.opening import plain_files
+from awase.storage.store import CorpusStore
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -99,3 +101,13 @@ def test_that_the_page_of_options_is_that_of_the_program() -> None:
     made = runpy.run_path(str(ROOT / "tools" / "options_page.py"))["options_page"]()
     page = (ROOT / "docs" / "metrics" / "options.md").read_text("utf-8")
     assert page == made, "run python tools/options_page.py"
+
+
+def test_that_a_file_too_large_for_memory_is_named_before_it_is_read(
+    run: Run, awase_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plain_files, "MOST_BYTES", 1)
+    told = f"“{awase_file}” has 0 MB, more than 0; in memory it takes some 0."
+    assert told in run("info", awase_file).err
+    with CorpusStore.open(awase_file, who="") as store:
+        assert [one.what for one in store.warnings if "in memory" in one.what]
