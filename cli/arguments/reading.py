@@ -24,6 +24,7 @@ _COLUMNS: Final = {
     "--system-column": ("system name", "Column that names the system of a row."),
     "--id-column": ("id", "Column that names the item of a row."),
 }
+_TOLD: Final = ("topic", "abstract", "annotator", "part")
 _PARAMETERS: Final = {option: option.removeprefix("--").replace("-", "_") for option in _COLUMNS}
 
 
@@ -80,9 +81,25 @@ class Reading:
 
         Raises:
             InputError: Nothing tells a format, or it cannot be read.
-            UsageError: A format needs to be told more.
+            UsageError: A format needs to be told more, or none needs what was told.
         """
-        return [self.request(place) for place in places]
+        requests = [self.request(place) for place in places]
+        self.check_used([request.format_id for request in requests])
+        return requests
+
+    def check_used(self, format_ids: Sequence[str]) -> None:
+        """Refuses what was said about files of which all say it themselves."""
+        from awase.core.formats.registry import format_by_id
+
+        formats = [format_by_id(one) for one in dict.fromkeys(format_ids)]
+        unused = [
+            f"--{name}"
+            for name in _TOLD
+            if getattr(self, name) and not any(name in one.asks for one in formats)
+        ]
+        if unused and formats:
+            kinds, told = ", ".join(one.id for one in formats), ", ".join(unused)
+            raise click.UsageError(f"Files of {kinds} say this themselves: leave {told} out.")
 
     def request(self, place: Path) -> "ReadRequest":
         """Returns what is to be read of one place; raises likewise."""

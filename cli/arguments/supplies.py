@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 
+from awase.cli.arguments.choices import PYRAMID
+
 if TYPE_CHECKING:
     from awase.core.metrics.kit.signature import MetricRequest
     from awase.core.metrics.kit.supplies.supplies import Supplies
@@ -16,6 +18,7 @@ VECTORS_HELP = (
     "Word vectors: a word2vec, GloVe or fastText file, the folder of a language model, or ja-ginza."
 )
 _FILE: Final = click.Path(path_type=Path, dir_okay=False)
+EDU_FILE: Final = "edu-file"
 F = TypeVar("F", bound=Callable[..., object])
 MODEL_HELP = "Language model: the folder of one for transformers, or the name of one downloaded."
 
@@ -64,6 +67,14 @@ def supplier_for(
     if model is not None and not any(uses_encoders(request.name) for request in requests):
         users = [name for name in METRICS if uses_encoders(name)]
         raise click.UsageError(f"--model is for the metrics {', '.join(users)}.")
+    if oracles is not None and not any(request.name == PYRAMID for request in requests):
+        raise click.UsageError(f"--oracles is for the metric {PYRAMID}.")
+    if (
+        edus is not None
+        and requests
+        and not any(("unit", EDU_FILE) in request.options for request in requests)
+    ):
+        raise click.UsageError(f"--edus goes with {PYRAMID}:unit={EDU_FILE}.")
     places = Places(
         vectors=vectors or "",
         model=model or "",

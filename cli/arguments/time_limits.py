@@ -31,5 +31,11 @@ def time_limit_options(what: str, settled: str) -> Callable[[F], F]:
 
 
 def seconds_allowed(time_limit: float | None, *, settle: bool) -> float | None:
-    """Returns the limit in seconds; None = there is none."""
+    """Returns the limit in seconds; None = there is none.
+
+    Raises:
+        UsageError: Both options are given.
+    """
+    if settle and time_limit is not None:
+        raise click.UsageError("Choose one of --settle and --time-limit.")
     return time_limit if settle or time_limit is not None else TIME_LIMIT_S

@@ -3,9 +3,13 @@
 from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
-from typing import Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import click
+from click.core import ParameterSource
+
+if TYPE_CHECKING:
+    from awase.cli.output.forms import Output
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -14,6 +18,7 @@ INTERVALS: Final = ("bootstrap", "fisher", "none")
 FORMS: Final = (
     "table", "json", "jsonl", "csv", "tsv", "latex", "markdown", "html", "parquet", "xlsx",
 )  # fmt: skip
+ROWS_FORMS: Final = ("csv", "tsv", "jsonl", "parquet", "xlsx")
 _MOST_RESAMPLES: Final = 1_000_000
 
 
@@ -43,6 +48,24 @@ class Command(click.Command):
         for option in named:
             if named.count(option) > 1 and not (option.multiple or option.is_flag):
                 raise click.UsageError(f"{max(option.opts, key=len)} is given twice.", ctx)
+
+
+def check_counts(*names: str, where: bool, needs: str) -> None:
+    """Refuses options that were typed and would change nothing.
+
+    Args:
+        names: Of parameters of the command that runs.
+        where: Whether they count.
+        needs: What they go with, as a sentence ends: `--interval`.
+
+    Raises:
+        UsageError: One was typed where it does not count.
+    """
+    context = click.get_current_context()
+    for param in context.command.params:
+        source = context.get_parameter_source(param.name or "")
+        if not where and param.name in names and source is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{max(param.opts, key=len)} goes with {needs}.")
 
 
 def _shared(*names: str, **settings: Any) -> Callable[[F], F]:  # noqa: ANN401  (click's own)
@@ -184,6 +207,16 @@ def test_option(choices: Iterable[str], default: str | None, what: str) -> Calla
         "--test", type=click.Choice([*choices]), default=default,
         show_default=default is not None, help=what,
     )  # fmt: skip
+
+
+def check_wide(output: "Output", *, is_wide: bool) -> None:
+    """Refuses `--wide` where a row is a system anyway, or a record a score.
+
+    Raises:
+        UsageError: It would change nothing.
+    """
+    if is_wide and output.form.value not in ROWS_FORMS:
+        raise click.UsageError(f"--wide goes with --output-format {', '.join(ROWS_FORMS)}.")
 
 
 def output_options(also_replaced: str = "") -> Callable[[F], F]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.vocabulary import Command
+from awase.cli.arguments.vocabulary import Command, check_counts
 from awase.cli.output.streams import say
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ def command(ctx: click.Context, language: str, folder: Path, window: bool) -> No
     from awase.cli.window import print_scores
 
     if window:
+        check_counts("language", "folder", where=False, needs="files, not with --window")
         from awase.cli.window import show_window
 
         show_window(ctx, None, demo=True)

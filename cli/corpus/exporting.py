@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import is_stored, read_corpus
-from awase.cli.arguments.targets import output_target
-from awase.cli.arguments.vocabulary import Command, force_option, format_option, topic_option
+from awase.cli.arguments.vocabulary import (
+    Command,
+    check_counts,
+    force_option,
+    format_option,
+    topic_option,
+)
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.streams import say
 from awase.core.errors import InputError
@@ -65,7 +70,7 @@ def command(
 
     Some formats are folders, which must not exist yet or be empty.
     """
-    from awase.cli.output.forms import print_pieces
+    from awase.cli.output.forms import output_target, print_pieces
     from awase.core.records.topics import ids_of
     from awase.jobs.exporting import ExportPlan, export, pieces_of
     from awase.jobs.subset import check_known
@@ -80,6 +85,7 @@ def command(
     place = None if target == _STANDARD_OUTPUT else output_target(Path(target), force=force)
     if entry.is_folder and place is None:
         raise InputError.of("Format “{id}” is a folder.", "Name the folder.", id=entry.id)
+    check_counts("force", where=place is not None and not entry.is_folder, needs="a file")
     if place is not None:
         (place.check_folder if entry.is_folder else place.check)()
     with ProgressBar("Reading"):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from awase.core.progress import Reporter
     from awase.core.records.parts.corpus_counts import CorpusCounts
 
+_CORPORA = ("awase-file", "database")
 _EXAMPLES = """\b
 Examples:
   awase validate tsc3.awase
@@ -49,6 +50,7 @@ def command(
     errors: list[Problem] = []
     warnings: list[Problem] = []
     taken_as: list[TakenAs] = []
+    kinds: list[str] = []
     with ProgressBar("Reading") as bar:
         for at, place in enumerate(places):
             bar.advance(at, len(places), place)
@@ -57,6 +59,7 @@ def command(
             try:
                 counts, kind, found = _read(place, reading, bar, taken_as)
                 holds = counts_text(counts.as_dict())
+                kinds.append(kind)
                 warnings += found
             except InputError as error:
                 kind, own = "", [one.in_source(place) for one in error.problems]
@@ -69,6 +72,7 @@ def command(
             records += [_record(place, kind, "warning", one) for one in found]
             if holds:
                 records.append({"file": place, "format": kind, "kind": "holds", "message": holds})
+    reading.check_used([kind for kind in kinds if kind not in _CORPORA])
     record = {"findings": records, "taken_as": [one.record() for one in taken_as]}
     give(of_records(lambda: _print(records), record, records), output)
     print_taken_as(taken_as)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import OpenedCorpus, open_corpus, opened_store, with_topics
-from awase.cli.arguments.targets import output_target
 from awase.cli.arguments.vocabulary import (
     Command,
+    check_counts,
     output_options,
     seed_option,
     topics_option,
@@ -86,11 +86,14 @@ def command(
     CORPUS is an .awase file or a database URL; with --table or --to also an Awase JSON file.
     All systems join CORPUS or none does.
     """
-    from awase.cli.output.forms import give
+    from awase.cli.output.forms import give, output_target
     from awase.core.extraction.extractors import extractions_of, needs_of
     from awase.jobs.extracting import ExtractionPlan, check_not_empty, make_extracts
     from awase.jobs.supplies.gathering import known_parses
 
+    check_counts("target", where=not as_table, needs="extracts that are kept, not with --table")
+    check_counts("who", where=not as_table and target is None, needs="extracts that CORPUS keeps")
+    check_counts("force", where=not as_table or output.target is not None, needs="-o FILE")
     place = None if target is None else output_target(target, force=output.force)
     if place is not None:
         place.check()

@@ -9,9 +9,9 @@ import click
 
 from awase.cli.arguments.choices import ENGINES
 from awase.cli.arguments.corpora import open_corpus, with_topics
-from awase.cli.arguments.supplies import edus_option, supplier_for
+from awase.cli.arguments.supplies import EDU_FILE, edus_option, supplier_for
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
-from awase.cli.arguments.vocabulary import Command, output_options, topics_option
+from awase.cli.arguments.vocabulary import Command, check_counts, output_options, topics_option
 from awase.cli.arguments.workers import workers_for, workers_options
 from awase.cli.output.failures import EXIT_INTERRUPTED, one_line, print_problems
 from awase.cli.output.progress import ProgressBar
@@ -86,6 +86,8 @@ def command(
     from awase.core.oracles.extractive import Effort
     from awase.jobs.oracles import find_oracles, oracle_request
 
+    check_counts("edus", where=unit == EDU_FILE, needs=f"--unit {EDU_FILE}")
+    check_counts("texts", where=output.form.value == "table", needs="--output-format table")
     effort = Effort(
         time_limit_s=seconds_allowed(time_limit, settle=settle),
         max_optima=optima,

@@ -11,7 +11,6 @@ from typing import Final
 
 import click
 
-from awase.cli.arguments.targets import output_target
 from awase.cli.output.json_pieces import json_pieces
 from awase.cli.output.streams import note_printed, say
 from awase.core.errors import Cancelled
@@ -30,6 +29,41 @@ from awase.jobs.files.writing import Target, is_stream_or_device, write_whole_fi
 
 _LETTERS_AT_ONCE: Final = 1 << 18
 _ESCAPE: Final = "\x1b"
+
+
+TARGETS: Final = ("output_file", "target", "page", "be_folder")
+"""Parameters that name what is written; whatever else names a file is read."""
+
+
+def output_target(path: Path, *, force: bool = False) -> Target:
+    """Returns where the command that runs writes.
+
+    Args:
+        path: What was typed.
+        force: Whether a file may be replaced.
+    """
+    context = click.get_current_context()
+    read = (
+        one
+        for name, value in context.params.items()
+        if name not in TARGETS
+        for one in _places(value)
+    )
+    return Target(path=path, replaces=force, inputs=tuple(dict.fromkeys(read)))
+
+
+def _places(value: object) -> Iterator[Path]:
+    """Yields what a parameter may name: a file, or a file behind `NAME=`."""
+    if isinstance(value, tuple):
+        for one in value:
+            yield from _places(one)
+    elif str(value) == "-":
+        yield Path("/dev/stdin")
+    elif isinstance(value, str | Path) and str(value):
+        yield Path(value)
+        _, equals, behind = str(value).partition("=")
+        if equals and behind:
+            yield Path(behind)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

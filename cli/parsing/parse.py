@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.targets import output_target
-from awase.cli.arguments.vocabulary import Command, force_option, who_option
+from awase.cli.arguments.vocabulary import Command, check_counts, force_option, who_option
 from awase.cli.output.failures import EXIT_INTERRUPTED, print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.streams import say
@@ -87,12 +86,21 @@ def command(
 
     CORPUS is an .awase file or a database URL. What is done is kept when the work is stopped.
     """
+    from awase.cli.output.forms import output_target
     from awase.cli.parsing import files as parse_files
 
     if sum(map(bool, (source, target, be_folder, lists, remove))) > 1:
         raise click.UsageError("Choose one of --from, --to, --be, --list and --remove.")
-    _check_keeps_parses(corpus)
     reads_only = bool(target or be_folder or lists)
+    check_counts(
+        "engine", "folder", "package", "download", "language", "compared", "cpu", "cluster",
+        where=not (reads_only or source or remove), needs="parsing",
+    )  # fmt: skip
+    check_counts("name", where=source is not None, needs="--from")
+    check_counts("parser", where=bool(target or be_folder), needs="--to or --be")
+    check_counts("force", where=target is not None, needs="--to")
+    check_counts("who", where=not reads_only, needs="what changes CORPUS")
+    _check_keeps_parses(corpus)
     with opened_store(corpus, who=who, read_only=reads_only) as store:
         print_problems("warning", store.warnings)
         if lists:

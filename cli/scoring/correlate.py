@@ -12,6 +12,7 @@ from awase.cli.arguments.corpora import open_corpus
 from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
 from awase.cli.arguments.vocabulary import (
     Command,
+    check_counts,
     confidence_option,
     interval_option,
     length_option,
@@ -136,6 +137,11 @@ def command(
     from awase.jobs.files.scores import metric_scores
     from awase.jobs.subset import chosen_by_names
 
+    draws = interval == "bootstrap" or test == "permutation"
+    needs = "--interval bootstrap or --test permutation"
+    check_counts("n_resamples", "seed", "unit", where=draws, needs=needs)
+    check_counts("confidence", where=interval != "none", needs="--interval")
+    check_counts("scores_format", where=bool(score_files), needs="--scores")
     study = StudyRequest(
         level=Level(level),
         coefficients=tuple(map(Coefficient, dict.fromkeys(coefficients))) or PAPERS,

@@ -7,7 +7,6 @@ import click
 
 from awase.cli.arguments.corpora import open_corpus, subset_for
 from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
-from awase.cli.arguments.targets import output_target
 from awase.cli.arguments.vocabulary import (
     Command,
     force_option,
@@ -49,6 +48,7 @@ def command(
     force: bool,
 ) -> None:
     """Write all about the systems of CORPUS to PAGE, one HTML file that loads nothing."""
+    from awase.cli.output.forms import output_target
     from awase.core.metrics.registry import requests_of
     from awase.core.reports.html_report import html_pieces
     from awase.jobs.files.writing import write_whole_file

@@ -10,6 +10,7 @@ import click
 from awase.cli.arguments.reading import column_options, separators_option
 from awase.cli.arguments.vocabulary import (
     Command,
+    check_counts,
     confidence_option,
     interval_option,
     level_option,
@@ -95,6 +96,7 @@ def command(
 
     if sentences is not None:
         check_split(sentences)
+    check_counts("n_resamples", "seed", "confidence", where=interval != "none", needs="--interval")
     named = _systems(name or _name_of(hyp), hyp, systems)
     pairs = TextPairs(
         systems=named,

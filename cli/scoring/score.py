@@ -22,6 +22,8 @@ from awase.cli.arguments.supplies import (
 from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
 from awase.cli.arguments.vocabulary import (
     Command,
+    check_counts,
+    check_wide,
     confidence_option,
     interval_option,
     level_option,
@@ -124,6 +126,7 @@ def command(
         with_statistics,
     )
 
+    _check_options(interval, baseline, output, title, is_wide=is_wide)
     plan = StatisticsPlan(
         has_intervals=interval == "bootstrap",
         baseline=baseline or "",
@@ -160,3 +163,15 @@ def command(
     warnings = [*table.warnings, *scores.warnings]
     print_problems("warning", [*warnings, *undefined_in_short(table)])
     give_scores(scores, output, by_topic=level == "topic", warnings=warnings, is_wide=is_wide)
+
+
+def _check_options(
+    interval: str, baseline: str | None, output: "Output", title: str | None, *, is_wide: bool
+) -> None:
+    """Refuses options that would change nothing."""
+    draws = interval != "none" or baseline is not None
+    check_counts("n_resamples", "seed", where=draws, needs="--interval or --baseline")
+    check_counts("confidence", where=interval != "none", needs="--interval")
+    check_counts("test", where=baseline is not None, needs="--baseline")
+    check_counts("who", where=title is not None, needs="--keep")
+    check_wide(output, is_wide=is_wide)

@@ -4,10 +4,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
 from awase.cli.arguments.corpora import open_corpus, opened_store
-from awase.cli.arguments.vocabulary import Command, level_option, output_options, who_option
+from awase.cli.arguments.vocabulary import (
+    Command,
+    check_counts,
+    check_wide,
+    level_option,
+    output_options,
+    who_option,
+)
 from awase.cli.output.failures import print_problems
 from awase.cli.output.streams import say
 
@@ -55,10 +61,11 @@ def command(
     """List the scores kept in CORPUS, an .awase file or a database URL; or show one of them."""
     from awase.cli.output.forms import give
 
+    _check_options(shown, removed, file, corpus, output, is_wide=is_wide)
     if sum(choice is not None for choice in (shown, removed, file)) > 1:
         raise click.UsageError("Choose one of --show, --remove and --import.")
     if corpus is None:
-        if file is None or title is not None or _is_given("who"):
+        if file is None:
             raise click.UsageError("Missing argument 'CORPUS'.")
         _print_scores(_table_of(Path(file), None), output, level, is_wide)
         return
@@ -84,9 +91,24 @@ def command(
     say(_about(run.kept, state), err=True)
 
 
-def _is_given(option: str) -> bool:
-    source = click.get_current_context().get_parameter_source(option)
-    return source is not ParameterSource.DEFAULT
+def _check_options(
+    shown: int | None,
+    removed: int | None,
+    file: str | None,
+    corpus: str | None,
+    output: "Output",
+    *,
+    is_wide: bool,
+) -> None:
+    """Refuses options that would change nothing."""
+    is_kept = file is not None and corpus is not None
+    check_counts("title", where=is_kept, needs="--import and CORPUS")
+    check_counts("who", where=is_kept or removed is not None, needs="--import or --remove")
+    is_shown = shown is not None or (file is not None and corpus is None)
+    check_counts("level", "is_wide", where=is_shown, needs="--show, or --import without CORPUS")
+    printed = ("output_format", "as_json", "output_file", "bom", "force")
+    check_counts(*printed, where=removed is None and not is_kept, needs="what prints scores")
+    check_wide(output, is_wide=is_wide)
 
 
 def _print_scores(table: "ScoreTable", output: "Output", level: str, is_wide: bool) -> None:

@@ -9,6 +9,7 @@ import click
 from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.vocabulary import (
     Command,
+    check_counts,
     length_option,
     output_options,
     seed_option,
@@ -124,6 +125,15 @@ def command(
     from awase.jobs.team.second_readings import second_readings
 
     _check_one_of(calibrate=calibrate, take_over=leaver, next=takes_next or None, second=share)
+    draws = not (takes_next or leaver or share)
+    check_counts("topics", "length", where=draws, needs="a draw of open abstracts")
+    check_counts("overlap", where=draws and calibrate is None, needs="a draw of open abstracts")
+    check_counts("readers", where=draws and overlap > 0, needs="--overlap")
+    check_counts("people", where=leaver is None, needs="work that is shared out anew")
+    check_counts("most", where=not (leaver or share), needs="open abstracts")
+    check_counts("due", where=leaver is None and not (takes_next and not people), needs="new work")
+    check_counts("seed", where=not takes_next, needs="what is drawn")
+    check_counts("days", where=share is not None, needs="--second")
     named = tuple(filter(None, map(str.strip, people.split(",")))) if people else ()
     with opened_store(corpus, who=who) as store:
         if takes_next and not named:

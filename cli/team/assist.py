@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.vocabulary import Command, output_options, seed_option, who_option
+from awase.cli.arguments.vocabulary import (
+    Command,
+    check_counts,
+    output_options,
+    seed_option,
+    who_option,
+)
 from awase.cli.output.progress import ProgressBar
 
 if TYPE_CHECKING:
@@ -62,6 +68,7 @@ def command(
         )
 
     is_change = any(one is not None for one in (assist_level, control, decoys, seed))
+    check_counts("who", where=is_change, needs="a change")
     with opened_store(corpus, who=who, read_only=not is_change) as store:
         if is_change:
             with ProgressBar("Changing") as bar:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.vocabulary import Command, output_options, who_option
+from awase.cli.arguments.vocabulary import Command, check_counts, output_options, who_option
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.streams import say
 
@@ -56,6 +56,7 @@ def command(
         return _changed(before, added, names, removed, is_blind)
 
     is_change = bool(added or names or removed or is_blind is not None)
+    check_counts("who", where=is_change, needs="a change")
     with opened_store(corpus, who=who, read_only=not is_change) as store:
         if is_change:
             told = (*added, *names, *removed)

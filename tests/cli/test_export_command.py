@@ -129,7 +129,7 @@ def test_that_a_folder_is_written_once(run: Run, json_file: Path, tmp_path: Path
     result = run("export", json_file, target, "--format", "parallel-text")
     assert result.status == 0
     assert "written as parallel-text" in result.err
-    again = run("export", json_file, target, "--format", "parallel-text", "--force")
+    again = run("export", json_file, target, "--format", "parallel-text")
     assert again.status == 1
     assert "is not an empty folder" in again.err
     to_output = run("export", json_file, "-", "--format", "parallel-text")

@@ -175,5 +175,6 @@ def test_that_a_table_without_a_corpus_is_printed_and_kept_nowhere(
     assert printed.json["scores"] == run("score", json_file, "--json").json["scores"]
     assert not printed.warnings  # nobody said which systems there are
     assert {*json_file.parent.iterdir()} == kept
-    for asked in ([], ["--import", table, "--title", "T"]):
-        assert "Missing argument 'CORPUS'" in run("scores", *asked).err
+    assert "Missing argument 'CORPUS'" in run("scores").err
+    titled = run("scores", "--import", table, "--title", "T")
+    assert "--title goes with --import and CORPUS" in titled.err

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import shutil
 from collections.abc import Callable, Iterable, Iterator
 from importlib.resources import files
 from itertools import product
@@ -263,3 +264,96 @@ def test_that_oracles_printed_as_json_are_a_file_of_oracles(run: Run, tmp_path: 
     assert file.read_text("utf-8") == run(*words, "--json").out
     scored = ("score", DEMO, "--topic", "E10", "-m", "pseudo-pyramid", "--oracles", file)
     assert run(*scored).status == 0
+
+
+# Options of each command, a set between bars: they change what is printed; behind a slash they
+# would change nothing, and are refused. {c} is a corpus, {d} another, {j} one in JSON, {t} and {r}
+# texts, {v} vectors, {out} a name that nothing has.
+WALK: dict[str, str] = {
+    "agreement {d} --resamples 20": "--annotators A1,robot | --compare A1+A2:A1+robot | "
+    "--length short | --distance links | --by topic | --seed 9",
+    "assign {c}": "--to A1,A2 | --to A1 --topic 0310 | --to A1 --calibrate 1 | "
+    "--to A1 --due 2030-01-01 | --to A1,A2 --overlap 100 | "
+    "/ --to A1 --readers 2 | / --to A1 --after 3 | / --next --to A1 --seed 3 | "
+    "/ --take-over A1 --to A2 | / --next --to A1 --topic 0310 | / --second 50 --overlap 3",
+    "assist {c}": "--assist-level 3 | --control 20 | --decoys 5 | --seed 4 | / --who me",
+    "clusters {j} --vectors {v} -m prouge-1:tokens=ja": "--topic 0310 | --system oracle",
+    "correlate {d} --human coverage --length short --resamples 20": "--level topic | "
+    "--coefficient r | --resample topics | "
+    "--seed 3 | --test williams | --topic E10 | --exclude lead | --suggest-outliers | "
+    "-m coverage | "
+    "/ --scores-format sacrerouge",
+    "correlate {d} --human coverage --length short": "--interval none | "
+    "--interval fisher --confidence .5 | / --interval none --seed 3 | "
+    "/ --interval none --confidence .5",
+    "cover {d}": "--topic E10 | --abstract E30-short | --annotator all | / --settle --time-limit 3",
+    "demo en {out}": "/ --window",
+    "diff {c} {d}": "",
+    "explain {d} --topic E10": "--system lead | -m pseudo-pyramid:unit=sentence | "
+    "/ --model {out} | / --edus {out}",
+    "extract {c} --with tfidf --table": "--size 1 | --tokens chars | --topic 0310 | --name x | "
+    "--with lead | / --to {out} | / --who me | / --force",
+    "formats": "--json | / --bom",
+    "info {c}": "--json | --output-format csv | / --bom | / --force | "
+    "/ --json --output-format csv | / --output-format parquet",
+    "metrics": "--output-format jsonl",
+    "oracle {d} --topic E10 --unit sentence": "--oracle rouge-1 | --limit 5w | --stem | --stop | "
+    "--tokens chars | --texts | / --edus {out} | / --texts --json",
+    "people {c}": "--add A1 | / --who me",
+    "people {c} --add A1": "--blind | --name A1=Ann",
+    "progress {c}": "--json",
+    "report {d} {out}.html": "",
+    "rouge {t} {r}": "-m rouge-2 | --system b={r} | --name x | --level topic | "
+    "--interval bootstrap --resamples 9 | / --seed 3 | / --resamples 3 | / --confidence .5",
+    "score {d}": "-m coverage | --topic E10 | --system lead | --level topic | "
+    "--baseline lead --resamples 9 | --baseline lead --resamples 9 --test bootstrap | "
+    "--output-format csv --wide | / --seed 3 | / --resamples 3 | / --confidence .5 | "
+    "/ --test bootstrap | / --wide | / --json --wide | / --who me | / --oracles {out} | "
+    "/ --edus {out} | / --vectors {out} | / --model {out} | / --keep x | "
+    "/ --baseline lead --confidence .5 | / --settle --time-limit 3",
+    "scores {c}": "/ --title x | / --who me | / --level topic | / --wide | / --remove 1 --json",
+    "time {c}": "--by topic",
+    "validate {t}": "--topic 0310 | / --topic 0310 --part x",
+    "parse {c} --list": "/ --engine stanza | / --model {out} | / --package x | / --download | "
+    "/ --lang ja | / --compared | / --cpu | / --cluster x | / --name x | / --parser x | "
+    "/ --force | "
+    "/ --who me",
+    "export {d} -": "--topic E10 | --format extract-lines | / --force | / --with-sync",
+    "import {out}.awase {j}": "/ --topic 0310 | / --abstract x | / --annotator x | / --part x",
+}
+
+
+def test_that_each_option_changes_the_result_or_is_refused(
+    run: Run, awase_file: Path, json_file: Path, tmp_path: Path
+) -> None:
+    texts = {"t": "A dog ran away.\nCats sleep.\n", "r": "The dog ran.\nA cat sleeps.\n",
+             "v": "犬 1 2\n猫 2 1\n"}  # fmt: skip
+    names = {"c": awase_file, "j": json_file, "d": DEMO}
+    for name, text in texts.items():
+        names[name] = tmp_path / f"{name}.txt"
+        names[name].write_text(text, "utf-8")
+    wrong = []
+    for command, lines in WALK.items():
+        base = _result(run, command, names, tmp_path)
+        for line in filter(None, map(str.strip, lines.split("|"))):
+            done = _result(run, f"{command} {line.removeprefix('/')}", names, tmp_path)
+            is_right = done[0] in (1, 2) if line.startswith("/") else not done[0] and done != base
+            if not is_right:
+                wrong.append((command, line, done))
+    assert not wrong, "\n".join(map(str, wrong))
+
+
+def _result(run: Run, command: str, names: dict[str, Path], tmp_path: Path) -> tuple[int, str, str]:
+    folder = tmp_path / "copies"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    places = {**names, "c": Path(shutil.copy(names["c"], folder)), "out": folder / "new"}
+    done = run(*(word.format(**places) for word in command.split()))
+    return done.status, done.out, done.err
+
+
+def test_that_the_walk_knows_every_command_with_options() -> None:
+    known = {command.split()[0] for command in WALK}
+    left = {"assist-ask", "assist-fit", "assist-report", "check", "hand-out", "merge", "remove",
+            "redo", "rescue", "restore", "rouge155", "server-setup", "undo"}  # fmt: skip
+    assert known | left == {*COMMANDS}

@@ -445,7 +445,7 @@ def test_that_words_that_count_as_one_are_the_same(faces, session) -> None:
     faces.settle()
     shown = {tuple(line.split("\t")[1:]) for line in pane.grid.as_text().splitlines()[1:]}
     words = ("-m", metric, "--vectors", faces.vectors, "--topic", "t", "--json")
-    reports = json.loads(faces.says("clusters", faces.corpus, *words))
+    reports = json.loads(faces.says("clusters", faces.corpus, *words))["clusters"]
     said = {
         (
             report["system"],

@@ -78,7 +78,7 @@ def explained(faces: Faces, session, qtbot, topic="t", **places: str) -> Pyramid
 
 def test_that_pyramids_are_explained_alike(faces, session, qtbot) -> None:
     pane = explained(faces, session, qtbot)
-    said = json.loads(faces.says("explain", faces.corpus, "-m", PYRAMID, "--json"))
+    said = json.loads(faces.says("explain", faces.corpus, "-m", PYRAMID, "--json"))["explained"]
     shown = {}
     for topic in ("t", "u", "v"):
         pane.show_place(InspectedPlace(topic=topic))
@@ -152,7 +152,7 @@ def test_that_trees_are_matched_alike(faces, qtbot, monkeypatch) -> None:
             shown[side] = {(row[2], row[1], row[3]) for row in rows}
         summary = pane.summary.text()
     words = ("-m", "subtree", "--model", "here", "--json")
-    (said,) = json.loads(faces.says("explain", faces.corpus, *words))
+    (said,) = json.loads(faces.says("explain", faces.corpus, *words))["explained"]
     for side, name in (("output", "of_system"), ("reference", "of_reference")):
         assert shown[side] == {
             (one["text"], f"{one['similarity']:.3f}", one["partner"]["text"])
