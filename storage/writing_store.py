@@ -14,7 +14,6 @@ from awase.core.records.score_run import KeptScores, Selection
 from awase.storage.changing.adding import add_to, change_by
 from awase.storage.changing.applying import write_edit
 from awase.storage.changing.merging import Incoming, merge_into
-from awase.storage.changing.parses import delete_parses, write_parses
 from awase.storage.changing.reversing import reverse
 from awase.storage.changing.taking import Taken, take_free
 from awase.storage.databases.addresses import is_url
@@ -28,7 +27,7 @@ from awase.storage.log.rows import LogRow
 from awase.storage.opening.backups import back_up
 from awase.storage.reading_store import ReadingStore
 from awase.storage.rows.changes import Changes
-from awase.storage.rows.parses import by_digest
+from awase.storage.rows.parses import by_digest, delete_parses, write_parses
 from awase.storage.rows.score_runs import keep_run, remove_run
 from awase.storage.sharing.locks import parts_of, parts_of_work
 

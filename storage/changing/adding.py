@@ -14,7 +14,7 @@ from awase.core.records.edits.addition import (
 from awase.core.records.edits.edit import CorpusEdit
 from awase.core.records.edits.verbs import IMPORT
 from awase.core.records.parts.corpus_parts import corpus_difference
-from awase.storage.changing.filling import become_copy
+from awase.storage.changing.new_corpus import become_copy
 from awase.storage.log.acts import storable
 from awase.storage.log.operations import Operation, log_edit
 from awase.storage.rows.changes import Changes

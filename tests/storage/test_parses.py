@@ -25,7 +25,7 @@ from awase.jobs.demonstration import (
 from awase.jobs.parsing import conllu_import as jobs_conllu_import
 from awase.jobs.parsing.conllu_import import import_conllu
 from awase.jobs.supplies.parses import supplies_of
-from awase.storage.changing import parses as changing_parses
+from awase.storage.rows import parses as stored_parses
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 
@@ -139,7 +139,7 @@ def test_that_a_files_parses_are_kept_under_the_name_it_gives(store):
 
 
 def test_that_of_two_parses_of_a_text_the_last_is_kept_and_one_is_counted(store, monkeypatch):
-    monkeypatch.setattr(changing_parses, "ROWS_AT_A_TIME", 1)
+    monkeypatch.setattr(stored_parses, "ROWS_AT_A_TIME", 1)
     one, two, *_ = distinct_texts(store.corpus())
     data = conllu(one, two) + conllu(one).replace(b"1\tw\tw", b"1\tz\tz")
     assert take(store, data).n_kept == 2
