@@ -14,7 +14,6 @@ from tests.laws import tries
 import awase
 from awase.cli.main import cli
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.metrics.rouge.pair import PairScorer
 
 NAMES = [
     "Corpus", "Cover", "Scores", "Table", "__version__", "agreement", "correlate", "cover",
@@ -69,16 +68,6 @@ def test_that_a_need_without_alternatives_and_text_for_a_list_are_told():
         awase.cover([["s1"]])
     with pytest.raises(InputError, match="An alternative is empty"):
         awase.cover([[[]]])
-
-
-def test_that_rouge_of_a_pair_is_that_of_the_pair_scorer():
-    system, reference = ["The cat sat.", "It purred."], ["A cat was sitting.", "It purred."]
-    exact = awase.rouge(system, reference, sentences=True).exact
-    pair = PairScorer()(system, reference)
-    for name, component in (("ROUGE-1", "rouge-1"), ("ROUGE-2", "rouge-2"), ("ROUGE-L", "rouge-l")):
-        r, p, f = pair[name]
-        found = [exact[None, None, "system", f"{component}.{part}"] for part in "rpf"]
-        assert found == pytest.approx([r, p, f], abs=1e-5)
 
 
 @pytest.mark.parametrize(("system", "references", "sentences", "r1"), [

@@ -19,7 +19,6 @@ from pathlib import Path
 
 from awase.core.metrics.rouge.comparison import Comparison
 from awase.core.metrics.rouge.measures import Measures, tallied
-from awase.core.metrics.rouge.pair import PairScorer
 from awase.core.metrics.rouge.references import REFERENCES
 from awase.core.metrics.rouge.tokens.preparation import Preparation
 from tests.benchmarks.rouge_corpus import comparisons
@@ -148,18 +147,15 @@ def compare(program: PerlProgram, folder: Path, n_words: int) -> None:
         options = ["-n", "2", *(["-m"] if stem else [])]
         fast = FastScorer(names, use_stemmer=stem).score_batch
         slow = RougeScorer(names, use_stemmer=stem).score
-        scorer = PairScorer(preparation=Preparation(stem=stem))
-        rate, rate_of_fast, rate_of_slow, single, rate_of_perl = in_turn(
+        rate, rate_of_fast, rate_of_slow, rate_of_perl = in_turn(
             partial(ours, topics, Measures(longest_ngram=2, lcs=True), stem=stem),
             partial(batchwise, topics[:10], fast),
             partial(pairwise, fewer, slow),
-            partial(pairwise, few, lambda m, p, s=scorer: s(p.split("\n"), m.split("\n"))),
             partial(perl, program, written, few, *options),
         )
         row(f"1, 2, L: {kind}", rate, "rouge-score-rs", rate_of_fast, 3)
         row(f"1, 2, L: {kind}", rate, "Perl", rate_of_perl, 100)
         row(f"1, 2, L: {kind}", rate, "rouge-score", rate_of_slow, 10)
-        row(f"single pair: {kind}", single, "rouge-score", rate_of_slow, 10)
     # As many topics as make the program's start-up a small part of its time.
     for name, measures, options, n_topics, goal in (
         ("W", Measures(weight=1.2), ["-x", "-w", "1.2"], 10, 100.0),

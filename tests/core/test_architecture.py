@@ -72,7 +72,7 @@ BAD_IMPORTS = [
     (KIT_ORDER, "core.metrics.kit", "from awase.core.metrics import registry"),
     (FAMILIES, "core.metrics.rouge.counts", "from awase.core.metrics.registry import METRICS"),
     (FAMILIES, "core.metrics.be.planted", "from awase.core.metrics import registry"),
-    (KIT, "core.metrics.kit", "from awase.core.metrics.rouge import pair"),
+    (KIT, "core.metrics.kit", "from awase.core.metrics.rouge import measures"),
     (INSIDE_CORE, "core.solvers", "from awase.core.metrics import gold"),
     (INSIDE_CORE, "core.metrics", "from awase.core.formats import registry"),
     (INSIDE_CORE, "core.annotation", "from awase.core.metrics import gold"),

@@ -15,8 +15,6 @@ from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.metrics.oracles.options import chosen_with
 from awase.core.metrics.oracles.requests import oracle_options
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.rouge.pair import PairScorer
-from awase.core.metrics.rouge.tokens.preparation import Preparation
 from awase.core.oracles.extractive import Effort
 from awase.core.progress import Silent
 from awase.core.records.abstract import Limit
@@ -24,7 +22,6 @@ from awase.core.records.corpus import Corpus
 from awase.core.text.lengths import length_of
 from awase.core.text.limits import LengthLimit, running_text, sentences_apart
 from awase.core.text.tokens.japanese import japanese_content_tokens, japanese_tokens
-from awase.core.text.tokens.tokenisers import tokeniser_called
 from awase.core.text.tokens.words import blank_tokens
 
 JAPANESE = "首相は国会で予算案を説明した。"
@@ -80,10 +77,6 @@ def test_that_characters_outside_the_limit_do_not_count_in_any_face_of_rouge():
     assert values([summary], [reference], "rouge-1:tokens=chars")[1] < 1
     assert values([summary], [reference], "rouge-1:tokens=chars,limit=6c") == [1.0] * 3
     assert values([summary], [reference], "rouge-l:tokens=ja,limit=6c") == [1.0] * 3
-    limited = Preparation(
-        limit=LengthLimit(characters=6), tokeniser=tokeniser_called("chars").tokens
-    )
-    assert PairScorer(preparation=limited)([summary], [reference])["ROUGE-L"].f == 1.0
 
 
 def test_that_limits_exclude_each_other():
@@ -121,13 +114,6 @@ def test_that_words_of_japanese_are_counted_where_they_are_the_tokens(peer, mode
     found = values(peer, model, f"rouge-1:tokens=ja,limit={size}w")
     as_blanks = [" ".join(first_tokens(text, size)) for text in (peer, model)]
     assert found == values([as_blanks[0]], [as_blanks[1]], "rouge-1:tokens=blanks")
-    tokens = tokeniser_called("ja").for_limits.tokens
-    limited = Preparation(limit=LengthLimit(tokens=size), tokeniser=tokens)
-    pair = PairScorer(sentence_lcs=True, preparation=limited)
-    assert [*pair(peer, model)["ROUGE-1"]] == found
-    one, other = ["".join(peer)], ["".join(model)]
-    by_sentence = values(one, other, f"rouge-l:tokens=ja,level=sentence,limit={size}w")
-    assert by_sentence == [*pair(one, other)["ROUGE-L-sentence"]]
 
 
 def test_that_dropped_words_count_towards_a_limit_in_words():

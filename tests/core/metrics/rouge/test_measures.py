@@ -12,9 +12,8 @@ from awase.core.metrics.rouge.comparison import Comparison
 from awase.core.metrics.rouge.counts import Counts, Formula, scores_of
 from awase.core.metrics.rouge.measures import Measures, count, tallied
 from awase.core.metrics.rouge.ngrams_and_skip_bigrams import renumbered
-from awase.core.metrics.rouge.pair import PairScorer
 from awase.core.metrics.rouge.references import REFERENCES, jackknifed
-from awase.core.metrics.rouge.tokens.preparation import Preparation
+from awase.core.metrics.rouge.tokens.preparation import AS_IS, Preparation
 from awase.core.metrics.rouge.tokens.token_numbers import LostLettersWarning
 from awase.core.text.limits import LengthLimit
 from awase.core.text.tokens.japanese import japanese_tokens
@@ -71,22 +70,6 @@ def test_that_scores_are_made_of_rounded_recall_and_precision(
     counts = one(peer, model)[label]
     (ours,) = scores_of(counts.totals(Formula.ALL), alpha, counts.root).tolist()
     assert tuple(ours) == oracle.scores(*triple(counts), alpha, counts.root)
-
-
-@settings(max_examples=tries(N_EXAMPLES), deadline=None)
-@given(SUMMARIES, SUMMARIES, st.booleans(), st.booleans(), st.integers(0, 12), st.integers(0, 30))
-def test_that_a_single_pair_scores_as_in_a_corpus(
-    peer: list[str], model: list[str], stem: bool, drops: bool, words: int, n_bytes: int
-) -> None:
-    limit = LengthLimit(words=words) if words else LengthLimit(bytes=n_bytes)
-    preparation = Preparation(stem=stem, drops_stop_words=drops, limit=limit)
-    (counted,) = count(
-        [Comparison(peers=[peer], models=[model])], Measures(longest_ngram=3, lcs=True), preparation
-    )
-    scored = PairScorer(3, preparation=preparation)(peer, model)
-    for label, counts in counted.items():
-        (ours,) = scores_of(counts.totals(Formula.ALL)).tolist()
-        assert scored[label] == tuple(ours)
 
 
 @settings(max_examples=tries(15), deadline=None)
@@ -280,13 +263,6 @@ def test_that_the_papers_gunman_scores_as_printed(
     assert recall["ROUGE-2"] == rouge_2
 
 
-def test_that_google_s_rouge_l_takes_the_summary_for_one_sentence() -> None:
-    # rouge-score 0.1.2 of the same texts: rougeL 2/4, rougeLsum 4/4.
-    scorer = PairScorer(0, sentence_lcs=True)
-    scores = scorer(["c d", "a b"], ["a b", "c d"])
-    assert (scores["ROUGE-L"].recall, scores["ROUGE-L-sentence"].recall) == (1.0, 0.5)
-
-
 def test_that_another_tokeniser_counts_what_it_cuts() -> None:
     preparation = Preparation(tokeniser=tuple)
     (counted,) = count(
@@ -362,10 +338,6 @@ SYSTEM, REFERENCE = "police kill the gunman", "police killed the gunman in town"
 
 
 def test_that_a_plain_string_is_one_sentence_and_not_its_letters() -> None:
-    scorer = PairScorer()
-    as_sentence = scorer([SYSTEM], [REFERENCE])
-    assert scorer(SYSTEM, REFERENCE) == scorer(SYSTEM.encode(), REFERENCE) == as_sentence
-    assert as_sentence["ROUGE-1"].f == 0.6
     topics = [
         Comparison(peers=peers, models=models)
         for peers, models in (([SYSTEM], [REFERENCE]), ([[SYSTEM]], [[REFERENCE]]))
@@ -383,11 +355,15 @@ def test_that_a_string_in_the_place_of_a_list_of_texts_is_refused(side: str) -> 
 
 
 def test_that_letters_that_the_tokeniser_deletes_are_warned_of() -> None:
+    def f_of(peer: str | bytes, model: str, preparation: Preparation = AS_IS) -> float:
+        (counted,) = count([Comparison(peers=[peer], models=[model])], ALL, preparation)
+        ((_, _, f),) = scores_of(counted["ROUGE-1"].totals(Formula.ALL)).tolist()
+        return f
+
     with pytest.warns(LostLettersWarning, match=r"deletes letters outside ASCII: 犬が走\. Give"):
-        assert PairScorer()("犬が走", "the dog")["ROUGE-1"].recall == 0
+        assert f_of("犬が走", "the dog") == 0
     with pytest.warns(LostLettersWarning, match="é"):
-        count([Comparison(peers=["café"], models=["cafe"])], ALL)
-    japanese = Preparation(tokeniser=japanese_tokens)
-    assert PairScorer(preparation=japanese)("犬が走る。", "犬が走る")["ROUGE-1"].f == 1
-    assert PairScorer()("the “dog”", "the dog")["ROUGE-1"].f == 1
-    assert PairScorer()("café".encode("latin-1"), "caf")["ROUGE-1"].f == 1
+        f_of("café", "cafe")
+    assert f_of("犬が走る。", "犬が走る", Preparation(tokeniser=japanese_tokens)) == 1
+    assert f_of("the “dog”", "the dog") == 1
+    assert f_of("café".encode("latin-1"), "caf") == 1
