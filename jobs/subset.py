@@ -1,5 +1,6 @@
 """Which topics and systems a job is about."""
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -24,10 +25,11 @@ class Subset:
         chosen = self.topics_of(corpus)
         if self.systems is None:
             return chosen
-        kept = frozenset(self.systems)
+        kept = frozenset(map(_composed, self.systems))
 
         def with_systems(topic: Topic) -> Topic:
-            return replace(topic, outputs=tuple(o for o in topic.outputs if o.system in kept))
+            outputs = tuple(one for one in topic.outputs if _composed(one.system) in kept)
+            return replace(topic, outputs=outputs)
 
         return replace(chosen, topics=map_topics(chosen.topics, with_systems))
 
@@ -35,7 +37,8 @@ class Subset:
         """Returns the chosen topics, in the corpus's order, with every system."""
         if self.topics is None:
             return corpus
-        kept = frozenset(self.topics)
+        wanted = frozenset(map(_composed, self.topics))
+        kept = frozenset(one for one in ids_of(corpus.topics) if _composed(one) in wanted)
         return replace(
             corpus,
             topics=select_topics(corpus.topics, kept),
@@ -56,7 +59,8 @@ class Subset:
         """Returns the scores of the chosen systems."""
         if self.systems is None:
             return table
-        kept = (score for score in table.scores if score.system in self.systems)
+        systems = frozenset(map(_composed, self.systems))
+        kept = (score for score in table.scores if _composed(score.system) in systems)
         is_packed = isinstance(table.scores, PackedScores)
         return replace(table, scores=PackedScores.of(kept) if is_packed else tuple(kept))
 
@@ -73,6 +77,11 @@ class Subset:
             output.system for topic in self.topics_of(corpus).topics for output in topic.outputs
         )
         check_known("system", self.systems, [*known])
+
+
+def _composed(name: str) -> str:
+    """Returns a name in NFC: what was typed, and what macOS calls files, may be spelled apart."""
+    return name if name.isascii() else unicodedata.normalize("NFC", name)
 
 
 ALL = Subset()
@@ -95,7 +104,8 @@ def check_known(what: str, asked: Sequence[str], known: Sequence[str]) -> None:
         InputError: With a problem for each name that does not.
     """
     names = dict.fromkeys(known)
-    unknown = [name for name in asked if name not in names]
+    composed = {*map(_composed, known)}
+    unknown = [name for name in asked if _composed(name) not in composed]
     if unknown:
         raise InputError(_unknown(what, name, [*names]) for name in unknown)
 

@@ -1,5 +1,6 @@
 """The options of commands that read files: what formats, tables and texts are told."""
 
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
@@ -117,8 +118,8 @@ class Reading:
             source=str(place),
             format_id=self._format(place, streamed).id,
             encoding=self.encoding,
-            topic=self.topic,
-            abstract=self.abstract,
+            topic=_composed(self.topic),
+            abstract=_composed(self.abstract),
             annotator=self.annotator,
             language=self.language,
             part=self.part,
@@ -160,6 +161,10 @@ class Reading:
             if other is not entry and other.reads and place.name.lower().endswith(other.suffixes)
         ]
         return f"; or name another format: {', '.join(others)}" if others else ""
+
+
+def _composed(name: str | None) -> str | None:
+    return None if name is None else unicodedata.normalize("NFC", name)
 
 
 def reading_options() -> Callable[[F], F]:

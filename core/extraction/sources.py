@@ -13,6 +13,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
+from awase.core.text.dates import readings_of_date
 from awase.core.text.tokens.tokeniser_choice import cut_of, known_tokenisers, tokeniser_of
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Source:
 
 
 def sources_by_date(topic: Topic) -> list[Source]:
-    """Returns the sentences, documents by date ascending, those without a date last."""
+    """Returns the sentences, documents by date ascending, those without one that is known last."""
     return [
         Source(ref=SentenceRef(document.id, sentence.n), text=sentence.text, place=place)
         for document in sorted(topic.documents, key=_date)
@@ -45,8 +46,11 @@ def sources_by_date(topic: Topic) -> list[Source]:
     ]
 
 
-def _date(document: Document) -> tuple[bool, str]:
-    return not document.date, document.date or ""
+def _date(document: Document) -> tuple[int, str]:
+    readings = readings_of_date(document.date or "")
+    if len(readings) == 1:
+        return 0, readings[0]
+    return (1, document.date) if document.date else (2, "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

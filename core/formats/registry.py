@@ -30,7 +30,7 @@ from awase.core.formats.reading.requests import (
     PieceWriter,
     Reader,
 )
-from awase.core.formats.reading.roles import has_texts, holds_texts
+from awase.core.formats.reading.roles import JAPANESE_ROLES, has_texts, holds_texts
 from awase.core.plugins import Extended, Plugins, table_of
 
 
@@ -379,37 +379,44 @@ _OWN = table_of(
         module="awase.core.formats.tables.text_folder",
         suffixes=(),
         writes=False,
-        folder_signs=tuple(
-            f"{place}{word}{rest}"
-            for word in (
-                "document",
-                "documents",
-                "doc",
-                "docs",
-                "article*",
-                "source*",
-                "reference*",
-                "ref",
-                "refs",
-                "abstract*",
-                "system*",
-                "peer*",
-                "models",
-                "output*",
-                "summar*",
-            )
-            for place, rest in (
-                ("", "/*"),
-                ("", "/*/*"),
-                ("*/", ".txt"),
-                ("*.", ".txt"),
-                ("*.", ".*.txt"),
-                ("", ".txt"),
-                ("", "[-_.]*.txt"),
-                ("*[-_]", ".txt"),
-                ("*/", "[-_.]*.txt"),
-                ("*/*[-_.]", ".txt"),
-            )
+        folder_signs=(
+            *(
+                f"{place}{word}{rest}"
+                for word in (
+                    "document",
+                    "documents",
+                    "doc",
+                    "docs",
+                    "article*",
+                    "source*",
+                    "reference*",
+                    "ref",
+                    "refs",
+                    "abstract*",
+                    "system*",
+                    "peer*",
+                    "models",
+                    "output*",
+                    "summar*",
+                )
+                for place, rest in (
+                    ("", "/*"),
+                    ("", "/*/*"),
+                    ("*/", ".txt"),
+                    ("*.", ".txt"),
+                    ("*.", ".*.txt"),
+                    ("", ".txt"),
+                    ("", "[-_.]*.txt"),
+                    ("*[-_]", ".txt"),
+                    ("*/", "[-_.]*.txt"),
+                    ("*/*[-_.]", ".txt"),
+                )
+            ),
+            *(
+                pattern.format(word)
+                for word in JAPANESE_ROLES
+                for pattern in ("{}/*", "{}/*/*", "*/{}/*", "*{}*.txt", "*/*{}*.txt")
+            ),
         ),
     ),
 )

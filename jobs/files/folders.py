@@ -1,6 +1,7 @@
 """The files of a folder on a disk, for an import."""
 
 import os
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
@@ -21,10 +22,13 @@ class DiskFolder:
         self._path = path
         self._bases = (path,) if also is None else (path, also)
         self._root = _real(path)
+        self._spelled: dict[str, str] = {}
         self._names: tuple[str, ...] | None = None
 
     def names(self) -> Sequence[str]:
         """Returns the path of every file from the folder on, sorted; hidden ones are left out.
+
+        Names are in NFC, however a disk (of macOS) spells them, unless two are one then.
 
         Raises:
             EnvironmentProblem: A folder cannot be read.
@@ -35,7 +39,10 @@ class DiskFolder:
                 folders[:] = [name for name in folders if not name.startswith(".")]
                 base = PurePosixPath(Path(place).relative_to(self._path).as_posix())
                 found += [str(base / name) for name in files if not name.startswith(".")]
-            self._names = tuple(sorted(found))
+            composed = [unicodedata.normalize("NFC", name) for name in found]
+            if len({*composed}) == len(found):
+                self._spelled = dict(zip(composed, found, strict=True))
+            self._names = tuple(sorted(self._spelled or found))
         return self._names
 
     def read(self, name: str) -> bytes | None:
@@ -57,7 +64,7 @@ class DiskFolder:
 
     def _found(self, name: str) -> Path | None:
         for base in self._bases:
-            path = base / name
+            path = base / (self._spelled.get(name, name) if base is self._path else name)
             try:
                 if os.path.exists(path) and not os.path.isdir(path):
                     return path

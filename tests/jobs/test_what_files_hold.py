@@ -1,6 +1,7 @@
 """What an import takes files for: one table, a row for each shape of data that people have."""
 
 import json
+import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from awase.core.records.output import Extract
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.jobs.importing import format_of_place, read_all
+from awase.jobs.subset import chosen_by_names
 
 Files = dict[str, Any]
 DOC, REF, HYP = "The old dog ran home. It slept.", "A dog ran.", "The dog ran."
@@ -172,6 +174,27 @@ def shape(corpus: Corpus) -> dict[str, Any]:
             },
         ),
         (
+            {"台風/要約-short.txt": "風が吹いた。", "台風/A社.txt": "風が吹いた。雨が降った。"},
+            {
+                "台風": {
+                    "documents": {"A社": ["風が吹いた。", "雨が降った。"]},
+                    "abstracts": {"short": ["風が吹いた。"]},
+                }
+            },
+        ),
+        (
+            {
+                unicodedata.normalize("NFD", "がけ崩れ/アブストラクト-short.txt"): "崩れた。",
+                unicodedata.normalize("NFD", "がけ崩れ/ガス.txt"): "がけが崩れた。",
+            },
+            {
+                "がけ崩れ": {
+                    "documents": {"ガス": ["がけが崩れた。"]},
+                    "abstracts": {"short": ["崩れた。"]},
+                }
+            },
+        ),
+        (
             {
                 "system/news.001.txt": "a dog ran\nit slept\n",
                 "model/news.A.001.txt": "dogs run\n",
@@ -226,6 +249,15 @@ def test_that_long_cells_and_long_first_lines_are_read(tmp_path: Path) -> None:
         (topic,) = read(tmp_path / name, files).topics
         assert len(topic.documents[0].sentences) == 100_000, name
         assert topic.outputs
+
+
+def test_that_names_are_compared_in_one_composition() -> None:
+    decomposed = unicodedata.normalize("NFD", "がけ")
+    for stored, typed in (("がけ", decomposed), (decomposed, "がけ")):
+        corpus = Corpus(topics=(Topic(id=stored), Topic(id="other")))
+        subset = chosen_by_names([typed])
+        subset.check(corpus)
+        assert [topic.id for topic in subset.part_of(corpus).topics] == [stored]
 
 
 def test_that_a_system_in_two_files_is_the_cause_that_is_told(tmp_path: Path) -> None:

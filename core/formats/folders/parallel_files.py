@@ -1,10 +1,11 @@
 """How the files of parallel texts are called, and how a text stands on a line."""
 
 import re
+import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from awase.core.errors import InputError
 
@@ -17,6 +18,7 @@ _SYSTEM = re.compile(r"out_(.+)\.txt")
 _REFERENCE = re.compile(r"ref(.*)\.txt")
 _NUMBERED = re.compile(r"(.+)\.([1-9][0-9]*)")
 _TAG = re.compile(r"</?t>")
+_RESERVED = re.compile(r"(?:CON|PRN|AUX|NUL|COM[0-9]|LPT[0-9])(?:\..*)?", re.IGNORECASE)
 _UNSAFE_IN_NAMES = re.compile(r'[\x00-\x1f\x7f%/\\:*?"<>|]|^[._-]|[. ]$')
 
 
@@ -70,18 +72,49 @@ def reference_owner(name: str, systems: Sequence[str]) -> tuple[str, int] | None
     return None
 
 
-def file_name(before: str, id_: str) -> str:
-    """Returns a name for the file of a system or a reference, safe on every disk.
-
-    >>> file_name("out_", "a/b")
-    'out_a%2Fb.txt'
-    """
-    return f"{before}{safe_name(id_)}.txt"
-
-
 def safe_name(id_: str) -> str:
-    """Returns an id with the characters that file names cannot have written as `%XX`."""
-    return _UNSAFE_IN_NAMES.sub(lambda match: f"%{ord(match[0]):02X}", id_)
+    """Returns an id with what file names cannot have written as `%XX`, reserved names too.
+
+    >>> safe_name("a/b"), safe_name("CON")
+    ('a%2Fb', '%43ON')
+    """
+    name = _UNSAFE_IN_NAMES.sub(lambda match: f"%{ord(match[0]):02X}", id_)
+    return f"%{ord(name[0]):02X}{name[1:]}" if _RESERVED.fullmatch(name) else name
+
+
+def safe_names(ids: Iterable[str]) -> dict[str, str]:
+    """Returns each id's safe name; names that a disk would take for one are written apart.
+
+    Disks of Windows and macOS disregard case, and in which way letters are composed.
+
+    >>> safe_names(["Bart", "bart"])
+    {'Bart': '%42art', 'bart': 'bart'}
+    """
+    every = [*dict.fromkeys(ids)]
+    n_of = Counter(map(_as_disks_compare, every))
+    return {
+        id_: safe_name(id_) if n_of[_as_disks_compare(id_)] == 1 else _told_apart(id_)
+        for id_ in every
+    }
+
+
+def _as_disks_compare(name: str) -> str:
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def _told_apart(id_: str) -> str:
+    return "".join(
+        quote(char, safe="")
+        if unicodedata.combining(char)
+        or unicodedata.normalize("NFC", char) != char
+        or (not char.isascii() and char.casefold() != char)
+        else f"%{ord(char):02X}"
+        if char != char.casefold()
+        else safe_name(char)
+        if _UNSAFE_IN_NAMES.fullmatch(char)
+        else char
+        for char in id_
+    )
 
 
 def lines_of(text: str) -> list[str]:

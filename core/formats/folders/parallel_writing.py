@@ -8,10 +8,9 @@ from awase.core.errors import InputError
 from awase.core.formats.folders.parallel_files import (
     IDS,
     SOURCES,
-    file_name,
     line_of,
     reference_owner,
-    safe_name,
+    safe_names,
 )
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.abstract import Abstract
@@ -34,8 +33,10 @@ def folder_pieces(request: WriteRequest) -> Iterator[tuple[str, str]]:
         InputError: There is no topic, or a sentence has a tag of the format.
     """
     topics = chosen_topics(request)
-    for length in _lengths(topics):
-        prefix = f"{safe_name(length)}/" if length is not None else ""
+    lengths = _lengths(topics)
+    names = safe_names(length for length in lengths if length is not None)
+    for length in lengths:
+        prefix = f"{names[length]}/" if length is not None else ""
         for name, text in _Columns(topics, length).pieces():
             yield prefix + name, text
 
@@ -88,6 +89,7 @@ class _Columns:
         of_topic = (_abstracts(topic, length) for topic in topics)
         self._picks = _reference_columns(of_topic, length)
         self._columns: dict[str, _Column] = {}
+        self._names = safe_names((*self._systems, *self._picks))
 
     def pieces(self) -> Iterator[tuple[str, str]]:
         """Yields pieces of the files, with the files' names."""
@@ -124,18 +126,19 @@ class _Columns:
         yield ("source",), SOURCES, _source(topic)
         abstracts = _abstracts(topic, self._length)
         for id_, pick in self._picks.items():
-            name = "ref.txt" if id_ == "ref" else file_name("ref_", id_)
+            name = "ref.txt" if id_ == "ref" else f"ref_{self._names[id_]}.txt"
             if reference_owner(name, self._systems) is not None:
-                name = file_name("ref-", id_)
+                name = f"ref-{self._names[id_]}.txt"
             yield ("reference", id_), name, _abstract_line(pick(abstracts))
         for system in self._systems:
             output = output_for(topic, system, self._length)
             texts = () if output is None else text_of(output, topic)
             line = line_of(texts) if output is not None else ""
-            yield ("system", system), file_name("out_", system), line
+            yield ("system", system), f"out_{self._names[system]}.txt", line
             own = (output.references or ()) if output is not None else ()
             for place, text in enumerate(own):
-                name = file_name("ref_", system if place == 0 else f"{system}.{place + 1}")
+                number = "" if place == 0 else f".{place + 1}"
+                name = f"ref_{self._names[system]}{number}.txt"
                 yield ("own", system, place), name, line_of(text)
 
 

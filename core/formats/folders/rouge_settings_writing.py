@@ -120,6 +120,8 @@ class _Settings:
     def _take(self, folder: str, id_: str, name: str, sentences: Sequence[str]) -> str:
         """Keeps a summary under a name that Perl and every disk take, and returns it."""
         plain = _UNSAFE.sub("_", f"{id_}.{name}")[:80].lstrip(".-").lower() or "_"
+        if plain != safe_name(plain):  # a name that Windows keeps for itself
+            plain = f"_{plain}"
         path = _free(f"{folder}/{plain}", self.paths)
         self.paths.add(path)
         lines = [re.sub(r"\s*[\r\n]\s*", " ", sentence).strip() for sentence in sentences]

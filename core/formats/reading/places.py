@@ -1,10 +1,17 @@
 """The topic and the abstract that a file is about."""
 
+import unicodedata
+
 from awase.core.errors import CorpusFormatError
 from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
+
+
+def is_same_name(first: str, second: str) -> bool:
+    """Returns whether names are one, however their letters are composed."""
+    return unicodedata.normalize("NFC", first) == unicodedata.normalize("NFC", second)
 
 
 def topic_named(corpus: Corpus, topic_id: str | None) -> Topic:
@@ -16,6 +23,8 @@ def topic_named(corpus: Corpus, topic_id: str | None) -> Topic:
     if topic_id is None and len(corpus.topics) == 1:
         return corpus.topics[0]
     topic = corpus.topic(topic_id) if topic_id is not None else None
+    if topic is None and topic_id is not None:
+        topic = next((one for one in corpus.topics if is_same_name(one.id, topic_id)), None)
     if topic is None:
         raise CorpusFormatError.of(
             "The corpus has no topic “{topic}”."
@@ -37,6 +46,8 @@ def abstract_named(topic: Topic, abstract_id: str | None) -> Abstract:
     if abstract_id is None and len(topic.abstracts) == 1:
         return topic.abstracts[0]
     abstract = topic.abstract(abstract_id) if abstract_id is not None else None
+    if abstract is None and abstract_id is not None:
+        abstract = next((one for one in topic.abstracts if is_same_name(one.id, abstract_id)), None)
     if abstract is None:
         raise CorpusFormatError.of(
             "Topic “{topic}” has no abstract “{abstract}”."

@@ -48,6 +48,17 @@ ROLES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 )  # fmt: skip
 """Role to the names that it goes by, the surest first."""
 
+JAPANESE_ROLES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **dict.fromkeys(("原文書", "原文", "記事", "文書", "本文"), "document"),
+        **dict.fromkeys(
+            ("アブストラクト", "参照要約", "要約", "要旨", "抄録", "正解"), "reference"
+        ),
+        **dict.fromkeys(("システム", "出力"), "system"),
+    }
+)
+"""Words that tell the role of a file or a folder, longer ones first."""
+
 _EITHER: Final = ("summary", "summaries", "要約", "text", "content")
 """Names of a person's text and of a system's: what stands beside them decides."""
 _OF_SYSTEM: Final = re.compile(

@@ -1,6 +1,7 @@
 """Where a file's problems and documents come from."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -26,5 +27,5 @@ def stem(source: str) -> str:
     >>> stem("set1/980101001.txt")
     '980101001'
     """
-    name = re.split(r"[/\\\\]", source)[-1]
+    name = unicodedata.normalize("NFC", re.split(r"[/\\\\]", source)[-1])
     return name.rpartition(".")[0] or name

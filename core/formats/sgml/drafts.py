@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from awase.core.errors import InputError, Problem
+from awase.core.errors import InputError, Listing, Problem
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.import_warnings import broken_character
 from awase.core.records.identifiers import GIVEN, join_splits
 from awase.core.records.source import Document, SourceSentence
+from awase.core.text.dates import readings_of_date
 from awase.core.text.sentences import split_sentences, splitter_of
 
 _NO_TEXT = Problem(what="The document has no text.", hint="Check its <TEXT>.")
@@ -78,9 +79,30 @@ class Draft:
                 GIVEN if piece.is_sentence else splitter_of(piece.text, language)
                 for piece in pieces
             ),
-            date=self.field("date") or None,
+            date=self._date(problems),
             title=self.field("headline") or None,
         )
+
+    def _date(self, problems: Findings) -> str | None:
+        """Returns the date as ISO 8601; as it stands, which is told, where nobody knows it."""
+        text = self.field("date")
+        readings = readings_of_date(text)
+        if len(readings) > 1:
+            problems.add(
+                self.line,
+                what="The date “{date}” may be any of {readings}.",
+                hint="Write it as ISO 8601.",
+                date=text,
+                readings=Listing(readings),
+            )
+        elif text and not readings:
+            problems.remark(
+                self.line,
+                what="“{date}” is no date that is known; documents without one come last.",
+                hint="Write it as ISO 8601.",
+                date=text,
+            )
+        return readings[0] if readings else text or None
 
     def _placed(self, pieces: list[Piece]) -> Iterator[tuple[Piece, int]]:
         """Yields each piece with the number of paragraphs that lie before its own.

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, Self
 
+from awase.core.formats.reading.roles import JAPANESE_ROLES
 from awase.core.formats.reading.text_files import (
     DOCUMENT,
     LEFT_OUT,
@@ -22,13 +23,6 @@ from awase.core.formats.reading.text_files import (
     TextFile,
 )
 
-_JAPANESE: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        **dict.fromkeys(("原文書", "原文", "記事", "文書", "本文"), DOCUMENT),
-        **dict.fromkeys(("アブストラクト", "参照要約", "要約", "要旨", "抄録", "正解"), REFERENCE),
-        **dict.fromkeys(("システム", "出力"), SYSTEM),
-    }
-)
 _WORDS: Final[Mapping[str, str]] = MappingProxyType(
     {
         **dict.fromkeys(("document", "documents", "doc", "docs", "source", "sources", "src",
@@ -38,14 +32,14 @@ _WORDS: Final[Mapping[str, str]] = MappingProxyType(
         **dict.fromkeys(("system", "systems", "sys", "peer", "peers", "output", "outputs", "out",
                          "prediction", "predictions", "pred", "generated", "decoded", "candidate",
                          "candidates", "hyp", "summary", "summaries"), SYSTEM),
-        **_JAPANESE,
+        **JAPANESE_ROLES,
     }
 )  # fmt: skip
 _LENGTHS: Final = {"short": "short", "long": "long", "medium": "medium", "middle": "medium",
                    "短": "short", "長": "long", "中": "medium"}  # fmt: skip
 _NO_TEXTS: Final = ("readme", "license", "licence", "copying", "changelog", "notes")
 _BETWEEN = re.compile(r"[._\-\s]+")
-_WORD_OF_JAPANESE = re.compile("(" + "|".join(_JAPANESE) + ")")
+_WORD_OF_JAPANESE = re.compile("(" + "|".join(JAPANESE_ROLES) + ")")
 _LENGTH = re.compile(r"\d+(w|words?|chars?|字)", re.I)
 _DATE = re.compile(r"(?<!\d)((?:19|20)\d\d)([-_.]?)(\d\d)\2(\d\d)(?!\d)")
 

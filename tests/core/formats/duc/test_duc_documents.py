@@ -28,7 +28,7 @@ def told(text):
 def test_that_all_numbered_sentences_are_kept_that_of_the_headline_too():
     (document,) = documents(DOG)
     assert (document.id, document.title, document.date) == (
-        "AP1-1", "Dogs run Cats sleep", "01/23/88",
+        "AP1-1", "Dogs run Cats sleep", "1988-01-23",
     )  # fmt: skip
     assert sentences(DOG) == [(1, "Dogs run"), (2, "The dog ran."), (3, "A cat slept.")]
     assert told(DOG) == []

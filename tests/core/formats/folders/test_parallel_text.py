@@ -1,3 +1,5 @@
+import unicodedata
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -277,6 +279,22 @@ def test_that_abstracts_with_ids_of_their_own_topic_share_one_file():
         "short/ids.txt": "a\nb\n",
         "short/ref.txt": "<t> A. </t>\n<t> B. </t>\n",
     }
+
+
+def test_that_names_that_a_disk_takes_for_one_come_back_as_they_were():
+    """Windows and macOS disregard case and composition; Windows keeps CON for itself."""
+    names = ["Bart", "bart", "が", "か\u3099", "CON"]
+    topic = Topic(
+        id="1",
+        outputs=tuple(TextOutput(system=name, sentences=("a",), length="CON") for name in names),
+    )
+    files = written(topic)
+    alike = {unicodedata.normalize("NFC", name).casefold() for name in files}
+    assert len(alike) == len(files)
+    assert not any(name.upper().startswith("CON/") for name in files)
+    corpus = folder_into(FORMAT, files)
+    assert [one.system for one in corpus.topics[0].outputs] != []
+    assert {one.system for one in corpus.topics[0].outputs} == {*names}
 
 
 def test_that_only_the_chosen_topic_is_written():

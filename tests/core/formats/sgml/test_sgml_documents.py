@@ -30,6 +30,16 @@ def told(text, **request):
     return warnings("sgml", text, topic="t", **request)
 
 
+def test_that_dates_become_iso_and_ambiguous_ones_are_refused():
+    dated = "<DOC><DOCNO>1</DOCNO><DATE>{}</DATE><TEXT>犬。</TEXT></DOC>".format
+    assert document(dated("1998年9月30日")).date == "1998-09-30"
+    assert document(dated("98/9/30")).date == "1998-09-30"
+    assert document(dated("ある日")).date == "ある日"
+    assert "is no date that is known" in told(dated("ある日"))[0]
+    (message,) = refusals("sgml", dated("09/08/1998"), topic="t")
+    assert "may be any of 1998-09-08, 1998-08-09" in message
+
+
 def doc(inner, docno="1"):
     return f"<DOC>\n<DOCNO>{docno}</DOCNO>\n<TEXT>\n{inner}\n</TEXT>\n</DOC>\n"
 
