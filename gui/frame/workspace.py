@@ -27,7 +27,7 @@ from awase.gui.kit.commands.command import Command
 from awase.gui.kit.focus import step_pane
 from awase.gui.kit.jobs.waiting import waited_for
 from awase.gui.kit.number_explanation import WhyPanel
-from awase.gui.kit.texts.i18n import mark, tr, what_of
+from awase.gui.kit.texts.i18n import labelled, mark, tr, what_of
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.edit_titles import number_in
@@ -404,7 +404,7 @@ class Workspace(QWidget):
         note = self.annotate.alternatives.note
         note.store_pending()
         return tuple(
-            f"{sentence_place(topic, abstract, n)}: {text}"
+            labelled(sentence_place(topic, abstract, n), text)
             for (_, topic, abstract, n), text in note.pending.items()
         )
 
