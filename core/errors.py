@@ -35,6 +35,7 @@ class Missing(StrEnum):
     STUDY_OF_METRICS = "study-of-metrics"
     PART_OF_FOLDER = "part-of-folder"
     FREE_NAME = "free-name"
+    LEAVE_TO_REPLACE = "leave-to-replace"
     SIZE = "size"
     COLUMNS = "columns"
     COLUMN_OF_OUTPUTS = "column-of-outputs"

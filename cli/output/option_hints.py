@@ -16,6 +16,7 @@ HOW: Final[Mapping[Missing, str]] = {
     Missing.STUDY_OF_METRICS: "Give them to awase correlate --scores.",
     Missing.PART_OF_FOLDER: "Name it with --part.",
     Missing.FREE_NAME: "The options: --name, --force.",
+    Missing.LEAVE_TO_REPLACE: "Or add --force to replace it.",
     Missing.SIZE: "The option: --size.",
     Missing.COLUMNS: "The options: --column, --reference-column, --document-column, "
     "--system-column, --id-column.",

@@ -386,7 +386,7 @@ def _begins_a_list(lines: Sequence[str]) -> bool:
 def _check_no_corpus(columns: Iterable[str], source: str) -> None:
     if "awase" in columns:
         raise CorpusFormatError.of(
-            "This is a corpus, not a table of texts.", "Score it: awase score FILE -m rouge.",
+            "This is a corpus, not a table of texts.", "Score it as a corpus.",
             source=source,
         )  # fmt: skip
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.errors import EnvironmentProblem, InputError, Missing
 from awase.storage.databases.format_version import APPLICATION_ID
 
 _CORPUS_ENDING: Final = ".awase"
@@ -57,8 +57,9 @@ class Target:
         if os.path.exists(path) and not self.replaces:
             raise InputError.of(
                 "“{file}” exists already.",
-                "Choose another name, or add --force to replace it.",
+                "Choose another name.",
                 file=str(path),
+                missing=Missing.LEAVE_TO_REPLACE,
             )
 
     def check_folder(self) -> None:

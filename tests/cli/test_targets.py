@@ -31,7 +31,7 @@ def test_that_a_file_that_is_there_is_not_replaced_unasked(
     result = run(*command.format(corpus=awase_file, target=file).split())
     assert (result.status, result.out) == (1, "")
     assert result.problems == [
-        f"error: “{file}” exists already. Choose another name, or add --force to replace it."
+        f"error: “{file}” exists already. Choose another name. Or add --force to replace it."
     ]
     assert file.read_text("utf-8") == "mine"
 

@@ -19,7 +19,7 @@ VALUES = [0.0, 1.0, 1e-5, 1e-7, 0.1 + 0.2, 1 / 3, 0.41667, 1e16, 123456789.0]
 
 def cases() -> list[Case]:
     return [
-        Case(f"t{place} {topic}", length, system, (), ())
+        Case(f"t{place} {topic}", length, system, (), (), "given")
         for topic in NAMES
         for place, length in enumerate((None, "", *NAMES))
         for system in NAMES
@@ -29,8 +29,8 @@ def cases() -> list[Case]:
 def block(reason: Problem) -> CaseScores:
     values = iter(VALUES * len(cases()))
     columns = [
-        ScoreColumn(("m.r", "m.p"), "m:100%,refs=a", reason),
-        ScoreColumn((NAMES[0],), NAMES[4], reason),
+        ScoreColumn(("m.r", "m.p"), "m:100%,refs=a", reason, False),
+        ScoreColumn((NAMES[0],), NAMES[4], reason, False),
     ]
     found = [
         values_of(

@@ -59,6 +59,7 @@ _HOW_TO_GIVE: Final[Mapping[Missing, str]] = {
     Missing.STUDY_OF_METRICS: mark("Only the command line reads them: awase correlate --scores."),
     Missing.PART_OF_FOLDER: mark("Only the command line can name one: awase import --part."),
     Missing.FREE_NAME: mark("The window of extractors has a field for both."),
+    Missing.LEAVE_TO_REPLACE: mark("The window asks before it replaces a file."),
     Missing.SIZE: mark("The window of extractors has a field for it."),
     Missing.COLUMNS: mark("File > Import… has a field for each."),
     Missing.COLUMN_OF_OUTPUTS: mark("File > Import… has a field for each."),
