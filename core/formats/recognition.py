@@ -44,7 +44,7 @@ def _foreign_format(name: str, text: str) -> Problem | None:
         hint = "Pyramids of DUCView (.pyr, .pan) are read, and texts in a folder of peers."
     elif lower.endswith((".conllu", ".conll")):
         title = "CoNLL-U"
-        hint = "Parses join a corpus that has its sentences: awase parse CORPUS --from FILE."
+        hint = "Parses join a corpus that has its sentences, where sentences are parsed."
     else:
         return None
     return Problem(

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import chain, tee
 from typing import BinaryIO, Final
 
-from awase.core.errors import CorpusFormatError, InputError, Problem
-from awase.core.parsing.conllu import ConlluReader, conllu_of
+from awase.core.errors import CorpusFormatError, InputError, Problem, raise_if_any
+from awase.core.parsing.conllu import ConlluReader, conllu_of, sha256_of
 from awase.core.parsing.corpus_texts import texts_of
 from awase.core.parsing.matching import (
     KnownTexts,
@@ -79,6 +79,7 @@ def import_conllu(
         else:
             unmatched.note(*match.sentences)
     reader.check()
+    found.check(source)
     if not found.n_kept:
         raise InputError.of(
             "None of the {n} sentences of “{file}” is in the corpus; nothing was kept.",
@@ -91,7 +92,7 @@ def import_conllu(
         model=model,
         n_kept=found.n_kept,
         n_texts=len(texts),
-        warnings=tuple(chain(reader.warnings, unmatched.problems())),
+        warnings=tuple(chain(reader.warnings, unmatched.problems(), found.problems(source))),
     )
 
 
@@ -110,25 +111,76 @@ class _Found:
 
     def __init__(self, texts: KnownTexts) -> None:
         self._texts = texts
-        self._parses: list[tuple[range, str]] = []
-        self._last = array("q", [-1]) * len(texts)
-        """Which of the parses is a text's: of several the last one; -1 = there is none."""
+        self._parses: list[str] = []
+        self._lines: list[int] = []
+        self._of_text = array("q", [-1]) * len(texts)
+        """Which of the parses is a text's; -1 = there is none."""
+        self._is_exact = bytearray(len(texts))
+        self._clashes: list[tuple[int, int]] = []
+        self._n_loose = 0
 
     @property
     def n_kept(self) -> int:
         """How many texts have a parse."""
-        return sum(at >= 0 for at in self._last)
+        return sum(at >= 0 for at in self._of_text)
 
     def take(self, match: Match) -> None:
-        for place in match.places:
-            self._last[place] = len(self._parses)
-        conllu = conllu_of(tuple(one.sentence for one in match.sentences))
-        self._parses.append((match.places, conllu))
+        """Takes a parse for the text that is this exactly, or else for the only one but for blanks.
+
+        Another parse of one text, or one that fits several but for blanks, is a clash.
+        """
+        words = [one.sentence.text for one in match.sentences]
+        digests = {sha256_of(" ".join(words)), sha256_of("".join(words))}
+        exact = [at for at in match.places if self._texts.digest_at(at) in digests]
+        line, conllu = (
+            match.sentences[0].line,
+            conllu_of(tuple(one.sentence for one in match.sentences)),
+        )
+        if not exact and len(match.places) > 1:
+            self._clashes.append((line, line))
+            return
+        self._n_loose += not exact
+        for place in exact or match.places:
+            before = self._of_text[place]
+            if before >= 0 and self._is_exact[place] == bool(exact):
+                if self._parses[before] != conllu:
+                    self._clashes.append((self._lines[before], line))
+                continue
+            if before < 0 or exact:
+                self._of_text[place] = len(self._parses)
+                self._is_exact[place] = bool(exact)
+        self._parses.append(conllu)
+        self._lines.append(line)
+
+    def check(self, source: str) -> None:
+        """Does nothing when every parse is that of one text, and of each text there is one."""
+        raise_if_any(
+            Problem(
+                what="But for blanks the sentence is several of the corpus's."
+                if first == second
+                else "The sentence has another parse in line {first}.",
+                hint="Keep the corpus's own text in # text."
+                if first == second
+                else "Keep one of the two.",
+                fields={"first": first},
+                source=source,
+                line=second,
+            )
+            for first, second in self._clashes
+        )
+
+    def problems(self, source: str) -> Iterator[Problem]:
+        """Yields that sentences were matched though their blanks differ; nothing of none."""
+        if self._n_loose:
+            yield Problem(
+                what="{n} sentences were matched though their blanks differ from the corpus's.",
+                fields={"n": self._n_loose},
+                source=source,
+            )
 
     def parses(self, reporter: Reporter, model: str) -> Iterator[tuple[str, str]]:
         """Yields the digest of each text that has a parse, with it."""
-        for at, (places, conllu) in enumerate(self._parses):
-            reporter.advance(at, len(self._parses), model)
-            for place in places:
-                if self._last[place] == at:
-                    yield self._texts.digest_at(place), conllu
+        for place, at in enumerate(self._of_text):
+            reporter.advance(place, len(self._of_text), model)
+            if at >= 0:
+                yield self._texts.digest_at(place), self._parses[at]

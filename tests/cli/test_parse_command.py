@@ -1,11 +1,15 @@
 """`awase parse` on the demonstration corpora, and on what cannot be parsed."""
 
+import json
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from tests.cli.conftest import CSV
 from tests.core.parsing.trees import tree
+from tests.in_part import in_turn
 
 from awase.core import extras
 from awase.core.metrics.kit.workers import Elsewhere
@@ -159,3 +163,48 @@ def test_that_what_does_not_exist_is_named(run, corpus, tmp_path, monkeypatch, a
 def test_that_a_json_file_keeps_no_parses_and_two_wishes_are_one_too_many(run, corpus, tmp_path):
     assert "keeps no parses" in run("parse", tmp_path / "c.json").err
     assert run("parse", corpus, "--list", "--to", "f").status == 2
+
+
+def conllu(text: str, deprel: str = "root") -> str:
+    words = text.split()
+    rows = [
+        f"{n}\t{word}\t{word}\tNOUN\t_\t_\t{int(n > 1)}\t{'root' if n == 1 else deprel}\t_\t_"
+        for n, word in enumerate(words, start=1)
+    ]
+    return "\n".join([f"# text = {text}", *rows, "", ""])
+
+
+@in_turn(
+    ("sentences", "file", "status", "said"),
+    [
+        (
+            ["a can opener fell", "a canopener fell"],
+            conllu("a canopener fell", "dep") + conllu("a can opener fell", "obj"),
+            0,
+            "parses of 2 of 2 sentences",
+        ),
+        (["a can opener fell"], conllu("a canopener fell"), 0, "though their blanks differ"),
+        (
+            ["a can opener fell", "a canopener fell"],
+            conllu("acan opener fell"),
+            1,
+            "But for blanks the sentence is several",
+        ),
+        (["a b c"], conllu("a b c", "dep") + conllu("a b c", "obj"), 1, "another parse in line 1"),
+    ],
+)
+def test_that_a_parse_is_that_of_its_exact_text(run, tmp_path, sentences, file, status, said):
+    place = Path(tempfile.mkdtemp(dir=tmp_path))
+    record = {"id": "1", "document": sentences, "reference": sentences[:1]}
+    (place / "t.jsonl").write_text(json.dumps(record), "utf-8")
+    (place / "p.conllu").write_text(file, "utf-8")
+    run("import", place / "c.awase", place / "t.jsonl")
+    finished = run("parse", place / "c.awase", "--from", place / "p.conllu")
+    assert finished.status == status, finished.err
+    assert said in finished.out + finished.err
+    if said.startswith("parses of 2"):
+        run("parse", place / "c.awase", "--to", place / "q.conllu")
+        text = (place / "q.conllu").read_text("utf-8")
+        assert [("obj" in part) for part in text.split("# text = ")[1:]] == [
+            part.startswith("a can opener") for part in text.split("# text = ")[1:]
+        ]

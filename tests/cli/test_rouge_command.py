@@ -255,7 +255,7 @@ DOC = "A long document about dogs and cats and all that ran."
         ("t.jsonl", {"document": DOC, "summary": TEXT}, "--column"),
         ("t.jsonl", {"text": DOC, "reference": OTHER, "bart": TEXT}, "text, reference, bart"),
         ("t.jsonl", {"prediction_a": TEXT, "prediction_b": TEXT, "ref": OTHER}, "Several columns"),
-        ("t.json", {"awase": 1, "topics": []}, "awase score"),
+        ("t.json", {"awase": 1, "topics": []}, "This is a corpus"),
         (
             "t.jsonl",
             [{"id": n, "system": n, "summary": TEXT, "reference": OTHER} for n in "ab"],

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from awase.core.errors import CorpusFormatError, EnvironmentProblem
+from awase.core.errors import CorpusFormatError
 from awase.core.formats.tables.arrow import ArrowRows
 from awase.jobs.files import packed
 from awase.jobs.files.packed import unpacked, unpacked_file
@@ -65,7 +65,7 @@ def test_that_a_small_file_that_becomes_a_huge_one_is_refused(
     path.write_bytes(parquet(pa.table({"text": ["x" * 1_000] * N_ROWS})))
     assert path.stat().st_size < 100_000
     monkeypatch.setattr(packed, "LARGEST_BYTES", 1_000_000)
-    with pytest.raises(EnvironmentProblem, match="which is the most that is read at once"):
+    with pytest.raises(CorpusFormatError, match="stands for more than it may"):
         unpacked_file(path)
     beginning = unpacked_file(path, most=1_000)
     assert beginning.data.startswith(b"text\nxxx")

@@ -55,7 +55,7 @@ def test_that_a_name_that_tells_nothing_is_refused():
         ("a.ann", "T1\tA1 0 6\tx", "brat"),
         ("a.xmi", "<xmi:XMI/>", "UIMA CAS XMI"),
         ("a.size", "4", "DUCView"),
-        ("a.conllu", "# text = a", "awase parse"),
+        ("a.conllu", "# text = a", "CoNLL-U"),
     ],
 )
 def test_that_a_format_that_is_not_read_is_named_with_what_is(name, text, said):
