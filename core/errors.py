@@ -42,6 +42,7 @@ class Missing(StrEnum):
     COLUMN_OF_REFERENCES = "column-of-references"
     REFERENCES = "references"
     ALIASES = "aliases"
+    BACKUP = "backup"
 
 
 class Listing(str):

@@ -294,7 +294,7 @@ def create_with(
         Cancelled: The reporter asked to stop.
     """
     from awase.core.merging.handing_out import Copy
-    from awase.storage.changing.new_corpus import create_copy
+    from awase.storage.opening.new_corpus import create_copy
 
     named = replace(read.corpus, name=name or read.corpus.name)
     copy = Copy(corpus=named, ownership=ownership or Ownership())

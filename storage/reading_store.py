@@ -32,7 +32,7 @@ from awase.storage.log.rows import LogRow
 from awase.storage.log.state import newest_state
 from awase.storage.opening.integrity import find_damage, newest_sound_backup
 from awase.storage.opening.servers import person_of
-from awase.storage.rows.parses import (
+from awase.storage.parses import (
     digest_of_parses,
     read_models,
     read_parsed,

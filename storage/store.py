@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Self
 from awase.core.merging.handing_out import Copy
 from awase.core.progress import Reporter, Silent
 from awase.core.records.edits.addition import Addition
-from awase.storage.changing.new_corpus import ParsesByModel, filled_with, filled_with_copy
 from awase.storage.databases.access import Access
 from awase.storage.databases.addresses import Location, is_url
 from awase.storage.databases.sqlite_errors import DiskFull
 from awase.storage.opening.files import create_file, open_to_read, open_to_write
+from awase.storage.opening.new_corpus import ParsesByModel, filled_with, filled_with_copy
 from awase.storage.opening.plain_files import CorpusLocked, HardLinked, Holder, NotWritable
 from awase.storage.opening.servers import create_on_server, open_on_server
 from awase.storage.writing_store import WritingStore

@@ -25,9 +25,9 @@ from awase.storage.log.operations import (
 )
 from awase.storage.log.rows import LogRow
 from awase.storage.opening.backups import back_up
+from awase.storage.parses import by_digest, delete_parses, write_parses
 from awase.storage.reading_store import ReadingStore
 from awase.storage.rows.changes import Changes
-from awase.storage.rows.parses import by_digest, delete_parses, write_parses
 from awase.storage.rows.score_runs import keep_run, remove_run
 from awase.storage.sharing.locks import parts_of, parts_of_work
 

@@ -24,6 +24,7 @@ HOW: Final[Mapping[Missing, str]] = {
     Missing.COLUMN_OF_REFERENCES: "The option: --reference-column NAME, or a file REF.",
     Missing.ALIASES: "Import the files one after the other, one with --aliases FILE (name in the "
     "file, tab, name of the system).",
+    Missing.BACKUP: "The command: awase restore FILE.",
     Missing.REFERENCES: "Give a file or a folder of references as REF.",
 }
 

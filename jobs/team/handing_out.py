@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from awase.core.progress import Reporter
-from awase.storage.changing.new_corpus import create_copy
+from awase.storage.opening.new_corpus import create_copy
 from awase.storage.store import CorpusStore
 
 

@@ -14,9 +14,9 @@ from awase.core.records.edits.addition import (
 from awase.core.records.edits.edit import CorpusEdit
 from awase.core.records.edits.verbs import IMPORT
 from awase.core.records.parts.corpus_parts import corpus_difference
-from awase.storage.changing.new_corpus import become_copy
 from awase.storage.log.acts import storable
 from awase.storage.log.operations import Operation, log_edit
+from awase.storage.opening.new_corpus import become_copy
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.reading import corpus_around, read_corpus
 from awase.storage.rows.writing import write_difference

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from awase.core.errors import EnvironmentProblem, InputError, Problem
+from awase.core.errors import EnvironmentProblem, InputError, Missing, Problem
 
 _BUSY = Problem(
     what="“{path}” is being written by another program; nothing was changed.",
@@ -23,8 +23,8 @@ _FULL = Problem(
 )
 _DAMAGED = Problem(
     what="“{path}” is damaged or was cut short.",
-    hint="Copy it again from where it came from, or go back to the newest backup: “awase restore”, "
-    "or File > Restore a backup… in the window.",
+    hint="Copy it again from where it came from, or go back to the newest backup.",
+    fields={"missing": Missing.BACKUP.value},
 )
 _PROBLEM_BY_CODE = {
     sqlite3.SQLITE_BUSY: _BUSY,
@@ -81,7 +81,9 @@ def environment_problem(error: BaseException | None, location: str) -> Environme
     if code & 0xFF == sqlite3.SQLITE_FULL or (code in _NO_SIDE_FILE and _is_full(location)):
         return DiskFull(_FULL.what, _FULL.hint, path=location)
     problem = _PROBLEM_BY_CODE.get(code & 0xFF)
-    return EnvironmentProblem(problem.what, problem.hint, path=location) if problem else None
+    if problem is None:
+        return None
+    return EnvironmentProblem(problem.what, problem.hint, **{**problem.fields, "path": location})
 
 
 def _is_full(location: str) -> bool:
@@ -102,7 +104,7 @@ def not_storable(error: BaseException) -> InputError:
 
 def damaged(location: str) -> EnvironmentProblem:
     """Returns the problem that the corpus is not whole."""
-    return EnvironmentProblem(_DAMAGED.what, _DAMAGED.hint, path=location)
+    return EnvironmentProblem(_DAMAGED.what, _DAMAGED.hint, **{**_DAMAGED.fields, "path": location})
 
 
 @contextmanager

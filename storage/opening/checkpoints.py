@@ -15,7 +15,7 @@ from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Final
 
-from awase.core.errors import EnvironmentProblem
+from awase.core.errors import EnvironmentProblem, Missing
 from awase.storage.databases.side_files import (
     OpenFile,
     dated,
@@ -61,11 +61,14 @@ class Checkpointer:
         self._has_own_header = writes_beside(self._connection)
         self._mutex = Lock()
         self._ends = Event()
-        self._is_written = has_pending(path)
-        self._first = self._last = self._clock() if self._is_written else None
+        self._first: float | None = None
+        self._last: float | None = None
         self._headers: frozenset[bytes] = frozenset()
         self._problem: EnvironmentProblem | None = None
         self._remember()
+        self._move()  # also what was left by a program that was killed
+        self._is_written = has_pending(path)
+        self._first = self._last = self._clock() if self._is_written else None
         self._thread = Thread(target=self._run, name="awase-checkpoints", daemon=True)
         self._thread.start()
 
@@ -103,10 +106,11 @@ class Checkpointer:
         finally:
             self._connection.close()
             self._file.close()
-        if problem is not None:
+        if self._problem is not None:
             for suffix in ("-wal", "-shm"):  # of no use to whatever stands there now
                 with suppress(OSError):
                     self._path.with_name(self._path.name + suffix).unlink()
+        if problem is not None:
             raise problem
 
     # While it is open
@@ -133,8 +137,9 @@ class Checkpointer:
         elif not self._is_known():
             self._problem = EnvironmentProblem(
                 "“{path}” was overwritten by another program; nothing was changed.",
-                "Close it and open it again. To go back to a backup, use “awase restore”.",
+                "Close it and open it again, or go back to a backup.",
                 path=str(self._path),
+                missing=Missing.BACKUP.value,
             )
         else:
             self._problem = None
@@ -162,6 +167,8 @@ class Checkpointer:
     # When it was moved, exchanged or removed
 
     def _save_moved(self) -> EnvironmentProblem | None:
+        if not self._is_written:
+            return None
         new = self._file.new_path()
         try:
             if new is not None and self._is_moved_into(new):
@@ -172,8 +179,6 @@ class Checkpointer:
                     path=str(self._path),
                     new=str(new),
                 )
-            elif not self._is_written:
-                return None
             else:
                 problem = EnvironmentProblem(
                     "“{path}” was moved, exchanged or removed while it was open. Everything that "

@@ -10,7 +10,7 @@ from filelock import BaseFileLock
 from sqlalchemy import Engine, delete, insert, select
 from sqlalchemy.exc import DBAPIError
 
-from awase.core.errors import EnvironmentProblem, Problem
+from awase.core.errors import EnvironmentProblem, Missing, Problem
 from awase.core.progress import Reporter
 from awase.storage.databases import sqlite, sqlite_files
 from awase.storage.databases.access import Access, rows_understood, translated
@@ -118,8 +118,8 @@ def _set_foreign_aside(path: Path, location: str) -> tuple[Problem, ...]:
         Problem(
             what="“{path}” was exchanged, or a backup was copied over it, while changes to the "
             "file before lay beside it. They do not fit it and were set aside as “{aside}”.",
-            hint="To go back to a backup, use “awase restore”, which keeps both.",
-            fields={"path": location, "aside": str(aside)},
+            hint="Another time, let the program go back to a backup: it keeps both.",
+            fields={"path": location, "aside": str(aside), "missing": Missing.BACKUP.value},
         ),
     )
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import DBAPIError
 
-from awase.core.errors import AwaseError, EnvironmentProblem, Problem
+from awase.core.errors import AwaseError, EnvironmentProblem, FieldValue, Missing, Problem
 from awase.core.progress import Reporter
 from awase.core.records.edits.ownership import EntryKey, entries_of
 from awase.core.records.encoding.digests import NO_ENTRY, content_digest, text_digest
@@ -58,7 +58,8 @@ NOT_UNDERSTOOD = (*ROWS_NOT_UNDERSTOOD, IndexError, AwaseError, DBAPIError)
 """What reading rows may raise that are not as they were written."""
 _TOPICS_AT_ONCE = 100
 """Topics that are read at once, which is quicker; more would take the memory of a second corpus."""
-_HINT_LOOK = "Compare it with a backup, or take the backup in its place (“awase restore”)."
+_HINT_LOOK = "Compare it with a backup, or take the backup in its place."
+_LOOK: dict[str, FieldValue] = {"missing": Missing.BACKUP.value}
 
 _Digests = dict[str, tuple[str | None, str | None]]
 
@@ -85,6 +86,7 @@ def _file_damage(connection: Connection, reporter: Reporter) -> Iterator[Problem
         yield Problem(
             what="The file contradicts itself: tables and their indices do not fit together.",
             hint=_HINT_LOOK,
+            fields=_LOOK,
         )
 
 
@@ -99,6 +101,7 @@ def _frame_damage(connection: Connection) -> Iterator[Problem]:
             what="The name, the rank weights, the guidelines, the people or the human scores are "
             "not as they were written.",
             hint=_HINT_LOOK,
+            fields=_LOOK,
         )
 
 
@@ -136,7 +139,9 @@ def _topic_damage(
         topic = topic or read_topics(connection, only=topic_id)[0]
     except NOT_UNDERSTOOD:
         yield Problem(
-            what="Topic “{topic}” cannot be read.", hint=_HINT_LOOK, fields={"topic": topic_id}
+            what="Topic “{topic}” cannot be read.",
+            hint=_HINT_LOOK,
+            fields={"topic": topic_id, **_LOOK},
         )
         return
     texts, content = digests
@@ -144,13 +149,13 @@ def _topic_damage(
         yield Problem(
             what="Texts of topic “{topic}” are not as they were written.",
             hint=_HINT_LOOK,
-            fields={"topic": topic_id},
+            fields={"topic": topic_id, **_LOOK},
         )
     elif content_digest(topic) != content:
         yield Problem(
             what="Titles, ranks or systems of topic “{topic}” are not as they were written.",
             hint=_HINT_LOOK,
-            fields={"topic": topic_id},
+            fields={"topic": topic_id, **_LOOK},
         )
     yield from _entry_damage(topic, entries)
 
@@ -172,6 +177,7 @@ def _entry_problem(key: EntryKey) -> Problem:
             "n": key.n,
             "abstract": key.abstract,
             "topic": key.topic,
+            **_LOOK,
         },
     )
 

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from filelock import BaseFileLock, FileLock, Timeout
 
-from awase.core.errors import EnvironmentProblem, Problem
+from awase.core.errors import EnvironmentProblem, Missing, Problem
 from awase.storage.databases import sqlite_files
 from awase.storage.databases.format_version import check_file, check_length, is_current
 from awase.storage.databases.querying import Readable, Writable, change
@@ -275,7 +275,7 @@ def foreign_warnings(path: Path) -> tuple[Problem, ...]:
         Problem(
             what="“{path}” was exchanged, or a backup was copied over it, while changes to the "
             "file before lay beside it. They do not fit it and are not read.",
-            hint="To go back to a backup, use “awase restore”, which keeps both.",
-            fields={"path": str(path)},
+            hint="Another time, let the program go back to a backup: it keeps both.",
+            fields={"path": str(path), "missing": Missing.BACKUP.value},
         ),
     )

@@ -21,11 +21,11 @@ from awase.core.records.alignment import AlignmentState
 from awase.core.records.assist import AssistOrigin
 from awase.core.records.gold import GoldOrigin
 from awase.core.records.project import Person
-from awase.storage.changing.new_corpus import fill_new
 from awase.storage.databases.access import translated
 from awase.storage.databases.postgresql import as_the_server_keeps_it, run_as_it_stands
 from awase.storage.databases.sqlite import engine_in_memory
 from awase.storage.databases.statements import NEWEST_STEP, lacks_steps
+from awase.storage.opening.new_corpus import fill_new
 from awase.storage.opening.servers import access_to
 from awase.storage.rows.clock import SERVER_TIME
 from awase.storage.rows.reading import read_frame

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from awase.core.batches import batches
-from awase.core.errors import EnvironmentProblem, Problem
+from awase.core.errors import EnvironmentProblem, Missing, Problem
 from awase.core.progress import Reporter
 from awase.core.records.identifiers import is_storable
 from awase.storage.databases.side_files import SIDE_SUFFIXES
@@ -254,7 +254,8 @@ def _is_reading(action: int, *names: str | None) -> int:
 def _nothing_to_read(path: Path) -> EnvironmentProblem:
     return EnvironmentProblem(
         "Nothing in “{path}” can be read.",
-        "Go back to a backup with “awase restore”.",
+        "Go back to a backup.",
+        missing=Missing.BACKUP.value,
         path=str(path),
     )
 

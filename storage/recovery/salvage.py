@@ -28,8 +28,8 @@ from awase.core.records.output import Extract, Output
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.storage.changing.new_corpus import ParsesByModel
 from awase.storage.log.rows import LogRow
+from awase.storage.opening.new_corpus import ParsesByModel
 from awase.storage.recovery.readable_rows import (
     KeptRows,
     Losses,

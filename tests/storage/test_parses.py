@@ -25,7 +25,7 @@ from awase.jobs.demonstration import (
 from awase.jobs.parsing import conllu_import as jobs_conllu_import
 from awase.jobs.parsing.conllu_import import import_conllu
 from awase.jobs.supplies.parses import supplies_of
-from awase.storage.rows import parses as stored_parses
+from awase.storage import parses as stored_parses
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 

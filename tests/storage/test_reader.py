@@ -16,8 +16,8 @@ from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
 from awase.storage.databases.sqlite import engine_in_memory
 from awase.storage.databases.sqlite_files import reader
+from awase.storage.parses import read_models
 from awase.storage.reader import FileReader, opened_to_read
-from awase.storage.rows.parses import read_models
 from awase.storage.rows.reading import read_corpus
 from awase.storage.rows.schema import Base
 from awase.storage.store import CorpusStore

@@ -65,6 +65,7 @@ _HOW_TO_GIVE: Final[Mapping[Missing, str]] = {
     Missing.COLUMN_OF_OUTPUTS: mark("File > Import… has a field for each."),
     Missing.COLUMN_OF_REFERENCES: mark("File > Import… has a field for each."),
     Missing.ALIASES: mark("Only the command line renames on the way: awase import --aliases."),
+    Missing.BACKUP: mark("File > Restore a backup… does it."),
     Missing.REFERENCES: mark("File > Import… takes them in."),
 }
 """Where the window takes what is missing."""

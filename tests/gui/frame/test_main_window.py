@@ -14,6 +14,7 @@ from tests.gui.seeing import buttons, has_button, press, says
 from tests.in_part import in_part
 
 from awase.core.records.alignment import AlignmentState
+from awase.core.records.edits.edit import RankEdit
 from awase.gui.frame.damage import CHECKING_JOB
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.opening import DEMONSTRATIONS
@@ -200,8 +201,6 @@ def test_that_every_palette_and_size_can_be_chosen_with_a_corpus_open(
 
 
 def test_that_undo_says_what_it_takes_back(window, qtbot, make_corpus) -> None:
-    from awase.core.records.edits.edit import RankEdit
-
     window.open_location(str(make_corpus(small_topic(state=AlignmentState.TODO))))
     session = opened(window, qtbot).session
     edit = RankEdit(verb="rank", topic="t", abstract="t-short", n=1, old="A", new="C")
@@ -484,6 +483,8 @@ def test_that_a_file_renamed_while_it_is_open_is_told_at_once_and_on_closing(
     qtbot.waitUntil(lambda: says(workspace, "is no longer there"))
     path.with_name("renamed.awase").rename(path)
     qtbot.waitUntil(lambda: not says(workspace, "is no longer there"))
+    edit = RankEdit(verb="rank", topic="t", abstract="t-short", n=1, old="A", new="C")
+    assert workspace.session.perform(edit)
     path.rename(path.with_name("renamed.awase"))
     window.close()
     assert window.isVisible()

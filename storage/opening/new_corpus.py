@@ -17,6 +17,7 @@ from awase.storage.databases.querying import Writable
 from awase.storage.databases.statements import make_tables
 from awase.storage.log.acts import log_act
 from awase.storage.opening.plain_files import Fill, create_and_close
+from awase.storage.parses import by_digest, write_parses
 from awase.storage.rows.clock import now
 from awase.storage.rows.digests import write_frame_digest
 from awase.storage.rows.inserting import (
@@ -28,7 +29,6 @@ from awase.storage.rows.inserting import (
     insert_topics,
     write_head,
 )
-from awase.storage.rows.parses import by_digest, write_parses
 from awase.storage.rows.versions import forget_lost, name_copy, new_uid, stamp, write_versions
 
 
