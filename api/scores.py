@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from awase.core.metrics.tables.columns import column_of, names_of
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.score_rows import FRAME_COLUMNS, fields_of
 
@@ -31,11 +32,11 @@ class Scores:
         Columns: topic, length, system, metric, value (float; NaN = undefined, see reason),
         provisional, n_topics, reason (None = defined), signature. Means are in `means`.
         """
-        return _frame(score for score in self.table.scores if score.topic is not None)
+        return self._frame(score for score in self.table.scores if score.topic is not None)
 
     def means(self) -> "pd.DataFrame":
         """Returns the means over topics, with the columns of `to_frame`; topic is None."""
-        return _frame(score for score in self.table.scores if score.topic is None)
+        return self._frame(score for score in self.table.scores if score.topic is None)
 
     @property
     def signature(self) -> tuple[str, ...]:
@@ -51,13 +52,26 @@ class Scores:
     def exact(self) -> Mapping[tuple[str | None, str | None, str, str], Fraction | float | None]:
         """Topic (None = mean), length, system and metric to the value.
 
+        Metrics of one name are called with the options in which they differ, as in frames:
+        `coverage:strict=no`, `coverage:strict=yes`.
+
         Exact values are fractions; None = undefined. Higher is better; the range is the metric's
         own, 0..1 for most, 0..100 for BLEU and chrF.
         """
+        names = names_of(self.table.scores)
         return {
-            (score.topic, score.length, score.system, score.metric): score.value
+            (score.topic, score.length, score.system, names[column_of(score)]): score.value
             for score in self.table.scores
         }
+
+    def _frame(self, scores: Iterable[Score]) -> "pd.DataFrame":
+        import pandas as pd
+
+        names = names_of(self.table.scores)
+        each = (fields_of(score, names) for score in scores)
+        rows = [[fields[name] for name in FRAME_COLUMNS] for fields in each]
+        frame = pd.DataFrame(rows, columns=list(FRAME_COLUMNS))
+        return frame.astype({"value": "float64", "provisional": "bool", "n_topics": "int64"})
 
     def __repr__(self) -> str:
         scores = self.table.scores
@@ -77,11 +91,3 @@ class Scores:
             index="system", columns=["length", "metric"], values="value", sort=False, dropna=False
         )
         return str(shown.to_html(float_format="{:.4f}".format, na_rep="undefined"))
-
-
-def _frame(scores: Iterable[Score]) -> "pd.DataFrame":
-    import pandas as pd
-
-    rows = [[fields[name] for name in FRAME_COLUMNS] for fields in map(fields_of, scores)]
-    frame = pd.DataFrame(rows, columns=list(FRAME_COLUMNS))
-    return frame.astype({"value": "float64", "provisional": "bool", "n_topics": "int64"})

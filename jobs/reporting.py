@@ -73,7 +73,7 @@ def report(
     page = composed(
         chosen,
         plan.requests,
-        table,
+        replace(table, warnings=(*table.warnings, *scores.warnings)),
         made=f"{made.astimezone(UTC):%Y-%m-%d %H:%M} UTC, Awase {VERSION}",
         reporter=reporter,
         intervals=scores.intervals or {},

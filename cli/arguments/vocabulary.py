@@ -157,6 +157,14 @@ def force_option(what: str = "Replace FILE when it is there.") -> Callable[[F], 
     return _shared("--force", is_flag=True, help=what)
 
 
+def shown_level_option(what: str) -> Callable[[F], F]:
+    """Returns `--level`, as `level`: means of systems, or every topic as well; None = not given."""
+    return _shared(
+        "--level", type=click.Choice(LEVELS[:2]), default=None,
+        help=f"{what}  [default: system in tables for people, topic in JSON, CSV and the like]",
+    )  # fmt: skip
+
+
 def level_option(*levels: str, what: str) -> Callable[[F], F]:
     """Returns `--level`, as `level`: of systems' means, of each topic, or of all scores."""
     return _shared(

@@ -48,7 +48,7 @@ def give_extract_table(
     give_scores(
         Scores(table=table),
         output,
-        by_topic=False,
+        level=None,
         warnings=table.warnings,
         print_table=lambda: _print_table(table, systems),
     )

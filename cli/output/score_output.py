@@ -11,7 +11,7 @@ from awase.core.batches import batches
 from awase.core.errors import Problem
 from awase.core.formats.scores.score_lines import REASON_COLUMN, SPREAD_COLUMNS
 from awase.core.metrics.tables.scores import Scores
-from awase.core.records.score import Score, ScoreRow, ScoreTable, rows_in, undefined_in
+from awase.core.records.score import Score, ScoreRow, ScoreTable, means_in, rows_in, undefined_in
 from awase.core.reports.score_report import report_of_means
 from awase.core.reports.score_rows import (
     FRAME_COLUMNS,
@@ -39,7 +39,7 @@ def give_scores(
     scores: Scores,
     output: Output,
     *,
-    by_topic: bool,
+    level: str | None,
     warnings: Sequence[Problem],
     is_wide: bool = False,
     print_table: Callable[[], object] | None = None,
@@ -49,7 +49,8 @@ def give_scores(
     Args:
         scores: With the statistics that were asked for.
         output: Where to, and in which form.
-        by_topic: Whether tables for people show every topic.
+        level: `system` = means alone; `topic` = every topic, too; None = means alone in tables for
+            people, everything elsewhere.
         warnings: For JSON.
         is_wide: Whether CSV and the like hold the means, a row a system.
         print_table: Prints them for people in another way than `awase score` does.
@@ -58,13 +59,14 @@ def give_scores(
     def print_means() -> None:
         from awase.cli.output.score_table import print_score_table
 
-        print_score_table(scores, by_topic=by_topic)
+        print_score_table(scores, by_topic=level == "topic")
 
+    shown = means_in(scores.table.scores) if level == "system" else scores.table.scores
     found = Found(
         table=print_table or print_means,
-        json=lambda: score_members(scores.table.scores, scores, lambda: warnings),
+        json=lambda: score_members(shown, scores, lambda: warnings),
         grid=lambda: report_of_means(scores),
-        rows=None if is_wide else lambda: score_rows(scores.table.scores, scores, output.form),
+        rows=None if is_wide else lambda: score_rows(shown, scores, output.form),
     )
     give(found, output)
 
@@ -78,7 +80,8 @@ def score_rows(scores: Iterable[Score], made: Scores, form: TableForm) -> Rows:
         form: Parquet and Excel have the columns of the library's frames, others those of CSV.
     """
     columns = columns_of_rows(made, FRAME_COLUMNS if form.is_binary else TIDY_COLUMNS)
-    rows = (row_of(score, made, columns) for score in scores)
+    names = made.names()
+    rows = (row_of(score, made, columns, names) for score in scores)
     return Rows(columns=columns, rows=rows, kinds=_KINDS)
 
 
@@ -164,7 +167,7 @@ def _template_of(row: ScoreRow) -> list[str]:
 
 
 def _record(score: Score, made: Scores) -> dict[str, object]:
-    record: dict[str, object] = {**fields_of(score)}
+    record: dict[str, object] = {**fields_of(score, {})}
     absent = (
         *(() if score.reason else (REASON_COLUMN,)),
         *(() if score.spread else SPREAD_COLUMNS),

@@ -13,12 +13,12 @@ from awase.cli.arguments.vocabulary import (
     check_counts,
     confidence_option,
     interval_option,
-    level_option,
     metrics_option,
     output_options,
     resamples_option,
     seed_option,
     sentences_option,
+    shown_level_option,
     systems_option,
 )
 from awase.cli.output.failures import print_problems, print_taken_as
@@ -57,7 +57,7 @@ Examples:
 @sentences_option()
 @separators_option()
 @click.option("--encoding", metavar="NAME", default="utf-8", show_default=True)
-@level_option("system", "topic", what="Show means of systems alone, or every item, too.")
+@shown_level_option("Show means of systems alone, or every item, too.")
 @interval_option("bootstrap", "none")
 @resamples_option(10_000, "How often items are drawn anew.")
 @seed_option(1)
@@ -73,7 +73,7 @@ def command(
     sentences: str | None,
     separators: str,
     encoding: str,
-    level: str,
+    level: str | None,
     interval: str,
     n_resamples: int,
     seed: int,
@@ -113,7 +113,7 @@ def command(
     with ProgressBar("Scoring") as bar:
         taken_as: list[TakenAs] = []
         run = _Run(stream, items_of(pairs, bar, taken_as), bar, resampling, taken_as)
-        give(run.found(output, by_item=level == "topic"), output)
+        give(run.found(output, level), output)
     print_taken_as(taken_as)
     print_problems("warning", run.warnings())
 
@@ -153,20 +153,23 @@ class _Run:
         self._taken_as = taken_as
         self._intervals: dict[CellKey, Interval] = {}
 
-    def found(self, output: "Output", *, by_item: bool) -> "Found":
+    def found(self, output: "Output", level: str | None) -> "Found":
         from awase.cli.output.forms import Found
         from awase.cli.output.score_output import score_members, score_rows
 
+        def scores() -> "Iterable[Score]":
+            return self._means_alone() if level == "system" else self._scores()
+
         return Found(
-            table=lambda: self._print(by_item=by_item),
+            table=lambda: self._print(by_item=level == "topic"),
             json=lambda: score_members(
-                self._scores(),
+                scores(),
                 self._made(()),
                 self.warnings,
                 lambda: (one.record() for one in self._taken_as),
             ),
             grid=self._grid,
-            rows=lambda: score_rows(self._scores(), self._made(()), output.form),
+            rows=lambda: score_rows(scores(), self._made(()), output.form),
         )
 
     def warnings(self) -> tuple[Problem, ...]:
@@ -206,6 +209,7 @@ class _Run:
             table=ScoreTable(scores=scores),
             intervals=None if self._resampling is None else self._intervals,
             resampling=lines,
+            columns=self._stream.columns(),
         )
 
     def _print(self, *, by_item: bool) -> None:

@@ -26,11 +26,11 @@ from awase.cli.arguments.vocabulary import (
     check_wide,
     confidence_option,
     interval_option,
-    level_option,
     metrics_option,
     output_options,
     resamples_option,
     seed_option,
+    shown_level_option,
     systems_option,
     test_option,
     topics_option,
@@ -68,7 +68,7 @@ Examples:
 @systems_option()
 @oracles_option(", for pseudo-pyramid")
 @edus_option()
-@level_option("system", "topic", what="Show means of systems alone, or every topic, too.")
+@shown_level_option("Show means of systems alone, or every topic, too.")
 @interval_option("bootstrap", "none")
 @click.option("--baseline", metavar="SYSTEM", help="Test every other system against this one.")
 @test_option(PAIRED_TESTS, PAIRED_TESTS[0],
@@ -96,7 +96,7 @@ def command(
     systems: tuple[str, ...],
     oracles: Path | None,
     edus: Path | None,
-    level: str,
+    level: str | None,
     interval: str,
     baseline: str | None,
     test: str,
@@ -162,7 +162,7 @@ def command(
         keep_table(corpus, table, title=title, who=who, state=opened.state, selection=selection)
     warnings = [*table.warnings, *scores.warnings]
     print_problems("warning", [*warnings, *undefined_in_short(table)])
-    give_scores(scores, output, by_topic=level == "topic", warnings=warnings, is_wide=is_wide)
+    give_scores(scores, output, level=level, warnings=warnings, is_wide=is_wide)
 
 
 def _check_options(

@@ -10,8 +10,8 @@ from awase.cli.arguments.vocabulary import (
     Command,
     check_counts,
     check_wide,
-    level_option,
     output_options,
+    shown_level_option,
     who_option,
 )
 from awase.cli.output.failures import print_problems
@@ -43,7 +43,7 @@ Examples:
                    "print them.")  # fmt: skip
 @click.option("--title", help="Of what is brought in.  [default: the file's name]")
 @who_option("keeps them")
-@level_option("system", "topic", what="Show means of systems alone, or every topic, too.")
+@shown_level_option("Show means of systems alone, or every topic, too.")
 @output_options()
 @click.option("--wide", "is_wide", is_flag=True,
               help="CSV and the like: the means, a row a system.")  # fmt: skip
@@ -54,7 +54,7 @@ def command(
     file: str | None,
     title: str | None,
     who: str,
-    level: str,
+    level: str | None,
     output: "Output",
     is_wide: bool,
 ) -> None:
@@ -111,14 +111,14 @@ def _check_options(
     check_wide(output, is_wide=is_wide)
 
 
-def _print_scores(table: "ScoreTable", output: "Output", level: str, is_wide: bool) -> None:
+def _print_scores(table: "ScoreTable", output: "Output", level: str | None, is_wide: bool) -> None:
     from awase.cli.output.score_output import give_scores
     from awase.core.metrics.tables.scores import Scores
 
     give_scores(
         Scores(table=table),
         output,
-        by_topic=level == "topic",
+        level=level,
         warnings=table.warnings,
         is_wide=is_wide,
     )

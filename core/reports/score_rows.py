@@ -1,8 +1,10 @@
 """Scores as tidy rows, one a score: for CSV, JSON, Parquet, Excel and data frames."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from awase.core.formats.scores.score_lines import REASON_COLUMN, SPREAD_COLUMNS
+from awase.core.metrics.tables.columns import MetricColumn, column_of
 from awase.core.metrics.tables.scores import Scores
 from awase.core.records.score import Score
 
@@ -32,20 +34,27 @@ def columns_of_rows(made: Scores, columns: tuple[str, ...] = TIDY_COLUMNS) -> tu
     return (*columns, *(name for name in more if name not in columns))
 
 
-def row_of(score: Score, made: Scores, columns: tuple[str, ...]) -> list[ScoreField]:
+def row_of(
+    score: Score, made: Scores, columns: tuple[str, ...], names: Mapping[MetricColumn, str]
+) -> list[ScoreField]:
     """Returns what stands in these columns; None = nothing."""
-    fields = fields_of(score) | statistics_of(score, made)
+    fields = fields_of(score, names) | statistics_of(score, made)
     return [fields[name] for name in columns]
 
 
-def fields_of(score: Score) -> dict[str, ScoreField]:
-    """Returns a score by column, without what was made of it; None = nothing."""
+def fields_of(score: Score, names: Mapping[MetricColumn, str]) -> dict[str, ScoreField]:
+    """Returns a score by column, without what was made of it; None = nothing.
+
+    Args:
+        score: The score.
+        names: Of the metrics' columns, unlike each other; one that is not there is the metric's.
+    """
     low, high = (None, None) if score.spread is None else map(float, score.spread)
     return {
         "topic": score.topic,
         "length": score.length,
         "system": score.system,
-        "metric": score.metric,
+        "metric": names.get(column_of(score), score.metric),
         "value": None if score.value is None else float(score.value),
         "signature": score.signature,
         "provisional": score.provisional,

@@ -124,7 +124,8 @@ def as_tidy_csv(made: Scores, *, for_spreadsheet: bool = False) -> str:
     For a spreadsheet it begins with a byte order mark, and no text of it runs.
     """
     columns = columns_of_rows(made)
-    rows = [[_field(v) for v in row_of(score, made, columns)] for score in made.table.scores]
+    names = made.names()
+    rows = [[_field(v) for v in row_of(score, made, columns, names)] for score in made.table.scores]
     return _csv([[*columns], *rows], for_spreadsheet)
 
 

@@ -254,3 +254,12 @@ def test_that_agreement_and_correlations_come_as_tables(demo):
 def test_that_a_pseudo_pyramid_needs_no_corpus():
     found = awase.pseudo_pyramid(["a b c d"], [["a b c e"]], [["a b c", "f g h"]])
     assert found.exact[None, None, "system", "pseudo-pyramid"] is not None
+
+
+def test_that_a_metric_in_two_ways_has_two_columns_everywhere():
+    scores = awase.demo("en").score(["coverage", "coverage:strict=yes"])
+    names = {"coverage:strict=no", "coverage:strict=yes"}
+    assert len(scores.exact) == len(scores.table.scores)
+    assert {metric for *_, metric in scores.exact} == names
+    assert {*scores.to_frame()["metric"]} == {*scores.means()["metric"]} == names
+    assert {*awase.demo("en").score(["coverage"]).means()["metric"]} == {"coverage"}

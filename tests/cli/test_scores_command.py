@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,13 +21,16 @@ def ten_topics(corpus_json: dict[str, Any], write_json: Callable[..., Path]) -> 
 
 
 def test_that_intervals_stand_beside_the_means_with_seed_and_number(
-    run: Run, json_file: Path
+    run: Run, ten_topics: Path
 ) -> None:
-    out = run("score", json_file, "-m", "coverage", "--interval", "--resamples", "200").out
-    assert "0.7500 [0.5000, 1.0000]" in " ".join(out.split())
-    assert "interval:method=percentile-bootstrap,level=0.95,resamples=200,seed=1" in out
-    again = run("score", json_file, "-m", "coverage", "--interval", "--resamples", "200").out
-    assert again == out
+    asked = ("-m", "coverage", "--interval", "--resamples", "200")
+    out = run("score", ten_topics, *asked).out
+    assert re.search(r"0\.5000 \[0\.5000, 0\.5000\]", " ".join(out.split()))
+    assert "interval:method=percentile-bootstrap,level=0.95,resample=topics,n=200,seed=1," in out
+    assert run("score", ten_topics, *asked).out == out
+    few = run("score", ten_topics, *asked, "--topic", "0300", "--topic", "0310")
+    assert "[" not in few.out
+    assert "No interval: too few topics (2); it takes 8." in few.err
 
 
 def test_that_systems_are_tested_on_common_topics_and_marked_in_words(

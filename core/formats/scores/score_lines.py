@@ -134,6 +134,11 @@ def _is_finite(text: str) -> bool:
         return False
 
 
+def _bare(metric: str, signature: str) -> str:
+    """Returns a metric without the options that tables put behind its name to tell it apart."""
+    return metric.partition(":")[0] if signature.partition(":")[1] else metric
+
+
 def _key(score: Score) -> _Key:
     return score.metric, without_facts(score.signature), score.length, score.system
 
@@ -146,7 +151,7 @@ def _score(row: _Row) -> Score:
         topic=row["topic"] or None,
         length=row["length"] or None,
         system=row["system"],
-        metric=row["metric"],
+        metric=_bare(row["metric"], row["signature"]),
         value=float(row["value"]) if row["value"] else None,
         signature=row["signature"] or row["metric"],
         reason=None if row["value"] else blank,

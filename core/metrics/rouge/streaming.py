@@ -26,7 +26,7 @@ from awase.core.metrics.rouge.counting import Scored, scored
 from awase.core.metrics.rouge.entry import METRICS
 from awase.core.metrics.rouge.family import mean_of, note_found, reason_of
 from awase.core.metrics.rouge.requests import RougeRequest, understood
-from awase.core.metrics.tables.columns import column_of
+from awase.core.metrics.tables.columns import MetricColumn, column_of
 from awase.core.metrics.tables.significance import CellKey, Interval, Resampling
 from awase.core.progress import Reporter, Silent
 from awase.core.records.identifiers import GIVEN, join_splits
@@ -166,6 +166,16 @@ class RougeStream:
         # The order decides which summaries the program's bootstrap draws.
         defined.sort(key=lambda idx: f"{self._ids[idx]}.{system}")
         return mean_of(request)(values[defined])
+
+    def columns(self) -> tuple[MetricColumn, ...]:
+        """Returns the columns of the scores, which are known before these."""
+        means = (
+            Score(topic=None, length=None, system="", metric=name, value=None,
+                  signature=column.signed({"split": GIVEN}).signature)
+            for column in self._columns.values()
+            for name in column.names
+        )  # fmt: skip
+        return tuple(dict.fromkeys(map(column_of, means)))
 
     def problems(self) -> tuple[Problem, ...]:
         """Returns what a reader of the scores should know; means are told once they were asked."""

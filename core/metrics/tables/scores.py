@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from awase.core.errors import Problem
-from awase.core.metrics.tables.columns import column_of
+from awase.core.metrics.tables.columns import MetricColumn, column_of, names_of, titles_of
 from awase.core.metrics.tables.significance import CellKey, Comparison, Interval
 from awase.core.records.score import Score, ScoreTable
 
@@ -20,6 +20,7 @@ class Scores:
         resampling: Lines that tell how intervals and tests were made.
         baseline: The system compared with; empty = none.
         warnings: Of the comparisons.
+        columns: Of scores that are not in the table, as they are made while they are written.
     """
 
     table: ScoreTable
@@ -28,6 +29,13 @@ class Scores:
     resampling: tuple[str, ...] = ()
     baseline: str = ""
     warnings: tuple[Problem, ...] = ()
+    columns: tuple[MetricColumn, ...] = ()
+
+    def names(self) -> Mapping[MetricColumn, str]:
+        """Returns what each column is called: its metric, and options in which others differ."""
+        if self.columns:
+            return dict(zip(self.columns, titles_of(self.columns), strict=True))
+        return names_of(self.table.scores)
 
     def interval_of(self, score: Score) -> Interval | None:
         """Returns the interval of a mean; None = it has none, or this is no mean."""

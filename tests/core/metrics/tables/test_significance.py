@@ -152,3 +152,11 @@ def test_that_columns_of_one_metric_are_named_by_what_differs():
         *table_of({"a": {"t": 1.0}}, "BERTScore F1", "BERTScore F1").scores,
     ]
     assert titles_of([*dict.fromkeys(map(column_of, scores))]) == ["m:x=1", "m:x=4", "BERTScore F1"]
+
+
+def test_that_scores_of_before_splitting_was_told_are_no_column_with_new_ones():
+    table = table_of({"a": {"t": 1.0}}, "m", "m:x=1,version=0")
+    told = table_of({"a": {"t": 0.5}}, "m", "m:x=1,split=en-2,version=0")
+    other = table_of({"b": {"t": 0.5}}, "m", "m:x=1,split=lines,version=0")
+    columns = [*dict.fromkeys(column_of(one.scores[0]) for one in (table, told, other))]
+    assert titles_of(columns) == ["m:splitting not recorded", "m"]

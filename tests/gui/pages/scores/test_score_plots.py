@@ -103,7 +103,7 @@ def test_that_people_can_be_plotted_against():
 
 
 def test_that_intervals_and_marks_are_those_of_the_table():
-    corpus = Corpus(topics=tuple(small_topic(name) for name in "tuvwxyz"))
+    corpus = Corpus(topics=tuple(small_topic(name) for name in "stuvwxyz"))
     table = score(corpus, requests_of(["coverage"]), Silent())
     plan = StatisticsPlan(has_intervals=True, baseline="last")
     scores = with_statistics(table, plan, Silent())
