@@ -3,8 +3,9 @@
 `pip install -e .` creates `.links/awase/<folder> -> ../../<folder>` (git-ignored), so that editors,
 type checkers and pytest see one tree and new files at once. A wheel is mapped by pyproject.toml.
 
-A wheel is pure, and runs everywhere, unless the environment says AWASE_WHEEL=platform: then the
-compiled kernel is built, put into it, and its name says for which platform it is.
+A wheel has the compiled kernel where cargo is, so that an install from the sources or an sdist has
+it, and its name says for which platform it is. AWASE_WHEEL=pure makes one that runs everywhere,
+without the kernel; AWASE_WHEEL=platform fails where it cannot be built.
 """
 
 import importlib.util
@@ -33,8 +34,7 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchlin
                 file = Path(self.root, *place)
                 if file.exists():  # in the published packages it lies where it is imported from
                     build_data["force_include"][str(file)] = f"awase/{name}"
-            if os.environ.get("AWASE_WHEEL") == "platform":
-                self._add_kernel(build_data)
+            self._add_kernel(build_data, os.environ.get("AWASE_WHEEL", ""))
             return
         package = Path(self.root, ".links", "awase")
         package.mkdir(parents=True, exist_ok=True)
@@ -45,9 +45,20 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchlin
         for name, place in OF_THE_PACKAGE.items():
             _link_file(package / name, Path(self.root, *place))
 
-    def _add_kernel(self, build_data: dict[str, Any]) -> None:
-        builder = _module(Path(self.root, *BUILDER))
-        library = builder.built(Path(self.root))
+    def _add_kernel(self, build_data: dict[str, Any], wanted: str) -> None:
+        place = Path(self.root, *BUILDER)
+        if self.target_name != "wheel" or wanted == "pure" or not place.exists():
+            return
+        builder = _module(place)
+        if wanted != "platform" and builder.cargo() is None:
+            return
+        try:
+            library = builder.built(Path(self.root))
+        except subprocess.CalledProcessError as error:
+            if wanted == "platform":
+                raise
+            self.app.display_warning(f"The compiled kernel is not built: {error.stderr}")
+            return
         build_data["force_include"][str(library)] = f"awase/{builder.PACKED}"
         build_data["pure_python"] = False
         platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")

@@ -8,6 +8,7 @@ own whose metadata are all static; from there on it is an ordinary project, and 
 from its unpacked sdist. `packaging/wheels.toml` says what goes where.
 """
 
+import os
 import re
 import shutil
 import subprocess
@@ -31,7 +32,14 @@ OF_THE_PACKAGE = {  # what lies in awase/ itself
 BUILDS_KERNEL = ("hatch_build.py", "tools/build_kernel.py", "kernel")  # in the core's sdist
 ALONGSIDE = ("LICENSE", "CHANGELOG.md", "CITATION.cff")
 CORE, WINDOW = "awase-core", "awase"
-_OWN_EXTRAS = {"test", "dev", "docs", "bench"}  # of a clone; nobody installs them from a wheel
+_OWN_EXTRAS = {
+    "test",
+    "test-all",
+    "dev",
+    "docs",
+    "bench",
+}
+"""Of a clone; nobody installs them from a wheel."""
 
 
 def main(arguments: list[str]) -> int:
@@ -51,7 +59,11 @@ def build(target: Path) -> list[Path]:
             stage(distribution, staged)
             # Without isolation: hatchling is here, in the version that is tested.
             command = ["-m", "build", "--no-isolation", "--outdir", str(target), str(staged)]
-            subprocess.run([sys.executable, *command], check=True, stdout=subprocess.DEVNULL)
+            # What is published runs everywhere, unless a wheel of this platform is asked for.
+            environment = {"AWASE_WHEEL": "pure", **os.environ}
+            subprocess.run(
+                [sys.executable, *command], check=True, stdout=subprocess.DEVNULL, env=environment
+            )
     return sorted(path for path in target.iterdir() if path.name.startswith("awase"))
 
 

