@@ -11,7 +11,7 @@ from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.correlating import HumanSide
 from awase.core.progress import Reporter, Silent
 from awase.core.records.score import ScoreTable
-from awase.core.statistics.correlation.levels import Level
+from awase.core.statistics.correlation.score_matrix import Level
 from awase.core.statistics.correlation.study import StudyRequest
 from awase.jobs.correlating import CorrelationPlan
 from awase.jobs.correlating import correlate as correlated

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from awase.cli.output.option_hints import full_text
 from awase.cli.output.score_output import warning_record
 from awase.core.statistics.correlation.coefficients import VARIANTS
-from awase.core.statistics.correlation.intervals import Interval
+from awase.core.statistics.correlation.resampling import Interval
 from awase.core.statistics.correlation.study import MetricResult, Study
 
 

@@ -8,8 +8,8 @@ from awase.core.errors import NOTHING
 from awase.core.reports.grid import columns_of
 from awase.core.reports.study_report import signatures_of
 from awase.core.statistics.correlation.coefficients import VARIANTS, Coefficient
-from awase.core.statistics.correlation.intervals import Interval
-from awase.core.statistics.correlation.levels import Level
+from awase.core.statistics.correlation.resampling import Interval
+from awase.core.statistics.correlation.score_matrix import Level
 from awase.core.statistics.correlation.study import Comparison, Study
 
 SIGNIFICANT = 0.05

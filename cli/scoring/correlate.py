@@ -129,9 +129,8 @@ def command(
     from awase.core.metrics.tables.correlating import HumanSide
     from awase.core.metrics.tables.extractive_systems import SystemKind
     from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
-    from awase.core.statistics.correlation.judgements import Joining
-    from awase.core.statistics.correlation.levels import Level
     from awase.core.statistics.correlation.resampling import Unit
+    from awase.core.statistics.correlation.score_matrix import Joining, Level
     from awase.core.statistics.correlation.study import PairTest, StudyRequest
     from awase.jobs.correlating import CorrelationPlan, check, correlate
     from awase.jobs.files.scores import metric_scores

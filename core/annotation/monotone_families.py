@@ -9,8 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from awase.core.records.alignment import Alternative
 from awase.core.records.identifiers import SentenceRef
-from awase.core.solvers.masks import items_of
-from awase.core.solvers.monotone import Family, absorbed
+from awase.core.solvers.masks import Family, absorbed, items_of
 
 
 class Numbering:

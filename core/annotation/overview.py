@@ -8,7 +8,7 @@ from awase.core.annotation.monotone_families import Numbering
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.topic import Topic
-from awase.core.solvers.monotone import Family, absorbed
+from awase.core.solvers.masks import Family, absorbed
 
 
 class AbstractPlace(NamedTuple):

@@ -20,8 +20,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.core.records.topics import select_topics
-from awase.core.statistics.bootstrap_sums import FEWEST_TOPICS
-from awase.core.statistics.exact_sums import Floats, summable
+from awase.core.statistics.bootstraps import FEWEST_TOPICS, Floats, summable
 
 Integers = NDArray[np.int64]
 

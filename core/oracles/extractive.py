@@ -14,12 +14,27 @@ Source: Hirao, Nishino, Suzuki and Nagata (2017), “Enumeration of extractive o
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from itertools import accumulate, chain
+from typing import Final, NamedTuple
 
+import numpy as np
+
+from awase.core.kernel.arrays import passed
+from awase.core.kernel.binding import kernel
 from awase.core.oracles.units import Unit
-from awase.core.solvers.budget.problem import BY_GAIN, BY_RATE, BudgetProblem, greedy, value_of
+from awase.core.solvers.budget.problem import (
+    BY_GAIN,
+    BY_RATE,
+    RULES,
+    BudgetProblem,
+    gains_alone,
+    greedy,
+    is_irredundant,
+    value_of,
+)
 from awase.core.solvers.budget.solving import DEFAULT_ENGINE, ignore_bounds, optima_of, solve_budget
 from awase.core.solvers.effort import Status
+from awase.core.text.tokens.numbered import NumberedTexts
 
 Elements = Mapping[tuple[str, ...], int]
 """N-grams or basic elements, with how often they stand there."""
@@ -36,17 +51,13 @@ class Oracle:
 
     Attributes:
         units: The oracle, in the order of the source.
-        value: Elements of the reference that it has.
         total: Elements of the reference; 0 = nothing can be shared, and there is no oracle.
         upper: No units within the limit have more; equal to `value` when that is proved.
-        is_settled: Whether it is proved to be the one that the tie rule asks for.
         length: Of the oracle, in the unit of the limit.
-        limit: L.
         optima: Oracles as good, without idle units, this one among them; this one alone where
             there are more than are listed, or time ran out.
         are_all: Whether `optima` are all there are.
         greedy: What taking the unit of most gain again and again reaches.
-        greedy_by_rate: The same, of most gain by length.
     """
 
     units: tuple[Unit, ...]
@@ -74,7 +85,6 @@ class Effort:
     Attributes:
         time_limit_s: Seconds, for those that the quick search does not solve; None = no limit.
         max_optima: How many equally good oracles are listed; 1 = only the one.
-        engine: One of `awase.core.solvers.budget.solving.ENGINES`.
     """
 
     time_limit_s: float | None = None
@@ -98,8 +108,6 @@ def find_oracle(
         units: To choose from, in the order of the source.
         places: Of the units' elements.
         lengths: Of each unit, in the unit of the limit, from 0; those of length 0 are left out.
-        reference: Its elements.
-        limit: L, from 0.
         effort: How much work may be spent.
         on_news: Told of progress; what it raises ends the work.
     """
@@ -165,7 +173,6 @@ def places_of(
     """Returns where elements are, each as often as it stands there.
 
     Args:
-        elements: Of each unit.
         wanted: Which; None = all. Most n-grams of a source are in no reference, and a list for each
             takes its time.
     """
@@ -188,3 +195,86 @@ def each_ngram(tokens: Sequence[str], n: int) -> Iterator[tuple[str, ...]]:
 def ngrams(tokens: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
     """Returns the n-grams of a text, with how often they stand there."""
     return Counter(each_ngram(tokens, n))
+
+
+class Worth(NamedTuple):
+    """One set of units.
+
+    Attributes:
+        length: Of its units together.
+        is_irredundant: Whether every unit of it adds to the value.
+    """
+
+    value: int
+    length: int
+    is_irredundant: bool
+
+
+class Recount(NamedTuple):
+    """Sets of units beside one reference.
+
+    Attributes:
+        sets: What each comes to.
+    """
+
+    total: int
+    greedy: int
+    sets: tuple[Worth, ...]
+
+
+def recount(
+    problem: BudgetProblem, lengths: Sequence[int], sets: Sequence[Sequence[int]]
+) -> Recount:
+    """Returns what sets come to, by their definitions.
+
+    Args:
+        lengths: Of each unit, from 0; one of length 0 has no gains.
+    """
+    alone = gains_alone(problem)
+    return Recount(
+        total=sum(problem.caps),
+        greedy=max([value_of(problem, greedy(problem, rule, alone)) for rule in RULES]),
+        sets=tuple(
+            [
+                Worth(
+                    value_of(problem, units),
+                    sum([lengths[unit] for unit in units]),
+                    is_irredundant(problem, units),
+                )
+                for units in sets
+            ]
+        ),
+    )
+
+
+def recount_compiled(
+    units: NumberedTexts,
+    reference: NumberedTexts,
+    n: int,
+    lengths: Sequence[int],
+    limit: int,
+    sets: Sequence[Sequence[int]],
+) -> Recount | None:
+    """Returns the same for oracles of n-grams; None = without the kernel, or too large for it.
+
+    Args:
+        reference: Its sentences, with numbers of the same numbering; their ends part no n-grams.
+        lengths: Of each unit, from 0; one of length 0 has nothing.
+    """
+    library = kernel()
+    if library is None:
+        return None
+    known = np.array(lengths, np.int64)
+    flat = np.array([*chain.from_iterable(sets)], np.int64)
+    set_starts = np.array([0, *accumulate(map(len, sets))], np.int64)
+    told = np.zeros(2 + 3 * len(sets), np.int64)
+    done = library.call(
+        "awase_recount", passed(units.tokens, "int64"), passed(units.starts, "int64"),
+        passed(reference.tokens, "int64"), n, passed(known, "int64"), limit,
+        passed(flat, "int64"), passed(set_starts, "int64"), passed(told, "int64"),
+    )  # fmt: skip
+    if not done:
+        return None
+    total, best, *of_sets = told.tolist()
+    worths = zip(of_sets[::3], of_sets[1::3], of_sets[2::3], strict=True)
+    return Recount(total, best, tuple([Worth(a, b, bool(c)) for a, b, c in worths]))

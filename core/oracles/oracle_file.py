@@ -15,14 +15,7 @@ _NUMBERS = ("value", "total", "upper", "length", "limit", "greedy", "greedy_by_r
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundOracle:
-    """An oracle with what it is of.
-
-    Attributes:
-        key: All that it depends on, in a digest.
-        topic: Id of the topic.
-        reference: Id of the abstract, or how else people call the reference.
-        oracle: The oracle.
-    """
+    """An oracle with what it is of."""
 
     key: str
     topic: str
@@ -49,12 +42,7 @@ def oracle_record(found: FoundOracle) -> dict[str, Any]:
 
 
 def oracles_record(options: str, found: Iterable[FoundOracle]) -> dict[str, Any]:
-    """Returns what a file of oracles holds.
-
-    Args:
-        options: How they were found, for people.
-        found: The oracles.
-    """
+    """Returns what a file of oracles holds."""
     return {
         "awase_oracles": _VERSION,
         "options": options,
@@ -63,12 +51,7 @@ def oracles_record(options: str, found: Iterable[FoundOracle]) -> dict[str, Any]
 
 
 def read_oracles(text: str, source: str) -> dict[str, Oracle]:
-    """Returns the oracles in a file by their keys.
-
-    Raises:
-        CorpusFormatError: The file is not JSON of this version, lacks a field, or holds an oracle
-            whose numbers contradict each other.
-    """
+    """Returns the oracles in a file by their keys."""
     try:
         content = json.loads(text)
         if content["awase_oracles"] != _VERSION:

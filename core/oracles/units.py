@@ -1,13 +1,17 @@
 """What oracles choose from: sentences, or the clause-like parts of sentences called EDUs."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
 
 from awase.core.errors import CorpusFormatError
+from awase.core.parsing.basic_elements import RELATIONS, base, enhanced_edges, normal_relation
 from awase.core.records.identifiers import SentenceRef
+from awase.core.records.parse import Parse, ParsedSentence, ParsedWord
+from awase.core.text.tokens.words import has_unspaced_script
 
 SENTENCE, RULES, PARSES, FILE = "sentence", "edu", "edu-parse", "edu-file"
 RULES_ID, PARSES_ID = "edu-1", "edu-parse-1"
@@ -19,11 +23,7 @@ _ID = re.compile(r"(?P<ref>.+)@(?P<start>[0-9]{1,9})-(?P<end>[0-9]{1,9})", re.DO
 
 
 class Splitter(Protocol):
-    """Cuts sentences into units; pure, and the same for equal text.
-
-    Attributes:
-        id: Name with a version, as signatures spell it.
-    """
+    """Cuts sentences into units; pure, and the same for equal text."""
 
     @property
     def id(self) -> str: ...  # noqa: D102
@@ -40,10 +40,8 @@ class Unit:
     Its id is the sentence's address with the span, so that a unit that two splitters find is one.
 
     Attributes:
-        ref: Address of the sentence.
         start: Offset of its first character in the sentence.
         end: Offset behind its last.
-        text: What stands there.
     """
 
     ref: SentenceRef
@@ -62,11 +60,7 @@ class Unit:
 
 
 def parse_unit_id(text: str) -> tuple[SentenceRef, Span]:
-    """Returns the address and the span in a unit's id.
-
-    Raises:
-        CorpusFormatError: It is not one.
-    """
+    """Returns the address and the span in a unit's id."""
     match = _ID.fullmatch(text)
     if match is None:
         raise CorpusFormatError.of(
@@ -120,3 +114,49 @@ def from_cuts(text: str, cuts: Iterable[int]) -> list[Span]:
     """Returns the pieces between the cuts, without blanks around them."""
     places = [0, *sorted({cut for cut in cuts if 0 < cut < len(text)}), len(text)]
     return trimmed(text, pairwise(places))
+
+
+Element = tuple[str, ...]
+"""Head, modifier and relation."""
+
+
+def unit_elements(parse: Parse, start: int, end: int) -> Counter[Element]:
+    """Returns (head, modifier, relation) of the words from `start` to `end`, in lower case.
+
+    Relations are those of the metric `be`: enhanced, but basic for Japanese. Words without offsets
+    count for every part of their sentence.
+    """
+    return Counter(
+        element
+        for sentence in parse
+        for head, modifier, relation in _edges(sentence)
+        if _is_inside(head, start, end) and _is_inside(modifier, start, end)
+        for element in _element(head, modifier, relation)
+    )
+
+
+def _edges(sentence: ParsedSentence) -> Iterator[tuple[ParsedWord, ParsedWord, str]]:
+    words = sentence.words
+    if any(has_unspaced_script(word.form) for word in words):
+        for word in words:
+            if word.head:
+                yield words[word.head - 1], word, word.deprel
+    elif sentence.has_enhanced_graph:
+        for word in words:
+            for edge in word.enhanced:
+                if edge.head.word and not edge.head.empty:
+                    yield words[edge.head.word - 1], word, edge.relation
+    else:
+        for head, dependent, relation in enhanced_edges(sentence):
+            if head:
+                yield words[head - 1], words[dependent - 1], relation
+
+
+def _is_inside(word: ParsedWord, start: int, end: int) -> bool:
+    return word.span is None or (start <= word.span[0] and word.span[1] <= end)
+
+
+def _element(head: ParsedWord, modifier: ParsedWord, relation: str) -> Iterator[Element]:
+    label = normal_relation(relation)
+    if base(label) in RELATIONS:
+        yield head.form.lower(), modifier.form.lower(), label

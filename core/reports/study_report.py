@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from awase.core.reports.grid import UNDEFINED, Cell, Grid, columns_of, csv_text
 from awase.core.reports.numbers import decimal_text
-from awase.core.statistics.correlation.intervals import Interval
+from awase.core.statistics.correlation.resampling import Interval
 from awase.core.statistics.correlation.study import Estimate, MetricResult, Study
 
 COLUMNS = (

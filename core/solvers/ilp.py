@@ -76,10 +76,6 @@ class Program:
     def maximise(self, objective: Expression, gap: float = 0.0) -> tuple[Status, float]:
         """Returns how that ended, and a bound on the objective; `is_one` then reads the solution.
 
-        Args:
-            objective: What is to be as large as it can be.
-            gap: Nearer than this to its bound, a solution counts as the best.
-
         Returns:
             OPTIMAL; FEASIBLE: the time is over, and there is a solution; TIMED_OUT: the time is
             over, and there is none; INFEASIBLE.

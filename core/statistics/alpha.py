@@ -94,8 +94,6 @@ class Sums(NamedTuple):
         observed: The disagreement within items: for each item the distances of all ordered pairs of
             its m values, divided by m - 1.
         expected: That of all ordered pairs of the topic's n values, divided by n - 1.
-        n_values: How many values items with two or more have.
-        n_items: How many such items there are.
     """
 
     observed: float
@@ -115,7 +113,6 @@ def topic_sums(
 
     Args:
         codes: (n_items, n_coders) codes of values, `MISSING` where there is none.
-        distances: Of the values.
         choices: The coders of each, two or more, as columns of `codes`.
     """
     if not len(distances.group):
@@ -234,4 +231,41 @@ def nominal_distances(n_values: int) -> Distances:
         between=np.ones((1, 1)),
         pairs=np.zeros(0, dtype=np.intp),
         own=np.zeros(0),
+    )
+
+
+def disagreements(table: Floats) -> tuple[Floats, Floats]:
+    """Returns the share of cells in which two coders differ, and the share expected by chance.
+
+    Cohen's kappa is 1 - the first / the second.
+
+    Args:
+        table: (n, 4) counts of cells: both, first only, second only, neither.
+
+    Returns:
+        (n,) twice, from 0 to 1; NaN without any cell.
+    """
+    both, first, second, neither = table.T
+    n = both + first + second + neither
+    with np.errstate(divide="ignore", invalid="ignore"):
+        yes_first, yes_second = (both + first) / n, (both + second) / n
+        observed = (first + second) / n
+    return observed, yes_first * (1 - yes_second) + yes_second * (1 - yes_first)
+
+
+def precision_recall_f1(table: Floats) -> tuple[float, float, float]:
+    """Returns the second coder's precision, recall and F1 against the first; NaN = undefined.
+
+    Args:
+        table: (4,) counts of cells: both, first only, second only, neither.
+    """
+    both, first, second, _ = (float(cell) for cell in table)
+
+    def share(part: float, whole: float) -> float:
+        return part / whole if whole else float("nan")
+
+    return (
+        share(both, both + second),
+        share(both, both + first),
+        share(2 * both, 2 * both + first + second),
     )

@@ -7,9 +7,9 @@ observed outcome among the resamples, so it is never 0.
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from awase.core.statistics.bootstrap_means import resample_counts
-from awase.core.statistics.exact_sums import Floats, summable
+from awase.core.statistics.bootstraps import Floats, resample_counts, summable
 
 CELLS_AT_ONCE = 250_000
 _TIE = 1e-12
@@ -27,7 +27,6 @@ def randomisation_p_values(
 
     Args:
         differences: (n, k) finite, system minus baseline by topic; n from 1.
-        n_resamples: How many times signs are drawn.
         rng: Draws them; a column's p-value does not depend on its neighbours.
 
     Returns:
@@ -53,7 +52,6 @@ def bootstrap_p_values(
 
     Args:
         differences: (n, k) finite, system minus baseline by topic; n from 1.
-        n_resamples: How many resamples.
         rng: Draws them; a column's p-value does not depend on its neighbours.
 
     Returns:
@@ -97,3 +95,24 @@ def _all_signs(n: int) -> Iterator[Floats]:
         numbers = np.arange(begin, min(begin + at_once, 2**n))
         bits = numbers[:, np.newaxis] >> np.arange(n) & 1
         yield np.asarray(2.0 * bits - 1.0, dtype=np.float64)
+
+
+def holm(p_values: ArrayLike) -> NDArray[np.float64]:
+    """Returns p-values adjusted so that one is under alpha by mere chance at most alpha often.
+
+    Args:
+        p_values: (m,) from 0 to 1; m may be 0.
+
+    Returns:
+        (m,) in the same order, from 0 to 1; the smallest is multiplied by m, the next by m - 1, …,
+        and none falls below one that was smaller.
+
+    Source: Holm (1979), A Simple Sequentially Rejective Multiple Test Procedure; the form in which
+        R's p.adjust gives it.
+    """
+    p = np.asarray(p_values, dtype=np.float64)
+    order = np.argsort(p, kind="stable")
+    factors = np.arange(len(p), 0, -1)
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(p[order] * factors))
+    return adjusted

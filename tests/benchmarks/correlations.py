@@ -12,9 +12,13 @@ import numpy as np
 
 from awase.core.progress import Silent
 from awase.core.statistics.correlation.coefficients import PAPERS
-from awase.core.statistics.correlation.intervals import percentile_interval
-from awase.core.statistics.correlation.levels import Level
-from awase.core.statistics.correlation.resampling import Unit, bootstrap_values, permutation_values
+from awase.core.statistics.correlation.resampling import (
+    Unit,
+    bootstrap_values,
+    percentile_interval,
+    permutation_values,
+)
+from awase.core.statistics.correlation.score_matrix import Level
 
 N_RESAMPLES = 9999
 GOAL = 10

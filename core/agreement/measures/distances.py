@@ -15,8 +15,15 @@ from operator import getitem
 from typing import TYPE_CHECKING, Final
 
 from awase.core.solvers.assignment import assigned
-from awase.core.solvers.masks import items_of, union_of
-from awase.core.solvers.monotone import MOST_STATES, Count, Family, absorbed, count_of
+from awase.core.solvers.masks import (
+    MOST_STATES,
+    Count,
+    Family,
+    absorbed,
+    count_of,
+    items_of,
+    union_of,
+)
 
 if TYPE_CHECKING:  # They bring numpy, which nobody needs to compare two families.
     from awase.core.statistics.alpha import Distances, Floats

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from enum import StrEnum
 
-from awase.core.solvers.masks import implies, items_of, union_of
-from awase.core.solvers.monotone import Family, absorbed
+from awase.core.solvers.masks import Family, absorbed, implies, items_of, union_of
 
 
 class Kind(StrEnum):

@@ -19,8 +19,7 @@ from awase.core.agreement.measures.distances import (
     pairs_sharing,
 )
 from awase.core.agreement.measures.topic_sums import TopicSums, from_cells, from_sums
-from awase.core.solvers.masks import union_of
-from awase.core.solvers.monotone import Family
+from awase.core.solvers.masks import Family, union_of
 from awase.core.statistics.alpha import (
     MISSING,
     NO_SUMS,

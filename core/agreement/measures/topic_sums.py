@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from awase.core.statistics.alpha import Floats, Sums, alpha_of
-from awase.core.statistics.kappa import disagreements
+from awase.core.statistics.alpha import Floats, Sums, alpha_of, disagreements
 
 Shares = Callable[[Floats], tuple[Floats, Floats]]
 """(n, k) sums to the mean disagreement observed and expected, (n,) each."""

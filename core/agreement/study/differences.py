@@ -14,8 +14,7 @@ from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import AgreementDifference
 from awase.core.errors import Problem
 from awase.core.progress import Reporter
-from awase.core.statistics.bootstrap_sums import FEWEST_TOPICS, Interval, bootstrap_intervals
-from awase.core.statistics.exact_sums import Floats
+from awase.core.statistics.bootstraps import FEWEST_TOPICS, Floats, Interval, bootstrap_intervals
 
 _MOST_PAIRS = 3
 

@@ -11,7 +11,7 @@ from awase.core.agreement.measures.distances import OF_FAMILIES, Distance, Famil
 from awase.core.agreement.measures.kinds import Kind, is_explained, kind_of
 from awase.core.agreement.measures.near_duplicates import Representatives
 from awase.core.agreement.study.results import PairFacts, SentenceAgreement
-from awase.core.solvers.monotone import Family
+from awase.core.solvers.masks import Family
 
 Pair = tuple[str, str]
 

@@ -7,7 +7,7 @@ from typing import Final
 from awase.core.agreement.measures.distances import Distance
 from awase.core.metrics.kit.signature import named, signature_text
 from awase.core.metrics.tables.significance import Resampling
-from awase.core.solvers.monotone import MOST_STATES
+from awase.core.solvers.masks import MOST_STATES
 
 _JOIN: Final = "+"
 

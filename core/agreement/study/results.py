@@ -8,7 +8,7 @@ from awase.core.agreement.measures.kinds import Kind
 from awase.core.agreement.study.effects import Effects
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.errors import Problem
-from awase.core.statistics.bootstrap_sums import Interval
+from awase.core.statistics.bootstraps import Interval
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,12 +15,12 @@ from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import AgreementRow
 from awase.core.errors import Listing, Problem
 from awase.core.progress import Reporter
-from awase.core.statistics.bootstrap_sums import (
+from awase.core.statistics.alpha import precision_recall_f1
+from awase.core.statistics.bootstraps import (
     FEWEST_TOPICS,
     Interval,
     bootstrap_intervals,
 )
-from awase.core.statistics.kappa import precision_recall_f1
 
 Key = tuple[Distance, Choice]
 

@@ -18,16 +18,17 @@ from awase.core.oracles.extractive import (
     OnNews,
     Oracle,
     Places,
+    Recount,
     each_ngram,
     find_oracle,
     ngrams,
     places_of,
     problem_of,
+    recount,
+    recount_compiled,
 )
-from awase.core.oracles.recounting import Recount, recount, recount_compiled
 from awase.core.oracles.splitters import BUILT_IN, EdusOfParses
-from awase.core.oracles.unit_elements import unit_elements
-from awase.core.oracles.units import FILE, PARSES, Splitter, Unit, source_units
+from awase.core.oracles.units import FILE, PARSES, Splitter, Unit, source_units, unit_elements
 from awase.core.parsing.conllu import parse_of
 from awase.core.records.abstract import Abstract, Limit
 from awase.core.records.identifiers import SentenceRef

@@ -187,8 +187,7 @@ class RougeStream:
         Raises:
             Cancelled: The reporter asked to stop.
         """
-        from awase.core.statistics.bootstrap_means import bootstrap_interval
-        from awase.core.statistics.bootstrap_sums import FEWEST_TOPICS
+        from awase.core.statistics.bootstraps import FEWEST_TOPICS, bootstrap_interval
 
         order = np.array(sorted(range(self.n_items), key=self._ids.__getitem__), np.int64)
         means = iter(self.means())

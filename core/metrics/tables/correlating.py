@@ -28,10 +28,14 @@ from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import join_splits
 from awase.core.records.output import Output, TextOutput
 from awase.core.records.score import Score, ScoreTable
-from awase.core.statistics.correlation.judgements import Joining, join_judgements
-from awase.core.statistics.correlation.levels import system_means
-from awase.core.statistics.correlation.outliers import outliers
-from awase.core.statistics.correlation.score_matrix import NamedScores, aligned
+from awase.core.statistics.correlation.score_matrix import (
+    Joining,
+    NamedScores,
+    aligned,
+    join_judgements,
+    outliers,
+    system_means,
+)
 from awase.core.statistics.correlation.study import (
     Comparison,
     MetricResult,

@@ -140,8 +140,7 @@ def intervals(
     Raises:
         Cancelled: The reporter asked to stop.
     """
-    from awase.core.statistics.bootstrap_means import bootstrap_interval
-    from awase.core.statistics.bootstrap_sums import FEWEST_TOPICS
+    from awase.core.statistics.bootstraps import FEWEST_TOPICS, bootstrap_interval
 
     result: dict[CellKey, Interval] = {}
     values_by_key = _values_by_key(table)
@@ -162,7 +161,7 @@ def intervals(
 
 def without_interval(n_topics: Iterable[int]) -> tuple[Problem, ...]:
     """Returns why means have no interval, given over how many topics each of them is."""
-    from awase.core.statistics.bootstrap_sums import FEWEST_TOPICS
+    from awase.core.statistics.bootstraps import FEWEST_TOPICS
 
     return tuple(
         Problem(
@@ -301,7 +300,7 @@ def _p_values(
 
 
 def _adjusted(p_by_key: Mapping[CellKey, float]) -> dict[CellKey, float]:
-    from awase.core.statistics.holm import holm
+    from awase.core.statistics.paired_tests import holm
 
     return dict(zip(p_by_key, holm([*p_by_key.values()]).tolist(), strict=True))
 

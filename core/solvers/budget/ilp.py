@@ -51,11 +51,9 @@ def solve_by_ilp(
     """Returns the best set: highest value, then least length, then earliest units.
 
     Args:
-        problem: What is to be chosen from.
         time_limit_s: Seconds for all of it; None = no limit. When they are over, the answer is
             TIMED_OUT, with a bound, or lacks `is_settled`.
         on_news: Told of bounds some ten times a second.
-        known: A set that is known, with a bound.
     """
     small = reduced(problem, keeps_ties=False)
     if not small.units:
@@ -212,8 +210,6 @@ class Group:
     """Features with the same cap that the same units have equally often.
 
     Attributes:
-        weight: How many features they are.
-        cap: Of each.
         counts: (unit, how often it has each); units are indices of the reduced problem.
     """
 
@@ -231,7 +227,6 @@ class ReducedProblem:
         lengths: Of each unit left.
         own: Of each unit left, what it adds whatever else is chosen.
         groups: Features for which units compete.
-        limit: As in the problem.
     """
 
     units: tuple[int, ...]
@@ -245,7 +240,6 @@ def reduced(problem: BudgetProblem, *, keeps_ties: bool) -> ReducedProblem:
     """Returns the reduced problem.
 
     Args:
-        problem: Any.
         keeps_ties: Whether every irredundant optimal set must survive, and not the best one alone.
     """
     caps = problem.caps

@@ -40,10 +40,6 @@ class BudgetAnswer:
 
     Attributes:
         status: OPTIMAL when no set has a higher value; TIMED_OUT when that is not proved.
-        chosen: The best set found.
-        value: Its value.
-        length: Its total length.
-        upper: No set has a higher value.
         is_settled: Whether, of the sets of this value, it is proved to be the shortest and, of
             those, the first.
     """
@@ -67,7 +63,6 @@ class Optima:
 
     Attributes:
         sets: By length, then in the order of their units.
-        are_all: Whether there are no others.
     """
 
     sets: tuple[Chosen, ...]
@@ -75,12 +70,7 @@ class Optima:
 
 
 def value_of(problem: BudgetProblem, chosen: Sequence[int]) -> int:
-    """Returns the value of a set, counted from the definition.
-
-    Args:
-        problem: What it is chosen from.
-        chosen: Units by their indices, none twice.
-    """
+    """Returns the value of a set, counted from the definition."""
     return sum(
         [min(problem.caps[feature], count) for feature, count in _covered(problem, chosen).items()]
     )
@@ -109,13 +99,6 @@ def verified(
     is_settled: bool = False,
 ) -> BudgetAnswer:
     """Returns the answer that a solver's set makes, after counting it again.
-
-    Args:
-        problem: What was solved.
-        status: What the solver claims.
-        chosen: Its set, by indices.
-        upper: No set within the limit has a higher value.
-        is_settled: As in `BudgetAnswer`.
 
     Raises:
         RuntimeError: The set breaks the limit, repeats a unit, or has a value over `upper`.
@@ -172,7 +155,6 @@ def greedy(problem: BudgetProblem, rule: str, alone: Sequence[int] | None = None
     """Returns the set that takes, again and again, the unit that fits and adds most.
 
     Args:
-        problem: Any.
         rule: `gain` = what a unit adds (so PreSumm makes its oracles), `rate` = that by length;
             of equals the earliest.
         alone: As `gains_alone` returns it, where both rules are asked for.

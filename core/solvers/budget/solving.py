@@ -57,8 +57,6 @@ def solve_budget(
     """Returns the best set: highest value, then least length, then earliest units.
 
     Args:
-        problem: What is to be chosen from.
-        engine: One of `ENGINES`.
         time_limit_s: Seconds for the integer program; None = no limit. When they are over, the
             answer is TIMED_OUT, with a bound, or its ties are not settled.
         on_news: Told of progress, some ten times a second when it takes long.
@@ -84,13 +82,9 @@ def optima_of(
     """Returns the sets of the highest value from which no unit can be left out without loss.
 
     Args:
-        problem: What was chosen from.
-        answer: Its proved answer.
         max_optima: How many are returned at most; where there are more, only `answer.chosen` is:
             which others are met first is chance.
-        engine: One of `ENGINES`.
         time_limit_s: Seconds for the integer program; when they are over, it is the same.
-        on_news: Told of progress.
 
     Raises:
         ValueError: The answer is not proved.
@@ -159,12 +153,8 @@ class Found(NamedTuple):
     """What the search came to.
 
     Attributes:
-        chosen: The best set it found.
-        upper: No set has a higher value.
-        is_highest: Whether no set has a higher value.
         is_settled: Whether, of the sets of that value, none is shorter, and of those as short it is
             the first.
-        steps: How many it took.
     """
 
     chosen: Chosen
@@ -178,8 +168,6 @@ def search_compiled(problem: BudgetProblem, steps: int, tie_steps: int) -> Found
     """Returns the best set, or the best one within the steps; None = without the kernel.
 
     Args:
-        problem: What is to be chosen from.
-        steps: Sets looked at for the value and the length.
         tie_steps: Sets looked at for the first of equals.
     """
     library = kernel()
@@ -210,9 +198,6 @@ def collect_compiled(
     """Returns the irredundant sets of this value, the highest, and whether they are all.
 
     Args:
-        problem: What is to be chosen from.
-        value: At least 1.
-        steps: Sets looked at.
         max_sets: How many are returned at most.
 
     Returns:

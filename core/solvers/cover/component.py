@@ -18,12 +18,8 @@ class ComponentCover:
 
     Attributes:
         lower: No cover is smaller; equal to the size of `cover` when that is minimal.
-        cover: The smallest cover known.
-        every: Items known to be in every minimal cover.
         possible: Items not known to be missing from every minimal cover.
         complete: Whether `cover` is minimal and `every` and `possible` are exact.
-        n_covers: Number of minimal covers found.
-        n_covers_exact: Whether there are no others.
         steps: The readable lower bound, as in `Bounds`.
     """
 
@@ -75,7 +71,6 @@ def unsolved(bounds: Bounds, lower: int) -> ComponentCover:
     """Returns what is known when the search for h stopped early.
 
     Args:
-        bounds: Known before the search.
         lower: h is at least that, by the search; 0 = it found out nothing.
     """
     return ComponentCover(
@@ -100,7 +95,6 @@ def from_all_covers(covers: Iterable[int], bounds: Bounds, max_covers: int) -> C
 
     Args:
         covers: Bit sets, at least one.
-        bounds: Known before the search.
         max_covers: Beyond it their number is told as a lower bound; 0 = h is enough.
     """
     found = list(covers)
@@ -131,9 +125,6 @@ def classify(
     When the effort is spent on the way, what is known by then is returned.
 
     Args:
-        covers: Answers questions about the other ones.
-        minimal: A bit set.
-        bounds: Known before the search.
         max_covers: So many are looked for, to tell how many there are; 0 = h is enough.
     """
     if not max_covers:

@@ -76,7 +76,6 @@ class CoverModel:
         """Returns a smallest cover, None if there is none.
 
         Args:
-            least: Of sets of items, how many are in it.
             without: Sets of which not all items are in it.
         """
         program = Program()

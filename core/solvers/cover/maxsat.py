@@ -53,11 +53,9 @@ def solve_by_maxsat(
     """Returns the minimal covers of `component`, or bounds when the effort is spent.
 
     Args:
-        component: Needs as bit masks.
         bounds: What is known without search.
         effort: Limit on the work. One that another thread may stop releases Python's lock while the
             SAT solver runs.
-        max_covers: Covers are counted up to this number.
         on_news: Called with each new lower bound, and with the first minimal cover before anything
             is asked about the others.
     """

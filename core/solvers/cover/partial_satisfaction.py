@@ -38,8 +38,6 @@ class PartialCover:
     """Items and what they satisfy.
 
     Attributes:
-        items: At most as many as allowed.
-        value: Weighted sum over needs, exact.
         bound: No choice has more; equal to `value` when the status is OPTIMAL.
         status: OPTIMAL, or TIMED_OUT when it was stopped.
     """
@@ -70,7 +68,6 @@ def best_partial_cover(
     """Returns items of which no other choice has a greater value; of those the fewest.
 
     Args:
-        problem: What is to be satisfied.
         on_wait: Called some ten times a second; what it raises ends the search.
         timeout_s: Seconds after which the best found is returned with a bound; None = no limit.
     """

@@ -30,14 +30,7 @@ Component = tuple[MaskedNeed, ...]
 
 @dataclass(frozen=True, slots=True)
 class NeedMasks:
-    """One need as bits.
-
-    Attributes:
-        alternatives: Those that hold no other.
-        common: Items in all of them.
-        union: Items in any of them.
-        mentioned: Items in any alternative, also in dropped ones.
-    """
+    """One need as bits."""
 
     alternatives: MaskedNeed
     common: int
@@ -50,11 +43,7 @@ class Presolved:
     """What is left of a problem.
 
     Attributes:
-        forced: Items in every cover.
-        mentioned: All items of the problem's alternatives.
-        components: The independent parts that remain.
         origin: Index in the problem of each remaining need.
-        conflict: Indices of the needs that cannot be satisfied.
     """
 
     forced: int
@@ -76,12 +65,7 @@ def mask_need(need: Need, forbidden: int = 0) -> NeedMasks:
 
 
 def need_of_masks(masks: Sequence[int], mentioned: int) -> NeedMasks:
-    """Returns a need with alternatives that are bits already.
-
-    Args:
-        masks: The alternatives.
-        mentioned: Items in any alternative, also in ones that were left out.
-    """
+    """Returns a need with alternatives that are bits already."""
     alternatives = minimal_masks(masks)
     common, union = (-1 if alternatives else 0), 0
     for mask in alternatives:
@@ -182,7 +166,6 @@ class Bounds:
         cover: A cover, not always a minimal one.
         steps: Needs, each with the number of items that it asks for beyond the items of the needs
             before it; their sum is a lower bound.
-        union: All items of the component.
     """
 
     cover: int

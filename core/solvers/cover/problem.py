@@ -71,7 +71,6 @@ class CertificateStep:
     """One need, and how many items it asks for beyond those that earlier steps speak of.
 
     Attributes:
-        need: Index of the need.
         n_items: Fewest items that any of its alternatives has outside the forced items and
             outside every item of the needs of earlier steps; at least 1.
     """
@@ -89,7 +88,6 @@ class Certificate:
     own items, so that no item is counted twice.
 
     Attributes:
-        forced: Items that every cover holds.
         steps: Needs that ask for more, in the order in which they are counted.
     """
 
@@ -120,7 +118,6 @@ class MinimalCover:
             a lower bound.
         in_every: Items in every minimal cover; those known so far unless OPTIMAL.
         in_none: Mentioned items in no minimal cover; those known so far unless OPTIMAL.
-        is_final: Whether a longer search would tell nothing more.
         conflict: Indices of the needs that cannot be satisfied, each for itself, ascending.
         certificate: A readable proof of a lower bound; it proves `cover` minimal when its `lower`
             is h. None when there is no cover.

@@ -159,8 +159,6 @@ def minimal_cover(
     """Returns h, a minimal cover and what all minimal covers have in common.
 
     Args:
-        problem: What has to be covered.
-        engine: One of `ENGINES`.
         max_covers: In each independent part minimal covers are counted up to this number; 0 = h
             is enough: the result is then FEASIBLE with equal bounds where the rest is not known.
         effort: Limit on the work in steps of about a microsecond, None for no limit. When it is
@@ -196,10 +194,8 @@ def solve_part(
     """Returns the answers for what implied needs leave of `component`.
 
     Args:
-        component: Needs that no other component shares an item with.
         engine: What solves each part.
         effort: Left for it; less afterwards.
-        max_covers: As in `classify`.
     """
     effort.left -= _STEPS_A_NEED * len(component)
     if effort.left < 0 and len(component) > _MANY_NEEDS:
@@ -215,9 +211,7 @@ def assemble(
     """Returns the answer for a problem from the answers for its components.
 
     Args:
-        presolved: The problem, with what every cover has.
         parts: Of each of its components.
-        max_covers: As in `minimal_cover`.
     """
     if presolved.conflict:
         return MinimalCover(
@@ -282,11 +276,6 @@ class CoverSession:
     ) -> None:
         """Starts with an empty cache.
 
-        Args:
-            engine: One of `ENGINES`.
-            max_covers: As in `minimal_cover`.
-            max_components: Largest number of components kept.
-
         Raises:
             ValueError: There is no such engine.
         """
@@ -301,7 +290,6 @@ class CoverSession:
         """Returns the answer for `problem`.
 
         Args:
-            problem: What has to be covered.
             effort: As in `minimal_cover`; components from the cache cost none of it. A component
                 that was too hard is tried again only with more effort.
         """
@@ -351,11 +339,6 @@ def bounds_after_edit(
 
     A need that is gone asked for no more items than its shortest alternative has, as that and a
     cover of the others cover it, too; a need that is new can only ask for more.
-
-    Args:
-        before: The problem before the edit.
-        known: The answer for it, or bounds.
-        problem: The problem after it, of few other needs.
     """
     if known.cover is None or known.lower is None or before.forbidden != problem.forbidden:
         return None

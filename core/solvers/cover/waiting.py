@@ -48,7 +48,6 @@ def wait_for_cover(
     """Returns the proved answer, or the best one known when the time is over.
 
     Args:
-        problem: What has to be covered.
         on_news: Called at once and about ten times a second with the best answer so far, unless
             the problem is easy; what it raises ends the search and is raised here.
         size_only: Whether h is enough, so that the answer may lack the rest.
@@ -96,8 +95,6 @@ class CoverThread:
         """Starts nothing.
 
         Args:
-            session: Learns the answers of components, so that the next edit of the same problem is
-                fast again.
             max_covers: As in `minimal_cover`; the same as the session's.
         """
         self._session = session
@@ -114,7 +111,6 @@ class CoverThread:
         """Begins to solve `problem`; whatever was running is cancelled.
 
         Args:
-            problem: What has to be covered.
             deadline_s: Seconds after which the search is ended; None for no limit.
         """
         self.cancel()

@@ -6,13 +6,14 @@ one would always agree.
 """
 
 from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.statistics.correlation.coefficients import FEWEST, Coefficient, settled
-from awase.core.statistics.correlation.weighted_pairs import RankedPair
-from awase.core.statistics.exact_sums import Floats
+from awase.core.statistics.bootstraps import Floats
+from awase.core.statistics.correlation.coefficients import FEWEST, Agreement, Coefficient, settled
 
 Bools = NDArray[np.bool_]
 ByCoefficient = dict[Coefficient, Floats]
@@ -24,13 +25,7 @@ class FixedPair:
     """Two samples whose values stay while the weights of their items change."""
 
     def __init__(self, x: Floats, y: Floats, coefficients: Sequence[Coefficient]) -> None:
-        """Prepares what all resamples share.
-
-        Args:
-            x: (n,), finite.
-            y: (n,), finite.
-            coefficients: Which will be asked for.
-        """
+        """Prepares what all resamples share."""
         self._coefficients = tuple(coefficients)
         self._is_small = len(x) < FEWEST
         if self._is_small:
@@ -75,23 +70,13 @@ class SwappedPair:
     def __init__(
         self, first: Floats, second: Floats, y: Floats, coefficients: Sequence[Coefficient]
     ) -> None:
-        """Prepares what all permutations share.
-
-        Args:
-            first: (n,), finite.
-            second: (n,), on the same scale.
-            y: (n,).
-            coefficients: Which will be asked for.
-        """
+        """Prepares what all permutations share."""
         self._pair = FixedPair(np.concatenate([first, second]), np.tile(y, 2), coefficients)
 
     def under(self, is_swapped: Bools) -> ByCoefficient:
         """Returns the coefficients of the first metric with the human score after the swaps.
 
         Those of the second metric are `under(~is_swapped)`.
-
-        Args:
-            is_swapped: (n, n_permutations).
         """
         return self._pair.under(np.concatenate([~is_swapped, is_swapped]).astype(np.float64))
 
@@ -103,9 +88,7 @@ def varying(
 
     Args:
         x: (n_resamples, n); what has weight 0 may be NaN.
-        y: (n_resamples, n), likewise.
         weights: (n_resamples, n), not negative.
-        coefficients: Which are wanted.
     """
     x, y = (settled(np.where(weights > 0, side, 0.0)) for side in (x, y))
     found: ByCoefficient = {}
@@ -153,7 +136,6 @@ def powers_of(x: Floats, y: Floats) -> tuple[Floats, ...]:
 
     Args:
         x: Any shape, NaN = missing.
-        y: Likewise.
     """
     x, y = standardised(x), standardised(y)
     return np.ones_like(x), x, y, x**2, y**2, x * y
@@ -198,11 +180,6 @@ def moments_r(n: Floats, x: Floats, y: Floats, xx: Floats, yy: Floats, xy: Float
 
     Args:
         n: How many values were summed; all arguments have the shape of what is returned.
-        x: Sums of x.
-        y: Sums of y.
-        xx: Sums of x squared.
-        yy: Sums of y squared.
-        xy: Sums of x times y.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         variance_x, variance_y = xx / n - (x / n) ** 2, yy / n - (y / n) ** 2
@@ -218,7 +195,6 @@ def ratio(above: Floats, below_x: Floats, below_y: Floats) -> Floats:
     Args:
         above: Covariances, or pairs that agree less those that do not.
         below_x: Variances of x, or pairs that x orders; at least 0, of the same shape.
-        below_y: Likewise of y.
     """
     is_defined = (below_x > 0) & (below_y > 0)
     below = np.where(is_defined, below_x, 1.0) * np.where(is_defined, below_y, 1.0)
@@ -231,3 +207,137 @@ def _share(part: Floats, whole: Floats) -> Floats:
     is_defined = whole > 0
     share: Floats = np.where(is_defined, part / np.where(is_defined, whole, 1.0), np.nan)
     return share
+
+
+_STEP = 32
+
+
+class RankProducts(NamedTuple):
+    """Sums over the drawn items of products of average ranks less the mean rank."""
+
+    xy: Floats
+    xx: Floats
+    yy: Floats
+
+
+class PairCounts(NamedTuple):
+    """Numbers of ordered pairs of drawn items, (n_weightings,) each."""
+
+    concordant: Floats
+    discordant: Floats
+    untied_x: Floats
+    untied_y: Floats
+    tied_twice: Floats
+    of_different: Floats
+
+
+class RankedPair:
+    """Two samples of the same items, of which only the order counts."""
+
+    def __init__(self, x: Floats, y: Floats) -> None:
+        """Sorts the items."""
+        self._by_x, self._by_y = _Groups(x), _Groups(y)
+        code = self._by_x.group_of.astype(np.int64) * len(y) + self._by_y.group_of
+        self._by_both = _Groups(code.astype(np.float64))
+
+    @cached_property
+    def agreement(self) -> Agreement:
+        """Returns which pairs are ordered alike, prepared when first asked for."""
+        return Agreement(self._by_x.group_of, self._by_y.group_of)
+
+    def rank_products(self, weights: Floats) -> RankProducts:
+        """Returns how the ranks of the drawn items vary together."""
+        cube = weights.sum(axis=0) ** 3
+        sizes_x, sizes_y = self._by_x.sizes(weights), self._by_y.sizes(weights)
+        ranks_x, ranks_y = self._by_x.ranks(sizes_x), self._by_y.ranks(sizes_y)
+        return RankProducts(
+            xy=np.einsum("ib,ib,ib->b", weights, ranks_x, ranks_y) - cube / 4,
+            xx=(cube - _cubes(sizes_x)) / 12,
+            yy=(cube - _cubes(sizes_y)) / 12,
+        )
+
+    def rank_sums(self, weights: Floats, values: Floats) -> Floats:
+        """Returns the sums over the drawn items of rank in x less 1/2 times a value of the item.
+
+        Args:
+            values: (n,), the same in each weighting.
+        """
+        ranks = self._by_x.ranks(self._by_x.sizes(weights))
+        sums: Floats = np.einsum("ib,ib,i->b", weights, ranks, values)
+        return sums
+
+    def counts(self, weights: Floats) -> PairCounts:
+        """Returns how the drawn items pair up."""
+        n_pairs = weights.sum(axis=0) ** 2
+        of_copies = _squares(weights)
+        tied_x, tied_y, tied_both = (
+            groups.sum_of_squares(weights, of_copies)
+            for groups in (self._by_x, self._by_y, self._by_both)
+        )
+        agreement = self.agreement.under(weights)
+        untied = n_pairs - tied_x - tied_y + tied_both
+        return PairCounts(
+            concordant=(untied + agreement) / 2,
+            discordant=(untied - agreement) / 2,
+            untied_x=n_pairs - tied_x,
+            untied_y=n_pairs - tied_y,
+            tied_twice=tied_both - of_copies,
+            of_different=n_pairs - of_copies,
+        )
+
+
+class _Groups:
+    """Items with one value, and the order of the values."""
+
+    def __init__(self, values: Floats) -> None:
+        self._order = np.argsort(values, kind="stable")
+        self.group_of = np.unique(values, return_inverse=True)[1]
+        counts = np.bincount(self.group_of)
+        self._begins = np.cumsum(counts) - counts
+        self._has_ties = len(counts) < len(values)
+        self._is_in_order = bool((self._order[1:] > self._order[:-1]).all())
+
+    def sizes(self, weights: Floats) -> Floats:
+        """Returns the drawn number of each group, in the order of values."""
+        in_order = weights if self._is_in_order else weights[self._order]
+        if not self._has_ties:
+            return in_order
+        sizes: Floats = np.add.reduceat(in_order, self._begins, axis=0)
+        return sizes
+
+    def ranks(self, sizes: Floats) -> Floats:
+        """Returns each item's average rank less 1/2, given the sizes; their mean is n / 2."""
+        ranks = _running(sizes)
+        ranks -= sizes / 2
+        if self._is_in_order and not self._has_ties:
+            return ranks
+        of_items: Floats = ranks[self.group_of]
+        return of_items
+
+    def sum_of_squares(self, weights: Floats, of_items: Floats) -> Floats:
+        """Returns the sum of the squared sizes, given that of the squared weights."""
+        return _squares(self.sizes(weights)) if self._has_ties else of_items
+
+
+def _running(values: Floats) -> Floats:
+    """Returns the running sums over rows, in whole rows: numpy goes column by column."""
+    sums = values.copy()
+    n_blocks = len(sums) // _STEP
+    blocks = sums[: n_blocks * _STEP].reshape(n_blocks, _STEP, sums.shape[1])
+    for row in range(1, _STEP):
+        blocks[:, row] += blocks[:, row - 1]
+    for block in range(1, n_blocks):
+        blocks[block] += blocks[block - 1, -1]
+    for row in range(max(1, n_blocks * _STEP), len(sums)):
+        sums[row] += sums[row - 1]
+    return sums
+
+
+def _squares(values: Floats) -> Floats:
+    sums: Floats = np.einsum("ib,ib->b", values, values)
+    return sums
+
+
+def _cubes(values: Floats) -> Floats:
+    sums: Floats = np.einsum("ib,ib,ib->b", values, values, values)
+    return sums

@@ -3,7 +3,9 @@
 Source: Deutsch, Dror and Roth (2021), sections 3 and 4; nlpstats 0.0.1 is the tests' oracle.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 
@@ -11,8 +13,8 @@ import numpy as np
 from numpy.random import Generator
 
 from awase.core.progress import Reporter
+from awase.core.statistics.bootstraps import Floats, summable
 from awase.core.statistics.correlation.coefficients import FEWEST, Coefficient
-from awase.core.statistics.correlation.levels import Level
 from awase.core.statistics.correlation.resampled_coefficients import (
     Bools,
     ByCoefficient,
@@ -23,8 +25,8 @@ from awase.core.statistics.correlation.resampled_coefficients import (
     standardised,
     varying,
 )
+from awase.core.statistics.correlation.score_matrix import Level
 from awase.core.statistics.correlation.swapped_scores import SwappedScores
-from awase.core.statistics.exact_sums import Floats, summable
 
 _ELEMENTS = {Level.SYSTEM: 1 << 20, Level.TOPIC: 1 << 18, Level.GLOBAL: 1 << 18}
 """Of the largest array that a chunk of resamples makes."""
@@ -55,16 +57,6 @@ def bootstrap_values(
 
     Args:
         x: (n_systems, n_topics) with the NaN shared with `y`.
-        y: The same shape.
-        level: What is correlated.
-        coefficients: Which are wanted.
-        unit: What is drawn.
-        n_resamples: How often.
-        rng: Where chance comes from.
-        reporter: Told of the resamples done.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
     """
     evaluated = _evaluated(x, y, level, coefficients)
     n_systems, n_topics = x.shape
@@ -92,13 +84,6 @@ def swap_differences(
 
     It takes which systems are swapped, (n_permutations, n_systems), and which topics; a score is
     swapped when exactly one of its system and its topic is. NaN = undefined.
-
-    Args:
-        first: (n_systems, n_topics) of one metric, with the NaN shared by all three, standardised.
-        second: Of another one, likewise.
-        y: Human scores.
-        level: What is correlated.
-        coefficients: Which are wanted.
     """
     if level is Level.GLOBAL:
         return SwappedScores(first, second, y, coefficients).differences
@@ -122,9 +107,6 @@ def permutation_values(
 
     The metrics are standardised over all their scores first, so that scores on different scales can
     be swapped; the arguments are otherwise those of `bootstrap_values`, with two metrics.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
     """
     first, second, y = standardised(first), standardised(second), standardised(y)
     n_systems, n_topics = y.shape
@@ -305,3 +287,119 @@ def _chunks(n_resamples: int, shape: tuple[int, ...], level: Level) -> Iterator[
     size = max(1, min(n_resamples, _ELEMENTS[level] // max(width, 1)))
     for begin in range(0, n_resamples, size):
         yield begin, min(size, n_resamples - begin)
+
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """A confidence interval.
+
+    Attributes:
+        n_undefined: Of a bootstrap, the resamples without a value, which are left out.
+    """
+
+    low: float
+    high: float
+    n_undefined: int = 0
+
+
+def percentile_interval(values: Floats, confidence: float = CONFIDENCE) -> Interval | None:
+    """Returns the interval that holds the middle `confidence` of resampled values.
+
+    Args:
+        values: (n_resamples,), NaN = undefined.
+        confidence: Between 0 and 1.
+
+    Returns:
+        None when no resample has a value.
+
+    Source: Efron (1979); percentiles by linear interpolation, as numpy and nlpstats.
+    """
+    defined = values[~np.isnan(values)]
+    if not defined.size:
+        return None
+    outside = (1 - confidence) / 2
+    low, high = np.quantile(defined, [outside, 1 - outside])
+    return Interval(low=float(low), high=float(high), n_undefined=len(values) - defined.size)
+
+
+def closed_form_interval(
+    value: float, n: int, coefficient: Coefficient, confidence: float = CONFIDENCE
+) -> Interval | None:
+    """Returns tanh(artanh(value) -+ z * c / sqrt(n - b)).
+
+    Args:
+        value: From -1 to 1.
+        coefficient: r: b = 3, c = 1; rho: b = 3, c^2 = 1 + rho^2 / 2; tau-b: b = 4, c^2 = .437.
+        confidence: Between 0 and 1.
+
+    Returns:
+        None where there is no such form: accuracy, n <= b, and a value of -1 or 1.
+
+    Source: Fisher (1921) for r; Bonett and Wright (2000) for rho and tau.
+    """
+    if coefficient is Coefficient.ACCURACY or abs(value) >= 1:
+        return None
+    less, squared = {
+        Coefficient.R: (3, 1.0),
+        Coefficient.RHO: (3, 1 + value**2 / 2),
+        Coefficient.TAU: (4, 0.437),
+    }[coefficient]
+    if n <= less:
+        return None
+    from statistics import NormalDist
+
+    z = NormalDist().inv_cdf(0.5 + confidence / 2)
+    reach = z * math.sqrt(squared / (n - less))
+    centre = math.atanh(value)
+    return Interval(low=math.tanh(centre - reach), high=math.tanh(centre + reach))
+
+
+_SAME = 1e-12  # differences that are equal on paper differ by less
+
+
+def permutation_p(observed: float, permuted: Floats) -> float | None:
+    """Returns (c + 1) / (N + 1), c of N permuted differences being at least as large as `observed`.
+
+    Args:
+        observed: The difference of the two correlations; NaN = undefined.
+        permuted: (N,); an undefined one counts as large, so that the test errs on the safe side.
+
+    Returns:
+        Above 0, at most 1; None when there is no difference to test.
+
+    Source: Deutsch, Dror and Roth (2021), section 4; the added ones are those of Phipson and Smyth
+    (2010): an estimated p is never 0.
+    """
+    if math.isnan(observed):
+        return None
+    is_small = np.abs(permuted) < abs(observed) - _SAME  # NaN is not
+    return float((~is_small).sum() + 1) / (len(permuted) + 1)
+
+
+def williams_p(r_first: float, r_second: float, r_between: float, n: int) -> float | None:
+    """Returns the p of Williams's test that two correlations with one variable are equal.
+
+    Args:
+        r_first: Correlation of the first metric with the human scores.
+        r_second: Of the second metric.
+        r_between: Of the metrics with each other.
+
+    Returns:
+        From 0 to 1; None for n < 4, or when the metrics are the same up to scale.
+
+    Source: Williams (1959); the formula of Steiger (1980), equation 7, as in R's psych::r.test.
+    Differs: nlpstats takes absolute values first; here signs count, as in the permutation test.
+    """
+    if n < 4:
+        return None
+    det = 1 - r_first**2 - r_second**2 - r_between**2 + 2 * r_first * r_second * r_between
+    below = 2 * (n - 1) / (n - 3) * det + ((r_first + r_second) / 2) ** 2 * (1 - r_between) ** 3
+    if below <= _SAME:
+        return None
+    t = (r_first - r_second) * math.sqrt((n - 1) * (1 + r_between) / below)
+    from scipy.special import stdtr  # as `scipy.stats` has it, which takes 50 MB more
+
+    return float(2 * stdtr(n - 3, -abs(t)))

@@ -1,13 +1,19 @@
-"""Scores by name as matrices of one shape."""
+"""Scores by name as matrices of one shape: judgements, levels, and systems far from the others."""
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from statistics import fmean, median, stdev
 from typing import NamedTuple
 
 import numpy as np
 
-from awase.core.statistics.correlation.levels import shared
-from awase.core.statistics.exact_sums import Floats
+from awase.core.errors import InputError, Listing, Problem
+from awase.core.records.human_score import HumanScore
+from awase.core.statistics.bootstraps import Floats
+from awase.core.statistics.correlation.coefficients import Coefficient, coefficient_of, settled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,9 +21,7 @@ class NamedScores:
     """The scores of one metric, or of people.
 
     Attributes:
-        name: What tables call it, unlike any other's of the same study.
         values: (system, topic) to a finite value; a topic of None = the system as a whole.
-        signature: Everything that can change the values.
     """
 
     name: str
@@ -45,7 +49,6 @@ class Aligned(NamedTuple):
 
     Attributes:
         systems: Names of the rows: those with a score in each of the matrices.
-        topics: Names of the columns.
         matrices: (n_systems, n_topics) each, NaN where any lacks the score.
     """
 
@@ -59,10 +62,6 @@ def aligned(scores: Sequence[NamedScores], excluded: Iterable[str] = ()) -> Alig
 
     Scores of systems as wholes stand in every topic of the others, which leaves the means over
     topics what they are; when all are of that kind there is a single column.
-
-    Args:
-        scores: At least one.
-        excluded: Systems that are left out.
     """
     left_out = {*excluded}
     systems = [name for name in scores[0].systems if name not in left_out]
@@ -87,3 +86,255 @@ def _matrix(scores: NamedScores, systems: Sequence[str], topics: Sequence[str | 
         for system in systems
     ]
     return np.array(values, dtype=np.float64)
+
+
+class Level(StrEnum):
+    """What is correlated."""
+
+    SYSTEM = "system"
+    """The systems' means over topics: one correlation over systems."""
+    TOPIC = "topic"
+    """The systems' scores in a topic: a correlation for each topic, averaged."""
+    GLOBAL = "global"
+    """All scores of all systems in all topics, in one correlation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correlation:
+    """A correlation, or that there is none.
+
+    Attributes:
+        value: The coefficient; None = undefined.
+        undefined_topics: At the level of topics, the columns without a value: one side is constant
+            there, or there are fewer than 3 systems.
+    """
+
+    value: float | None
+    undefined_topics: tuple[int, ...] = ()
+
+
+def shared(*matrices: Floats) -> tuple[Floats, ...]:
+    """Returns the matrices with NaN wherever any of them is missing.
+
+    Raises:
+        ValueError: Their shapes differ.
+    """
+    if len({matrix.shape for matrix in matrices}) > 1 or matrices[0].ndim != 2:
+        raise ValueError("matrices of scores need one shape, systems by topics")
+    is_missing = np.any([np.isnan(matrix) for matrix in matrices], axis=0)
+    return tuple(np.where(is_missing, np.nan, matrix) for matrix in matrices)
+
+
+def correlate(
+    x: Floats, y: Floats, level: Level, coefficients: Sequence[Coefficient]
+) -> dict[Coefficient, Correlation]:
+    """Returns the coefficients of two matrices; what one lacks is missing in both.
+
+    Args:
+        x: (n_systems, n_topics), NaN = missing.
+    """
+    x, y = shared(x, y)
+    if level is Level.TOPIC:
+        return {one: _over_topics(x, y, one) for one in coefficients}
+    if level is Level.SYSTEM:
+        x, y = system_means(x), system_means(y)
+    is_there = ~np.isnan(x)
+    sides = x[is_there], y[is_there]
+    values = {one: coefficient_of(*sides, one) for one in coefficients}
+    return {one: Correlation(value=_defined(value)) for one, value in values.items()}
+
+
+def system_means(x: Floats) -> Floats:
+    """Returns the mean over topics of each system, (n_systems,), NaN for one without a score."""
+    is_there = ~np.isnan(x)
+    n_topics = is_there.sum(axis=1)
+    sums = np.where(is_there, x, 0.0).sum(axis=1)
+    return settled(np.where(n_topics > 0, sums / np.maximum(n_topics, 1), np.nan))
+
+
+def n_of_closed_form(x: Floats, level: Level) -> int:
+    """Returns how many values a correlation at this level rests on, for closed forms.
+
+    At the level of topics that is the size of the greatest topic, as in nlpstats.
+    """
+    is_there = ~np.isnan(x)
+    if level is Level.SYSTEM:
+        return int(is_there.any(axis=1).sum())
+    if level is Level.TOPIC:
+        return int(is_there.sum(axis=0).max(initial=0))
+    return int(is_there.sum())
+
+
+def _over_topics(x: Floats, y: Floats, coefficient: Coefficient) -> Correlation:
+    values = np.array([
+        coefficient_of(x[is_there, topic], y[is_there, topic], coefficient)
+        for topic, is_there in enumerate(~np.isnan(x.T))
+    ])  # fmt: skip
+    undefined = np.isnan(values)
+    return Correlation(
+        value=None if undefined.all() else float(values[~undefined].mean()),
+        undefined_topics=tuple(int(idx) for idx in np.flatnonzero(undefined)),
+    )
+
+
+def _defined(value: float) -> float | None:
+    return None if np.isnan(value) else value
+
+
+CUTOFF = 2.5
+_AS_DEVIATION = 1.4826  # makes the MAD of a normal sample its standard deviation
+
+
+def outliers(values: Mapping[str, float]) -> dict[str, float]:
+    """Returns the systems with |x - median| / (1.4826 MAD) > 2.5, and that number of each.
+
+    Args:
+        values: A mean score for each system.
+
+    Returns:
+        Empty, too, when more than half of the systems have one score, as the MAD then is 0.
+
+    Source: Leys et al. (2013); Mathur, Baldwin and Cohn (2020) for metrics of translation.
+    """
+    if not values:
+        return {}
+    middle = median(values.values())
+    deviation = _AS_DEVIATION * median(abs(value - middle) for value in values.values())
+    if deviation == 0:
+        return {}
+    distances = {name: abs(value - middle) / deviation for name, value in values.items()}
+    return {name: distance for name, distance in distances.items() if distance > CUTOFF}
+
+
+MEAN, Z, MAJORITY = "mean", "z", "majority"
+
+_MAJORITY = re.compile(r"majority(?::([1-9][0-9]{0,5}))?")
+
+Cell = tuple[str, str | None]
+"""System, topic; a topic of None = the system as a whole."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joining:
+    """How judgements of one system in one topic become one value.
+
+    Attributes:
+        kind: `mean`, `z` or `majority`.
+        least: Of `majority`, how many have to agree; None = more than half.
+    """
+
+    kind: str = MEAN
+    least: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "Joining":
+        """Returns what `mean`, `z`, `majority` or `majority:K` spells."""
+        match = _MAJORITY.fullmatch(text)
+        if match is not None:
+            return cls(kind=MAJORITY, least=int(match[1]) if match[1] else None)
+        if text not in (MEAN, Z):
+            raise InputError.of(
+                "“{text}” is not a way to join annotators.",
+                "Use mean, z, majority or majority:K.",
+                text=text,
+            )
+        return cls(kind=text)
+
+    def __str__(self) -> str:
+        return self.kind if self.least is None else f"{self.kind}:{self.least}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """The values, and what to beware of.
+
+    Attributes:
+        annotators: Who judged, in the order of appearance.
+        warnings: Judgements that could not be used; annotators who saw different things.
+    """
+
+    values: dict[Cell, float]
+    annotators: tuple[str | None, ...]
+    warnings: tuple[Problem, ...] = ()
+
+
+def join_judgements(scores: Sequence[HumanScore], joining: Joining) -> Joined:
+    """Returns one value for each system and topic that has one."""
+    annotators = tuple(dict.fromkeys(score.annotator for score in scores))
+    if joining.kind == Z:
+        values, warnings = _z_scored(scores)
+    elif joining.kind == MAJORITY:
+        values, warnings = _by_majority(scores, joining.least)
+    else:
+        values, warnings = _means(_by_cell(scores)), _uneven(scores)
+    return Joined(values=values, annotators=annotators, warnings=tuple(warnings))
+
+
+def _by_cell(scores: Iterable[HumanScore]) -> dict[Cell, list[float]]:
+    cells: dict[Cell, list[float]] = {}
+    for score in scores:
+        cells.setdefault((score.system, score.topic), []).append(score.value)
+    return cells
+
+
+def _means(cells: dict[Cell, list[float]]) -> dict[Cell, float]:
+    return {cell: fmean(values) for cell, values in cells.items()}
+
+
+def _uneven(scores: Sequence[HumanScore]) -> list[Problem]:
+    """Returns a warning when annotators judged different things, so that strictness matters."""
+    seen: dict[str | None, set[Cell]] = {}
+    for score in scores:
+        seen.setdefault(score.annotator, set()).add((score.system, score.topic))
+    systems = {who: frozenset(system for system, _ in cells) for who, cells in seen.items()}
+    if len(set(systems.values())) < 2:
+        return []
+    return [
+        Problem(
+            what="{n} annotators judged different systems; a mean of raw scores then mixes how "
+            "strict they are with how good the systems are.",
+            hint="Join their judgements as z-scores.",
+            fields={"n": len(seen)},
+        )
+    ]
+
+
+def _z_scored(scores: Sequence[HumanScore]) -> tuple[dict[Cell, float], list[Problem]]:
+    own: dict[str | None, list[float]] = {}
+    for score in scores:
+        own.setdefault(score.annotator, []).append(score.value)
+    scales = {
+        who: (fmean(values), stdev(values))
+        for who, values in own.items()
+        if len(values) > 1 and max(values) > min(values)
+    }
+    cells: dict[Cell, list[float]] = {}
+    for score in scores:
+        if score.annotator in scales:
+            mean, deviation = scales[score.annotator]
+            cell = score.system, score.topic
+            cells.setdefault(cell, []).append((score.value - mean) / deviation)
+    without = [who or "(unnamed)" for who in own if who not in scales]
+    problem = Problem(
+        what="The judgements of {names} do not vary, so they have no z-scores and are left out.",
+        fields={"names": Listing(without)},
+    )
+    return _means(cells), [problem] if without else []
+
+
+def _by_majority(
+    scores: Sequence[HumanScore], least: int | None
+) -> tuple[dict[Cell, float], list[Problem]]:
+    found: dict[Cell, float] = {}
+    cells = _by_cell(scores)
+    for cell, values in cells.items():
+        needed = least or len(values) // 2 + 1
+        agreed = [value for value, n in Counter(values).items() if n >= needed]
+        if len(agreed) == 1:
+            found[cell] = agreed[0]
+    n_without = len(cells) - len(found)
+    problem = Problem(
+        what="{n} of {all} judged outputs have no majority and count as missing.",
+        fields={"n": n_without, "all": len(cells)},
+    )
+    return found, [problem] if n_without else []

@@ -12,25 +12,29 @@ import numpy as np
 
 from awase.core.errors import NOTHING, Listing, Problem, ScoringUndefinedError
 from awase.core.progress import Reporter
+from awase.core.statistics.bootstraps import Floats
 from awase.core.statistics.correlation.coefficients import FEWEST, PAPERS, Coefficient
-from awase.core.statistics.correlation.difference_tests import permutation_p, williams_p
-from awase.core.statistics.correlation.intervals import (
+from awase.core.statistics.correlation.resampling import (
     CONFIDENCE,
     Interval,
+    Unit,
+    bootstrap_values,
     closed_form_interval,
     percentile_interval,
+    permutation_p,
+    permutation_values,
+    williams_p,
 )
-from awase.core.statistics.correlation.levels import (
+from awase.core.statistics.correlation.score_matrix import (
     Correlation,
     Level,
+    NamedScores,
+    aligned,
     correlate,
     n_of_closed_form,
     system_means,
 )
-from awase.core.statistics.correlation.resampling import Unit, bootstrap_values, permutation_values
-from awase.core.statistics.correlation.score_matrix import NamedScores, aligned
-from awase.core.statistics.exact_sums import Floats
-from awase.core.statistics.holm import holm
+from awase.core.statistics.paired_tests import holm
 
 
 class PairTest(StrEnum):
@@ -45,15 +49,11 @@ class StudyRequest:
     """What is asked.
 
     Attributes:
-        level: What is correlated.
         coefficients: In the order of the columns.
         has_bootstrap: Whether intervals are resampled; closed forms come by themselves.
-        unit: What is resampled, in bootstraps and permutations.
-        n_resamples: How often.
         seed: Of the generator, anew for each metric and each pair, so that a figure does not
             depend on what else is asked.
         test: How metrics are compared; None = they are not.
-        excluded: Systems left out.
         confidence: Of intervals, over 0 and under 1.
     """
 
@@ -73,13 +73,9 @@ class Estimate:
     """One coefficient of one metric.
 
     Attributes:
-        coefficient: Which.
         value: None = undefined, see `reason`.
-        undefined_topics: At the level of topics: those left out of the average.
         bootstrap: Percentile interval; None when not asked for or undefined.
         closed_form: Fisher's or Bonett and Wright's interval; None where there is none.
-        reason: Why there is no value.
-        signature: What, besides the metric's own signature, can change the value.
     """
 
     coefficient: Coefficient
@@ -105,12 +101,8 @@ class MetricResult:
     """One metric against the human scores.
 
     Attributes:
-        metric: Its name in tables.
-        signature: Everything that can change its scores.
         estimates: In the order of the request's coefficients.
         n_topics: How many topics have scores on both sides; 0 = systems as wholes.
-        n_scores: How many scores are on both sides.
-        points: The systems with scores on both sides.
     """
 
     metric: str
@@ -131,15 +123,9 @@ class Comparison:
     """Two metrics, one coefficient.
 
     Attributes:
-        first: Name of a metric.
-        second: Name of another one.
-        coefficient: Which.
         difference: That of the first less that of the second, over what all three have scores for;
             None = undefined.
         p: Two-sided; None = undefined.
-        p_holm: After Holm's correction over all pairs of the same coefficient.
-        n_systems: How many systems it rests on.
-        signature: What, besides the metrics' own signatures, can change difference and p.
     """
 
     first: str
@@ -157,12 +143,8 @@ class Study:
     """Everything that was found, and everything that it rests on.
 
     Attributes:
-        request: What was asked.
         human: The human scores' name; how judgements were joined is in its signature.
-        human_signature: Likewise.
-        results: A metric each.
         comparisons: A pair of metrics and a coefficient each.
-        warnings: What to beware of.
     """
 
     request: StudyRequest
@@ -176,13 +158,7 @@ class Study:
 def study(
     human: NamedScores, metrics: Sequence[NamedScores], request: StudyRequest, reporter: Reporter
 ) -> Study:
-    """Returns the correlations of each metric with the human scores.
-
-    Raises:
-        ScoringUndefinedError: Systems were judged as wholes and the level needs topics; or no
-            metric shares a score with the people.
-        Cancelled: The reporter asked to stop.
-    """
+    """Returns the correlations of each metric with the human scores."""
     _check(human, metrics, request)
     pairs = [*combinations(metrics, 2)] if request.test is not None else []
     steps = _Steps(reporter, len(metrics) + len(pairs))

@@ -16,15 +16,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from awase.core.statistics.bootstraps import Floats, summable
 from awase.core.statistics.correlation.coefficients import FEWEST, Coefficient
 from awase.core.statistics.correlation.resampled_coefficients import (
     Bools,
     ByCoefficient,
+    RankedPair,
     moments_r,
     ratio,
 )
-from awase.core.statistics.correlation.weighted_pairs import RankedPair
-from awase.core.statistics.exact_sums import Floats, summable
 
 _Ints = NDArray[np.intp]
 _OF_RANKS = frozenset(Coefficient) - {Coefficient.R}
@@ -47,9 +47,6 @@ class SwappedScores:
 
         Args:
             first: (n_systems, n_topics) of one metric, standardised, NaN where `y` is.
-            second: Of another one, likewise.
-            y: Of people.
-            coefficients: Which will be asked for.
         """
         self._coefficients = tuple(coefficients)
         self._shape = y.shape
@@ -66,7 +63,6 @@ class SwappedScores:
         """Returns corr(first, y) - corr(second, y) after swaps, NaN where undefined.
 
         Args:
-            swap_systems: (n_permutations, n_systems).
             swap_topics: (n_permutations, n_topics); a score is swapped when one of both is.
         """
         if self._n < FEWEST:

@@ -5,8 +5,7 @@ from PySide6.QtWidgets import QWidget
 
 from awase.core.metrics.tables.correlating import measures_of
 from awase.core.records.corpus import Corpus
-from awase.core.statistics.correlation.judgements import Joining
-from awase.core.statistics.correlation.levels import Level
+from awase.core.statistics.correlation.score_matrix import Joining, Level
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Body, Choice, Field, Row
 from awase.gui.kit.texts.binding import follow

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.correlating import HumanSide
 from awase.core.metrics.tables.extractive_systems import SystemKind
-from awase.core.statistics.correlation.judgements import Joining
-from awase.core.statistics.correlation.levels import Level
+from awase.core.statistics.correlation.score_matrix import Joining, Level
 from awase.core.statistics.correlation.study import PairTest, StudyRequest
 from awase.jobs.correlating import CorrelationPlan
 

@@ -6,7 +6,7 @@ from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid
 from awase.core.reports.numbers import change_text, decimal_text, typeset
 from awase.core.reports.study_report import report_of_study
 from awase.core.statistics.correlation.coefficients import Coefficient
-from awase.core.statistics.correlation.intervals import Interval
+from awase.core.statistics.correlation.resampling import Interval
 from awase.core.statistics.correlation.study import Comparison, Estimate, Study
 from awase.gui.kit.texts.i18n import ntr, tr, what_of
 from awase.gui.session.metrics.titles import metric_title

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from awase.core.errors import Listing
-from awase.core.statistics.correlation.judgements import MAJORITY, MEAN, Z
-from awase.core.statistics.correlation.levels import Level
+from awase.core.statistics.correlation.score_matrix import MAJORITY, MEAN, Level, Z
 from awase.core.statistics.correlation.study import Study
 from awase.gui.kit.texts.i18n import aside, listed, mark, ntr, tr
 

@@ -17,7 +17,7 @@ from awase.core.agreement.measures.distances import (
     alternatives_distance,
     matching,
 )
-from awase.core.solvers.monotone import absorbed
+from awase.core.solvers.masks import absorbed
 
 SLOW = {
     Distance.ALTERNATIVES: slow.alternatives_distance,

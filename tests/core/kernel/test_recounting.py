@@ -10,8 +10,14 @@ from tests.laws import tries
 
 from awase.core.kernel.arrays import passed
 from awase.core.kernel.binding import KernelError, kernel, without_kernel
-from awase.core.oracles.extractive import each_ngram, ngrams, places_of, problem_of
-from awase.core.oracles.recounting import recount, recount_compiled
+from awase.core.oracles.extractive import (
+    each_ngram,
+    ngrams,
+    places_of,
+    problem_of,
+    recount,
+    recount_compiled,
+)
 from awase.core.text.tokens.numbered import NumberedTexts, numbered_texts, numbered_tokens
 from awase.core.text.tokens.words import blank_tokens, unicode_tokens
 

@@ -9,7 +9,7 @@ from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.metrics.oracles.options import chosen_with
 from awase.core.metrics.oracles.requests import oracle_options
 from awase.core.oracles.extractive import Effort
-from awase.core.oracles.unit_elements import unit_elements
+from awase.core.oracles.units import unit_elements
 from awase.core.parsing.basic_elements import basic_elements
 from awase.core.parsing.conllu import conllu_of
 from awase.core.records.parse import ParsedSentence, ParsedWord

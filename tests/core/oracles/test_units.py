@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from tests import building
 
 from awase.core.errors import CorpusFormatError
-from awase.core.oracles.edu_parses import edus_of_parse
 from awase.core.oracles.splitters import (
     BUILT_IN,
     EdusOfParses,
+    edus_of_parse,
     read_edus,
 )
 from awase.core.oracles.units import Splitter, Unit, parse_unit_id, source_units

@@ -3,7 +3,7 @@ import pytest
 
 from awase.core.errors import Cancelled
 from awase.core.progress import Silent
-from awase.core.statistics.bootstrap_sums import bootstrap_intervals
+from awase.core.statistics.bootstraps import bootstrap_intervals
 
 
 def ratio(sums):

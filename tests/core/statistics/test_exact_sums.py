@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.core.statistics.exact_sums import summable
+from awase.core.statistics.bootstraps import summable
 
 PROCESSORS = (
     {"OPENBLAS_CORETYPE": "Nehalem", "NPY_DISABLE_CPU_FEATURES": "X86_V4 X86_V3"},
@@ -22,10 +22,10 @@ from awase.core.metrics.rouge_we.matching import soft_hits
 from awase.core.metrics.subtree.forest import Forest
 from awase.core.metrics.subtree.similarity import partners
 from awase.core.progress import Silent
-from awase.core.statistics.bootstrap_means import bootstrap_interval
-from awase.core.statistics.bootstrap_sums import Interval, bootstrap_intervals
+from awase.core.statistics.bootstraps import bootstrap_interval
+from awase.core.statistics.bootstraps import Interval, bootstrap_intervals
 from awase.core.statistics.correlation.coefficients import Coefficient, coefficient_of
-from awase.core.statistics.correlation.levels import Level
+from awase.core.statistics.correlation.score_matrix import Level
 from awase.core.statistics.correlation.resampling import Unit, bootstrap_values, permutation_values
 from awase.core.statistics.paired_tests import bootstrap_p_values, randomisation_p_values
 

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles import agreement as slow
 
-from awase.core.statistics.alpha import alpha_of
-from awase.core.statistics.kappa import disagreements, precision_recall_f1
+from awase.core.statistics.alpha import alpha_of, disagreements, precision_recall_f1
 
 
 def table(first, second):

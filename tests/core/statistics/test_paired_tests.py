@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from tests.laws import tries
 from tests.oracles import paired as oracle
 
-from awase.core.statistics import bootstrap_means, paired_tests
-from awase.core.statistics.bootstrap_means import bootstrap_interval, resample_counts
-from awase.core.statistics.holm import holm
-from awase.core.statistics.paired_tests import bootstrap_p_values, randomisation_p_values
+from awase.core.statistics import bootstraps, paired_tests
+from awase.core.statistics.bootstraps import bootstrap_interval, resample_counts
+from awase.core.statistics.paired_tests import bootstrap_p_values, holm, randomisation_p_values
 
 small = st.lists(st.fractions(-1, 1, max_denominator=6), min_size=1, max_size=7)
 law = settings(deadline=None, max_examples=tries(40))
@@ -138,7 +137,7 @@ def test_that_the_size_of_a_portion_changes_no_figure(monkeypatch, n):
         return *tested, interval.tolist()
 
     whole = figures()
-    for module in (bootstrap_means, paired_tests):
+    for module in (bootstraps, paired_tests):
         monkeypatch.setattr(module, "CELLS_AT_ONCE", 100)
     assert figures() == whole
 

@@ -10,15 +10,17 @@ from tests.oracles.correlation import COEFFICIENTS, all_swaps, at_level, swapped
 from awase.core.errors import Cancelled
 from awase.core.progress import Silent
 from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient, coefficient_of
-from awase.core.statistics.correlation.difference_tests import permutation_p, williams_p
-from awase.core.statistics.correlation.intervals import closed_form_interval, percentile_interval
-from awase.core.statistics.correlation.levels import Level, correlate
 from awase.core.statistics.correlation.resampling import (
     Unit,
     bootstrap_values,
+    closed_form_interval,
+    percentile_interval,
+    permutation_p,
     permutation_values,
     swap_differences,
+    williams_p,
 )
+from awase.core.statistics.correlation.score_matrix import Level, correlate
 
 NLPSTATS_LEVEL = {Level.SYSTEM: "system", Level.TOPIC: "input", Level.GLOBAL: "global"}
 NLPSTATS_NAME = {"r": "pearson", "rho": "spearman", "tau-b": "kendall"}

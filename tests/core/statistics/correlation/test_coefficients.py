@@ -8,8 +8,12 @@ from hypothesis import strategies as st
 from tests.laws import tries
 from tests.oracles.correlation import COEFFICIENTS, accuracy
 
-from awase.core.statistics.correlation.coefficients import Coefficient, coefficient_of, settled
-from awase.core.statistics.correlation.pair_agreement import Agreement
+from awase.core.statistics.correlation.coefficients import (
+    Agreement,
+    Coefficient,
+    coefficient_of,
+    settled,
+)
 from awase.core.statistics.correlation.resampled_coefficients import FixedPair, SwappedPair, varying
 
 ALL = tuple(Coefficient)

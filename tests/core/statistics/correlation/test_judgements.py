@@ -4,8 +4,7 @@ import pytest
 
 from awase.core.errors import InputError
 from awase.core.records.human_score import HumanScore
-from awase.core.statistics.correlation.judgements import Joining, join_judgements
-from awase.core.statistics.correlation.outliers import outliers
+from awase.core.statistics.correlation.score_matrix import Joining, join_judgements, outliers
 
 
 def scores(*rows):

@@ -17,7 +17,7 @@ from awase.core.records.edits.addition import addition_of
 from awase.core.records.human_score import HumanScore
 from awase.core.records.output import TextOutput
 from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
-from awase.core.statistics.correlation.levels import Level
+from awase.core.statistics.correlation.score_matrix import Level
 from awase.gui.kit.grid.model import GridModel
 from awase.gui.kit.grid.roles import GridRole
 from awase.gui.kit.texts.i18n import set_language
