@@ -16,12 +16,11 @@ from awase.gui.frame.commands import default_bindings
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.unused_dictionary import ForgetsDictionary
 from awase.gui.kit.defects import Defects
-from awase.gui.kit.jobs.heap import give_memory_back
+from awase.gui.kit.jobs.memory import CollectsHere, give_memory_back
 from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.keys.key_bindings import KeyBindings
 from awase.gui.kit.look.theme import HAS_STYLE, STYLE, Theme, ThemeBox
 from awase.gui.kit.texts.i18n import language, set_language, system_language
-from awase.gui.session.garbage_collection import CollectsHere
 from awase.gui.session.services import Services
 from awase.gui.session.settings import SettingsFile
 from awase.jobs.supplies.caches import SupplyCaches, VectorCache

@@ -9,8 +9,7 @@ from awase.core.progress import Reporter
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract, Output
-from awase.core.records.topic import Topic
-from awase.core.records.topics import ids_of, told_in_turn
+from awase.core.records.topic import Topic, ids_of, told_in_turn
 
 
 class Change(StrEnum):

@@ -10,7 +10,7 @@ from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
-from awase.core.records.topics import annotators_of
+from awase.core.records.topic import annotators_of
 from awase.core.version import VERSION
 from awase.jobs.scoring import StatisticsPlan, check_not_empty, score, with_statistics
 from awase.jobs.subset import ALL, Subset

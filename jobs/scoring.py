@@ -22,8 +22,7 @@ from awase.core.metrics.tables.significance import (
 )
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import ScoreTable, by_topic_in, means_in
-from awase.core.records.score_run import Selection
+from awase.core.records.score import ScoreTable, Selection, by_topic_in, means_in
 from awase.jobs.subset import ALL, Subset
 from awase.jobs.supplies.gathering import Supplying, without_supplies
 from awase.jobs.supplies.workers import local_workers

@@ -9,8 +9,7 @@ from awase.core.errors import InputError, Listing, Problem
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import PackedScores, ScoreTable
-from awase.core.records.topic import Topic
-from awase.core.records.topics import ids_of, map_topics, select_topics
+from awase.core.records.topic import Topic, ids_of, map_topics, select_topics
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

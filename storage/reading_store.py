@@ -12,7 +12,7 @@ from awase.core.merging.handing_out import Copy, handed_out
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.score_run import ScoreRun
+from awase.core.records.score import ScoreRun
 from awase.core.records.topic import Topic
 from awase.storage.asking import answered_by
 from awase.storage.changing.merging import (

@@ -9,8 +9,7 @@ from awase.core.records.assist import Effort
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
 from awase.core.records.edits.edit import AlignmentEdit, Edit
-from awase.core.records.score import ScoreTable
-from awase.core.records.score_run import KeptScores, Selection
+from awase.core.records.score import KeptScores, ScoreTable, Selection
 from awase.storage.changing.adding import add_to, change_by
 from awase.storage.changing.applying import write_edit
 from awase.storage.changing.merging import Incoming, merge_into

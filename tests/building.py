@@ -20,9 +20,8 @@ from awase.core.records.alignment import (
     SentenceAlignment,
 )
 from awase.core.records.corpus import Corpus
-from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, Output, TextOutput
+from awase.core.records.output import Extract, HumanScore, Output, TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 

@@ -15,9 +15,8 @@ from awase.core.records.alignment import (
 )
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
 from awase.core.records.gold import GoldEntry, GoldOrigin, GoldSource
-from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, Output, TextOutput
+from awase.core.records.output import Extract, HumanScore, Output, TextOutput
 from awase.core.records.project import RESERVED_NAMES, ROLES, Assignment, Person
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic

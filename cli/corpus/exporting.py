@@ -71,7 +71,7 @@ def command(
     Some formats are folders, which must not exist yet or be empty.
     """
     from awase.cli.output.forms import output_target, print_pieces
-    from awase.core.records.topics import ids_of
+    from awase.core.records.topic import ids_of
     from awase.jobs.exporting import ExportPlan, export, pieces_of
     from awase.jobs.subset import check_known
 

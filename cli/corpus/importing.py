@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from awase.core.formats.reading.requests import ReadRequest
     from awase.core.metrics.kit.signature import MetricRequest
     from awase.core.records.corpus import Corpus
-    from awase.core.records.parts.corpus_counts import CorpusCounts
+    from awase.core.records.differences import CorpusCounts
     from awase.storage.store import CorpusStore
 
 

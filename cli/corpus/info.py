@@ -88,8 +88,8 @@ def _stored_facts(location: str, kind: str) -> _StoredFacts:
 def _report(
     location: str, opened: OpenedCorpus, facts: _StoredFacts, reporter: "Reporter"
 ) -> dict[str, object]:
-    from awase.core.records.parts.corpus_counts import CorpusCounts
-    from awase.core.records.topics import told_in_turn
+    from awase.core.records.differences import CorpusCounts
+    from awase.core.records.topic import told_in_turn
 
     corpus = opened.corpus
     lengths: Counter[str | None] = Counter()

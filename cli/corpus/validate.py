@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from awase.cli.output.forms import Output
     from awase.core.formats.reading.roles import TakenAs
     from awase.core.progress import Reporter
-    from awase.core.records.parts.corpus_counts import CorpusCounts
+    from awase.core.records.differences import CorpusCounts
 
 _CORPORA = ("awase-file", "database")
 _EXAMPLES = """\b
@@ -88,7 +88,7 @@ def _read(
     """Returns how much a place holds, its format, and what is odd; adds what was taken as what."""
     from awase.core.formats.reading.import_warnings import corpus_warnings
     from awase.core.records.corpus import Corpus
-    from awase.core.records.parts.corpus_counts import CorpusCounts
+    from awase.core.records.differences import CorpusCounts
 
     if reading.format_id is None and is_corpus_file(place):
         opened = open_corpus(place)

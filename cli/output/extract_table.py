@@ -19,7 +19,7 @@ from awase.core.metrics.tables.scores import Scores
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import with_extracts
 from awase.core.records.score import Score, ScoreTable
-from awase.core.records.topics import map_topics
+from awase.core.records.topic import map_topics
 from awase.core.reports.grid import columns_of
 from awase.core.reports.numbers import decimal_text
 

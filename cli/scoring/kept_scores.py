@@ -3,8 +3,7 @@
 from awase.cli.arguments.corpora import opened_store
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.streams import say
-from awase.core.records.score import ScoreTable
-from awase.core.records.score_run import KeptScores, Selection
+from awase.core.records.score import KeptScores, ScoreTable, Selection
 from awase.storage.databases.addresses import without_password
 
 

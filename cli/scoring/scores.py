@@ -20,8 +20,7 @@ from awase.cli.output.streams import say
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output
     from awase.core.records.corpus import Corpus
-    from awase.core.records.score import ScoreTable
-    from awase.core.records.score_run import KeptScores
+    from awase.core.records.score import KeptScores, ScoreTable
 
 
 _EXAMPLES = """\b
@@ -183,7 +182,7 @@ def _print_list(runs: "tuple[KeptScores, ...]", state: str) -> None:
 
 
 def _what(run: "KeptScores") -> str:
-    from awase.core.records.score_run import Origin
+    from awase.core.records.score import Origin
 
     if run.selection.origin is Origin.IMPORTED:
         return "imported"

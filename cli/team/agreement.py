@@ -146,7 +146,7 @@ def _found_as(study: "AgreementStudy", warnings: Sequence[Problem], by: "By") ->
 
 def _annotators(corpus: "Corpus", given: tuple[str, ...]) -> tuple[str, ...]:
     """Returns the names given, which commas part unless a name has one itself."""
-    from awase.core.records.topics import annotators_of
+    from awase.core.records.topic import annotators_of
 
     known = annotators_of(corpus.topics)
     names = [name for text in given for name in ([text] if text in known else text.split(","))]

@@ -21,8 +21,7 @@ from awase.core.records.edits.edit import GoldEdit
 from awase.core.records.encoding.digests import entry_digest
 from awase.core.records.gold import GoldEntry, GoldOrigin, GoldSource
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.topic import Topic
-from awase.core.records.topics import map_topics
+from awase.core.records.topic import Topic, map_topics
 from awase.core.solvers.masks import absorbed
 
 # Ids of the actions. They are stored in the operation log, so they are for ever.

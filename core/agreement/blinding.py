@@ -6,8 +6,7 @@ from enum import Enum, auto
 
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Person
-from awase.core.records.topic import Topic
-from awase.core.records.topics import select_topics
+from awase.core.records.topic import Topic, select_topics
 
 
 class Sight(Enum):

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
+from awase.core.records.differences import with_parts
 from awase.core.records.edits.edit import (
     AbstractTextEdit,
     AlignmentEdit,
@@ -16,7 +17,6 @@ from awase.core.records.edits.edit import (
     TopicEdit,
 )
 from awase.core.records.gold import GoldEntry
-from awase.core.records.parts.topic_parts import with_parts
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.differences import difference
 from awase.core.records.edits.edit import (
     AbstractTextEdit,
     GuidelinesEdit,
@@ -20,7 +21,6 @@ from awase.core.records.edits.edit import (
 from awase.core.records.gold import gold_alignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output
-from awase.core.records.parts.topic_parts import difference
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 from awase.core.text.resplitting import Resplit

@@ -11,8 +11,7 @@ from awase.core.annotation.content import without_document
 from awase.core.errors import InputError, Listing, Problem
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
-from awase.core.records.topic import Topic
-from awase.core.records.topics import ids_of, map_topics, select_topics
+from awase.core.records.topic import Topic, ids_of, map_topics, select_topics
 
 _SHOWN: Final = 10
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from awase.core.progress import Reporter
-from awase.core.records.topic import Topic
-from awase.core.records.topics import ids_of, told_in_turn
+from awase.core.records.topic import Topic, ids_of, told_in_turn
 
 
 class TimesBy(Enum):

@@ -18,8 +18,7 @@ from awase.core.records.alignment import Alignment, Alternative, SentenceAlignme
 from awase.core.records.assist import DECOY_MARK, AssistSettings, LoggedSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.topic import Topic
-from awase.core.records.topics import select_topics
+from awase.core.records.topic import Topic, select_topics
 from awase.core.statistics.bootstraps import FEWEST_TOPICS, Floats, summable
 
 Integers = NDArray[np.int64]

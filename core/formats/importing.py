@@ -15,6 +15,7 @@ from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.formats.registry import Format, format_by_id
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
+from awase.core.records.differences import CorpusCounts
 from awase.core.records.edits.addition import (
     Addition,
     joined,
@@ -23,8 +24,7 @@ from awase.core.records.edits.addition import (
     topics_named,
     with_aliases,
 )
-from awase.core.records.parts.corpus_counts import CorpusCounts
-from awase.core.records.topics import select_topics
+from awase.core.records.topic import select_topics
 from awase.core.text.encoding import decode
 from awase.core.text.separators import Separators
 

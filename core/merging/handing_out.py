@@ -9,8 +9,7 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.ownership import EntryKey, Ownership
 from awase.core.records.project import Assignment, is_shared_out, is_work_of, reader_of
-from awase.core.records.topic import Topic
-from awase.core.records.topics import annotators_of, ids_of, map_topics, select_topics
+from awase.core.records.topic import Topic, annotators_of, ids_of, map_topics, select_topics
 
 RankPlace = tuple[str, str, int]
 """Topic, abstract, and number of the abstract sentence."""

@@ -34,8 +34,7 @@ from awase.core.records.edits.ownership import (
 from awase.core.records.encoding.digests import NO_ENTRY, entry_digest, gold_digest
 from awase.core.records.gold import GoldEntry
 from awase.core.records.project import reader_of
-from awase.core.records.topic import Topic
-from awase.core.records.topics import annotators_of, ids_of, map_topics, told_in_turn
+from awase.core.records.topic import Topic, annotators_of, ids_of, map_topics, told_in_turn
 
 _Part = TypeVar("_Part")
 """Abstract to its alignments and its gold."""

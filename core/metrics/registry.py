@@ -43,8 +43,7 @@ from awase.core.plugins import Extended, Plugins, table_of
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
-from awase.core.records.topic import Topic
-from awase.core.records.topics import map_topics
+from awase.core.records.topic import Topic, map_topics
 
 _OWN = table_of(
     attrgetter("name"),

@@ -16,8 +16,7 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Assignment, Person, is_work_of
-from awase.core.records.topic import Topic
-from awase.core.records.topics import ids_of, select_topics
+from awase.core.records.topic import Topic, ids_of, select_topics
 
 if TYPE_CHECKING:  # Whoever draws nothing, as the store and the window's start, needs none.
     import numpy as np

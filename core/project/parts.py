@@ -38,7 +38,7 @@ def has(corpus: "Corpus", part: Part) -> bool:
         case Part.HUMAN_SCORES:
             return bool(corpus.human_scores)
         case Part.ANNOTATORS:
-            from awase.core.records.topics import annotators_of
+            from awase.core.records.topic import annotators_of
 
             return len(annotators_of(corpus.topics)) > 1
 

@@ -15,7 +15,7 @@ from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.assist import AssistOrigin
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import is_shared_out, is_work_of
-from awase.core.records.topics import annotators_of, select_topics, told_in_turn
+from awase.core.records.topic import annotators_of, select_topics, told_in_turn
 
 _MS_AN_HOUR: Final = 3_600_000
 _P90: Final = 90

@@ -6,16 +6,15 @@ from dataclasses import dataclass, fields, replace
 
 from awase.core.errors import Listing, Problem, raise_if_any
 from awase.core.records.assist import USUAL_ASSISTANCE, AssistSettings
-from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import id_problems, repeated, text_problems
+from awase.core.records.output import HumanScore
 from awase.core.records.project import (
     Assignment,
     Person,
     assignment_problems,
     person_problems,
 )
-from awase.core.records.topic import Topic
-from awase.core.records.topics import ids_of
+from awase.core.records.topic import Topic, ids_of
 
 RankWeights = tuple[tuple[str, float], ...]
 

@@ -1,5 +1,6 @@
-"""What systems made of a topic: extracts of its sentences, or texts of their own."""
+"""What systems gave, and what people thought of it."""
 
+import math
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -26,10 +27,8 @@ class Extract:
     """Source sentences that a system chose.
 
     Attributes:
-        system: Name of the system.
         sentences: In the system's order of rank; a repeated id is kept here and scored once.
         length: Length class it was made for; None serves every length.
-        references: Texts that replace the topic's abstracts for text metrics.
         split: How its own references became sentences (`split=` in signatures).
     """
 
@@ -54,10 +53,8 @@ class TextOutput:
     """Sentences that a system wrote.
 
     Attributes:
-        system: Name of the system.
         sentences: In the system's order.
         length: Length class it was made for; None serves every length.
-        references: Texts that replace the topic's abstracts for text metrics.
         split: How it and its own references became sentences (`split=` in signatures).
     """
 
@@ -85,17 +82,7 @@ class TextOutput:
         lengths: Sequence[str | None],
         splits: Sequence[str],
     ) -> "list[TextOutput]":
-        """Returns outputs without references of their own, checked together, for a fifth.
-
-        Args:
-            systems: Of each output.
-            texts: Its sentences.
-            lengths: Its length class.
-            splits: How it became sentences.
-
-        Raises:
-            CorpusFormatError: As for a single one.
-        """
+        """Returns outputs without references of their own, checked together, for a fifth."""
         if not (
             all(map(is_usable_id, {*systems, *(one for one in {*lengths} if one is not None)}))
             and is_storable("".join(chain.from_iterable(texts)))
@@ -137,3 +124,42 @@ def _output_problems(output: Output) -> Iterator[Problem]:
     for ref_idx, reference in enumerate(output.references or ()):
         for sent_idx, text in enumerate(reference):
             yield from text_problems(text, f"references[{ref_idx}][{sent_idx}]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HumanScore:
+    """One judgement.
+
+    Attributes:
+        measure: What was judged (`coverage`, `readability`, …).
+        value: Finite; its range and direction are the measure's own.
+        topic: Topic judged; None for a judgement of the system as a whole.
+        annotator: Who judged; None when unknown.
+    """
+
+    system: str
+    measure: str
+    value: float
+    topic: str | None = None
+    annotator: str | None = None
+
+    def __post_init__(self) -> None:
+        raise_if_any(self._problems())
+
+    @property
+    def key(self) -> tuple[str | None, str, str, str | None]:
+        """What may stand only once in a corpus: topic, system, measure, annotator."""
+        return (self.topic, self.system, self.measure, self.annotator)
+
+    def _problems(self) -> Iterator[Problem]:
+        yield from id_problems(self.system, "system")
+        yield from id_problems(self.measure, "measure")
+        for name, value in (("topic", self.topic), ("annotator", self.annotator)):
+            if value is not None:
+                yield from id_problems(value, name)
+        if not math.isfinite(self.value):
+            yield Problem(
+                what="The score is not a finite number.",
+                hint="Leave the entry out when there is no score.",
+                path="value",
+            )

@@ -5,6 +5,7 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
 from operator import attrgetter
@@ -52,13 +53,9 @@ class Score:
     Attributes:
         topic: Topic scored; None = the mean over the topics in which the score is defined.
         length: Length class of the abstract; None when it has none.
-        system: The system.
         metric: Metric name, with its component after a dot when it has several.
         value: Exact for the metrics that are exact; None = undefined, see `reason`.
-        signature: Every option that can change the value, and the program's version.
-        provisional: Whether the annotation it rests on is unfinished.
         reason: Why it is undefined; None when it is defined.
-        n_topics: How many topics the value rests on.
         spread: Lowest and highest value that a single annotator's work gives, where `value` is the
             mean over several annotators; else None.
     """
@@ -77,14 +74,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoverSize:
-    """The size of the minimal cover that scores rest on.
-
-    Attributes:
-        topic: Topic.
-        length: Length class of the abstracts.
-        annotator: Whose alignments, as the request names them.
-        h: The mean over the topic's abstracts of this class that have alternatives.
-    """
+    """The size of the minimal cover that scores rest on."""
 
     topic: str
     length: str | None
@@ -96,11 +86,7 @@ class ScoreRow(NamedTuple):
     """Defined scores of one system in one topic that differ in metric, signature and value alone.
 
     Attributes:
-        topic: As of a score, as are the others.
-        length: Length class.
-        system: The system.
         columns: Metric and signature of each score; one object for all rows that have the same.
-        values: Of each.
     """
 
     topic: str
@@ -255,7 +241,6 @@ def by_topic_in(
     """Yields the scores of topics, of a system and a metric; of packed scores few others are made.
 
     Args:
-        scores: Means among them are left out.
         system: None = of any.
         metric: Its name with its component; None = of any.
     """
@@ -287,8 +272,6 @@ class ScoreTable:
 
     Attributes:
         scores: By topic, then the means; `PackedScores` of very many topics.
-        warnings: What a reader of the scores should know.
-        cover_sizes: Of the minimal covers that were needed.
     """
 
     scores: Sequence[Score] = ()
@@ -306,3 +289,55 @@ class ScoreTable:
             warnings=self.warnings + other.warnings,
             cover_sizes=self.cover_sizes + other.cover_sizes,
         )
+
+
+class Origin(Enum):
+    """Where kept scores come from."""
+
+    COMPUTED = "computed"
+    """This program made them of the corpus."""
+    IMPORTED = "imported"
+    """They were read from a file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """What was scored.
+
+    Attributes:
+        metrics: As asked for; empty for imported scores.
+        topics: Ids; None = all that there were.
+        systems: Names; None = all that there were.
+    """
+
+    metrics: tuple[str, ...] = ()
+    topics: tuple[str, ...] | None = None
+    systems: tuple[str, ...] | None = None
+    origin: Origin = Origin.COMPUTED
+    program: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptScores:
+    """What is known of a kept run without reading its scores.
+
+    Attributes:
+        id: Its number; grows with time.
+        at: When it was kept: ISO 8601, UTC.
+        corpus_state: Of the corpus that was scored; another one now = out of date.
+    """
+
+    id: int
+    at: str
+    who: str
+    title: str
+    corpus_state: str
+    selection: Selection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreRun:
+    """A kept run with its scores."""
+
+    kept: KeptScores
+    table: ScoreTable

@@ -1,12 +1,13 @@
 """A set of documents on one event, with its abstracts and the systems' outputs."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from itertools import chain
 from operator import attrgetter
 
 from awase.core.errors import Problem, raise_if_any
+from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef, id_problems, repeated, text_problems
@@ -21,11 +22,7 @@ class Topic:
     Every sentence that an alternative or an extract names must be one of the documents'.
 
     Attributes:
-        id: Unique within the corpus.
         documents: In the order in which they are shown.
-        abstracts: Human summaries.
-        outputs: At most one extract and one text a system and length class.
-        title: What the topic is about.
         language: Language of the texts (`ja`, `en`, …); None when unknown.
     """
 
@@ -65,9 +62,6 @@ class Topic:
 
         Only entries that it did not have are checked: a key that changes one of thousands does not
         wait until all have been looked through again.
-
-        Raises:
-            CorpusFormatError: As of any topic.
         """
         before = set(map(id, _entries(self.abstracts)))
         fresh = [entry for entry in _entries(abstracts) if id(entry) not in before]
@@ -191,3 +185,70 @@ def _entries(abstracts: Iterable[Abstract]) -> list[SentenceAlignment]:
             found += alignment.sentences
         found += [decided.entry for decided in abstract.gold]
     return found
+
+
+Change = Callable[[Topic], Topic]
+"""Makes another topic with the same id, or returns the same."""
+
+
+def ids_of(topics: Iterable[Topic]) -> tuple[str, ...]:
+    """Returns the ids of the topics, in their order."""
+    return tuple([topic.id for topic in topics])
+
+
+def annotators_of(topics: Iterable[Topic]) -> tuple[str, ...]:
+    """Returns everybody who aligned anything, in the order in which they first appear."""
+    names = (
+        alignment.annotator
+        for topic in topics
+        for abstract in topic.abstracts
+        for alignment in abstract.alignments
+    )
+    return tuple(dict.fromkeys(names))
+
+
+def lengths_of(topics: Iterable[Topic]) -> tuple[str, ...]:
+    """Returns the length classes of abstracts, in the order in which they first appear."""
+    lengths = (abstract.length for topic in topics for abstract in topic.abstracts)
+    return tuple(length for length in dict.fromkeys(lengths) if length is not None)
+
+
+def select_topics(topics: Iterable[Topic], ids: Collection[str]) -> tuple[Topic, ...]:
+    """Returns those of the topics that have one of these ids, in the order they stand in."""
+    wanted = frozenset(ids)
+    return tuple([topic for topic in topics if topic.id in wanted])
+
+
+def map_topics(
+    topics: Iterable[Topic], change: Change, only: Collection[str] | None = None
+) -> tuple[Topic, ...]:
+    """Returns what `change` makes of each topic, or of those with the ids in `only`."""
+    if only is None:
+        return tuple(map(change, topics))
+    return tuple([change(topic) if topic.id in only else topic for topic in topics])
+
+
+def told_in_turn(topics: Sequence[Topic], reporter: Reporter) -> Iterator[Topic]:
+    """Yields the topics one after the other, telling of each how many were before it."""
+    for idx, topic in enumerate(topics):
+        reporter.advance(idx, len(topics), topic.id)
+        yield topic
+
+
+def with_topics_at(
+    topics: Iterable[Topic], places: Iterable[tuple[int, str]], new: Mapping[str, Topic]
+) -> tuple[Topic, ...]:
+    """Returns the topics with new ones put in, each at its place when those before it are in."""
+    found = [*topics]
+    for place, topic_id in places:
+        found.insert(place, new[topic_id])
+    return tuple(found)
+
+
+def changed_pairs(old: Iterable[Topic], new: Iterable[Topic]) -> Iterator[tuple[Topic, Topic]]:
+    """Yields the topics that both have and that are not the same object, in the new order."""
+    known = {topic.id: topic for topic in old}
+    for topic in new:
+        before = known.get(topic.id)
+        if before is not None and before is not topic:
+            yield before, topic

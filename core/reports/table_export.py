@@ -18,7 +18,7 @@ from awase.core.reports.grid import (
     spread_text,
 )
 from awase.core.reports.score_rows import ScoreField, columns_of_rows, row_of
-from awase.core.text.spreadsheet_cells import as_cells, to_cell
+from awase.core.text.cleaning import as_cells, to_cell
 
 _BYTE_ORDER_MARK = "\ufeff"
 """Put before a CSV file it makes Excel read UTF-8."""

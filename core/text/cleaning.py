@@ -1,8 +1,10 @@
-"""Pasted text, made safe to store and to show."""
+"""Texts without what does not belong into them: controls, guards of spreadsheets."""
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 _LINE_ENDS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 # Control characters but tab and line end, halves of surrogate pairs, byte order marks and what is
@@ -48,3 +50,41 @@ def cleaned(text: str) -> Cleaned:
 def on_one_line(text: str) -> str:
     """Returns a clean text on one line, without outer blanks and tabs."""
     return " ".join(cleaned(text).text.split("\n")).replace("\t", " ").strip()
+
+
+_RUNS: Final = re.compile(r"'*[=+\-@\t\r＝＋－＠](?s:.)")
+_GUARD: Final = "'"
+
+
+def to_cell(text: str) -> str:
+    """Returns `text` as a cell that a spreadsheet takes for a text or a number.
+
+    >>> to_cell("=1+1"), to_cell("-0.5"), to_cell("lead")
+    ("'=1+1", '-0.5', 'lead')
+    """
+    is_taken = _RUNS.match(text) and not is_number(text.lstrip(_GUARD))
+    return _GUARD + text if is_taken else text
+
+
+def from_cell(cell: str) -> str:
+    """Returns the text of which `to_cell` made this.
+
+    >>> from_cell("'=1+1"), from_cell("'tis")
+    ('=1+1', "'tis")
+    """
+    return cell[1:] if cell.startswith(_GUARD) and to_cell(cell[1:]) == cell else cell
+
+
+def as_cells(rows: Iterable[Sequence[str]]) -> str:
+    """Returns the rows for pasting into a spreadsheet: a line each, cells parted by tabs."""
+    lines = ("\t".join(to_cell(" ".join(cell.split())) for cell in row) for row in rows)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def is_number(text: str) -> bool:
+    """Returns whether a text is one number as programs write it."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -5,11 +5,145 @@ that it is, so that what refers to it stays right; a number never comes to stand
 """
 
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from enum import Enum
+from itertools import pairwise
+from typing import Final
 
-from awase.core.text.matching_pieces import chains_of
+_LEAST_PART: Final = 4
+"""Characters; shorter pieces stand by chance in others."""
+_LEAST_LIKENESS: Final = 0.5
+"""Share of common character pairs (Dice) from which two texts may be one that was edited."""
+_REACH: Final = 50
+"""How far from its place in a stretch an edited piece is looked for; keeps long texts fast."""
+
+Chains = dict[int, frozenset[int]]
+
+
+def chains_of(old: Sequence[str], new: Sequence[str]) -> Chains:
+    """Returns index of each old piece to the indices of the new ones that hold its text."""
+    if all(old) and all(new):
+        whole = _cut_anew(old, new, list(range(len(old))), list(range(len(new))))
+        if whole:
+            return whole
+    chains: Chains = {}
+    gaps: list[tuple[range, range]] = []
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    for tag, old_from, old_to, new_from, new_to in matcher.get_opcodes():
+        if tag == "equal":
+            pairs = zip(range(old_from, old_to), range(new_from, new_to), strict=True)
+            chains |= {old_idx: frozenset([new_idx]) for old_idx, new_idx in pairs}
+        else:
+            gaps.append((range(old_from, old_to), range(new_from, new_to)))
+    chains |= _moved(old, new, gaps)
+    for old_range, new_range in gaps:
+        old_left = [idx for idx in old_range if idx not in chains]
+        held = {idx for places in chains.values() for idx in places}
+        new_left = [idx for idx in new_range if idx not in held]
+        chains |= _cut_anew(old, new, old_left, new_left) or _edited(old, new, old_left, new_left)
+    return chains
+
+
+def _moved(old: Sequence[str], new: Sequence[str], gaps: list[tuple[range, range]]) -> Chains:
+    """Finds pieces that stand elsewhere now, where there is no doubt which is which."""
+    old_left = [idx for old_range, _ in gaps for idx in old_range]
+    new_left = [idx for _, new_range in gaps for idx in new_range]
+    n_old = Counter(old[idx] for idx in old_left)
+    n_new = Counter(new[idx] for idx in new_left)
+    place = {new[idx]: idx for idx in new_left}
+    return {
+        idx: frozenset([place[old[idx]]])
+        for idx in old_left
+        if old[idx] and n_old[old[idx]] == 1 == n_new[old[idx]]
+    }
+
+
+def _cut_anew(
+    old: Sequence[str], new: Sequence[str], old_left: list[int], new_left: list[int]
+) -> Chains:
+    """Finds each old piece by its place, where both sides are the same text cut differently."""
+    text = "".join(old[idx] for idx in old_left)
+    if not text or text != "".join(new[idx] for idx in new_left):
+        return {}
+    ends: list[int] = []
+    for idx in new_left:
+        ends.append((ends[-1] if ends else 0) + len(new[idx]))
+    chains: Chains = {}
+    start = 0
+    for idx in old_left:
+        end = start + len(old[idx])
+        over = (
+            new_idx
+            for new_idx, new_end in zip(new_left, ends, strict=True)
+            if max(start, new_end - len(new[new_idx])) < min(end, new_end)
+        )
+        places = frozenset(over)
+        if places:
+            chains[idx] = places
+        start = end
+    return chains
+
+
+def _edited(
+    old: Sequence[str], new: Sequence[str], old_left: list[int], new_left: list[int]
+) -> Chains:
+    """Finds the pieces that were edited: the likest first, each once; then what is part of one."""
+    near = _neighbours(old_left, new_left)
+    chains = _likest(old, new, near)
+    held = {idx for places in chains.values() for idx in places}
+    for old_idx, new_idxs in near.items():
+        parts = frozenset(
+            idx for idx in new_idxs if idx not in held and _is_part(new[idx], old[old_idx])
+        )
+        wholes = [idx for idx in new_idxs if _is_part(old[old_idx], new[idx])]
+        if parts:
+            chains[old_idx] = chains.get(old_idx, frozenset()) | parts
+            held |= parts
+        elif old_idx not in chains and len(wholes) == 1:
+            chains[old_idx] = frozenset(wholes)
+    return chains
+
+
+def _neighbours(old_left: list[int], new_left: list[int]) -> dict[int, list[int]]:
+    return {
+        old_idx: new_left[max(0, place - _REACH) : place + _REACH + 1]
+        for place, old_idx in enumerate(old_left)
+    }
+
+
+def _likest(old: Sequence[str], new: Sequence[str], near: dict[int, list[int]]) -> Chains:
+    pairs = {idx: _pairs(new[idx]) for idxs in near.values() for idx in idxs}
+    scored: list[tuple[float, int, int, int]] = []
+    for old_idx, new_idxs in near.items():
+        own = _pairs(old[old_idx])
+        for new_idx in new_idxs:
+            score = _likeness(own, pairs[new_idx])
+            if score >= _LEAST_LIKENESS:
+                scored.append((-score, abs(old_idx - new_idx), old_idx, new_idx))
+    chains: Chains = {}
+    held: set[int] = set()
+    for _, _, old_idx, new_idx in sorted(scored):
+        if old_idx not in chains and new_idx not in held:
+            chains[old_idx] = frozenset([new_idx])
+            held.add(new_idx)
+    return chains
+
+
+def _pairs(key: str) -> frozenset[str]:
+    return frozenset(map("".join, pairwise(key)))
+
+
+def _likeness(pairs: frozenset[str], others: frozenset[str]) -> float:
+    """Returns the share of character pairs that two pieces have in common, from 0 to 1."""
+    return 2 * len(pairs & others) / max(1, len(pairs) + len(others))
+
+
+def _is_part(part: str, whole: str) -> bool:
+    return len(part) >= _LEAST_PART and part != whole and part in whole
+
 
 Numbered = tuple[int, str]
 """(number, text) of a sentence."""
@@ -35,7 +169,6 @@ class Resplit:
     """Old sentences found again among new ones.
 
     Attributes:
-        sentences: The new sentences with their numbers.
         found: Number of each old sentence to the numbers that have its text now, in order; none
             when it is gone.
         fates: Number of each old sentence to what became of it.

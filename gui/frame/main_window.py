@@ -35,12 +35,12 @@ from awase.gui.kit.defects import problems_of
 from awase.gui.kit.dropping import TakesFiles
 from awase.gui.kit.flow import scrolled
 from awase.gui.kit.grid.sorting import sort_by_current_column
+from awase.gui.kit.jobs.memory import free_once_deleted
 from awase.gui.kit.look.icons import program_icon
 from awase.gui.kit.look.screen_room import screen_room
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import LoadingPage
 from awase.gui.kit.texts.i18n import language, mark, set_language, system_language, tr
-from awase.gui.session.garbage_collection import free_once_deleted
 from awase.gui.session.services import Services
 from awase.gui.session.settings import FONT_POINT_SIZES, Settings
 from awase.storage.databases.addresses import PasswordRefused, is_url, without_password

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.progress import Reporter
+from awase.gui.kit.jobs.memory import undisturbed
 from awase.gui.kit.texts.i18n import mark
-from awase.gui.session.garbage_collection import undisturbed
 from awase.storage.databases.addresses import is_url
 
 if TYPE_CHECKING:

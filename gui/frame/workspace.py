@@ -25,13 +25,13 @@ from awase.gui.frame.rail import Rail
 from awase.gui.frame.undoing import Undoing
 from awase.gui.kit.commands.command import Command
 from awase.gui.kit.focus import step_pane
+from awase.gui.kit.jobs.memory import SparedRecords
 from awase.gui.kit.jobs.waiting import waited_for
 from awase.gui.kit.number_explanation import WhyPanel
 from awase.gui.kit.texts.i18n import labelled, mark, tr, what_of
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.edit_titles import number_in
-from awase.gui.session.garbage_collection import SparedRecords
 from awase.gui.session.last_position import (
     LastPosition,
     last_position,

@@ -17,7 +17,7 @@ from awase.core.metrics.registry import (
     signature_of,
 )
 from awase.core.records.corpus import Corpus
-from awase.core.records.topics import annotators_of
+from awase.core.records.topic import annotators_of
 from awase.gui.kit.texts.i18n import problem_text, shows_codes, tr
 
 

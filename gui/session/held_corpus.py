@@ -11,11 +11,10 @@ from awase.core.project.parts import Part, has
 from awase.core.project.topic_list import TopicTally, tally_of
 from awase.core.records.assist import AssistSettings
 from awase.core.records.corpus import Corpus, RankWeights
-from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import HumanScore
 from awase.core.records.project import Assignment, Person
-from awase.core.records.topic import Topic
-from awase.core.records.topics import annotators_of, lengths_of
+from awase.core.records.topic import Topic, annotators_of, lengths_of
 from awase.gui.session.remote_store import Waits, store_for_window
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.

@@ -12,8 +12,8 @@ from awase.core.errors import AwaseError, Cancelled, EnvironmentProblem, InputEr
 from awase.core.progress import Reporter, Silent
 from awase.core.records.assist import Effort
 from awase.core.records.corpus import Corpus
+from awase.core.records.differences import CorpusParts, frame_of
 from awase.core.records.edits.edit import CorpusEdit, Edit, GuidelinesEdit
-from awase.core.records.parts.corpus_parts import CorpusParts, frame_of
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.edit_titles import title_of
 from awase.gui.session.held_corpus import HeldCorpus
@@ -25,7 +25,7 @@ from awase.storage.rows.changes import Changes
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.core.project.next_free import Next
-    from awase.core.records.parts.corpus_parts import Frame
+    from awase.core.records.differences import Frame
     from awase.gui.session.following import Following, Reading
     from awase.storage.sharing.notices import Presence
     from awase.storage.store import CorpusStore

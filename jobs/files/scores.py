@@ -8,8 +8,7 @@ from pathlib import Path
 from awase.core.errors import CorpusFormatError, EnvironmentProblem
 from awase.core.metrics.kit.signature import program_version
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import ScoreTable
-from awase.core.records.score_run import Origin, Selection
+from awase.core.records.score import Origin, ScoreTable, Selection
 from awase.core.text.encoding import decode
 from awase.jobs.files.packed import Unpacked, unpacked
 from awase.jobs.files.reading import read_argument

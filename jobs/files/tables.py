@@ -20,7 +20,7 @@ from awase.core.batches import batches
 from awase.core.errors import NOTHING, InputError
 from awase.core.extras import check_installed
 from awase.core.reports.grid import Grid
-from awase.core.text.spreadsheet_cells import to_cell
+from awase.core.text.cleaning import to_cell
 from awase.jobs.files.writing import Target, whole_file
 
 if TYPE_CHECKING:

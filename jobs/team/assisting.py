@@ -34,8 +34,7 @@ from awase.core.progress import Reporter, Silent
 from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.assist import LoggedSuggestion
 from awase.core.records.corpus import Corpus
-from awase.core.records.topic import Topic
-from awase.core.records.topics import told_in_turn
+from awase.core.records.topic import Topic, told_in_turn
 from awase.storage.store import CorpusStore
 
 

@@ -14,7 +14,7 @@ from awase.core.progress import OneOfSeveral, Reporter
 from awase.core.project.progress import Gate, PersonProgress, gate_of, progress_of_people
 from awase.core.records.assist import LoggedSuggestion
 from awase.core.records.corpus import Corpus
-from awase.core.records.topics import select_topics
+from awase.core.records.topic import select_topics
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

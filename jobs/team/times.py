@@ -7,8 +7,7 @@ from typing import Final
 
 from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent, times, total_of
 from awase.core.progress import Reporter
-from awase.core.records.topic import Topic
-from awase.core.records.topics import annotators_of
+from awase.core.records.topic import Topic, annotators_of
 from awase.jobs.subset import check_known
 
 NAMES: Final = {

@@ -6,6 +6,7 @@ from sqlalchemy import Connection
 
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
+from awase.core.records.differences import corpus_difference
 from awase.core.records.edits.addition import (
     Addition,
     merge,
@@ -13,7 +14,6 @@ from awase.core.records.edits.addition import (
 )
 from awase.core.records.edits.edit import CorpusEdit
 from awase.core.records.edits.verbs import IMPORT
-from awase.core.records.parts.corpus_parts import corpus_difference
 from awase.storage.log.acts import storable
 from awase.storage.log.operations import Operation, log_edit
 from awase.storage.opening.new_corpus import become_copy

@@ -8,15 +8,16 @@ from sqlalchemy import Connection
 
 from awase.core.errors import InputError
 from awase.core.progress import Reporter, Silent
-from awase.core.records.edits.edit import CorpusEdit, TopicEdit
-from awase.core.records.edits.ownership import changed_entries
-from awase.core.records.parts.corpus_parts import (
+from awase.core.records.differences import (
     has_corpus_parts,
+    has_parts,
     on_present_head,
     on_present_places,
     with_corpus_parts,
+    with_parts,
 )
-from awase.core.records.parts.topic_parts import has_parts, with_parts
+from awase.core.records.edits.edit import CorpusEdit, TopicEdit
+from awase.core.records.edits.ownership import changed_entries
 from awase.storage.changing.conflicts import StaleEdit, stale_corpus
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.clock import now

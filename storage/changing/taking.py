@@ -7,10 +7,9 @@ from sqlalchemy import Connection, select
 
 from awase.core.errors import InputError
 from awase.core.project.next_free import Next, next_free
+from awase.core.records.differences import CorpusParts, Frame, runs
 from awase.core.records.edits.edit import CorpusEdit
 from awase.core.records.edits.verbs import ASSIGN
-from awase.core.records.parts.corpus_parts import CorpusParts, Frame
-from awase.core.records.parts.topic_parts import runs
 from awase.storage.log.operations import Operation, log_edit
 from awase.storage.rows.digests import write_frame_digest
 from awase.storage.rows.reading import read_frame

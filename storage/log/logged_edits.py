@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any, Final
 
+from awase.core.records.differences import CorpusParts
 from awase.core.records.edits.edit import (
     AbstractTextEdit,
     AlignmentEdit,
@@ -37,7 +38,6 @@ from awase.core.records.encoding.json_values import (
 )
 from awase.core.records.gold import GoldEntry
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.parts.corpus_parts import CorpusParts
 
 _Row = Mapping[str, object]
 _TEXT: Final = "text"

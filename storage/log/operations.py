@@ -14,9 +14,9 @@ from sqlalchemy import Connection, bindparam, case, func, or_, select
 from awase.core.annotation.content import EDIT_GUIDELINES
 from awase.core.annotation.times import LoggedTime
 from awase.core.records.assist import Effort, LoggedSuggestion
+from awase.core.records.differences import CorpusParts
 from awase.core.records.edits.edit import AlignmentEdit, CorpusEdit, Edit
 from awase.core.records.encoding.json_values import dumps
-from awase.core.records.parts.corpus_parts import CorpusParts
 from awase.storage.databases.access import ROWS_NOT_UNDERSTOOD
 from awase.storage.log.acts import add_to_log
 from awase.storage.log.logged_edits import logged, unlogged, whole

@@ -6,12 +6,11 @@ from pathlib import Path
 from awase.core.merging.handing_out import Copy
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
+from awase.core.records.differences import frame_of
 from awase.core.records.edits.addition import Addition, merge
 from awase.core.records.edits.ownership import Ownership, changed_entries
 from awase.core.records.edits.verbs import IMPORT
-from awase.core.records.parts.corpus_parts import frame_of
-from awase.core.records.topic import Topic
-from awase.core.records.topics import ids_of
+from awase.core.records.topic import Topic, ids_of
 from awase.storage.databases.addresses import Location, is_url
 from awase.storage.databases.querying import Writable
 from awase.storage.databases.statements import make_tables

@@ -22,9 +22,8 @@ from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
 from awase.core.records.edits.ownership import EntryKey, EntryVersion, Ownership
 from awase.core.records.encoding.json_values import output_of
 from awase.core.records.gold import GoldEntry
-from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import GIVEN, SentenceRef, is_split, is_usable_id
-from awase.core.records.output import Extract, Output
+from awase.core.records.output import Extract, HumanScore, Output
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic

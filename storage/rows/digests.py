@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from awase.core.records.differences import Frame
 from awase.core.records.encoding.digests import content_digest, sha256_of, text_digest
 from awase.core.records.encoding.json_values import (
     assignment_value,
@@ -10,7 +11,6 @@ from awase.core.records.encoding.json_values import (
     human_score_value,
     person_value,
 )
-from awase.core.records.parts.corpus_parts import Frame
 from awase.core.records.topic import Topic
 from awase.storage.databases.querying import Readable, Writable, change, only_row_of, server_of
 

@@ -10,6 +10,7 @@ from awase.core.cycle_search import without_cycle_search
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
+from awase.core.records.differences import frame_of, head_of
 from awase.core.records.encoding.json_values import (
     alternatives_value,
     assist_value,
@@ -20,9 +21,7 @@ from awase.core.records.encoding.json_values import (
     texts_dumps_of_all,
 )
 from awase.core.records.gold import GoldEntry
-from awase.core.records.human_score import HumanScore
-from awase.core.records.output import Extract, Output
-from awase.core.records.parts.corpus_parts import frame_of, head_of
+from awase.core.records.output import Extract, HumanScore, Output
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic

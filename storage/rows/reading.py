@@ -11,6 +11,7 @@ from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
 from awase.core.records.assist import USUAL_ASSISTANCE, AssistOrigin, AssistSettings
 from awase.core.records.corpus import Corpus
+from awase.core.records.differences import CorpusHead, Frame
 from awase.core.records.encoding.json_values import (
     RefByName,
     alternatives_of,
@@ -20,10 +21,8 @@ from awase.core.records.encoding.json_values import (
     texts_of_all,
 )
 from awase.core.records.gold import GoldEntry, GoldOrigin
-from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import GIVEN
-from awase.core.records.output import Extract, Output, TextOutput
-from awase.core.records.parts.corpus_parts import CorpusHead, Frame
+from awase.core.records.output import Extract, HumanScore, Output, TextOutput
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence, refs_by_name
 from awase.core.records.topic import Topic

@@ -16,8 +16,16 @@ from sqlalchemy import Connection, RowMapping, delete, insert, select
 from awase.core.batches import batches
 from awase.core.errors import InputError, Problem
 from awase.core.records.encoding.json_values import dumps
-from awase.core.records.score import CoverSize, PackedScores, Score, ScoreTable
-from awase.core.records.score_run import KeptScores, Origin, ScoreRun, Selection
+from awase.core.records.score import (
+    CoverSize,
+    KeptScores,
+    Origin,
+    PackedScores,
+    Score,
+    ScoreRun,
+    ScoreTable,
+    Selection,
+)
 from awase.storage.rows.clock import now
 from awase.storage.rows.schema import ScoreRunRow
 

@@ -6,8 +6,8 @@ from awase.core.project.assigning import Job
 from awase.core.project.next_free import Pool
 from awase.core.project.second_readings import Work
 from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.differences import Frame
 from awase.core.records.encoding.json_values import dumps
-from awase.core.records.parts.corpus_parts import Frame
 from awase.storage.rows.schema import (
     AbstractRow,
     AbstractSentenceRow,

@@ -7,12 +7,10 @@ from sqlalchemy import Connection, bindparam, delete, func, select, update
 
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
+from awase.core.records.differences import Run, TopicParts, difference, frame_of, head_of
 from awase.core.records.edits.ownership import EntryKey, changed_entries
-from awase.core.records.parts.corpus_parts import frame_of, head_of
-from awase.core.records.parts.topic_parts import Run, TopicParts, difference
 from awase.core.records.project import Assignment
-from awase.core.records.topic import Topic
-from awase.core.records.topics import changed_pairs, ids_of, select_topics
+from awase.core.records.topic import Topic, changed_pairs, ids_of, select_topics
 from awase.storage.databases.querying import change, only_row_of, rows_of
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.clock import now

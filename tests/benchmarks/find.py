@@ -21,7 +21,7 @@ from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.gui.app import compose
 from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
-from awase.gui.session.garbage_collection import spare_records
+from awase.gui.kit.jobs.memory import spare_records
 from awase.gui.session.services import Services
 
 N_TOPICS, N_PER_TOPIC, N_FRAMES = 100, 1_000, 300

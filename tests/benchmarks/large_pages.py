@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QCheckBox
 from awase.core.inspection.columns import Share
 from awase.core.records.alignment import Alternative
 from awase.core.records.corpus import Corpus
-from awase.core.records.human_score import HumanScore
-from awase.core.records.output import TextOutput
+from awase.core.records.output import HumanScore, TextOutput
 from awase.core.records.topic import Topic
 from awase.core.reports.score_views import View, ViewKind
 from awase.gui.frame.main_window import MainWindow

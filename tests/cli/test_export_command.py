@@ -11,7 +11,7 @@ from tests.stored import corpus_file
 from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.gold import GoldEntry
-from awase.core.records.human_score import HumanScore
+from awase.core.records.output import HumanScore
 from awase.core.records.project import Assignment, Person
 
 Stored = Callable[[Path], Corpus]

@@ -15,8 +15,8 @@ from tests.stored import corpus_file
 
 import awase.gui
 from awase.core.records.corpus import Corpus
-from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import HumanScore
 from awase.core.records.project import Person
 from awase.gui.frame.pages import PAGES
 from awase.gui.kit.look.theme import Theme, ThemeBox

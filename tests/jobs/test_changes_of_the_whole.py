@@ -22,7 +22,7 @@ from awase.core.project.second_readings import SecondReadingRequest, read_again
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
 from awase.core.records.edits.verbs import REMOVE_SYSTEMS
-from awase.core.records.human_score import HumanScore
+from awase.core.records.output import HumanScore
 from awase.core.records.project import Person
 from awase.jobs.changing import change_corpus
 from awase.jobs.team.assisting import with_assist

@@ -19,7 +19,7 @@ from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import addition_of
-from awase.core.records.human_score import HumanScore
+from awase.core.records.output import HumanScore
 from awase.core.records.project import Assignment, Person
 from awase.jobs.importing import import_files
 from awase.storage.store import CorpusStore

@@ -23,8 +23,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
 from awase.core.records.edits.edit import AlignmentEdit
 from awase.core.records.project import Person
-from awase.core.records.score import Score, ScoreTable
-from awase.core.records.score_run import Origin, Selection
+from awase.core.records.score import Origin, Score, ScoreTable, Selection
 from awase.jobs.team.handing_out import hand_out
 from awase.jobs.team.merging import take_back
 from awase.storage.store import CorpusStore

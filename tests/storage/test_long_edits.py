@@ -13,7 +13,7 @@ from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits import verbs
 from awase.core.records.edits.addition import Addition, merge
-from awase.core.records.human_score import HumanScore
+from awase.core.records.output import HumanScore
 from awase.core.records.project import Assignment, Person
 from awase.storage.changing.conflicts import StaleEdit
 from awase.storage.log import logged_edits

@@ -11,7 +11,7 @@ import pytest
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.edits.addition import Addition
 from awase.core.records.gold import GoldEntry, GoldOrigin
-from awase.core.records.human_score import HumanScore
+from awase.core.records.output import HumanScore
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
 from awase.storage.databases.sqlite import engine_in_memory

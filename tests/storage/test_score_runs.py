@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import addition_of
-from awase.core.records.score import CoverSize, PackedScores, Score, ScoreTable
-from awase.core.records.score_run import Origin, Selection
+from awase.core.records.score import CoverSize, Origin, PackedScores, Score, ScoreTable, Selection
 from awase.core.records.topic import Topic
 from awase.storage.rows import score_runs
 from awase.storage.rows.score_runs import table_of, table_text

@@ -50,7 +50,7 @@ def reading_dialogs(
     window: "MainWindow", services: "Services", session: "CorpusSession"
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
     from awase.core.annotation.times import LoggedTime
-    from awase.core.records.topics import annotators_of
+    from awase.core.records.topic import annotators_of
     from awase.gui.dialogs.editing.guidelines_dialog import GuidelinesDialog
     from awase.gui.dialogs.editing.topic_dialog import TopicDialog
     from awase.gui.dialogs.times.dialog import TimesDialog

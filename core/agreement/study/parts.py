@@ -12,8 +12,7 @@ from awase.core.agreement.study.differences import SumsCompared, compared_sums
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.topic import Topic
-from awase.core.records.topics import annotators_of
+from awase.core.records.topic import Topic, annotators_of
 
 PartOf = Callable[[Topic], frozenset[tuple[str, int]]]
 """A topic to (abstract, n) of some of its abstract sentences."""

@@ -27,7 +27,7 @@ from awase.core.errors import InputError, Listing, Problem
 from awase.core.progress import Reporter
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
-from awase.core.records.topics import ids_of
+from awase.core.records.topic import ids_of
 
 
 def agreement_of(corpus: Corpus, request: AgreementRequest, reporter: Reporter) -> Agreement:

@@ -13,7 +13,7 @@ from awase.core.records.alignment import Alternative, SentenceAlignment
 from awase.core.records.assist import DECOY_MARK, LoggedSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.topics import select_topics
+from awase.core.records.topic import select_topics
 
 DECOY_PLACE: Final = 10
 """The candidate that is suggested: beyond the nine that have digits, so that few are right."""

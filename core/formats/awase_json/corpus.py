@@ -32,11 +32,9 @@ from awase.core.records.encoding.json_values import (
     output_value,
     person_value,
 )
-from awase.core.records.human_score import HumanScore
-from awase.core.records.output import Output
+from awase.core.records.output import HumanScore, Output
 from awase.core.records.source import Document
-from awase.core.records.topic import Topic
-from awase.core.records.topics import ids_of
+from awase.core.records.topic import Topic, ids_of
 
 _BLOCKS = frozenset(
     (

@@ -13,7 +13,7 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.assist import USUAL_ASSISTANCE, AssistSettings
 from awase.core.records.corpus import Corpus, RankWeights
 from awase.core.records.edits.ownership import Ownership
-from awase.core.records.human_score import HumanScore
+from awase.core.records.output import HumanScore
 from awase.core.records.topic import Topic
 
 VERSION = 1

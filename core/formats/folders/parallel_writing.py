@@ -16,8 +16,7 @@ from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output, TextOutput
-from awase.core.records.topic import Topic
-from awase.core.records.topics import ids_of, select_topics
+from awase.core.records.topic import Topic, ids_of, select_topics
 
 _TOPICS_AT_ONCE: Final = 100
 

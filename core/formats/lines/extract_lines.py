@@ -20,8 +20,7 @@ from awase.core.formats.scores.score_cells import rows_of_cells
 from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output
-from awase.core.records.topic import Topic
-from awase.core.records.topics import ids_of, select_topics
+from awase.core.records.topic import Topic, ids_of, select_topics
 
 _NO_LENGTH = "-"
 _NAMES = {

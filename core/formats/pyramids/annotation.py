@@ -23,9 +23,8 @@ from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.formats.reading.sources import in_source
 from awase.core.formats.reading.xml_elements import Element, root_of
 from awase.core.records.edits.addition import Addition
-from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import join_splits
-from awase.core.records.output import TextOutput
+from awase.core.records.output import HumanScore, TextOutput
 from awase.core.records.topic import Topic
 from awase.core.text.sentences import split_text, splitter_of
 

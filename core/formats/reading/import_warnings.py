@@ -6,9 +6,8 @@ from difflib import get_close_matches
 from awase.core.errors import NOTHING, Listing, Problem
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef, repeated
-from awase.core.records.output import Extract, Output, TextOutput
+from awase.core.records.output import Extract, HumanScore, Output, TextOutput
 from awase.core.records.topic import Topic
 
 _BROKEN = "\ufffd"

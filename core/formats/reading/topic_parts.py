@@ -9,12 +9,10 @@ from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.edits.addition import Addition
-from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import GIVEN
-from awase.core.records.output import Output, TextOutput
+from awase.core.records.output import HumanScore, Output, TextOutput
 from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
-from awase.core.records.topics import ids_of
+from awase.core.records.topic import Topic, ids_of
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ from typing import Final
 
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.records import csv_rows, is_json, json_records
-from awase.core.text.spreadsheet_cells import from_cell
+from awase.core.text.cleaning import from_cell
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
 _MOST_COLUMNS: Final = 1 << 14

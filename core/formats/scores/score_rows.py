@@ -13,7 +13,7 @@ from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.records.edits.addition import Addition
-from awase.core.records.human_score import HumanScore
+from awase.core.records.output import HumanScore
 from awase.core.records.score import Score, ScoreTable, without_facts
 from awase.core.records.topic import Topic
 

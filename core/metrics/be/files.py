@@ -13,7 +13,7 @@ from awase.core.parsing.basic_elements import DEFAULT
 from awase.core.parsing.conllu import parse_of
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.topics import told_in_turn
+from awase.core.records.topic import told_in_turn
 
 SETTINGS = "settings.xml"
 

@@ -21,7 +21,7 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.gold import gold_alignment
-from awase.core.records.topics import annotators_of
+from awase.core.records.topic import annotators_of
 
 FIRST_ANNOTATOR: Final = "first"
 OPTION: Final = "annotator"

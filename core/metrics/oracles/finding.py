@@ -34,7 +34,7 @@ from awase.core.records.abstract import Abstract, Limit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.core.solvers.budget.solving import ignore_bounds
-from awase.core.text.lengths import length_of, lengths_of, usual_unit
+from awase.core.text.limits import length_of, lengths_of, usual_unit
 from awase.core.text.tokens import japanese
 from awase.core.text.tokens.numbered import NumberedTexts, numbered_texts
 from awase.core.text.tokens.tokeniser_choice import cut_of, language_of, tokeniser_of

@@ -24,9 +24,8 @@ from awase.core.metrics.kit.signature import (
 from awase.core.metrics.tables.extractive_systems import SystemKind, system_kinds
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import join_splits
-from awase.core.records.output import Output, TextOutput
+from awase.core.records.output import HumanScore, Output, TextOutput
 from awase.core.records.score import Score, ScoreTable
 from awase.core.statistics.correlation.score_matrix import (
     Joining,

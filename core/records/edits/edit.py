@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Generic, Self, TypeVar
 
 from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.differences import CorpusParts, TopicParts
 from awase.core.records.gold import GoldEntry
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.parts.corpus_parts import CorpusParts
-from awase.core.records.parts.topic_parts import TopicParts
 
 _Value = TypeVar("_Value")
 

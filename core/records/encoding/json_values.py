@@ -22,12 +22,10 @@ from awase.core.records.alignment import (
     SentenceAlignment,
 )
 from awase.core.records.assist import AssistOrigin, AssistSettings
+from awase.core.records.differences import CorpusHead, CorpusParts, Run, TopicParts
 from awase.core.records.gold import Gold, GoldEntry, GoldOrigin, GoldSource
-from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import GIVEN, SentenceRef
-from awase.core.records.output import Extract, Output, References, TextOutput
-from awase.core.records.parts.corpus_parts import CorpusHead, CorpusParts
-from awase.core.records.parts.topic_parts import Run, TopicParts
+from awase.core.records.output import Extract, HumanScore, Output, References, TextOutput
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic

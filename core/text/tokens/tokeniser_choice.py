@@ -8,8 +8,7 @@ from itertools import islice
 
 from awase.core.errors import InputError
 from awase.core.records.corpus import Corpus
-from awase.core.records.topic import Topic
-from awase.core.records.topics import select_topics
+from awase.core.records.topic import Topic, select_topics
 from awase.core.text.script import detect_language, is_chinese
 from awase.core.text.tokens.tokenisers import (
     ASCII,

@@ -10,7 +10,7 @@ from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import LIMIT_UNITS, Abstract, Limit
 from awase.core.records.edits.edit import Edit
 from awase.core.records.topic import Topic
-from awase.core.text.lengths import length_of, usual_unit
+from awase.core.text.limits import length_of, usual_unit
 from awase.gui.dialogs.editing.review import ReviewRow
 from awase.gui.dialogs.editing.text_dialog import TextDialog
 from awase.gui.dialogs.editing.wording import UNIT_TITLES, count_text, fate_text

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from awase.core.formats.folders.parallel_files import safe_name
 from awase.core.records.corpus import Corpus
-from awase.core.records.topics import annotators_of
+from awase.core.records.topic import annotators_of
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
 from awase.gui.kit.forms.parts import Asks, Choice, Field, Form, Note, Place

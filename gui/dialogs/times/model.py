@@ -7,7 +7,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from awase.core.annotation.times import TimesBy, TimeSpent
 from awase.core.reports.grid import UNDEFINED
-from awase.core.text.spreadsheet_cells import as_cells
+from awase.core.text.cleaning import as_cells
 from awase.gui.kit.grid.table_model import TableModel
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.jobs.team.times import NAMES, figures_of

@@ -22,7 +22,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.score import Score
 from awase.core.reports.numbers import change_text, decimal_text, typeset
 from awase.core.text.encoding import decode
-from awase.core.text.lengths import length_of, usual_unit
+from awase.core.text.limits import length_of, usual_unit
 from awase.gui.kit.announcing import LiveLabel, ReadOut
 from awase.gui.kit.choices import offer_names
 from awase.gui.kit.commands.page_keys import CommandKeys

@@ -13,7 +13,7 @@ from awase.core.annotation.overview import (
 from awase.core.records.alignment import (
     Alignment,
 )
-from awase.core.records.topics import annotators_of
+from awase.core.records.topic import annotators_of
 
 
 def abstract(id="a", n_sentences=2, **by):

@@ -19,8 +19,7 @@ from awase.core.oracles.extractive import Effort
 from awase.core.progress import Silent
 from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
-from awase.core.text.lengths import length_of
-from awase.core.text.limits import LengthLimit, running_text, sentences_apart
+from awase.core.text.limits import LengthLimit, length_of, running_text, sentences_apart
 from awase.core.text.tokens.japanese import japanese_content_tokens, japanese_tokens
 from awase.core.text.tokens.words import blank_tokens
 

@@ -16,9 +16,8 @@ from awase.core.records.edits.addition import (
     merge,
     with_aliases,
 )
-from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, TextOutput
+from awase.core.records.output import Extract, HumanScore, TextOutput
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 

@@ -15,9 +15,8 @@ from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
 from awase.core.records.edits.edit import AlignmentEdit, RankEdit
-from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef, sentence_place
-from awase.core.records.output import Extract, TextOutput
+from awase.core.records.output import Extract, HumanScore, TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 

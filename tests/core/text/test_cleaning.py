@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from awase.core.records.identifiers import is_storable
 from awase.core.text.cleaning import cleaned, on_one_line
-from awase.core.text.lengths import length_of, usual_unit
+from awase.core.text.limits import length_of, usual_unit
 
 
 def test_that_control_characters_are_removed_and_counted():

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
-from awase.core.records.score_run import KeptScores, Origin
+from awase.core.records.score import KeptScores, Origin
 from awase.gui.kit.forms.asking import ask_file
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, Form, Note

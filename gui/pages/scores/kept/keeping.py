@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from awase.core.errors import AwaseError, FieldValue, Problem
 from awase.core.progress import Reporter
-from awase.core.records.score import ScoreTable
-from awase.core.records.score_run import KeptScores, ScoreRun, Selection
+from awase.core.records.score import KeptScores, ScoreRun, ScoreTable, Selection
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.asking import open_once
 from awase.gui.kit.jobs.running import Work

@@ -20,9 +20,8 @@ from awase.core.records.alignment import (
     SentenceAlignment,
 )
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
-from awase.core.records.human_score import HumanScore
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, TextOutput
+from awase.core.records.output import Extract, HumanScore, TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 

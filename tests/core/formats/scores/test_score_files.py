@@ -14,7 +14,7 @@ from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.scores.score_rows import Rows, metric_table
 from awase.core.formats.scores.score_table import rows_of
 from awase.core.records.corpus import Corpus
-from awase.core.records.human_score import HumanScore
+from awase.core.records.output import HumanScore
 from awase.core.records.topic import Topic
 
 CORPUS = Corpus(topics=(Topic(id="0310"), Topic(id="0320")))

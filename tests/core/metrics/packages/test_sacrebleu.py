@@ -18,7 +18,7 @@ from awase.core.metrics.registry import greatest_of, requests_of, score_corpus, 
 from awase.core.metrics.tables.correlating import HumanSide, correlations
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.human_score import HumanScore
+from awase.core.records.output import HumanScore
 from awase.core.records.score import Score
 from awase.core.statistics.correlation.study import StudyRequest
 from awase.core.text.tokens.japanese import japanese_words

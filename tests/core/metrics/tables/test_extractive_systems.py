@@ -12,7 +12,7 @@ from awase.core.metrics.tables.correlating import HumanSide, correlations
 from awase.core.metrics.tables.extractive_systems import SystemKind, system_kinds
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.human_score import HumanScore
+from awase.core.records.output import HumanScore
 from awase.core.statistics.correlation.study import StudyRequest
 
 SOURCE = ("The cat sat, slept and left.", "A dog barked.")

@@ -3,7 +3,7 @@ import math
 import pytest
 
 from awase.core.errors import InputError
-from awase.core.records.human_score import HumanScore
+from awase.core.records.output import HumanScore
 from awase.core.statistics.correlation.score_matrix import Joining, join_judgements, outliers
 
 

@@ -14,8 +14,7 @@ from awase.core.plots.picture import Dot
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import addition_of
-from awase.core.records.human_score import HumanScore
-from awase.core.records.output import TextOutput
+from awase.core.records.output import HumanScore, TextOutput
 from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
 from awase.core.statistics.correlation.score_matrix import Level
 from awase.gui.kit.grid.model import GridModel

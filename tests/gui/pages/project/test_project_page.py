@@ -19,7 +19,7 @@ from awase.core.project.assigning import (
 )
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Person
-from awase.core.records.topics import lengths_of
+from awase.core.records.topic import lengths_of
 from awase.core.reports.progress_report import progress_csv
 from awase.gui.kit.jobs.running import Job
 from awase.gui.kit.number_explanation import whys_on

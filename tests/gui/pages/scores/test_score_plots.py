@@ -13,7 +13,7 @@ from awase.core.plots.picture import Box, Dot, Label
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
-from awase.core.records.human_score import HumanScore
+from awase.core.records.output import HumanScore
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.grid import UNDEFINED
 from awase.gui.kit.texts.i18n import set_language, tr

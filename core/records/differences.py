@@ -1,30 +1,129 @@
-"""The parts in which two states of a corpus differ; an edit holds these and nothing else."""
+"""The parts in which two states of a topic or a corpus differ, and how much a corpus holds."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from operator import add, attrgetter, sub
+from typing import Final, Generic, TypeVar
 
+from awase.core.records.abstract import Abstract
 from awase.core.records.assist import USUAL_ASSISTANCE, AssistSettings
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus, RankWeights
-from awase.core.records.human_score import HumanScore
-from awase.core.records.parts.topic_parts import (
-    Run,
-    TopicParts,
-    difference,
-    has_parts,
-    has_run,
-    runs,
-    with_parts,
-    with_run,
-)
+from awase.core.records.output import Extract, HumanScore, Output
 from awase.core.records.project import Assignment, Person
-from awase.core.records.topic import Topic
-from awase.core.records.topics import (
+from awase.core.records.source import Document
+from awase.core.records.topic import (
+    Topic,
     changed_pairs,
     ids_of,
     map_topics,
     select_topics,
     with_topics_at,
 )
+
+_Part = TypeVar("_Part")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run(Generic[_Part]):
+    """Neighbouring parts of one kind.
+
+    Attributes:
+        at: Position of the first one among the topic's, from 0.
+        parts: In their order; may be empty, where parts are to be put in or were taken out.
+    """
+
+    at: int = 0
+    parts: tuple[_Part, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicParts:
+    """What an edit of a topic replaces, or puts in its place.
+
+    Attributes:
+        documents: From the first one that differs to the last.
+    """
+
+    title: str | None = None
+    language: str | None = None
+    documents: Run[Document] = field(default_factory=Run)
+    abstracts: Run[Abstract] = field(default_factory=Run)
+    outputs: Run[Output] = field(default_factory=Run)
+
+
+def difference(old: Topic, new: Topic) -> tuple[TopicParts, TopicParts]:
+    """Returns the parts of `old` that `new` has not, and those of `new` in their places."""
+    old_documents, new_documents = runs(old.documents, new.documents)
+    old_abstracts, new_abstracts = runs(old.abstracts, new.abstracts)
+    old_outputs, new_outputs = runs(old.outputs, new.outputs)
+    return (
+        TopicParts(
+            title=old.title,
+            language=old.language,
+            documents=old_documents,
+            abstracts=old_abstracts,
+            outputs=old_outputs,
+        ),
+        TopicParts(
+            title=new.title,
+            language=new.language,
+            documents=new_documents,
+            abstracts=new_abstracts,
+            outputs=new_outputs,
+        ),
+    )
+
+
+def runs(old: tuple[_Part, ...], new: tuple[_Part, ...]) -> tuple[Run[_Part], Run[_Part]]:
+    """Returns the runs in which two rows of parts differ; empty ones where they are equal."""
+    if old == new:
+        return Run(), Run()
+    shortest = min(len(old), len(new))
+    at = 0
+    while at < shortest and old[at] == new[at]:
+        at += 1
+    n_after = 0
+    while n_after < shortest - at and old[-1 - n_after] == new[-1 - n_after]:
+        n_after += 1
+    return (
+        Run(at=at, parts=old[at : len(old) - n_after]),
+        Run(at=at, parts=new[at : len(new) - n_after]),
+    )
+
+
+def has_parts(topic: Topic, parts: TopicParts) -> bool:
+    """Returns whether `parts` stand in `topic` where they say."""
+    return (
+        (topic.title, topic.language) == (parts.title, parts.language)
+        and has_run(topic.documents, parts.documents)
+        and has_run(topic.abstracts, parts.abstracts)
+        and has_run(topic.outputs, parts.outputs)
+    )
+
+
+def has_run(present: tuple[_Part, ...], run: Run[_Part]) -> bool:
+    """Returns whether the run stands in `present` where it says."""
+    return present[run.at : run.at + len(run.parts)] == run.parts
+
+
+def with_parts(topic: Topic, old: TopicParts, new: TopicParts) -> Topic:
+    """Returns `topic` with `new` in the place of `old`."""
+    return replace(
+        topic,
+        title=new.title,
+        language=new.language,
+        documents=with_run(topic.documents, old.documents, new.documents),
+        abstracts=with_run(topic.abstracts, old.abstracts, new.abstracts),
+        outputs=with_run(topic.outputs, old.outputs, new.outputs),
+    )
+
+
+def with_run(present: tuple[_Part, ...], old: Run[_Part], new: Run[_Part]) -> tuple[_Part, ...]:
+    """Returns `present` with one run in the place of the other."""
+    if not old.parts and not new.parts:
+        return present  # the same object: views see by it that nothing changed
+    return present[: old.at] + new.parts + present[old.at + len(old.parts) :]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,12 +152,8 @@ class CorpusParts:
     """What an edit of a corpus replaces, or puts in its place.
 
     Attributes:
-        head: Name, rank weights and the like.
         topics: (place among the topics, from 0; topic) of those that only this side has.
-        changed: (id, parts) of topics that both sides have, and that differ.
         human_scores: From the first one that differs to the last.
-        persons: Likewise.
-        assignments: Likewise.
     """
 
     head: CorpusHead = field(default_factory=CorpusHead)
@@ -193,12 +288,7 @@ def on_present_places(
 
 
 def with_corpus_parts(corpus: Corpus, old: CorpusParts, new: CorpusParts) -> Corpus:
-    """Returns `corpus` with `new` in the place of `old`.
-
-    Raises:
-        CorpusFormatError: What came out breaks the rules of a corpus: an assignment to a topic that
-            is gone, an id that stands twice.
-    """
+    """Returns `corpus` with `new` in the place of `old`."""
     gone = old.topic_by_id.keys()
     olds, news = old.changed_by_id, new.changed_by_id
 
@@ -225,3 +315,64 @@ def with_corpus_parts(corpus: Corpus, old: CorpusParts, new: CorpusParts) -> Cor
         persons=with_run(corpus.persons, old.persons, new.persons),
         assignments=with_run(corpus.assignments, old.assignments, new.assignments),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorpusCounts:
+    """Numbers of things."""
+
+    topics: int = 0
+    documents: int = 0
+    sentences: int = 0
+    abstracts: int = 0
+    abstract_sentences: int = 0
+    alignments: int = 0
+    extracts: int = 0
+    texts: int = 0
+    human_scores: int = 0
+
+    @classmethod
+    def of(cls, corpus: Corpus) -> "CorpusCounts":
+        """Returns how much `corpus` holds."""
+        return cls.of_topics(corpus.topics) + cls(human_scores=len(corpus.human_scores))
+
+    @classmethod
+    def of_topics(cls, topics: Iterable[Topic]) -> "CorpusCounts":
+        """Returns how much topics hold, each of which is asked for once."""
+        sums = Counter[str]()
+        for topic in topics:
+            sums.update(_numbers_in(topic))
+        return cls(**sums)
+
+    def __add__(self, other: "CorpusCounts") -> "CorpusCounts":
+        return _each(add, self, other)
+
+    def __sub__(self, other: "CorpusCounts") -> "CorpusCounts":
+        return _each(sub, self, other)
+
+    def as_dict(self) -> dict[str, int]:
+        """Returns the numbers by name."""
+        return asdict(self)
+
+
+_NAMES: Final = tuple(one.name for one in fields(CorpusCounts))
+_numbers_of = attrgetter(*_NAMES)
+
+
+def _each(join: Callable[[int, int], int], one: CorpusCounts, two: CorpusCounts) -> CorpusCounts:
+    numbers = map(join, _numbers_of(one), _numbers_of(two))
+    return CorpusCounts(**dict(zip(_NAMES, numbers, strict=True)))
+
+
+def _numbers_in(topic: Topic) -> dict[str, int]:
+    extracts = [*map(type, topic.outputs)].count(Extract)
+    return {
+        "topics": 1,
+        "documents": len(topic.documents),
+        "sentences": sum(len(document.sentences) for document in topic.documents),
+        "abstracts": len(topic.abstracts),
+        "abstract_sentences": sum(len(abstract.sentences) for abstract in topic.abstracts),
+        "alignments": sum(len(abstract.alignments) for abstract in topic.abstracts),
+        "extracts": extracts,
+        "texts": len(topic.outputs) - extracts,
+    }

@@ -1,1 +1,0 @@
-"""The parts in which two states of a topic or corpus differ."""
