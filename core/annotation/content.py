@@ -2,7 +2,8 @@
 
 A link to a sentence that went on several ones becomes a link to all of them: together they have the
 text that it stood for. An alternative that loses a member goes as a whole, as what is left of it
-need not suffice; whoever had confirmed the sentence has to look at it again.
+need not suffice. Then, and where a member was split or joined, whoever had confirmed the sentence
+has to look at it again: an alternative may be larger than what is needed now.
 """
 
 from collections.abc import Mapping
@@ -23,7 +24,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
-from awase.core.text.resplitting import Resplit
+from awase.core.text.resplitting import Fate, Resplit
 
 # Ids of the actions. They are stored in the operation log, so they are for ever.
 EDIT_SOURCE_TEXT: Final = "edit_source_text"
@@ -133,51 +134,64 @@ def without_document(topic: Topic, document_id: str) -> Topic:
     return _carried(topic, kept, gone)
 
 
-def with_replaced_document(topic: Topic, document: Document, carried: Carried) -> Topic:
+def with_replaced_document(
+    topic: Topic,
+    document: Document,
+    carried: Carried,
+    recut: frozenset[SentenceRef] = frozenset(),
+) -> Topic:
     """Returns the topic with `document` in the place of the one with its id.
+
+    Who linked one of the `recut` sentences, which were split or joined, has to look at it again.
 
     Raises:
         CorpusFormatError: Something refers to a sentence that `document` has not, and `carried`
             does not say where it went.
     """
     documents = tuple(document if old.id == document.id else old for old in topic.documents)
-    return _carried(topic, documents, carried)
+    return _carried(topic, documents, carried, recut)
 
 
-def _carried(topic: Topic, documents: tuple[Document, ...], carried: Carried) -> Topic:
+def _carried(
+    topic: Topic,
+    documents: tuple[Document, ...],
+    carried: Carried,
+    recut: frozenset[SentenceRef] = frozenset(),
+) -> Topic:
     return replace(
         topic,
         documents=documents,
-        abstracts=tuple(_abstract(abstract, carried) for abstract in topic.abstracts),
+        abstracts=tuple(_abstract(abstract, carried, recut) for abstract in topic.abstracts),
         outputs=tuple(_output(output, carried) for output in topic.outputs),
     )
 
 
-def _abstract(abstract: Abstract, carried: Carried) -> Abstract:
-    alignments = tuple(_alignment(alignment, carried) for alignment in abstract.alignments)
-    gold = tuple(decided.with_entry(_entry(decided.entry, carried)) for decided in abstract.gold)
+def _abstract(abstract: Abstract, carried: Carried, recut: frozenset[SentenceRef]) -> Abstract:
+    def moved(alignment: Alignment) -> Alignment:
+        entries = tuple(_entry(entry, carried, recut) for entry in alignment.sentences)
+        return replace(alignment, sentences=entries)
+
+    alignments = tuple(map(moved, abstract.alignments))
+    gold = tuple(one.with_entry(_entry(one.entry, carried, recut)) for one in abstract.gold)
     return replace(abstract, alignments=alignments, gold=gold)
 
 
-def _alignment(alignment: Alignment, carried: Carried) -> Alignment:
-    entries = tuple(_entry(entry, carried) for entry in alignment.sentences)
-    return replace(alignment, sentences=entries)
-
-
-def _entry(entry: SentenceAlignment, carried: Carried) -> SentenceAlignment:
-    if not any(ref in carried for ref in entry.refs()):
+def _entry(
+    entry: SentenceAlignment, carried: Carried, recut: frozenset[SentenceRef]
+) -> SentenceAlignment:
+    if not any(ref in carried or ref in recut for ref in entry.refs()):
         return entry
     kept: dict[frozenset[SentenceRef], Alternative] = {}
-    is_any_lost = False
+    is_to_review = not recut.isdisjoint(entry.refs())
     for alternative in entry.alternatives:
         places = [carried.get(ref, (ref,)) for ref in alternative.members]
         if all(places):
             members = Alternative(tuple(ref for refs in places for ref in refs))
             kept.setdefault(members.as_set, members)
         else:
-            is_any_lost = True
+            is_to_review = True
     alternatives = tuple(kept.values())
-    state = state_to_review(entry.state, alternatives) if is_any_lost else entry.state
+    state = state_to_review(entry.state, alternatives) if is_to_review else entry.state
     return replace(entry, alternatives=alternatives, state=state)
 
 
@@ -202,3 +216,12 @@ def carried_in(document_id: str, found: Resplit) -> Carried:
         for n, places in found.found.items()
         if places != (n,)
     }
+
+
+def recut_in(document_id: str, found: Resplit) -> frozenset[SentenceRef]:
+    """Returns the old sentences of a document that were split or joined."""
+    return frozenset(
+        SentenceRef(document_id, n)
+        for n, fate in found.fates.items()
+        if fate in (Fate.CUT, Fate.JOINED)
+    )

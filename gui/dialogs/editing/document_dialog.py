@@ -125,7 +125,8 @@ class DocumentDialog(TextDialog):
         if self._old is None:
             return content.with_document(self._topic, document)
         carried = content.carried_in(document.id, found)
-        return content.with_replaced_document(self._topic, document, carried)
+        recut = content.recut_in(document.id, found)
+        return content.with_replaced_document(self._topic, document, carried, recut)
 
     def _sentences(self, found: Resplit) -> tuple[SourceSentence, ...]:
         """Returns the sentences; one that is new is in the paragraph of the one before it."""

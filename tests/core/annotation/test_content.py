@@ -82,6 +82,7 @@ def split_anew(document_id: str, *texts: str) -> Topic:
         before,
         replace(document, sentences=sentences),
         content.carried_in(document_id, found),
+        content.recut_in(document_id, found),
     )
 
 
@@ -89,14 +90,16 @@ def test_that_a_link_to_a_cut_sentence_names_all_its_parts():
     one, two = entries_of(split_anew("e", "Three.", "Four.", "Five."))
     assert one.alternatives == alternatives((d(1),), (d(2), e(1), e(3)), (e(2),))
     assert two.alternatives == alternatives((e(1), e(3)))
-    assert one.state is two.state is CONFIRMED
+    assert one.state is two.state is INCOMPLETE
     changed = split_anew("e", "Three.", "Four.", "Five.")
     assert changed.outputs[0].sentences == (e(1), e(3), d(2), d(1))
 
 
 def test_that_links_to_joined_sentences_name_the_one_that_has_both():
     changed = split_anew("d", "One. Two.")
-    assert entries_of(changed)[0].alternatives == alternatives((d(1),), (d(1), e(1)), (e(2),))
+    one, two = entries_of(changed)
+    assert one.alternatives == alternatives((d(1),), (d(1), e(1)), (e(2),))
+    assert (one.state, two.state) == (INCOMPLETE, CONFIRMED)
 
 
 def test_that_a_split_that_forgets_a_linked_sentence_is_refused():
