@@ -2,6 +2,7 @@ import os
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before any test module imports Qt
 
+import tests.gui.fonts  # noqa: F401, I001 (before Qt)
 import json
 import sys
 import threading

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
 from awase.gui.kit.fitting.boxes import ElidedLine
 
-LONG = "/home/anna/corpora of 1998/東嶺大と町教委が発表/tsc3.awase"
+LONG = "/home/anna/corpora of 1998/a village and its university/tsc3.awase"
 WIDTH = 200
 MODES = (Qt.TextElideMode.ElideRight, Qt.TextElideMode.ElideMiddle)
 

@@ -56,9 +56,9 @@ def test_that_a_name_from_right_to_left_does_not_turn_the_words_around_it(page) 
         grid_of((Column(title="Text"), Column(title="e(i)")), [(Cell(text=text), Cell(text="1"))])
     )
     page.table.choose(0, 0)
-    assert whys_on(page, page.table)[0].name == f"Text: \u2068{text}\u2069"
+    assert whys_on(page, page.table)[0].name == f"Text: \u2067{text}\u2069"
     page.table.choose(0, 1)
-    assert whys_on(page, page.table)[0].name == f"\u2068{text}\u2069 · e(i): 1"
+    assert whys_on(page, page.table)[0].name == f"\u2067{text}\u2069 · e(i): 1"
 
 
 def test_that_a_number_is_known_by_what_it_is_and_not_by_its_side(qapp, qtbot) -> None:

@@ -82,7 +82,7 @@ def test_that_guidelines_stand_in_the_abstracts_place_where_four_panes_have_no_r
 
 def test_that_the_icons_of_the_rail_are_as_high_as_its_letters(low_stage):
     for button in low_stage.window.workspace.findChild(Rail).findChildren(QToolButton):
-        assert button.iconSize().height() >= button.fontMetrics().ascent()
+        assert button.iconSize().height() >= button.fontMetrics().capHeight()
 
 
 def test_that_a_notice_in_the_place_of_the_sentences_is_whole(low_stage):
