@@ -27,7 +27,7 @@ from awase.storage.store import CorpusStore
 TAG = '<b>B</b><img src="x">'
 SLOW = ["correlations"]
 QUICK = [page.id for page in PAGES if page.id not in SLOW]
-AS_IT_IS = {"language", "role", "unit", "assist"}
+AS_IT_IS = {"language", "role", "unit", "assist", "split"}
 """Fields whose values are words of the program."""
 HANDED_OVER = re.compile(r"\.(setHtml|setMarkdown|setTextFormat|insertHtml)\(")
 MAY_HAND_OVER = {"kit/texts/markup.py", "kit/printing/printer.py", "kit/grid/copying.py"}

@@ -65,7 +65,7 @@ def test_that_every_table_of_the_window_says_which_columns_hold_numbers() -> Non
 
 def test_that_counts_and_their_titles_stand_at_the_right(qapp) -> None:
     assert at_right(TextsModel(ThemeBox(Theme.named("light")))) == ["Sentences"]
-    topics = TopicModel(lambda _finder: True)
+    topics = TopicModel()
     assert at_right(topics) == ["Settled", "Flags"]
     topics.sort(3, Qt.SortOrder.AscendingOrder)
     assert at_right(topics) == ["Settled"]  # the other makes room for the arrow
