@@ -10,9 +10,8 @@ from typing import Final
 import click
 from click.shell_completion import CompletionItem
 
-from awase.cli.arguments.completion import completed
-from awase.cli.output.failures import errors_reported
-from awase.cli.output.streams import prepare_streams, say, use_utf_8
+from awase.cli.arguments.options import completed
+from awase.cli.output.messages import errors_reported, prepare_streams, say, use_utf_8
 from awase.core.cycle_search import search_seldom
 from awase.storage.databases.addresses import is_url
 

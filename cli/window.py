@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.output.failures import EXIT_DATA
-from awase.cli.output.streams import say
+from awase.cli.output.messages import EXIT_DATA, say
 from awase.core.errors import EnvironmentProblem
 from awase.core.extras import is_installed
 
@@ -90,7 +89,7 @@ def show_without_window(folder: Path, what: str = MAIN) -> int:
 
 def print_scores(corpus: "Corpus") -> None:
     """Prints the table of the TSC-3 metrics."""
-    from awase.cli.output.score_table import print_score_table
+    from awase.cli.output.score_output import print_score_table
     from awase.core.metrics.registry import requests_of
     from awase.core.metrics.tables.scores import Scores
     from awase.core.progress import Silent

@@ -3,7 +3,7 @@
 Reading takes no lock, so a corpus can be scored while somebody annotates it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from awase.core.records.corpus import Corpus
     from awase.jobs.subset import Subset
     from awase.storage.store import CorpusStore
+
 
 _TELLING_BYTES = 256
 _SQLITE = b"SQLite format 3\x00"
@@ -38,10 +39,7 @@ class OpenedCorpus:
 
     Attributes:
         kind: `awase-file`, `database` or `awase-json`.
-        corpus: Everything in it.
-        warnings: What was noticed while reading.
         state: Of the stored corpus, which every change makes another; empty for a JSON file.
-        supplies: What it has for the metrics that were asked for.
     """
 
     kind: str
@@ -57,14 +55,8 @@ def open_corpus(
     """Returns what CORPUS holds, with what metrics that are asked for need of it.
 
     Args:
-        location: As it was given.
-        requests: What is asked for.
         with_sources: Whether anybody looks at the texts of source sentences: of a stored corpus
             they are not read otherwise.
-
-    Raises:
-        InputError: It is a JSON file that is not an Awase corpus.
-        EnvironmentProblem: It is missing, damaged, of a newer version or something else.
     """
     from awase.jobs.files.reading import (
         STANDARD_INPUT,
@@ -119,7 +111,7 @@ def as_opened(corpus: "Corpus", requests: "Sequence[MetricRequest]") -> OpenedCo
 
 def read_corpus(location: str) -> "Corpus":
     """Returns what CORPUS holds, telling its warnings; raises as `open_corpus` does."""
-    from awase.cli.output.failures import print_problems
+    from awase.cli.output.messages import print_problems
 
     opened = open_corpus(location)
     print_problems("warning", opened.warnings)
@@ -154,7 +146,7 @@ def is_stored(location: str) -> bool:
 def _stored(
     location: str, kind: str, requests: "Sequence[MetricRequest]", with_sources: bool
 ) -> OpenedCorpus:
-    from awase.cli.output.failures import print_problems
+    from awase.cli.output.messages import print_problems
     from awase.storage.opening.plain_files import size_warnings
     from awase.storage.reader import opened_to_read
 
@@ -218,11 +210,7 @@ def in_source(error: CorpusFormatError, source: str) -> CorpusFormatError:
 
 
 def with_topics(corpus: "Corpus", topics: tuple[str, ...]) -> "Corpus":
-    """Returns the corpus with these topics only, in its own order; all when none is named.
-
-    Raises:
-        InputError: It has no such topic; tells all that it lacks.
-    """
+    """Returns the corpus with these topics only, in its own order; all when none is named."""
     from awase.jobs.subset import chosen_by_names
 
     subset = chosen_by_names(topics)
@@ -231,11 +219,7 @@ def with_topics(corpus: "Corpus", topics: tuple[str, ...]) -> "Corpus":
 
 
 def with_systems(corpus: "Corpus", systems: tuple[str, ...]) -> "Corpus":
-    """Returns the corpus with these systems' outputs only; all when none is named.
-
-    Raises:
-        InputError: It has no such system; tells all that it lacks.
-    """
+    """Returns the corpus with these systems' outputs only; all when none is named."""
     from awase.jobs.subset import chosen_by_names
 
     subset = chosen_by_names((), systems)
@@ -244,13 +228,36 @@ def with_systems(corpus: "Corpus", systems: tuple[str, ...]) -> "Corpus":
 
 
 def subset_for(corpus: "Corpus", topics: tuple[str, ...], systems: tuple[str, ...]) -> "Subset":
-    """Returns the subset that `--topic` and `--system` choose.
-
-    Raises:
-        InputError: The corpus has no such topic or system; tells all that it lacks.
-    """
+    """Returns the subset that `--topic` and `--system` choose."""
     from awase.jobs.subset import chosen_by_names
 
     subset = chosen_by_names(topics, systems)
     subset.check(corpus)
     return subset
+
+
+_SINGULAR = {
+    "topics": "topic",
+    "documents": "document",
+    "sentences": "sentence",
+    "abstracts": "abstract",
+    "abstract_sentences": "abstract sentence",
+    "alignments": "alignment",
+    "extracts": "extract",
+    "texts": "text output",
+    "human_scores": "human score",
+}
+
+
+def counts_text(numbers: Mapping[str, int]) -> str:
+    """Returns the numbers of `CorpusCounts`, by its names, as one phrase.
+
+    >>> counts_text({"topics": 1, "documents": 1200, "texts": 0})
+    '1 topic, 1,200 documents'
+    """
+    parts = [
+        f"{number:,} {_SINGULAR[name]}{'' if number == 1 else 's'}"
+        for name, number in numbers.items()
+        if number
+    ]
+    return ", ".join(parts) or "nothing"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 import click
 
-from awase.cli.arguments.vocabulary import format_option, sentences_option, topic_option
+from awase.cli.arguments.options import format_option, sentences_option, topic_option
 from awase.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -81,7 +81,6 @@ class Reading:
         """Returns what is to be read; a pipe is read now, as it cannot be read again.
 
         Raises:
-            InputError: Nothing tells a format, or it cannot be read.
             UsageError: A format needs to be told more, or none needs what was told.
         """
         requests = [self.request(place) for place in places]

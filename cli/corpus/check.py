@@ -4,10 +4,9 @@ from pathlib import Path
 
 import click
 
-from awase.cli.arguments.vocabulary import Command
-from awase.cli.output.failures import EXIT_DATA, print_problems
+from awase.cli.arguments.options import Command
+from awase.cli.output.messages import EXIT_DATA, print_problems, say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.streams import say
 from awase.storage.databases.addresses import without_password
 
 _EXAMPLES = """\b

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.vocabulary import Command, check_counts
-from awase.cli.output.streams import say
+from awase.cli.arguments.options import Command, check_counts
+from awase.cli.output.messages import say
 
 if TYPE_CHECKING:
     from awase.core.records.corpus import Corpus

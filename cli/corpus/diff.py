@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import read_corpus
-from awase.cli.arguments.vocabulary import Command, output_options
+from awase.cli.arguments.options import Command, output_options
+from awase.cli.output.messages import say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.streams import say
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Output

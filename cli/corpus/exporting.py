@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import is_stored, read_corpus
-from awase.cli.arguments.vocabulary import (
+from awase.cli.arguments.options import (
     Command,
     check_counts,
     force_option,
     format_option,
     topic_option,
 )
+from awase.cli.output.messages import say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.streams import say
 from awase.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def command(
 
 def _copy_of(corpus: str, entry: "Format") -> "tuple[Corpus, Ownership]":
     """Returns a stored corpus and what copies need, as both were at one time."""
-    from awase.cli.output.failures import print_problems
+    from awase.cli.output.messages import print_problems
     from awase.storage.store import CorpusStore
 
     if entry.id != _WHOLE_CORPUS or not is_stored(corpus):

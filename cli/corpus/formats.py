@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.vocabulary import Command, output_options
-from awase.cli.output.failures import print_problems
+from awase.cli.arguments.options import Command, output_options
+from awase.cli.output.messages import print_problems
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Output

@@ -9,14 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.aliases import read_aliases
-from awase.cli.arguments.corpora import opened_store
+from awase.cli.arguments.corpora import counts_text, opened_store
+from awase.cli.arguments.options import Command, read_aliases, who_option
 from awase.cli.arguments.reading import Reading, reading_options
-from awase.cli.arguments.vocabulary import Command, who_option
-from awase.cli.output.corpus_counts import counts_text
-from awase.cli.output.failures import print_problems, print_taken_as
+from awase.cli.output.messages import print_problems, print_taken_as, say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.streams import say
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.storage.databases.addresses import is_url, without_password
 

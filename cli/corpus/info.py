@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import OpenedCorpus, open_corpus
-from awase.cli.arguments.vocabulary import Command, output_options
-from awase.cli.output.failures import print_problems
+from awase.cli.arguments.options import Command, output_options
+from awase.cli.output.messages import print_problems, say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.streams import say
 from awase.core.errors import NOTHING
 from awase.storage.databases.addresses import is_url
 
@@ -183,7 +182,7 @@ class _Systems:
 
 # The report is made of JSON values; the keys below are those of `_report`.
 def _print(opened: OpenedCorpus, report: dict[str, object]) -> None:
-    from awase.cli.output.corpus_counts import counts_text
+    from awase.cli.arguments.corpora import counts_text
 
     corpus = opened.corpus
     say(f"{report['name'] or report['location']} ({report['kind']}, format version "

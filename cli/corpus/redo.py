@@ -2,7 +2,7 @@
 
 import click
 
-from awase.cli.arguments.vocabulary import Command
+from awase.cli.arguments.options import Command
 from awase.cli.corpus.undo import WHO
 
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.vocabulary import (
+from awase.cli.arguments.options import (
     Command,
     systems_option,
     topic_option,
     topics_option,
     who_option,
 )
-from awase.cli.output.streams import say
+from awase.cli.output.messages import say
 from awase.storage.databases.addresses import without_password
 
 if TYPE_CHECKING:

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import click
 
-from awase.cli.arguments.vocabulary import Command, who_option
-from awase.cli.output.failures import print_problems
+from awase.cli.arguments.options import Command, who_option
+from awase.cli.output.messages import print_problems, say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.streams import say
 
 _EXAMPLES = """\b
 Example:

@@ -3,9 +3,9 @@
 import click
 
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.vocabulary import Command, who_option
+from awase.cli.arguments.options import Command, who_option
+from awase.cli.output.messages import say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.streams import say
 from awase.storage.databases.addresses import without_password
 
 WHO = who_option("did it")

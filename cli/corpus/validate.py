@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import is_corpus_file, open_corpus
+from awase.cli.arguments.options import Command, output_options
 from awase.cli.arguments.reading import Reading, reading_options
-from awase.cli.arguments.vocabulary import Command, output_options
-from awase.cli.output.failures import MAX_LINES, print_problems, print_taken_as
-from awase.cli.output.option_hints import full_text
+from awase.cli.output.messages import MAX_LINES, full_text, print_problems, print_taken_as, say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.streams import say
 from awase.core.errors import EnvironmentProblem, InputError, Problem
 
 if TYPE_CHECKING:
@@ -43,7 +41,7 @@ def command(
     Nothing is changed. The status is 0 when all can be read, else 1; what is odd is told and
     changes no status. Damage of a corpus file is what awase check looks for.
     """
-    from awase.cli.output.corpus_counts import counts_text
+    from awase.cli.arguments.corpora import counts_text
     from awase.cli.output.forms import give, of_records
 
     records: list[dict[str, object]] = []

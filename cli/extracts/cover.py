@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import open_corpus, with_topics
-from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
-from awase.cli.arguments.vocabulary import Command, output_options, topics_option
-from awase.cli.output.failures import EXIT_INTERRUPTED, print_problems
+from awase.cli.arguments.options import (
+    Command,
+    output_options,
+    seconds_allowed,
+    time_limit_options,
+    topics_option,
+)
+from awase.cli.output.messages import EXIT_INTERRUPTED, print_problems, say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.streams import say
 from awase.core.errors import Problem
 
 if TYPE_CHECKING:

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import OpenedCorpus, open_corpus, opened_store, with_topics
-from awase.cli.arguments.vocabulary import (
+from awase.cli.arguments.options import (
     Command,
     check_counts,
     output_options,
     seed_option,
     topics_option,
     who_option,
+    workers_for,
+    workers_options,
 )
-from awase.cli.arguments.workers import workers_for, workers_options
-from awase.cli.output.failures import print_problems
+from awase.cli.output.messages import print_problems, say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.streams import say
 from awase.core.errors import InputError
 
 if TYPE_CHECKING:

@@ -7,15 +7,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.choices import ENGINES
 from awase.cli.arguments.corpora import open_corpus, with_topics
-from awase.cli.arguments.supplies import EDU_FILE, edus_option, supplier_for
-from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
-from awase.cli.arguments.vocabulary import Command, check_counts, output_options, topics_option
-from awase.cli.arguments.workers import workers_for, workers_options
-from awase.cli.output.failures import EXIT_INTERRUPTED, one_line, print_problems
+from awase.cli.arguments.options import (
+    EDU_FILE,
+    ENGINES,
+    Command,
+    check_counts,
+    edus_option,
+    output_options,
+    seconds_allowed,
+    supplier_for,
+    time_limit_options,
+    topics_option,
+    workers_for,
+    workers_options,
+)
+from awase.cli.output.messages import EXIT_INTERRUPTED, one_line, print_problems, say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.streams import say
 from awase.core.errors import NOTHING, Problem
 
 if TYPE_CHECKING:

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from awase.cli.output.json_pieces import InPieces, exact_record
+from awase.cli.output.forms import InPieces, exact_record
+from awase.cli.output.messages import say
 from awase.cli.output.score_output import warning_record
-from awase.cli.output.streams import say
 from awase.cli.output.tables import print_table
 from awase.core.agreement.measures.distances import Distance
 from awase.core.agreement.study.effects import Effects

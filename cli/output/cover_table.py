@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from awase.cli.output.score_table import PROVISIONAL
-from awase.cli.output.streams import say
+from awase.cli.output.messages import say
+from awase.cli.output.score_output import PROVISIONAL
 from awase.cli.output.tables import print_table
 from awase.core.reports.grid import Column
 from awase.jobs.covers import Cover

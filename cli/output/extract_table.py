@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from awase.cli.output.failures import print_problems
 from awase.cli.output.forms import Output
+from awase.cli.output.messages import print_problems, say
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import give_scores, undefined_in_short
-from awase.cli.output.streams import say
 from awase.cli.output.tables import print_table
 from awase.core.errors import NOTHING
 from awase.core.extraction.extractors import Extraction

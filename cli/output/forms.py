@@ -1,6 +1,6 @@
 """What a command found, printed or written in the form that was asked for."""
 
-import json as json_module
+import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Final
 
 import click
+import orjson
 
-from awase.cli.output.json_pieces import json_pieces
-from awase.cli.output.streams import note_printed, say
+from awase.cli.output.messages import note_printed, say
 from awase.core.errors import Cancelled
 from awase.core.reports.grid import Cell, Column, Grid, grid_of
 from awase.jobs.files.tables import (
@@ -39,7 +39,6 @@ def output_target(path: Path, *, force: bool = False) -> Target:
     """Returns where the command that runs writes.
 
     Args:
-        path: What was typed.
         force: Whether a file may be replaced.
     """
     context = click.get_current_context()
@@ -73,7 +72,6 @@ class Output:
     Attributes:
         chosen: The form that was asked for; None = as the file's ending tells.
         target: Where it is written; None = to standard output.
-        for_spreadsheet: Whether CSV is made for Excel.
         force: Whether what is there may be replaced.
 
     Raises:
@@ -120,7 +118,6 @@ def chosen_output(
 
     Raises:
         UsageError: They contradict each other.
-        InputError: Nothing may be written to the file.
     """
     if as_json and output_format not in (None, TableForm.JSON):
         raise click.UsageError(f"Choose one of --json and --output-format {output_format}.")
@@ -141,9 +138,7 @@ class Found:
     """What a command found, made in the form that is asked for and in no other.
 
     Attributes:
-        table: Prints it for people.
         json: Returns the members of the JSON object that programs read, as `json_pieces` has them.
-        grid: Returns it for LaTeX, Markdown and HTML.
         rows: Returns it for CSV, TSV, JSON lines, Parquet and Excel; None = as the grid has it.
         is_complete: Whether the work was not stopped.
     """
@@ -176,10 +171,7 @@ def of_records(
     """Returns what a command found as records: a row each, whatever the form.
 
     Args:
-        table: Prints it for people.
-        json: What programs read as JSON.
         records: By column, all with the same; lists are set apart by blanks.
-        notes: Lines below the table.
         columns: Their names, where there may be no record; none = those of the records.
     """
     return of_many_records(
@@ -203,11 +195,7 @@ def of_many_records(
     """Returns what a command found as records of which few are held at a time.
 
     Args:
-        table: Prints it for people.
-        json: Returns the members of the JSON object that programs read.
         records: Makes them anew each time, by column.
-        notes: Lines below the table.
-        columns: Their names.
         is_complete: Whether the work was not stopped.
     """
 
@@ -238,7 +226,7 @@ def _flat(value: object) -> Value:
     if value is None or isinstance(value, str | int | float):
         return value
     if isinstance(value, Mapping):
-        return json_module.dumps(value, ensure_ascii=False)
+        return _dumps(value)
     return " ".join(map(str, value)) if isinstance(value, Iterable) else str(value)
 
 
@@ -250,12 +238,7 @@ def _cell(value: Value) -> Cell:
 
 
 def give(found: Found, output: Output) -> None:
-    """Prints or writes what was found.
-
-    Raises:
-        InputError: The form cannot hold it.
-        EnvironmentProblem: The file cannot be written, or a package is missing.
-    """
+    """Prints or writes what was found."""
     if output.form.is_binary:
         assert output.target is not None
         write_binary(_rows(found), output.form, output.target)
@@ -313,3 +296,107 @@ def _print_text(text: str) -> None:
     # Where there is no colour in it, click need not look for it by a regular expression.
     click.echo(text, nl=False, color=None if _ESCAPE in text else True)
     note_printed()
+
+
+VERSION: Final = 1
+"""Of what commands print as JSON: another number when something is called or means otherwise."""
+
+_dumps = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+_indented = json.JSONEncoder(ensure_ascii=False, allow_nan=False, indent=2).encode
+
+
+class Written(str):
+    """Records of a list as they stand in it, indented, with `,` and a line end between them."""
+
+    __slots__ = ()
+
+
+class InPieces(dict[str, object]):
+    """A record of which some members are iterators, written as those of the whole are."""
+
+
+def json_pieces(
+    members: Iterable[tuple[str, object]], *, is_complete: bool = True
+) -> Iterator[str]:
+    """Yields what a command prints as JSON: an object with these members, and a line end.
+
+    Work that is stopped while records are made leaves a whole object, which says that it is not
+    complete; it is raised that it was stopped when the object is written.
+
+    Args:
+        members: Key and value; an iterator as a value becomes a list, record by record.
+    """
+    stops: list[BaseException] = []
+
+    def marked() -> Iterator[tuple[str, object]]:
+        yield "awase_output", VERSION
+        yield from members
+        yield "complete", is_complete and not stops
+
+    yield from _object(marked(), 0, stops)
+    yield "\n"
+    if stops:
+        raise stops[0]
+
+
+def _object(
+    members: Iterable[tuple[str, object]], n_blanks: int, stops: list[BaseException]
+) -> Iterator[str]:
+    blanks = " " * n_blanks
+    yield "{"
+    separator = "\n"
+    for key, value in members:
+        yield f"{separator}{blanks}  {_dumps(key)}: "
+        separator = ",\n"
+        if isinstance(value, Iterator):
+            yield from _list(value, n_blanks + 2, stops)
+        else:
+            yield _below(_indented(value), n_blanks + 2)
+    yield "}" if separator == "\n" else f"\n{blanks}}}"
+
+
+def _list(records: Iterator[object], n_blanks: int, stops: list[BaseException]) -> Iterator[str]:
+    blanks = " " * n_blanks
+    separator = "[\n"
+    for record in _until_stopped(records, stops):
+        yield separator
+        if isinstance(record, InPieces):
+            yield f"{blanks}  "
+            yield from _object(record.items(), n_blanks + 2, stops)
+        else:
+            yield record if isinstance(record, Written) else record_text(record, n_blanks + 2)
+        separator = ",\n"
+    yield "[]" if separator == "[\n" else f"\n{blanks}]"
+
+
+def _until_stopped(records: Iterator[object], stops: list[BaseException]) -> Iterator[object]:
+    try:
+        yield from records
+    except (KeyboardInterrupt, Cancelled) as error:
+        stops.append(error)
+
+
+def record_text(record: object, n_blanks: int = 4) -> str:
+    """Returns a record of a list in an object, indented so far; there are many of them."""
+    try:
+        text = orjson.dumps(record, option=orjson.OPT_INDENT_2).decode()
+    except TypeError:  # a lone surrogate, or a whole number that takes more than 64 bits
+        text = _indented(record)
+    return " " * n_blanks + _below(text, n_blanks)
+
+
+def exact_record(record: object) -> Written:
+    """Returns a record of a list in an object, its fractions spelled as everywhere else."""
+    return Written("    " + _below(_indented(record), 4))
+
+
+def compact_text(value: object) -> str:
+    """Returns a value of a record on one line, spelled as there."""
+    try:
+        return orjson.dumps(value).decode()
+    except TypeError:
+        return _dumps(value)
+
+
+def _below(text: str, n_blanks: int) -> str:
+    return text.replace("\n", "\n" + " " * n_blanks)

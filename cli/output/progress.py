@@ -5,7 +5,7 @@ import threading
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from awase.cli.output.streams import say
+from awase.cli.output.messages import say
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

@@ -4,15 +4,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, cast
 
-from awase.cli.output.forms import Found, Output, give
-from awase.cli.output.json_pieces import Written, compact_text, record_text
-from awase.cli.output.option_hints import full_text
+from awase.cli.output.forms import Found, Output, Written, compact_text, give, record_text
+from awase.cli.output.messages import full_text, say
+from awase.cli.output.tables import print_grid
 from awase.core.batches import batches
-from awase.core.errors import Problem
+from awase.core.errors import NOTHING, Problem
 from awase.core.formats.scores.score_lines import REASON_COLUMN, SPREAD_COLUMNS
 from awase.core.metrics.tables.scores import Scores
+from awase.core.metrics.tables.significance import ALPHA
 from awase.core.records.score import Score, ScoreRow, ScoreTable, means_in, rows_in, undefined_in
-from awase.core.reports.score_report import report_of_means
+from awase.core.reports.grid import Cell, Grid, spread_text
+from awase.core.reports.score_report import (
+    SPREAD_LEGEND,
+    ScoreWording,
+    grid_of_scores,
+    report_of_means,
+    spread_of,
+)
 from awase.core.reports.score_rows import (
     FRAME_COLUMNS,
     STATISTICS_COLUMNS,
@@ -22,6 +30,15 @@ from awase.core.reports.score_rows import (
     row_of,
     statistics_of,
 )
+from awase.core.reports.score_views import (
+    Arrangement,
+    ScoreCell,
+    ScoreColumn,
+    View,
+    ViewKind,
+    arranged,
+)
+from awase.core.reports.score_views import ScoreRow as ShownRow
 from awase.jobs.files.tables import Rows, TableForm
 
 _KINDS: Final = {
@@ -47,18 +64,12 @@ def give_scores(
     """Prints or writes the scores.
 
     Args:
-        scores: With the statistics that were asked for.
-        output: Where to, and in which form.
         level: `system` = means alone; `topic` = every topic, too; None = means alone in tables for
             people, everything elsewhere.
-        warnings: For JSON.
-        is_wide: Whether CSV and the like hold the means, a row a system.
         print_table: Prints them for people in another way than `awase score` does.
     """
 
     def print_means() -> None:
-        from awase.cli.output.score_table import print_score_table
-
         print_score_table(scores, by_topic=level == "topic")
 
     shown = means_in(scores.table.scores) if level == "system" else scores.table.scores
@@ -76,8 +87,6 @@ def score_rows(scores: Iterable[Score], made: Scores, form: TableForm) -> Rows:
 
     Args:
         scores: In the order of the rows.
-        made: Statistics of the means.
-        form: Parquet and Excel have the columns of the library's frames, others those of CSV.
     """
     columns = columns_of_rows(made, FRAME_COLUMNS if form.is_binary else TIDY_COLUMNS)
     names = made.names()
@@ -94,8 +103,6 @@ def score_members(
     """Returns the members of the JSON of scores; records are made while they are written.
 
     Args:
-        scores: Run through once.
-        made: Statistics of the means.
         warnings: Asked for when the scores have been run through.
         taken_as: Likewise, what was taken for what in files; None = nothing was.
     """
@@ -227,3 +234,85 @@ def undefined_in_short(table: ScoreTable) -> list[Problem]:
 
 def _counted(count: int, thing: str) -> str:
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
+PROVISIONAL = "*"
+BETTER, WORSE = ">", "<"
+_UNDEFINED = "undefined"
+
+
+def print_score_table(made: Scores, *, by_topic: bool) -> None:
+    """Prints the means, below each topic's scores when `by_topic`, and what they rest on."""
+    kind = ViewKind.LIST_BY_TOPIC if by_topic else ViewKind.LIST
+    shown = arranged(made, View(kind=kind))
+    print_grid(_grid(shown, made))
+    _print_legend(shown, made)
+
+
+def _grid(shown: Arrangement, made: Scores) -> Grid:
+    """Returns the table, the rows of a topic together, or those of a length class."""
+    counts = {row: cells[-1].n_topics for row, cells in zip(shown.rows, shown.cells, strict=True)}
+
+    def cell(row: ShownRow, column: ScoreColumn, cell: ScoreCell) -> Cell:
+        if column.metric is None:
+            return Cell(text=str(cell.n_topics) if row.topic is None else "")
+        statistics = _statistics(cell, made) if row.topic is None else ""
+        return Cell(text=_value(cell, counts[row]) + statistics)
+
+    groups: dict[str | None, list[int]] = {}
+    for at, row in enumerate(shown.rows):
+        is_by_topic = shown.view.kind is ViewKind.LIST_BY_TOPIC
+        groups.setdefault(row.topic if is_by_topic else row.length, []).append(at)
+    order = [at for group in groups.values() for at in group]
+    last = [group[-1] for group in groups.values()]
+    grid = grid_of_scores(shown, ScoreWording(cell=cell, no_length=NOTHING), order)
+    return Grid(columns=grid.columns, rows=grid.rows, breaks=frozenset(map(order.index, last)))
+
+
+def _value(cell: ScoreCell, n_topics: int) -> str:
+    if cell.score is None:
+        return NOTHING + " "
+    mark = PROVISIONAL if cell.score.provisional else " "
+    if cell.value is None:
+        return _UNDEFINED + mark
+    over = f" ({cell.n_topics})" if cell.n_topics != n_topics else ""
+    spread = spread_of(cell.score)
+    of_annotators = "" if spread is None else f" {spread_text(spread)}"
+    return f"{cell.value:.4f}{over}{of_annotators}{mark}"
+
+
+def _statistics(cell: ScoreCell, made: Scores) -> str:
+    """Returns the interval and the mark of a mean, as wide as those of its column's others."""
+    if cell.score is None:
+        return ""
+    text = ""
+    if made.intervals is not None:
+        bounds = cell.interval
+        text += " " * 17 if bounds is None else f" [{bounds.low:.4f}, {bounds.high:.4f}]"
+    if made.comparisons is not None:
+        direction = 0 if cell.comparison is None else cell.comparison.direction
+        text += " " + {1: BETTER, -1: WORSE, 0: " "}[direction]
+    return text
+
+
+def _print_legend(shown: Arrangement, made: Scores) -> None:
+    say()
+    if shown.is_provisional:
+        say(f"{PROVISIONAL} provisional: the annotation it rests on is not finished")
+    scores = [[cell.score for cell in row if cell.score is not None] for row in shown.cells]
+    if any(len({score.n_topics for score in row}) > 1 for row in scores):
+        say("(n) mean over n topics only, as it is undefined in the others")
+    if any(score.spread is not None for row in scores for score in row):
+        say(SPREAD_LEGEND)
+    if made.comparisons is not None:
+        say(f"{BETTER} better than {made.baseline}, p <= {ALPHA:g} after Holm")
+        say(f"{WORSE} worse than {made.baseline}, p <= {ALPHA:g} after Holm")
+    means = means_in(made.table.scores)
+    lengths_by_signature: dict[str, list[str]] = {}
+    for length, signature in dict.fromkeys((score.length, score.signature) for score in means):
+        lengths_by_signature.setdefault(signature, []).append(length or "")
+    for signature, lengths in lengths_by_signature.items():
+        is_of_all = len(lengths) == len({score.length for score in means})
+        say(signature if is_of_all else f"{', '.join(lengths)}: {signature}")
+    for line in made.resampling:
+        say(line)

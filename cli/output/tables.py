@@ -9,7 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from awase.cli.output.forms import print_pieces
-from awase.cli.output.streams import visible
+from awase.cli.output.messages import visible
 from awase.core.reports.grid import Column, Grid
 
 if TYPE_CHECKING:

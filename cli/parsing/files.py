@@ -8,9 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from awase.cli.output.failures import print_problems
+from awase.cli.output.messages import print_problems, say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.streams import say
 from awase.core.errors import InputError
 from awase.jobs.files.reading import STANDARD_INPUT, is_stream, open_argument
 from awase.jobs.files.writing import Target, write_folder, write_whole_file

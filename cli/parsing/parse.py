@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.vocabulary import Command, check_counts, force_option, who_option
-from awase.cli.output.failures import EXIT_INTERRUPTED, print_problems
+from awase.cli.arguments.options import Command, check_counts, force_option, who_option
+from awase.cli.output.messages import EXIT_INTERRUPTED, print_problems, say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.streams import say
 from awase.core.errors import Cancelled, InputError
 from awase.storage.databases.addresses import is_url
 
@@ -211,7 +210,7 @@ def _parse_language(
 def _parse_on_cluster(
     store: "CorpusStore", texts: Sequence[str], asked: _Asked, request: "ParserRequest", who: str
 ) -> None:
-    from awase.cli.arguments.workers import workers_for
+    from awase.cli.arguments.options import workers_for
     from awase.jobs.parsing.running import parse_elsewhere
 
     if asked.engine is None:

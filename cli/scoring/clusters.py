@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import open_corpus, subset_for
-from awase.cli.arguments.supplies import VECTORS_HELP, supplier_for
-from awase.cli.arguments.vocabulary import (
+from awase.cli.arguments.options import (
+    VECTORS_HELP,
     Command,
     metric_option,
     output_options,
+    supplier_for,
     systems_option,
     topics_option,
 )
-from awase.cli.output.failures import print_problems
+from awase.cli.output.messages import print_problems, say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.streams import say
 from awase.core.errors import NOTHING, InputError
 
 if TYPE_CHECKING:

@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.aliases import names_in, read_aliases
-from awase.cli.arguments.choices import COEFFICIENTS, PAIR_TESTS, SYSTEM_KINDS, UNITS
 from awase.cli.arguments.corpora import open_corpus
-from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
-from awase.cli.arguments.vocabulary import (
+from awase.cli.arguments.options import (
+    COEFFICIENTS,
+    MODEL_HELP,
+    PAIR_TESTS,
+    SYSTEM_KINDS,
+    UNITS,
+    VECTORS_HELP,
     Command,
     check_counts,
     confidence_option,
@@ -18,14 +21,17 @@ from awase.cli.arguments.vocabulary import (
     length_option,
     level_option,
     metrics_option,
+    names_in,
     output_options,
+    read_aliases,
     resamples_option,
     seed_option,
+    supplier_for,
     systems_option,
     test_option,
     topics_option,
 )
-from awase.cli.output.failures import print_problems
+from awase.cli.output.messages import print_problems
 from awase.cli.output.progress import ProgressBar
 
 if TYPE_CHECKING:
@@ -187,7 +193,7 @@ def _found_as(study: "Study", suggestions: Mapping[str, float] | None, interval:
     from awase.jobs.files.tables import Rows
 
     def print_table() -> None:
-        from awase.cli.output.study_table import print_study
+        from awase.cli.output.study_output import print_study
 
         print_study(study, suggestions, interval)
 

@@ -7,19 +7,21 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from awase.cli.arguments.choices import PYRAMID
 from awase.cli.arguments.corpora import open_corpus, subset_for
-from awase.cli.arguments.supplies import MODEL_HELP, edus_option, oracles_option, supplier_for
-from awase.cli.arguments.vocabulary import (
+from awase.cli.arguments.options import (
+    MODEL_HELP,
+    PYRAMID,
     Command,
+    edus_option,
     metric_option,
+    oracles_option,
     output_options,
+    supplier_for,
     systems_option,
     topics_option,
 )
-from awase.cli.output.failures import one_line, print_problems
+from awase.cli.output.messages import one_line, print_problems, say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.streams import say
 from awase.core.errors import InputError
 
 if TYPE_CHECKING:

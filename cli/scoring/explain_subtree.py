@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from awase.cli.output.streams import say
+from awase.cli.output.messages import say
 from awase.cli.output.tables import print_table
 from awase.core.metrics.subtree.comparison import Comparison, Match, words_of
 from awase.core.metrics.subtree.explaining import ExplainedPair

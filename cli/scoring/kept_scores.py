@@ -1,8 +1,8 @@
 """Scores into a stored corpus."""
 
 from awase.cli.arguments.corpora import opened_store
+from awase.cli.output.messages import say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.streams import say
 from awase.core.records.score import KeptScores, ScoreTable, Selection
 from awase.storage.databases.addresses import without_password
 

@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from awase.cli.arguments.vocabulary import Command, output_options
-from awase.cli.output.failures import print_problems
-from awase.cli.output.streams import say
+from awase.cli.arguments.options import Command, output_options
+from awase.cli.output.messages import print_problems, say
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Output

@@ -6,18 +6,19 @@ from pathlib import Path
 import click
 
 from awase.cli.arguments.corpora import open_corpus, subset_for
-from awase.cli.arguments.supplies import MODEL_HELP, VECTORS_HELP, supplier_for
-from awase.cli.arguments.vocabulary import (
+from awase.cli.arguments.options import (
+    MODEL_HELP,
+    VECTORS_HELP,
     Command,
     force_option,
     interval_option,
     metrics_option,
+    supplier_for,
     systems_option,
     topics_option,
 )
-from awase.cli.output.failures import print_problems
+from awase.cli.output.messages import print_problems, say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.streams import say
 
 _EXAMPLES = """\b
 Examples:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.reading import column_options, separators_option
-from awase.cli.arguments.vocabulary import (
+from awase.cli.arguments.options import (
     Command,
     check_counts,
     confidence_option,
@@ -21,7 +20,8 @@ from awase.cli.arguments.vocabulary import (
     shown_level_option,
     systems_option,
 )
-from awase.cli.output.failures import print_problems, print_taken_as
+from awase.cli.arguments.reading import column_options, separators_option
+from awase.cli.output.messages import print_problems, print_taken_as
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError, Problem
 from awase.core.progress import Reporter
@@ -213,7 +213,7 @@ class _Run:
         )
 
     def _print(self, *, by_item: bool) -> None:
-        from awase.cli.output.score_table import print_score_table
+        from awase.cli.output.score_output import print_score_table
 
         scores = tuple(self._scores()) if by_item else self._means_alone()
         print_score_table(self._made(scores), by_topic=by_item)

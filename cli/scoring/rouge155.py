@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.output.failures import errors_reported, print_problems
+from awase.cli.output.messages import errors_reported, print_problems
 from awase.core.errors import InputError, Problem
 
 if TYPE_CHECKING:

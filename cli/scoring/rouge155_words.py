@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from awase.cli.output.failures import print_problems
+from awase.cli.output.messages import print_problems
 from awase.core.errors import CorpusFormatError, InputError, Problem
 from awase.core.metrics.rouge.tokens.stop_words import (
     WordLists,

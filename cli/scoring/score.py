@@ -6,38 +6,38 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.choices import PAIRED_TESTS
 from awase.cli.arguments.corpora import (
     JSON_FILE,
     open_corpus,
     subset_for,
 )
-from awase.cli.arguments.supplies import (
+from awase.cli.arguments.options import (
     MODEL_HELP,
+    PAIRED_TESTS,
     VECTORS_HELP,
-    edus_option,
-    oracles_option,
-    supplier_for,
-)
-from awase.cli.arguments.time_limits import seconds_allowed, time_limit_options
-from awase.cli.arguments.vocabulary import (
     Command,
     check_counts,
     check_wide,
     confidence_option,
+    edus_option,
     interval_option,
     metrics_option,
+    oracles_option,
     output_options,
     resamples_option,
+    seconds_allowed,
     seed_option,
     shown_level_option,
+    supplier_for,
     systems_option,
     test_option,
+    time_limit_options,
     topics_option,
     who_option,
+    workers_for,
+    workers_options,
 )
-from awase.cli.arguments.workers import workers_for, workers_options
-from awase.cli.output.failures import print_problems
+from awase.cli.output.messages import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import open_corpus, opened_store
-from awase.cli.arguments.vocabulary import (
+from awase.cli.arguments.options import (
     Command,
     check_counts,
     check_wide,
@@ -14,8 +14,7 @@ from awase.cli.arguments.vocabulary import (
     shown_level_option,
     who_option,
 )
-from awase.cli.output.failures import print_problems
-from awase.cli.output.streams import say
+from awase.cli.output.messages import print_problems, say
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output

@@ -5,18 +5,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.choices import AGREEMENT_ROWS
 from awase.cli.arguments.corpora import open_corpus
-from awase.cli.arguments.vocabulary import (
+from awase.cli.arguments.options import (
+    AGREEMENT_ROWS,
     Command,
     confidence_option,
     length_option,
     output_options,
     resamples_option,
     seed_option,
+    workers_for,
+    workers_options,
 )
-from awase.cli.arguments.workers import workers_for, workers_options
-from awase.cli.output.failures import print_problems
+from awase.cli.output.messages import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import Problem
 

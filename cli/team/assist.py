@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.vocabulary import (
+from awase.cli.arguments.options import (
     Command,
     check_counts,
     output_options,

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.vocabulary import Command, output_options, seed_option, topics_option
+from awase.cli.arguments.options import Command, output_options, seed_option, topics_option
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.vocabulary import Command, output_options, who_option
+from awase.cli.arguments.options import Command, output_options, who_option
 from awase.cli.output.progress import ProgressBar
 
 if TYPE_CHECKING:

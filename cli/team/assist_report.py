@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.vocabulary import Command, output_options
-from awase.cli.output.streams import say
+from awase.cli.arguments.options import Command, output_options
+from awase.cli.output.messages import say
 from awase.core.errors import NOTHING
 
 if TYPE_CHECKING:

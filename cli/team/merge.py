@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.vocabulary import Command, output_options, who_option
-from awase.cli.output.failures import print_problems
+from awase.cli.arguments.options import Command, output_options, who_option
+from awase.cli.output.messages import print_problems, say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.streams import say
 from awase.storage.databases.addresses import without_password
 
 if TYPE_CHECKING:

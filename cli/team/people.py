@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.vocabulary import Command, check_counts, output_options, who_option
+from awase.cli.arguments.options import Command, check_counts, output_options, who_option
+from awase.cli.output.messages import say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.streams import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

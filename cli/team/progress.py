@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.vocabulary import Command, output_options
-from awase.cli.output.streams import say
+from awase.cli.arguments.options import Command, output_options
+from awase.cli.output.messages import say
 from awase.core.reports.numbers import decimal_text
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.vocabulary import Command, who_option
-from awase.cli.output.streams import say
+from awase.cli.arguments.options import Command, who_option
+from awase.cli.output.messages import say
 
 if TYPE_CHECKING:
     from awase.storage.opening.server_setup import Setup

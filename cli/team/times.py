@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.choices import TIMES_BY
 from awase.cli.arguments.corpora import open_corpus
-from awase.cli.arguments.vocabulary import Command, output_options
-from awase.cli.output.failures import print_problems
+from awase.cli.arguments.options import TIMES_BY, Command, output_options
+from awase.cli.output.messages import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import NOTHING, InputError
 

@@ -9,7 +9,7 @@ import pytest
 from tests.in_part import in_part
 
 from awase.cli.output import progress
-from awase.cli.output.json_pieces import json_pieces
+from awase.cli.output.forms import json_pieces
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import score_members
 from awase.core.errors import Problem

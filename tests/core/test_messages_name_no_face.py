@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from awase.cli.output.option_hints import HOW, full_text
+from awase.cli.output.messages import HOW, full_text
 from awase.core.errors import Missing, Problem
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -1,15 +1,24 @@
 """The options that commands share, each declared once: what `--level`, `--seed` and so on mean."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import click
 from click.core import ParameterSource
+from click.shell_completion import CompletionItem
+
+from awase.core.errors import CorpusFormatError
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Output
+    from awase.core.metrics.kit.signature import MetricRequest
+    from awase.core.metrics.kit.supplies.supplies import Supplies
+    from awase.core.metrics.kit.workers import Workers
+    from awase.jobs.supplies.gathering import Supplier
+
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -54,8 +63,6 @@ def check_counts(*names: str, where: bool, needs: str) -> None:
     """Refuses options that were typed and would change nothing.
 
     Args:
-        names: Of parameters of the command that runs.
-        where: Whether they count.
         needs: What they go with, as a sentence ends: `--interval`.
 
     Raises:
@@ -79,7 +86,6 @@ def metrics_option(
 
     Args:
         default: The metrics when none is named.
-        what: What they are for.
         told: The default as the help tells it; empty = as it is.
     """
     return _shared(
@@ -274,3 +280,214 @@ def output_options(also_replaced: str = "") -> Callable[[F], F]:
         return decorated_command
 
     return decorated
+
+
+COEFFICIENTS: Final = ("r", "rho", "tau-b", "accuracy")
+"""Of `correlate`: `core.statistics.correlation.coefficients.Coefficient`."""
+
+UNITS: Final = ("systems", "topics", "both")
+"""What `correlate` draws: `core.statistics.correlation.resampling.Unit`."""
+
+PAIR_TESTS: Final = ("permutation", "williams")
+"""Of `correlate`: `core.statistics.correlation.study.PairTest`."""
+
+SYSTEM_KINDS: Final = ("extractive", "abstractive")
+"""Of `correlate`: `core.metrics.tables.extractive_systems.SystemKind`."""
+
+PAIRED_TESTS: Final = ("randomisation", "bootstrap")
+"""Of `score`: `core.metrics.tables.significance.PairedTest`."""
+
+AGREEMENT_ROWS: Final = ("pair", "topic", "sentence")
+"""Of `agreement`: `core.reports.agreement_report.By`."""
+
+TIMES_BY: Final = ("sentence", "topic", "annotator")
+"""Of `time`: `core.annotation.times.TimesBy`."""
+
+ENGINES: Final = ("auto", "ilp")
+"""Of `oracle`: `core.solvers.budget.solving.ENGINES`."""
+
+PYRAMID: Final = "pseudo-pyramid"
+"""What `explain` explains when nothing is named: `core.metrics.pseudo_pyramid.family.METRIC`."""
+
+TIME_LIMIT_S: Final = 30.0
+"""`core.metrics.kit.supplies.supplies.TIME_LIMIT_S`."""
+
+
+def time_limit_options(what: str, settled: str) -> Callable[[F], F]:
+    """Returns what gives a command both options, as `time_limit` and `settle`."""
+
+    def decorated(command: F) -> F:
+        command = click.option("--settle", cls=Shared, is_flag=True, help=settled)(command)
+        return click.option(
+            "--time-limit", cls=Shared, metavar="SECONDS",
+            type=click.FloatRange(min=0, min_open=True),
+            help=f"{what}  [default: {TIME_LIMIT_S:g}]",
+        )(command)  # fmt: skip
+
+    return decorated
+
+
+def seconds_allowed(time_limit: float | None, *, settle: bool) -> float | None:
+    """Returns the limit in seconds; None = there is none.
+
+    Raises:
+        UsageError: Both options are given.
+    """
+    if settle and time_limit is not None:
+        raise click.UsageError("Choose one of --settle and --time-limit.")
+    return time_limit if settle or time_limit is not None else TIME_LIMIT_S
+
+
+def workers_options() -> Callable[[F], F]:
+    """Returns what gives a command both options, as `processes` and `cluster`."""
+
+    def decorated(command: F) -> F:
+        command = click.option(
+            "--cluster", metavar="ADDRESS",
+            help="Work on the Dask cluster whose scheduler is there, tcp://host:8786.",
+        )(command)  # fmt: skip
+        return click.option(
+            "--processes", type=click.IntRange(min=1), default=None,
+            help="How many processes at most.  [default: as there are cores]",
+        )(command)  # fmt: skip
+
+    return decorated
+
+
+@contextmanager
+def workers_for(processes: int | None, cluster: str | None) -> Iterator["Workers"]:
+    """Lends those who work.
+
+    Raises:
+        UsageError: Both are given.
+    """
+    from awase.jobs.supplies.workers import cluster_workers, local_workers
+
+    if cluster is None:
+        yield local_workers(processes)
+        return
+    if processes is not None:
+        raise click.UsageError("Choose one of --processes and --cluster.")
+    with cluster_workers(cluster) as workers:
+        yield workers
+
+
+VECTORS_HELP = (
+    "Word vectors: a word2vec, GloVe or fastText file, the folder of a language model, or ja-ginza."
+)
+_FILE: Final = click.Path(path_type=Path, dir_okay=False)
+EDU_FILE: Final = "edu-file"
+
+MODEL_HELP = "Language model: the folder of one for transformers, or the name of one downloaded."
+
+
+def oracles_option(what: str = "") -> Callable[[F], F]:
+    """Returns the decorator of `--oracles`; `what` tells for which metrics, behind a comma."""
+    return click.option("--oracles", metavar="FILE", type=_FILE,
+                        help=f"Oracles found before (awase oracle -o){what}.")  # fmt: skip
+
+
+def edus_option(unit: str = "unit=edu-file") -> Callable[[F], F]:
+    """Returns the decorator of `--edus`, which is asked for by `unit`."""
+    return click.option("--edus", metavar="FILE", type=_FILE,
+                        help=f"EDUs of your own segmenter, for {unit}.")  # fmt: skip
+
+
+def supplier_for(
+    parses: "Supplies",
+    requests: "Sequence[MetricRequest]",
+    *,
+    vectors: str | None = None,
+    model: str | None = None,
+    oracles: Path | None = None,
+    edus: Path | None = None,
+) -> "Supplier":
+    """Returns what gathers the supplies that the options name.
+
+    Raises:
+        UsageError: No metric that was asked for uses the vectors, or the model.
+    """
+    from awase.core.metrics.encoders_asked import uses_encoders
+    from awase.core.metrics.registry import METRICS
+    from awase.jobs.supplies.gathering import Places, Supplier, known_parses, uses_vectors
+
+    if vectors is not None and not uses_vectors(request.name for request in requests):
+        users = [name for name, metric in METRICS.items() if "vectors" in metric.defaults]
+        raise click.UsageError(f"--vectors is for the metrics {', '.join(users)}.")
+    if model is not None and not any(uses_encoders(request.name) for request in requests):
+        users = [name for name in METRICS if uses_encoders(name)]
+        raise click.UsageError(f"--model is for the metrics {', '.join(users)}.")
+    if oracles is not None and not any(request.name == PYRAMID for request in requests):
+        raise click.UsageError(f"--oracles is for the metric {PYRAMID}.")
+    if (
+        edus is not None
+        and requests
+        and not any(("unit", EDU_FILE) in request.options for request in requests)
+    ):
+        raise click.UsageError(f"--edus goes with {PYRAMID}:unit={EDU_FILE}.")
+    places = Places(
+        vectors=vectors or "",
+        model=model or "",
+        oracles="" if oracles is None else str(oracles),
+        edus="" if edus is None else str(edus),
+    )
+    return Supplier(known_parses(parses), places)
+
+
+def read_aliases(file: Path | None) -> dict[str, str]:
+    """Returns other names with the names of the systems; none where there is no file."""
+    from awase.jobs.files.reading import read_argument
+
+    if file is None:
+        return {}
+    from awase.core.formats.score_files import aliases_of_file
+    from awase.core.text.encoding import decode
+
+    try:
+        return aliases_of_file(decode(read_argument(file), None).text, str(file))
+    except CorpusFormatError as error:
+        raise CorpusFormatError(p.in_source(str(file)) for p in error.problems) from error
+
+
+def names_in(file: Path | None) -> tuple[str, ...]:
+    """Returns the names in a file, a line each; none where there is no file, or after `#`."""
+    from awase.jobs.files.reading import read_argument
+
+    if file is None:
+        return ()
+    from awase.core.text.encoding import decode
+
+    lines = (line.strip() for line in decode(read_argument(file), None).text.splitlines())
+    return tuple(line for line in lines if line and not line.startswith("#"))
+
+
+_PLACES = ("FILE", "FOLDER", "NAME=FILE")
+
+
+class _Named(click.types.StringParamType):
+    """A text which the shell may complete by what it stands for."""
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        if param.name in ("metric", "metrics"):
+            from awase.core.metrics.registry import GROUPS, METRICS
+
+            names = [*METRICS, *GROUPS]
+        elif param.name == "format_id":
+            from awase.core.formats.registry import FORMATS
+
+            names = [*FORMATS]
+        else:
+            return [CompletionItem(incomplete, type="file")]
+        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
+def completed(command: click.Command) -> click.Command:
+    """Returns the command, whose arguments, metrics, formats and files a shell can complete."""
+    for param in command.params:
+        is_place = isinstance(param, click.Argument) or param.metavar in _PLACES
+        is_listed = param.name in ("metric", "metrics", "format_id")
+        if type(param.type) is click.types.StringParamType and (is_place or is_listed):
+            param.type = _Named()
+    return command

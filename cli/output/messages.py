@@ -1,4 +1,4 @@
-"""What an error becomes on the command line: one line a problem, and an exit status.
+"""What is said to people: lines, a line a problem, and an exit status.
 
 0    done
 1    the data, the request or the surroundings are wrong, and the user can mend it
@@ -7,30 +7,30 @@
 130  stopped with Ctrl+C
 """
 
+import io
 import os
+import re
 import sys
 import traceback
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from awase.cli.output.option_hints import full_text
-from awase.cli.output.streams import has_printed, say
-from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Problem
+from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Missing, Problem
 from awase.storage.databases.addresses import without_password
 
 if TYPE_CHECKING:
     from awase.core.formats.reading.roles import TakenAs
+
 
 EXIT_DATA = 1
 EXIT_DEFECT = 70
 EXIT_INTERRUPTED = 130
 MAX_LINES = 50
 MAX_WARNINGS = 20
-_NOTHING_HALF = "nothing half written was kept"
 _NO_MEMORY = Problem(
     what="There is not enough memory for this.",
     hint="Close other programs, or take fewer topics at a time (--topic).",
@@ -106,7 +106,6 @@ def print_problems(kind: str, problems: Sequence[Problem]) -> None:
     the first ones are printed, and how many more there are of it.
 
     Args:
-        kind: `error` or `warning`.
         problems: In the order in which they are to be read.
     """
     if kind == "warning" and len(problems) > MAX_WARNINGS:
@@ -155,3 +154,124 @@ def one_line(text: str) -> str:
     blanks = " ".join(text.split("\n"))
     return "".join(char if char.isprintable() or char == "\u3000" else ascii(char)[1:-1]
                    for char in blanks)  # fmt: skip
+
+
+# What would move the cursor, change colours or turn the order of letters round: control characters
+# but tabs and line feeds, overrides of direction, and half of a surrogate pair.
+_COMMANDS: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+_PRINTED: Final = "awase.printed"
+
+_ASCII = ("ascii", "us-ascii", "ansi_x3.4-1968")
+
+
+def visible(text: str) -> str:
+    r"""Returns a text of a corpus or a file as a terminal may be given it.
+
+    >>> visible("a\x1b[31mb")
+    'a\\x1b[31mb'
+    """
+    return _COMMANDS.sub(lambda match: ascii(match[0])[1:-1], text)
+
+
+def say(text: str = "", *, err: bool = False) -> None:
+    """Prints a line for people, to standard error if `err`."""
+    click.echo(visible(text), err=err)
+    if not err:
+        note_printed()
+
+
+def note_printed() -> None:
+    """Remembers that something stands on standard output."""
+    context = click.get_current_context(silent=True)
+    if context is not None:
+        context.meta[_PRINTED] = True
+
+
+def has_printed() -> bool:
+    """Returns whether something stands on standard output."""
+    context = click.get_current_context(silent=True)
+    return context is not None and _PRINTED in context.meta
+
+
+class _Closed(io.TextIOBase):
+    """Takes the place of a standard output that was closed."""
+
+    encoding = "utf-8"
+
+    def write(self, text: str) -> int:
+        """Tells that nothing can be printed."""
+        if not text:
+            return 0
+        raise EnvironmentProblem(
+            "Standard output is closed, so nothing can be printed.", "Write to a file: -o FILE."
+        )
+
+
+def prepare_streams() -> None:
+    """Makes output UTF-8 unless a terminal or PYTHONIOENCODING asks for something else.
+
+    Files and pipes are read by other programs, which expect UTF-8; a C locale would otherwise
+    refuse every Japanese name. What an encoding cannot hold is written as an escape.
+    """
+    for descriptor in (0, 1, 2):
+        with suppress(OSError):
+            try:
+                os.fstat(descriptor)
+            except OSError:  # closed: the next file to be opened, a corpus, would be printed into
+                os.open(os.devnull, os.O_RDWR)
+    sys.stdout = sys.stdout or _Closed()
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (for ever)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            encoding = stream.encoding if _keeps_encoding(stream) else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="backslashreplace")
+
+
+def _keeps_encoding(stream: io.TextIOWrapper) -> bool:
+    if stream.encoding.lower() in _ASCII:
+        return False
+    return stream.isatty() or bool(os.environ.get("PYTHONIOENCODING"))
+
+
+def use_utf_8() -> None:
+    """Starts the program anew where the locale knows ASCII only, and files could not be named.
+
+    Python takes UTF-8 there by itself unless PYTHONUTF8 forbids it. In any other locale names and
+    paths are read as the system writes them, so that no other file than the one named is opened.
+    """
+    if os.name == "posix" and sys.getfilesystemencoding().lower() in _ASCII:
+        sys.stdout.flush()
+        program = [sys.executable, "-X", "utf8", *sys.orig_argv[1:]]
+        os.execve(sys.executable, program, {**os.environ, "PYTHONUTF8": "1"})
+
+
+HOW: Final[Mapping[Missing, str]] = {
+    Missing.VECTORS: "Name them with --vectors.",
+    Missing.MODEL: "Or name one with --model FOLDER.",
+    Missing.PARSES: "The commands: awase parse CORPUS, and awase parse CORPUS --from FILE.",
+    Missing.EDUS: "Name it with --edus FILE.",
+    Missing.ORACLES: "The command: awase oracle CORPUS -o FILE.",
+    Missing.TIME: "The options: --time-limit SECONDS, --settle.",
+    Missing.HUMAN_SCORES: "The command: awase import CORPUS scores.csv.",
+    Missing.STUDY_OF_METRICS: "Give them to awase correlate --scores.",
+    Missing.PART_OF_FOLDER: "Name it with --part.",
+    Missing.FREE_NAME: "The options: --name, --force.",
+    Missing.LEAVE_TO_REPLACE: "Or add --force to replace it.",
+    Missing.SIZE: "The option: --size.",
+    Missing.BACKUP: "The command: awase restore FILE.",
+    Missing.COLUMNS: "The options: --column, --reference-column, --document-column, "
+    "--system-column, --id-column.",
+    Missing.COLUMN_OF_OUTPUTS: "The option: --column NAME.",
+    Missing.COLUMN_OF_REFERENCES: "The option: --reference-column NAME, or a file REF.",
+    Missing.ALIASES: "Import the files one after the other, one with --aliases FILE (name in the "
+    "file, tab, name of the system).",
+    Missing.REFERENCES: "Give a file or a folder of references as REF.",
+}
+
+
+def full_text(problem: Problem) -> str:
+    """Returns where and what is wrong, how to mend it, and with which flag or command."""
+    how = "" if problem.missing is None else HOW[problem.missing]
+    return f"{problem} {how}".rstrip()
