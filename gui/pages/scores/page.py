@@ -7,6 +7,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from awase.core.metrics.kit.annotators import is_decided
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.scores import Scores
 from awase.core.progress import Reporter
@@ -34,7 +35,7 @@ from awase.gui.pages.scores.table.view import ScoresTable
 from awase.gui.pages.scores.table.wording import column_title
 from awase.gui.pages.scores.writing import text_of
 from awase.gui.session.metrics.button import MetricsButton
-from awase.gui.session.metrics.suited import score_metrics
+from awase.gui.session.metrics.suited import by_gold, score_metrics
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.subset_dialog import SubsetDialog, subset_text
@@ -78,6 +79,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self.controls = ScoresControls(session, chosen)
         self.kept = KeptRuns(session, services, self)
         self.banner = Banner(services.themes, icon="scores")
+        self.gold = Banner(services.themes, icon="review")
         self.table = ScoresTable(services.themes)
         self._empty = EmptyNote()
         self.strip = self.controls.strip
@@ -196,7 +198,9 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
     def _lay_out(self) -> None:
         self._body.addWidget(self._both)
         self._body.addWidget(self._empty)
-        stacked(self, self.banner, self.controls, self._body, self._footer, grows=self._body)
+        stacked(
+            self, self.banner, self.gold, self.controls, self._body, self._footer, grows=self._body
+        )
         self.hand_focus_to(self._both)
 
     def _connect(self) -> None:
@@ -222,6 +226,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self._footer.warningsChosen.connect(self._on_warnings_chosen)
         self.kept.changed.connect(self._on_kept_changed)
         self.banner.chosen.connect(self.kept.forget)
+        self.gold.chosen.connect(lambda: self.choose_metrics(by_gold(self.metrics())))
 
     # What is shown
 
@@ -237,6 +242,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         warnings = (*self._scores.table.warnings, *self._scores.warnings)
         self._footer.show_arrangement(arrangement, warnings)
         self.controls.show_view(self._view, self._view_title())
+        self._offer_gold()
         self.plot.show_scores(self._scores, self._session.corpus())
         brings_back = self._empty.has_keyboard()
         self._body.setCurrentWidget(self._both if arrangement.rows else self._empty)
@@ -246,6 +252,17 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         for button in (self.controls.copy, self.controls.export):
             button.setEnabled(bool(arrangement.rows))
         self._show_whether_keepable()
+
+    def _offer_gold(self) -> None:
+        """Says that what was adjudicated is not in the scores, where that is so."""
+        is_left_out = by_gold(self.metrics()) != self.metrics()
+        if not is_left_out or self.kept.shown is not None or not is_decided(self._session.corpus()):
+            self.gold.hide()
+        elif self.gold.isHidden():
+            self.gold.show_message(
+                mark("These scores are by the first annotator; what was adjudicated is not used."),
+                mark("Use the gold"),
+            )
 
     def _say_what_brings_scores(self) -> None:
         is_part = self._subset != Subset()

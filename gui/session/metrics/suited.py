@@ -1,6 +1,11 @@
 """The metrics of a corpus for which none were chosen."""
 
+from collections.abc import Sequence
+
+from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, OPTION, Choice
+from awase.core.metrics.registry import defaults_of
 from awase.core.project.parts import Part
+from awase.gui.session.drafts import Draft
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Settings
 from awase.jobs.scoring import DEFAULT_METRICS
@@ -15,6 +20,19 @@ def _suited_to_score(session: CorpusSession) -> tuple[str, ...]:
     """Returns what can be computed: of texts alone, whose references they bring, only ROUGE."""
     is_of_texts = session.has(Part.OUTPUTS) and not session.has(Part.ABSTRACTS)
     return (_rouge(session),) if is_of_texts else DEFAULT_METRICS
+
+
+def by_gold(metrics: Sequence[str]) -> tuple[str, ...]:
+    """Returns metrics as they are spelled for the gold, where they take the first annotator."""
+    return tuple(_by_gold(text) for text in metrics)
+
+
+def _by_gold(text: str) -> str:
+    draft = Draft.of_text(text)
+    takes_first = draft is not None and dict(defaults_of(draft.name)).get(OPTION) is not None
+    if draft is None or not takes_first or draft.value(OPTION) != FIRST_ANNOTATOR:
+        return text
+    return draft.with_values({OPTION: Choice.GOLD.value}).text()
 
 
 def correlated_metrics(session: CorpusSession) -> tuple[str, ...]:

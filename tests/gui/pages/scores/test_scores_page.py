@@ -22,6 +22,7 @@ from awase.core.metrics.tables.scores import Scores
 from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
+from awase.core.records.gold import GoldEntry
 from awase.core.records.output import TextOutput
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic
@@ -93,6 +94,28 @@ def lent(lend):
         ready=lambda page: page.table.scores.rowCount() == 2,
         restore=as_at_first,
     )
+
+
+def decided(topic: Topic) -> Topic:
+    (abstract,) = topic.abstracts
+    gold = tuple(GoldEntry(entry=entry) for entry in abstract.alignments[0].sentences)
+    return replace(topic, abstracts=(replace(abstract, gold=gold),))
+
+
+def test_that_adjudicated_gold_is_offered_and_used_at_a_press(lend, lent, qtbot) -> None:
+    assert lent.as_new(qtbot.waitUntil).page.gold.isHidden()  # nothing was adjudicated
+    opened = lend(
+        ScoresPage,
+        Corpus(name="gold", topics=(decided(small_topic("t")),)),
+        ready=lambda page: page.table.scores.rowCount() == 2,
+    )
+    page = opened.as_new(qtbot.waitUntil).page
+    assert says(page, "what was adjudicated is not used")
+    press(page, "Use the gold")
+    used = tuple(f"{name}:annotator=gold" for name in DEFAULT_METRICS)
+    assert page.metrics() == used
+    qtbot.waitUntil(page.gold.isHidden)
+    qtbot.waitUntil(lambda: "annotator=gold" in str(page.print_notes()))
 
 
 def test_that_scores_that_come_under_the_keyboard_have_a_cell_of_their_own(qtbot) -> None:
