@@ -100,10 +100,7 @@ def write_parses(
     """Stores parses, in the place of the same model's of the same texts, and logs it.
 
     Args:
-        connection: Writes them.
-        model: What made them.
         parses: Digest of each text with its parse; of equal texts one.
-        who: The person.
         source: File that they are from; empty = there is none.
     """
     n_parses = 0
@@ -120,11 +117,7 @@ def write_parses(
 
 
 def delete_parses(connection: Writable, model: str, *, who: str) -> int:
-    """Removes what a model made, logs it, and returns how many parses that were.
-
-    Raises:
-        InputError: There is nothing by such a model.
-    """
+    """Removes what a model made, logs it, and returns how many parses that were."""
     known = read_models(connection)
     if model not in known:
         raise InputError.of(

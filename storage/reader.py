@@ -12,7 +12,7 @@ from awase.storage.databases.addresses import Location, is_url
 from awase.storage.databases.querying import Readable
 from awase.storage.databases.sqlite_errors import file_errors_translated
 from awase.storage.databases.sqlite_files import connected_to_read
-from awase.storage.log.state import newest_state
+from awase.storage.log.acts import newest_state
 from awase.storage.opening.plain_files import foreign_warnings, readable_file
 from awase.storage.parses import digest_of_parses, read_models, read_parses
 from awase.storage.rows.reading import read_corpus

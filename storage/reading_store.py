@@ -15,21 +15,20 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreRun
 from awase.core.records.topic import Topic
 from awase.storage.asking import answered_by
-from awase.storage.changing.merging import (
+from awase.storage.changing.adding import (
     Incoming,
     planned,
     stored_copy,
 )
 from awase.storage.databases.access import Access
 from awase.storage.databases.addresses import is_url
-from awase.storage.log.joining import each_log_row, log_rows, rank_steps
+from awase.storage.log.acts import newest_state
 from awase.storage.log.operations import (
     History,
     logged_suggestions,
     logged_times,
 )
-from awase.storage.log.rows import LogRow
-from awase.storage.log.state import newest_state
+from awase.storage.log.rows import LogRow, each_log_row, log_rows, rank_steps
 from awase.storage.opening.integrity import find_damage, newest_sound_backup
 from awase.storage.opening.servers import person_of
 from awase.storage.parses import (

@@ -11,12 +11,11 @@ from sqlalchemy import Connection
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.assist import Effort
 from awase.core.records.edits.edit import AlignmentEdit, Edit
-from awase.storage.changing.alignment_edits import changes_of
+from awase.storage.changing.entries import changes_of
 from awase.storage.databases.access import Access, rows_understood, translated
 from awase.storage.databases.postgresql import busy, is_server
 from awase.storage.databases.statements import lacks_steps
-from awase.storage.log.histories import Histories
-from awase.storage.log.operations import History, Operation, edit_of
+from awase.storage.log.operations import Histories, History, Operation, edit_of
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.versions import new_uid
 from awase.storage.sharing.locks import WHOLE, Parts, lock, parts_of

@@ -10,19 +10,15 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
 from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.core.records.score import KeptScores, ScoreTable, Selection
-from awase.storage.changing.adding import add_to, change_by
-from awase.storage.changing.applying import write_edit
-from awase.storage.changing.merging import Incoming, merge_into
-from awase.storage.changing.reversing import reverse
-from awase.storage.changing.taking import Taken, take_free
+from awase.storage.changing.adding import Incoming, Taken, add_to, change_by, merge_into, take_free
+from awase.storage.changing.applying import reverse, write_edit
 from awase.storage.databases.addresses import is_url
-from awase.storage.log.joining import join_log
 from awase.storage.log.operations import (
     REDO,
     UNDO,
     log_edit,
 )
-from awase.storage.log.rows import LogRow
+from awase.storage.log.rows import LogRow, join_log
 from awase.storage.opening.backups import back_up
 from awase.storage.parses import by_digest, delete_parses, write_parses
 from awase.storage.reading_store import ReadingStore

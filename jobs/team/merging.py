@@ -13,7 +13,7 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.jobs.importing import create_with, read_all
 from awase.jobs.team.arriving import JSON_SUFFIX
-from awase.storage.changing.merging import Incoming
+from awase.storage.changing.adding import Incoming
 from awase.storage.databases.side_files import SIDE_SUFFIXES
 from awase.storage.rows.changes import Changes
 from awase.storage.store import CorpusStore

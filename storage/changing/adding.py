@@ -1,25 +1,33 @@
-"""Imports into a stored corpus, and changes of it as a whole, in the caller's transaction."""
+"""What comes from elsewhere: imports, copies that come back, work that is taken."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
+from awase.core.errors import InputError
+from awase.core.merging.handing_out import Copy
+from awase.core.merging.plan import MergePlan, plan_merge, ranks_left_out
 from awase.core.progress import Reporter
+from awase.core.project.next_free import Next, next_free
 from awase.core.records.corpus import Corpus
-from awase.core.records.differences import corpus_difference
-from awase.core.records.edits.addition import (
-    Addition,
-    merge,
-    topics_named,
-)
+from awase.core.records.differences import CorpusParts, Frame, corpus_difference, runs
+from awase.core.records.edits.addition import Addition, merge, topics_named
 from awase.core.records.edits.edit import CorpusEdit
-from awase.core.records.edits.verbs import IMPORT
+from awase.core.records.edits.verbs import ASSIGN, IMPORT, MERGE
 from awase.storage.log.acts import storable
 from awase.storage.log.operations import Operation, log_edit
+from awase.storage.log.rows import LogRow, join_log, rank_steps
 from awase.storage.opening.new_corpus import become_copy
 from awase.storage.rows.changes import Changes
-from awase.storage.rows.reading import corpus_around, read_corpus
-from awase.storage.rows.writing import write_difference
+from awase.storage.rows.clock import now
+from awase.storage.rows.digests import write_frame_digest
+from awase.storage.rows.reading import corpus_around, read_corpus, read_frame
+from awase.storage.rows.schema import CorpusRow
+from awase.storage.rows.versions import read_ownership, write_versions
+from awase.storage.rows.work import read_pool
+from awase.storage.rows.writing import write_assignments, write_difference
 
 
 def add_to(
@@ -30,19 +38,7 @@ def add_to(
     source: str,
     reporter: Reporter,
 ) -> tuple[Operation | None, Changes]:
-    """Joins an import to the corpus; returns what to undo, None when it changed nothing.
-
-    Args:
-        connection: Within a transaction.
-        addition: What joins it.
-        who: The person.
-        source: Where it is from, for the log.
-        reporter: Told of each topic.
-
-    Raises:
-        CorpusFormatError: It contradicts the corpus; with every conflict.
-        Cancelled: The reporter asked to stop.
-    """
+    """Joins an import to the corpus; returns what to undo, None when it changed nothing."""
     old = corpus_around(connection, topics_named(addition))
     new, ownership = merge(old, addition), addition.ownership
     if ownership is not None and ownership.corpus and not old.topics:
@@ -85,3 +81,98 @@ def exchanged(
         return None, changes
     edit = CorpusEdit(verb=verb, old=before, new=after, subject=subject)
     return log_edit(connection, who=who, edit=edit), changes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incoming:
+    """A copy that comes back."""
+
+    name: str
+    copy: Copy
+    log: Callable[[], Iterable[LogRow]] = tuple
+
+
+def stored_copy(connection: Connection) -> Copy:
+    """Returns the stored corpus, with what it knows of its entries."""
+    return Copy(corpus=read_corpus(connection), ownership=read_ownership(connection))
+
+
+def planned(
+    main: Copy, copies: Sequence[Incoming], names: Mapping[str, str], reporter: Reporter
+) -> MergePlan:
+    """Returns what joining the copies would do to the stored corpus."""
+    found = [(one.name, one.copy) for one in copies]
+    plan = plan_merge(main, found, at=now(), names=names, reporter=reporter)
+    left_out = [
+        problem
+        for one in copies
+        for problem in ranks_left_out(
+            main.corpus, one.copy.corpus, one.name, [step.place for step in rank_steps(one.log())]
+        )
+    ]
+    return replace(plan, remarks=(*plan.remarks, *left_out))
+
+
+def merge_into(
+    connection: Connection,
+    copies: Sequence[Incoming],
+    *,
+    who: str,
+    names: Mapping[str, str],
+    reporter: Reporter,
+) -> tuple[MergePlan, Changes, Operation | None]:
+    """Joins the copies: all of them, or nothing; returns what it did, and what to undo."""
+    main = stored_copy(connection)
+    plan = planned(main, copies, names, reporter)
+    if plan.is_empty:
+        return plan, Changes(), None
+    subject = ", ".join(one.name for one in copies)
+    operation, changes = exchanged(
+        connection, main.corpus, plan.corpus, reporter, who=who, verb=MERGE, subject=subject,
+        is_stamped=False,
+    )  # fmt: skip
+    taken_by = operation.id if operation is not None else None
+    for of_topic in plan.versions.values():
+        write_versions(connection, of_topic, taken_by=taken_by)
+    for one in copies:
+        join_log(connection, one.log(), one.copy.ownership.replica)
+    return plan, changes, operation
+
+
+class Taken(NamedTuple):
+    """What somebody is to align next, and the people and their work afterwards."""
+
+    next: Next
+    frame: Frame
+
+
+def take_free(
+    connection: Connection, who: str, *, most: int | None
+) -> tuple[Taken, Operation | None]:
+    """Gives `who` the next free topic; the caller sees to it that nobody else takes one meanwhile.
+
+    Raises:
+        InputError: Nothing is free, or this is a copy, or as `next_free` says.
+    """
+    handed_to = connection.execute(select(CorpusRow.handed_to)).scalar_one()
+    if handed_to is not None:
+        raise InputError.of(
+            "This file was handed out to “{person}”: what is free stands in the main file.",
+            "Take topics there, and have them handed out.",
+            person=handed_to,
+        )
+    frame = read_frame(connection)
+    found = next_free(read_pool(connection, frame), who, most=most)
+    if not found.taken:
+        return Taken(found, frame), None
+    after = replace(frame, assignments=(*frame.assignments, *found.taken))
+    old, new = runs(frame.assignments, after.assignments)
+    edit = CorpusEdit(
+        verb=ASSIGN,
+        old=CorpusParts(head=frame.head, assignments=old),
+        new=CorpusParts(head=frame.head, assignments=new),
+        subject=f"{who}: {found.topic}",
+    )
+    write_assignments(connection, frame.assignments, after.assignments)
+    write_frame_digest(connection, after)
+    return Taken(found, after), log_edit(connection, who=who, edit=edit)

@@ -1,10 +1,21 @@
-"""An edit against the stored corpus: is it still about what is stored, and then written."""
+"""Edits of any kind, made and taken back, within one transaction."""
+
+from collections.abc import Callable
 
 from sqlalchemy import Connection, select, update
 
-from awase.core.progress import Reporter
+from awase.core.errors import InputError
+from awase.core.progress import Reporter, Silent
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.corpus import Corpus
+from awase.core.records.differences import (
+    has_corpus_parts,
+    has_parts,
+    on_present_head,
+    on_present_places,
+    with_corpus_parts,
+    with_parts,
+)
 from awase.core.records.edits.edit import (
     AbstractTextEdit,
     AlignmentEdit,
@@ -16,25 +27,33 @@ from awase.core.records.edits.edit import (
     SourceTextEdit,
     TopicEdit,
 )
-from awase.core.records.edits.ownership import EntryKey
+from awase.core.records.edits.ownership import EntryKey, changed_entries
+from awase.core.records.edits.verbs import MERGE
 from awase.core.records.encoding.digests import gold_digest
 from awase.core.records.source import SourceSentence
-from awase.storage.changing.alignment_edits import write_alignment
-from awase.storage.changing.applying_parts import write_corpus_edit, write_parts
-from awase.storage.changing.checks import (
+from awase.storage.changing.entries import (
     EditOfSentence,
+    StaleEdit,
     check_rank,
     check_refs,
     no_place,
     no_sentence,
     stale,
+    stale_corpus,
+    write_alignment,
+    write_decision,
 )
-from awase.storage.changing.conflicts import StaleEdit
-from awase.storage.changing.entries import write_decision
+from awase.storage.log.operations import REDO, UNDO, History, Operation, log_reversal
 from awase.storage.rows.changes import Changes
 from awase.storage.rows.clock import now
 from awase.storage.rows.digests import write_frame_digest, write_topic_digests
-from awase.storage.rows.reading import read_decision, read_frame, read_topics
+from awase.storage.rows.reading import (
+    corpus_around,
+    read_corpus,
+    read_decision,
+    read_frame,
+    read_topics,
+)
 from awase.storage.rows.schema import (
     AbstractRow,
     AbstractSentenceRow,
@@ -43,7 +62,47 @@ from awase.storage.rows.schema import (
     SourceSentenceRow,
     TopicRow,
 )
-from awase.storage.rows.versions import stamp
+from awase.storage.rows.versions import set_known, stamp
+from awase.storage.rows.writing import exchange_parts, write_difference
+
+
+def write_parts(connection: Connection, edit: TopicEdit) -> None:
+    """Puts the edit's new parts in the place of its old ones.
+
+    Raises:
+        StaleEdit: The stored parts are not the edit's old ones.
+    """
+    topics = read_topics(connection, only=edit.topic)
+    if not topics:
+        raise InputError.of("The corpus has no topic “{topic}”.", topic=edit.topic)
+    if not has_parts(topics[0], edit.old):
+        raise StaleEdit.of(
+            "Topic “{topic}” has been changed in the meantime.",
+            "Look at it again, then repeat the action.",
+            topic=edit.topic,
+        )
+    after = with_parts(topics[0], edit.old, edit.new)  # refuses what could not be read again
+    exchange_parts(connection, after, edit.old, edit.new)
+    stamp(connection, changed_entries(topics[0], after), at=now())
+
+
+def write_corpus_edit(
+    connection: Connection, edit: CorpusEdit, reporter: Reporter | None = None
+) -> Changes:
+    """Puts the edit's new parts of the corpus in the place of its old ones.
+
+    Raises:
+        StaleEdit: The stored parts are not the edit's old ones.
+    """
+    old, new = edit.old, edit.new
+    is_reweighted = old.head.rank_weights != new.head.rank_weights
+    named = {*old.topic_ids, *new.topic_ids}
+    corpus = read_corpus(connection) if is_reweighted else corpus_around(connection, named)
+    old, new = on_present_places(corpus, *on_present_head(corpus, old, new))
+    if not has_corpus_parts(corpus, old):
+        raise stale_corpus()
+    after = with_corpus_parts(corpus, old, new)
+    return write_difference(connection, corpus, after, reporter or Silent())
 
 
 def write_edit(connection: Connection, edit: Edit, reporter: Reporter | None = None) -> Changes:
@@ -51,8 +110,6 @@ def write_edit(connection: Connection, edit: Edit, reporter: Reporter | None = N
 
     Raises:
         StaleEdit: The stored value is not the edit's old one.
-        InputError: The topic, abstract or a sentence does not exist, or a value is not allowed.
-        Cancelled: The reporter, told of each topic of an edit of several, asked to stop.
     """
     if isinstance(edit, AlignmentEdit):
         return write_alignment(connection, edit)
@@ -190,3 +247,29 @@ def _place(connection: Connection, edit: EditOfSentence, n: int) -> tuple[int, i
     if row is None:
         raise no_place(edit, n)
     return row[0], row[1], row[2]
+
+
+def reverse(
+    connection: Connection,
+    history: History,
+    kind: str,
+    edit_of: Callable[[Connection, Operation], Edit],
+    *,
+    who: str,
+    reporter: Reporter | None,
+) -> tuple[Changes, int]:
+    """Returns what changed by a person's next step, and the row of the log that says so.
+
+    Args:
+        reporter: Told of each topic of an import.
+    """
+    operation = history.next_of(kind)
+    if operation is None and kind == UNDO:
+        raise InputError.of("There is nothing to undo.")
+    if operation is None:
+        raise InputError.of("There is nothing to redo.")
+    edit = edit_of(connection, operation)
+    if operation.edit.verb == MERGE:  # what was taken back may come again
+        set_known(connection, operation.id, is_known=kind == REDO)
+    changes = write_edit(connection, edit.inverse() if kind == UNDO else edit, reporter or Silent())
+    return changes, log_reversal(connection, who=who, kind=kind, operation=operation)

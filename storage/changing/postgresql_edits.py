@@ -33,16 +33,16 @@ from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.assist import Effort
 from awase.core.records.edits.edit import AlignmentEdit
 from awase.core.records.encoding.digests import entry_digest
-from awase.storage.changing.alignment_edits import (
+from awase.storage.changing.entries import (
     N_COLUMNS,
     QUESTION,
     Stored,
     changes_of,
+    check_rank_of,
     key_of,
     place_of,
     stored_of,
 )
-from awase.storage.changing.checks import check_rank_of
 from awase.storage.databases.statements import NEWEST_STEP as NEWEST_SCHEMA
 from awase.storage.log.operations import NEWEST_STEP, Operation, edit_values
 from awase.storage.rows.clock import SERVER_TIME

@@ -17,7 +17,7 @@ from awase.storage.databases.access import Access, rows_understood, translated
 from awase.storage.databases.format_version import check_file, is_current, version_text
 from awase.storage.databases.side_files import is_pending_foreign, lock_file, set_pending_aside
 from awase.storage.databases.statements import check_statements, upgrade
-from awase.storage.log.state import newest_state
+from awase.storage.log.acts import newest_state
 from awase.storage.opening.backups import Preparation, is_large, prepare_now
 from awase.storage.opening.checkpoints import Checkpointer
 from awase.storage.opening.plain_files import (

@@ -38,7 +38,7 @@ from awase.storage.databases.sqlite_files import (
     written_beside,
 )
 from awase.storage.databases.statements import check_statements
-from awase.storage.log.logged_edits import whole
+from awase.storage.log.operations import whole
 from awase.storage.log.rows import logged_rows
 from awase.storage.opening.backups import backups_of
 from awase.storage.opening.files import holder_of, real_path

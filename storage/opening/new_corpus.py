@@ -52,15 +52,6 @@ def fill_from(
 
     Args:
         connection: To what `fill_new` made.
-        addition: What joins it.
-        name: Of the corpus.
-        who: The person.
-        source: Where it is from, for the log.
-        reporter: Told of each topic.
-
-    Raises:
-        CorpusFormatError: It contradicts itself.
-        Cancelled: The reporter asked to stop.
     """
     corpus = merge(Corpus(name=name), addition)
     fill_with(connection, corpus, addition.ownership, who=who, source=source, reporter=reporter)
@@ -79,14 +70,7 @@ def fill_with(
 
     Args:
         connection: To what `fill_new` made.
-        corpus: Of the same name.
         ownership: Of the copy that it becomes; None, or of no corpus = it is one of its own.
-        who: The person.
-        source: Where it is from, for the log.
-        reporter: Told of each topic.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
     """
     is_copy = ownership is not None and bool(ownership.corpus)
     if ownership is not None and is_copy:
@@ -174,15 +158,7 @@ def create_copy(
     """Makes a corpus that is this copy of one, topic by topic, and leaves it closed.
 
     Args:
-        location: The new file, or the address of an empty database.
         copy: Its topics and versions may be read when they are needed.
-        who: The person.
-        source: Where it is from, for the log.
-        reporter: Told of each topic.
-
-    Raises:
-        EnvironmentProblem: It exists, or cannot be written.
-        Cancelled: The reporter asked to stop; nothing was written.
     """
     _create(location, who, filled_with_copy(copy, who=who, source=source, reporter=reporter))
 
@@ -194,10 +170,6 @@ def filled_with_copy(
 
     Args:
         copy: Its topics and versions may be read when they are needed.
-        who: The person.
-        source: Where it is from, for the log.
-        reporter: Told of each topic.
-        parses: Each model with texts and their parses.
     """
 
     def fill(connection: Writable) -> None:

@@ -22,7 +22,7 @@ from awase.storage.databases.side_files import is_pending_foreign, lock_file
 from awase.storage.databases.sqlite_errors import file_errors_translated, file_writes_translated
 from awase.storage.databases.sqlite_files import connected_to_read, user_version
 from awase.storage.databases.statements import check_statements
-from awase.storage.log.state import newest_state
+from awase.storage.log.acts import newest_state
 
 MEGABYTE: Final = 1_000_000
 MOST_BYTES: Final = 500 * MEGABYTE

@@ -14,7 +14,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.storage.changing.conflicts import StaleEdit
+from awase.storage.changing.entries import StaleEdit
 from awase.storage.rows.changes import Changes
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part

@@ -13,7 +13,7 @@ from sqlalchemy import create_engine, make_url, text
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.edits.edit import AlignmentEdit
 from awase.core.records.score import ScoreTable, Selection
-from awase.storage.changing.conflicts import StaleEdit
+from awase.storage.changing.entries import StaleEdit
 from awase.storage.rows.changes import Changes
 from awase.storage.sharing.notices import Notice, Presence, text_of, word_of
 from awase.storage.sharing.postgresql_listening import PROBE_S, SILENCE_S, Connected, Lost

@@ -15,8 +15,8 @@ from awase.core.records.edits import verbs
 from awase.core.records.edits.addition import Addition, merge
 from awase.core.records.output import HumanScore
 from awase.core.records.project import Assignment, Person
-from awase.storage.changing.conflicts import StaleEdit
-from awase.storage.log import logged_edits
+from awase.storage.changing.entries import StaleEdit
+from awase.storage.log import operations
 from awase.storage.store import CorpusStore
 from tests.building import abstract, extract, topic
 from tests.storage.sample import edit, entry
@@ -92,7 +92,7 @@ def test_that_somebodys_work_on_a_part_keeps_all_from_being_undone(stored: Path)
 def test_that_nothing_is_undone_where_a_packed_value_is_damaged(
     stored: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(logged_edits, "LONG", 100)
+    monkeypatch.setattr(operations, "LONG", 100)
     with CorpusStore.open(stored, who="ann") as store:
         _import(store)
         before = store.corpus()
