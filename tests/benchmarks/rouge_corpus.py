@@ -4,7 +4,7 @@ import random
 from itertools import accumulate
 
 from awase.core.metrics.rouge.comparison import Comparison
-from awase.core.metrics.rouge.tokens.stop_words import stop_list
+from awase.core.metrics.rouge.tokens.preparation import stop_list
 from awase.core.text.tokens.rouge_stemmer import wordnet_exceptions
 
 _N_CONTENT_WORDS = 400

@@ -17,7 +17,7 @@ from awase.core.metrics.kit.options.shared import (
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.metrics.kit.supplies.parses import parser_of
 from awase.core.metrics.rouge.basic_elements import BeMode
-from awase.core.metrics.rouge.references import REFERENCES, References
+from awase.core.metrics.rouge.tally import REFERENCES, References
 from awase.core.parsing.basic_elements import BasicElementOptions, Labels
 
 

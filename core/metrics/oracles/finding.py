@@ -67,9 +67,7 @@ class Reference:
     """One text that an oracle comes as near to as it can.
 
     Attributes:
-        sentences: Its sentences.
         limit: How long it was allowed to be; None = unknown.
-        name: For people: the abstract's id, or its number among an output's references.
     """
 
     sentences: tuple[str, ...]
@@ -84,11 +82,7 @@ class Reference:
 
 
 def splitter_for(options: OracleOptions, supplies: Supplies) -> Splitter:
-    """Returns the splitter that the options name.
-
-    Raises:
-        ScoringUndefinedError: It needs parses or a file that are not there.
-    """
+    """Returns the splitter that the options name."""
     if options.unit == PARSES:
         _check_parses(supplies, "unit=edu-parse")
         return EdusOfParses(parses=supplies.parses)
@@ -112,11 +106,7 @@ def _check_parses(supplies: Supplies, what: str) -> None:
 
 
 def check_supplied(options: OracleOptions, supplies: Supplies) -> None:
-    """Does nothing when all is there that oracles of these options need.
-
-    Raises:
-        ScoringUndefinedError: Parses or a file of EDUs are missing.
-    """
+    """Does nothing when all is there that oracles of these options need."""
     if options.n is None:
         _check_parses(supplies, "oracle=be")
     splitter_for(options, supplies)
@@ -127,13 +117,7 @@ class OracleFinder:
     """Finds oracles with one set of options, and remembers them.
 
     Attributes:
-        options: What the oracles are.
-        supplies: Parses, EDUs, and oracles that were found before.
         effort: How much work each may cost.
-        found: Every oracle asked for, by its key.
-
-    Raises:
-        ScoringUndefinedError: As `check_supplied`.
     """
 
     options: OracleOptions
@@ -170,11 +154,7 @@ class TopicSource:
     """A topic's units and what oracles count in them.
 
     Attributes:
-        language: Of the topic.
-        tokeniser: Id of the one that reads it.
-        splitter: Of its sentences.
         units: Of its documents, in their order.
-        text_by_ref: Its sentences.
     """
 
     def __init__(self, topic: Topic, finder: OracleFinder) -> None:
@@ -200,11 +180,7 @@ class TopicSource:
         ).hexdigest()
 
     def limit_for(self, reference: Reference) -> Limit | None:
-        """Returns L for a reference: the options', the reference's, or its length; None = 0.
-
-        Raises:
-            InputError: It is in words, which nothing parts in this topic.
-        """
+        """Returns L for a reference: the options', the reference's, or its length; None = 0."""
         limit = self._finder.options.limit or reference.limit
         if limit is not None and limit.unit != "bytes":
             if limit.unit == "words":
@@ -229,7 +205,6 @@ class TopicSource:
         """Returns the oracle for a reference: remembered, supplied or found now.
 
         Args:
-            reference: Its text and limit.
             on_news: Told how much is shared at least and at most; what it raises ends the work.
         """
         limit = self.limit_for(reference)
@@ -292,11 +267,7 @@ class TopicSource:
     def _check(
         self, oracle: Oracle, elements: Elements, limit: Limit | None, reference: Reference
     ) -> None:
-        """Does nothing when an oracle from a file is what it says it is.
-
-        Raises:
-            CorpusFormatError: Its numbers are not those of its units, or it is not the best.
-        """
+        """Does nothing when an oracle from a file is what it says it is."""
         size = limit.size if limit else 0
         optima = (oracle.units, *oracle.optima)
         sets = [[*map(self.place_of, units)] for units in optima]

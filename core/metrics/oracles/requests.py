@@ -23,8 +23,6 @@ class OracleOptions:
         n: Of the n-grams; None = basic elements.
         unit: `sentence`, `edu`, `edu-parse` or `edu-file`.
         limit: None = the reference's own.
-        stem: Whether tokens of four letters or more are stemmed, as ROUGE does.
-        stop: Whether stop words are dropped, as ROUGE does.
         tokens: As `tokeniser_id` returns it.
     """
 
@@ -36,11 +34,7 @@ class OracleOptions:
     tokens: str
 
     def tokens_with(self, tokeniser: str) -> Tokens:
-        """Returns what makes the tokens of a text that are counted.
-
-        Raises:
-            InputError: The tokens have no stems or stop words.
-        """
+        """Returns what makes the tokens of a text that are counted."""
         split, drops_stop_words = cut_of(tokeniser, stem=self.stem, stop=self.stop)
         drops_here = self.stop and not drops_stop_words
         reduced = Preparation(stem=self.stem, drops_stop_words=drops_here).reduction()
@@ -50,11 +44,7 @@ class OracleOptions:
 
 
 def oracle_options(chosen: Chosen) -> OracleOptions:
-    """Returns the options of oracles among those chosen.
-
-    Raises:
-        InputError: Values contradict each other.
-    """
+    """Returns the options of oracles among those chosen."""
     unit = next((name for name, full in UNIT_IDS.items() if full == chosen[UNIT]), chosen[UNIT])
     limit = chosen[LIMIT]
     if limit is not None and limit.unit == "sentences" and unit != SENTENCE:

@@ -7,7 +7,7 @@ from itertools import islice
 from awase.core.metrics.kit.options.option import Chosen
 from awase.core.metrics.kit.options.shared import LIMIT, STOP, TOKENS, limit_with
 from awase.core.metrics.pruned.counting import Unit
-from awase.core.metrics.rouge.tokens.stop_words import stop_list
+from awase.core.metrics.rouge.tokens.preparation import stop_list
 from awase.core.text.limits import NO_LIMIT, LengthLimit, as_bytes, running_text
 from awase.core.text.tokens.tokenisers import Tokeniser, tokeniser_called
 from awase.core.vectors.vector_file import Spellings, spellings_of

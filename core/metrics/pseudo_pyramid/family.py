@@ -27,9 +27,16 @@ from awase.core.metrics.oracles.finding import (
     TopicSource,
     check_supplied,
 )
-from awase.core.metrics.pseudo_pyramid.comparing import Compared, Likeness, compared
 from awase.core.metrics.pseudo_pyramid.entry import ANY_ORACLES, FOUND_HERE
-from awase.core.metrics.pseudo_pyramid.matching import Matching, Pyramid, matching_of, pyramid_of
+from awase.core.metrics.pseudo_pyramid.matching import (
+    Compared,
+    Likeness,
+    Matching,
+    Pyramid,
+    compared,
+    matching_of,
+    pyramid_of,
+)
 from awase.core.metrics.pseudo_pyramid.requests import MAX_OPTIMA, PyramidRequest, understood
 from awase.core.oracles.extractive import Effort, Oracle
 from awase.core.oracles.units import texts_of
@@ -72,11 +79,6 @@ class Value:
     """One value of one system.
 
     Attributes:
-        topic: Id of the topic.
-        length: Length class.
-        system: Name of the system.
-        value: None = undefined.
-        split: How documents, references and the output became sentences.
         unproved: Why there is no value when an oracle is not known for certain.
     """
 
@@ -95,7 +97,6 @@ class Explained(Value):
     Attributes:
         pyramid: The oracle units and their weights.
         units: Texts of the system's units.
-        matching: Which of them were matched with what.
     """
 
     pyramid: Pyramid
@@ -117,8 +118,6 @@ class _Group:
     """The outputs of a topic that have the same references.
 
     Attributes:
-        topic: Id of the topic.
-        pyramid: What they are measured against.
         compared: Their units with those of the pyramid, in the order of `answers`.
         answers: Each with its units.
         unproved: Why there are no values when an oracle is not known for certain.
@@ -198,12 +197,7 @@ def score(
     reporter: Reporter,
     supplies: Supplies = NO_SUPPLIES,
 ) -> ScoreTable:
-    """Returns the scores of every output, by topic and as means, with warnings.
-
-    Raises:
-        InputError: An option's value does not exist, or parses or EDUs are missing.
-        Cancelled: The reporter asked to stop.
-    """
+    """Returns the scores of every output, by topic and as means, with warnings."""
     table = ScoreTable()
     for request in {str(one.spelled): one for one in map(understood, requests)}.values():
         log = _Log()
@@ -215,11 +209,7 @@ def score(
 
 
 def check_explainable(requests: Sequence[MetricRequest]) -> MetricRequest:
-    """Returns the one request for this metric, its options read.
-
-    Raises:
-        InputError: It is another metric, or has wrong options.
-    """
+    """Returns the one request for this metric, its options read."""
     if [one.name for one in requests] != [METRIC]:
         raise InputError.of("Only {metric} can be explained.", "Use {metric}.", metric=METRIC)
     understood(requests[0])
@@ -238,20 +228,12 @@ def explain(
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature that values of the request will carry, as far as it is known.
-
-    Raises:
-        InputError: An option's value does not exist.
-    """
+    """Returns the signature that values of the request will carry, as far as it is known."""
     return _signature(corpus, understood(request), UNDECIDED)
 
 
 def signature_with(corpus: Corpus, request: MetricRequest, supplies: Supplies) -> str:
-    """Returns the signature of the values that rest on these supplies.
-
-    Raises:
-        InputError: An option's value does not exist, or other parses are asked for.
-    """
+    """Returns the signature of the values that rest on these supplies."""
     return _signature(corpus, understood(request), supplies)
 
 
@@ -264,11 +246,7 @@ def _signature(corpus: Corpus, request: PyramidRequest, supplies: Supplies) -> s
 
 
 def _oracles(request: PyramidRequest, supplies: Supplies) -> str:
-    """Returns how the signature names the oracles.
-
-    Raises:
-        InputError: Others are asked for.
-    """
+    """Returns how the signature names the oracles."""
     asked = request.spelled["oracles"]
     if supplies is UNDECIDED or asked == FOUND_HERE:
         return asked

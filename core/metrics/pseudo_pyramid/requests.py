@@ -21,12 +21,8 @@ class PyramidRequest:
     """The metric with its options understood; equal to itself only.
 
     Attributes:
-        oracle: What the oracles are.
-        counts_ties: Whether all equally good oracles of a reference share its vote.
         is_exact: Whether only the same tokens match.
-        threshold: tau.
         merges: Whether oracle units with equal tokens are one.
-        spelled: Every option as signatures spell it.
     """
 
     oracle: OracleOptions
@@ -51,12 +47,8 @@ class PyramidRequest:
 
         Args:
             tokens: The tokeniser that `auto` came to.
-            unit: Id of the splitter.
             parses: Label of the parses; empty = there are none.
             oracles: Label of the oracles found before; empty = there are none.
-
-        Raises:
-            InputError: Other parses or oracles are asked for.
         """
         parser = parser_of(self.spelled["parser"], parses) if self.uses_parses else ANY_PARSER
         known = {"tokens": tokens, "unit": unit, "parser": parser, "oracles": oracles}
@@ -64,11 +56,7 @@ class PyramidRequest:
 
 
 def understood(request: MetricRequest) -> PyramidRequest:
-    """Returns the request with its options read and checked.
-
-    Raises:
-        InputError: An option or its value does not exist.
-    """
+    """Returns the request with its options read and checked."""
     chosen = Chosen.of(request, METRICS[0].options)
     return PyramidRequest(
         oracle=oracle_options(chosen),

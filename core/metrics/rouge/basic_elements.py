@@ -47,11 +47,7 @@ class BeMode(Enum):
 
 
 def basic_element(line: str | bytes) -> BasicElement:
-    """Returns the element that a line of a SIMPLE file spells, in lower-case ASCII.
-
-    Raises:
-        CorpusFormatError: The line has not exactly three fields. A trailing empty one is none.
-    """
+    """Returns the element that a line of a SIMPLE file spells, in lower-case ASCII."""
     fields = as_bytes(line).lower().decode("latin-1").split("|")
     while fields and not fields[-1]:
         fields.pop()
@@ -68,11 +64,7 @@ def basic_elements(lines: Iterable[str | bytes], source: str | None = None) -> l
     """Returns the elements of a SIMPLE file.
 
     Args:
-        lines: Each `head|modifier|relation`.
         source: The file, for messages; None = it is none.
-
-    Raises:
-        CorpusFormatError: With every line that is not one.
     """
     elements: list[BasicElement] = []
     problems: list[Problem] = []
@@ -143,7 +135,6 @@ def be_counts(
     Args:
         peers: The elements of each system's text.
         models: The elements of each reference.
-        mode: What of an element has to be the same.
         stemmer: Of head and modifier; None = as they are written.
 
     Source: ROUGE-1.5.5, `-3`. Limits and stop words have no effect on basic elements.

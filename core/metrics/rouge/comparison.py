@@ -7,8 +7,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.metrics.rouge.tokens.compiled_numbers import compiled_numbers
-from awase.core.metrics.rouge.tokens.lexicon import Lexicon, Offsets, Reading, starts_of
+from awase.core.metrics.rouge.tokens.lexicon import (
+    Lexicon,
+    Offsets,
+    Reading,
+    compiled_numbers,
+    starts_of,
+)
 from awase.core.metrics.rouge.tokens.token_numbers import DROPPED, END, Summary
 
 Ids = NDArray[np.int64]
@@ -22,7 +27,6 @@ class Comparison:
     """Summaries to compare, each a sequence of sentences; a plain string is one sentence.
 
     Attributes:
-        peers: Of the systems.
         models: The references; order matters to `-f B`, where the first of equals wins.
     """
 
@@ -45,7 +49,6 @@ class Texts:
         text_starts: (n_texts + 1,) offsets into `sentence_starts`.
         starts: (n_comparisons + 1,) offsets of the comparisons into the texts.
         token_starts: (n_texts + 1,) offsets of the texts into `ids`.
-        lengths: (n_texts,) numbers of tokens.
         comparisons: (n_texts,) the comparison that each text belongs to.
         slots: (n_texts,) the place of each text in its comparison.
     """
@@ -109,10 +112,6 @@ class Batch:
     """Comparisons side by side; `running` and `apart` are the program's two readings of a text.
 
     Attributes:
-        peers: Running texts of the systems.
-        models: Running texts of the references.
-        peers_apart: The systems' sentences for ROUGE-L and ROUGE-W.
-        models_apart: The references' sentences for ROUGE-L and ROUGE-W.
         id_starts: (n_comparisons + 1,) the ids of comparison c are `id_starts[c] + 1` to
             `id_starts[c + 1]`.
     """
@@ -134,12 +133,7 @@ class Batch:
         return int(self.id_starts[-1])
 
     def parts(self, costs: NDArray[np.int64], most: int) -> Iterator["Batch"]:
-        """Yields batches of consecutive comparisons that cost up to `most` if they can.
-
-        Args:
-            costs: (n_comparisons,) of each.
-            most: Of a part with more than one comparison.
-        """
+        """Yields batches of consecutive comparisons that cost up to `most` if they can."""
         begin, total = 0, 0
         for index, cost in enumerate(costs.tolist()):
             if begin < index and total + cost > most:
@@ -224,8 +218,6 @@ def histogram(units: Ids, owners: Ids, n_texts: int, n_units: int) -> Ids:
     Args:
         units: (n,) from 0 to `n_units`.
         owners: (n,) the text that each belongs to.
-        n_texts: Number of texts.
-        n_units: Largest unit.
     """
     cells = np.bincount(owners * (n_units + 1) + units, minlength=n_texts * (n_units + 1))
     return cells.reshape(n_texts, n_units + 1)

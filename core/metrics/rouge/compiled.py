@@ -58,7 +58,6 @@ def path_hits(batch: Batch, powers: Floats | None) -> Floats | None:
     """Returns (n_peers, n_slots) tokens hit by ROUGE-L, or the weights of ROUGE-W's runs.
 
     Args:
-        batch: What is compared.
         powers: k ** weight for k = 0 to one more than the longest reference sentence has tokens;
             None = ROUGE-L.
     """
@@ -86,8 +85,6 @@ def unit_hits(
     Args:
         peers: Units, from 1 on, and the summary that each belongs to.
         models: Units, from 1 on, and the place of the reference that each belongs to.
-        shape: n_peers and n_slots.
-        n_units: Largest unit.
     """
     library: Kernel | None = kernel()
     if library is None:

@@ -103,14 +103,7 @@ def scored(
     """Returns what each request finds in the cases.
 
     Args:
-        cases: Outputs with their references.
-        requests: Understood.
-        reporter: Told of what is done.
-        workers: Who counts.
         at_once: Topics that are counted together; None = by how many summaries they have.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
     """
     passes: list[_Pass] = []
     for request in requests:

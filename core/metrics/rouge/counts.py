@@ -11,8 +11,6 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.metrics.rouge.program.rounding import rounded
-
 Floats = NDArray[np.float64]
 
 
@@ -67,7 +65,6 @@ def scores_of(totals: Floats, alpha: float = 0.5, root: float = 1.0) -> Floats:
     Args:
         totals: (n, 3) as `Counts.totals` gives them.
         alpha: Towards 1, F favours precision (`-p`).
-        root: As in `Counts`.
 
     Source: ROUGE-1.5.5. F is made of the rounded recall and precision; a ratio without units is 0.
     """
@@ -93,7 +90,6 @@ def ratios_of(totals: Floats, alpha: float) -> Floats:
 
     Args:
         totals: (..., 3) units of references, of summaries, and shared.
-        alpha: As in `f_measure`.
 
     Differs: for ROUGE-W no root is taken, as in the program.
     """
@@ -111,3 +107,20 @@ def _raised(values: Floats, root: float) -> Floats:
         return values
     # numpy's power differs from the C library's, and so from the program's, in the last bit.
     return np.array([math.pow(value, root) for value in values.tolist()])
+
+
+_SCALE = 1e5
+_NEAR_A_TIE = 1e-6
+
+
+def rounded(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Returns the values as `%.5f` prints them, read back.
+
+    `numpy.round` is not this: it scales first, which moves values across a tie.
+    """
+    scaled = values * _SCALE
+    result = np.rint(scaled) / _SCALE
+    doubtful = np.abs(scaled - np.floor(scaled) - 0.5) < _NEAR_A_TIE
+    if doubtful.any():
+        result[doubtful] = [float(f"{value:.5f}") for value in values[doubtful].tolist()]
+    return result

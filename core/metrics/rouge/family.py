@@ -42,11 +42,7 @@ _Found = dict[RougeRequest, Scored]
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> TextRun[RougeRequest]:
-    """Returns what scores the topics of a corpus in portions.
-
-    Raises:
-        InputError: An option's value does not exist.
-    """
+    """Returns what scores the topics of a corpus in portions."""
     find = partial(_find, supplies.workers)
     return TextRun(
         map(understood, requests), find, reason_of=reason_of, mean_of=mean_of,
@@ -68,11 +64,7 @@ def _find(
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature that values of the request will carry.
-
-    Raises:
-        InputError: An option's value does not exist.
-    """
+    """Returns the signature that values of the request will carry."""
     return understood(request).signature
 
 

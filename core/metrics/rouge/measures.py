@@ -32,9 +32,7 @@ class Measures:
 
     Attributes:
         longest_ngram: ROUGE-1 to this; 0 = none.
-        lcs: Whether ROUGE-L.
         weight: Of ROUGE-W; None = none.
-        skip: Whether ROUGE-S and ROUGE-SU.
         gap: Most words between the two of a pair; None = no limit.
         weight_label: The weight as the label spells it; empty = its shortest decimal.
         gap_label: The gap as labels spell it; empty = its shortest decimal, `*` without limit.
@@ -86,12 +84,6 @@ def count(
 
     Args:
         comparisons: Systems and references by topic; the more at once, the less each costs.
-        measures: Which.
-        preparation: How text becomes tokens.
-        reporter: Told of the comparisons that are done.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
 
     Warns:
         LostLettersWarning: Letters outside ASCII are deleted, for want of a tokeniser.
@@ -110,7 +102,6 @@ class Tallied:
     """What was counted in some comparisons.
 
     Attributes:
-        comparisons: Which, by their indices.
         by_label: For each measure the counts of these comparisons, in one piece or more.
     """
 
@@ -124,17 +115,7 @@ def tallied(
     preparation: Preparation = AS_IS,
     reporter: Reporter | None = None,
 ) -> list[Tallied]:
-    """Returns what `count` returns, with few objects; each comparison is in one of them.
-
-    Args:
-        comparisons: Summaries with their references.
-        measures: Which are wanted.
-        preparation: How texts become tokens.
-        reporter: Told of the comparisons that are done.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
-    """
+    """Returns what `count` returns, with few objects; each comparison is in one of them."""
     _keep_memory()
     lexicon = Lexicon(preparation)
     result: list[Tallied] = []

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from awase.core.metrics.rouge.comparison import FOREIGN, Batch, Ids, Texts, histogram
 from awase.core.metrics.rouge.compiled import ngram_hits, skip_bigram_hits, unit_hits
-from awase.core.metrics.rouge.counts import Counts, Floats
-from awase.core.metrics.rouge.program.rounding import rounded
+from awase.core.metrics.rouge.counts import Counts, Floats, rounded
 from awase.core.metrics.rouge.tally import Tally, ratios
 
 MOST_CELLS = 1 << 20
@@ -35,11 +34,7 @@ def shared_units(
     """Returns (n_peers, n_slots) sums over units of the lesser of the two counts.
 
     Args:
-        peers: Of the systems' summaries.
-        models: Of the references.
-        n_peers: How many summaries there are.
         slots: (n_models,) the place of each reference in its comparison.
-        n_units: Largest unit.
     """
     n_slots = int(slots.max(initial=-1)) + 1
     compiled = unit_hits(
@@ -159,7 +154,6 @@ def renumbered(model_codes: Ids, peer_codes: Ids, bound: int) -> tuple[Ids, Ids,
     Args:
         model_codes: Codes of the references' units, over 0.
         peer_codes: Codes of the systems' units.
-        bound: All codes are below it.
 
     Returns:
         Ids of the references' units, of the systems' units, and the largest id.
@@ -182,7 +176,6 @@ def skip_bigram_tallies(batch: Batch, gap: int | None) -> tuple[list[Tally], lis
     """Returns the counts of ROUGE-S and of ROUGE-SU of all comparisons, in one piece or more.
 
     Args:
-        batch: What is compared.
         gap: Most words between the two of a pair (`-2`); None = no limit.
 
     Source: Lin (2004), section 5, as ROUGE-1.5.5 counts.

@@ -19,7 +19,7 @@ from awase.core.metrics.kit.options.shared import (
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.metrics.rouge.entry import ANY_GAP, GAP, LEVEL, METRICS, WEIGHT
 from awase.core.metrics.rouge.measures import ROUGE_L, Measures
-from awase.core.metrics.rouge.references import REFERENCES, References
+from awase.core.metrics.rouge.tally import REFERENCES, References
 from awase.core.metrics.rouge.tokens.preparation import Preparation
 from awase.core.text.limits import LengthLimit
 from awase.core.text.tokens.tokenisers import ASCII, CHARS, Tokeniser, tokeniser_called
@@ -32,16 +32,9 @@ class RougeRequest:
     """A metric of this family with its options understood; equal to itself only.
 
     Attributes:
-        metric: `rouge-1`, …, `rouge-su`.
-        preparation: How text becomes tokens.
         tokens: Name of the tokeniser, such as `ascii` or `ja`.
-        references: How several references make one score.
-        alpha: Towards 1, F favours precision.
-        averages_as_perl: Whether means are those of bootstrap resamples.
-        as_one_sentence: Whether a summary is taken for one sentence.
         weight: Of ROUGE-W; None for other metrics.
         gap: Of ROUGE-S and ROUGE-SU; None = no limit, or another metric.
-        spelled: Every option as signatures spell it.
     """
 
     metric: str
@@ -97,11 +90,7 @@ class RougeRequest:
 
 
 def understood(request: MetricRequest) -> RougeRequest:
-    """Returns the request with its options read and checked.
-
-    Raises:
-        InputError: An option or its value does not exist.
-    """
+    """Returns the request with its options read and checked."""
     chosen = Chosen.of(request, options_for(METRICS, request))
     tokeniser = tokeniser_called(chosen[TOKENS], stem=chosen[STEM], stop=chosen[STOP])
     gap = chosen.get(GAP)

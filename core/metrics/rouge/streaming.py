@@ -39,7 +39,6 @@ class Item:
     """What systems wrote about one thing, and what it is compared with.
 
     Attributes:
-        id: Not that of another item.
         texts: The sentences of each system's text, in the order of the systems.
         references: The sentences of each reference.
         splits: How each text and the references became sentences; none = they were given.
@@ -64,13 +63,9 @@ class RougeStream:
         """Reads the requests.
 
         Args:
-            systems: Names, none twice.
             requests: As `requests_of` makes them.
             keeps_values: Whether intervals will be asked for: 24 bytes an item, system and metric,
                 and the ids.
-
-        Raises:
-            InputError: A metric is none of ROUGE's, or an option's value does not exist.
         """
         for request in requests:
             _check_family(request)
@@ -102,11 +97,7 @@ class RougeStream:
         self._count(items)
 
     def scores_of(self, items: Sequence[Item]) -> Iterator[Score]:
-        """Yields the scores of items, system by system, in the order in which metrics are shown.
-
-        Raises:
-            InputError: The tokeniser would lose letters, or words are counted that nothing parts.
-        """
+        """Yields the scores of items, system by system, in the order in which metrics are shown."""
         cases, found = self._count(items)
         in_order = {request: found[request] for request in self._requests}
         yield from scores_of_cases(cases, in_order, self._columns)
@@ -139,11 +130,7 @@ class RougeStream:
         return cases, found
 
     def means(self) -> tuple[Score, ...]:
-        """Returns each system's means, in the order system, metric.
-
-        Raises:
-            InputError: Two items have one id.
-        """
+        """Returns each system's means, in the order system, metric."""
         facts = {"topics": self._names.named()}
         scores: list[Score] = []
         for system in self._systems:
@@ -182,11 +169,7 @@ class RougeStream:
         return self._log.problems()
 
     def intervals(self, resampling: Resampling, reporter: Reporter) -> dict[CellKey, Interval]:
-        """Returns the interval of every mean that is defined, as `significance.intervals` does.
-
-        Raises:
-            Cancelled: The reporter asked to stop.
-        """
+        """Returns the interval of every mean that is defined, as `significance.intervals` does."""
         from awase.core.statistics.bootstraps import FEWEST_TOPICS, bootstrap_interval
 
         order = np.array(sorted(range(self.n_items), key=self._ids.__getitem__), np.int64)

@@ -29,10 +29,9 @@ from awase.core.metrics.rouge.comparison import Comparison, numbered
 from awase.core.metrics.rouge.compiled import path_hits, skip_bigram_hits
 from awase.core.metrics.rouge.counts import Counts
 from awase.core.metrics.rouge.measures import Measures, count
-from awase.core.metrics.rouge.references import REFERENCES
+from awase.core.metrics.rouge.tally import REFERENCES
 from awase.core.metrics.rouge.tokens.lexicon import Lexicon
-from awase.core.metrics.rouge.tokens.preparation import AS_IS, Preparation
-from awase.core.metrics.rouge.tokens.stop_words import WordLists
+from awase.core.metrics.rouge.tokens.preparation import AS_IS, Preparation, WordLists
 from awase.core.text.limits import NO_LIMIT, LengthLimit
 from awase.core.text.tokens.ascii import SENTENCE_END, closed_by_zeros
 from awase.core.text.tokens.japanese import japanese_tokens

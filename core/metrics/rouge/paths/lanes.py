@@ -6,6 +6,7 @@ references' sentences. Step j looks at token j of the systems' sentences that ar
 prefix of the rows. A reference sentence of up to 64 tokens is one machine word, token i its bit i.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.metrics.rouge.comparison import FOREIGN, Batch, Texts
+from awase.core.metrics.rouge.counts import Floats
 
 Words = NDArray[np.unsignedinteger[Any]]
 
@@ -30,7 +32,6 @@ class PeerRows:
     Attributes:
         tokens: (n_steps, n_rows) ids by step and sentence; only the first `n_rows_at` of a step
             mean anything.
-        n_rows_at: (n_steps,) how many rows are as long as the step.
         order: (n_rows,) which of the systems' sentences each row is.
         comparisons: (n_rows,) the comparison of each row.
     """
@@ -46,10 +47,8 @@ class Lanes:
     """The lanes of a batch with reference sentences of one class of length.
 
     Attributes:
-        rows: The systems' sentences.
         table: (n_ids + 1, n_columns) for each id and column the positions where it stands.
         full: (n_rows, n_columns) all positions of the lane's reference sentence; 0 = no lane.
-        places: (n,) indices of the class's tokens among all of the references'.
         columns: (n,) the column of each.
         bits: (n,) the position of each in its sentence, as a word with that bit.
     """
@@ -65,7 +64,6 @@ class Lanes:
         """Returns (n_rows_at, n_columns) the positions where the token of a step stands.
 
         Args:
-            step: Which token of the systems' sentences.
             out: (n_rows, n_columns) overwritten; the result is its upper part. To look matches up
                 whenever they are needed costs less than to keep them.
         """
@@ -154,3 +152,188 @@ def n_lanes(batch: Batch) -> NDArray[np.int64]:
         np.diff(side.text_starts[side.starts]) for side in (batch.models_apart, batch.peers_apart)
     ]
     return np.asarray(n_sentences[0] * n_sentences[1])
+
+
+Marks = NDArray[np.bool_]
+
+
+def marked(lanes: Lanes, stops: Sequence[Words]) -> Words:
+    """Returns (n_rows, n_columns) the positions marked in each lane."""
+    below = lanes.full.copy()
+    found = np.zeros_like(below)
+    matches, shifted = np.empty_like(below), np.empty_like(below)
+    word_bits = below.dtype.itemsize * 8
+    for step in reversed(range(len(stops))):
+        stop = stops[step]
+        n_rows = len(stop)
+        here, spare = below[:n_rows], shifted[:n_rows]
+        np.bitwise_and(here, stop, out=here)
+        shift = 1
+        while shift < word_bits:
+            np.right_shift(here, shift, out=spare)
+            np.bitwise_or(here, spare, out=here)
+            shift *= 2
+        np.right_shift(here, 1, out=spare)
+        np.bitwise_xor(here, spare, out=spare)
+        np.bitwise_and(spare, lanes.matches(step, matches), out=spare)
+        np.bitwise_or(found[:n_rows], spare, out=found[:n_rows])
+        np.bitwise_xor(here, spare, out=here)
+    return found
+
+
+def mark(marks: Marks, batch: Batch, lanes: Lanes, found: Words) -> None:
+    """Sets what any sentence of a summary marked.
+
+    Args:
+        marks: As `no_marks` returns it; written to.
+        found: As `marked` returns it.
+    """
+    peers = batch.peers_apart
+    by_sentence = np.empty_like(found)
+    by_sentence[lanes.rows.order] = found
+    words = np.zeros((batch.n_comparisons, len(marks), found.shape[1]), found.dtype)
+    words[peers.comparisons, peers.slots] = _or_by_text(by_sentence, peers.text_starts)
+    models = batch.models_apart
+    comparisons = models.comparisons[models.owners[lanes.places]]
+    of_tokens = words.transpose(1, 0, 2)[:, comparisons, lanes.columns]
+    marks[:, lanes.places] = (of_tokens & lanes.bits) != 0
+
+
+def no_marks(batch: Batch) -> Marks:
+    """Returns (n_slots, n_reference_tokens) marks, none of them set.
+
+    Row k is of the k-th summary of the comparison that the token belongs to.
+    """
+    return np.zeros((batch.peers_apart.n_slots, len(batch.models_apart.ids)), np.bool_)
+
+
+def _or_by_text(words: Words, starts: NDArray[np.int64]) -> Words:
+    """Returns (n_texts, n_columns); a text without sentences has nothing marked."""
+    result = np.zeros((len(starts) - 1, words.shape[1]), words.dtype)
+    filled = np.flatnonzero(np.diff(starts))
+    if len(filled):
+        result[filled] = np.bitwise_or.reduceat(words, starts[filled], axis=0)
+    return result
+
+
+def lcs_stops(lanes: Lanes) -> list[Words]:
+    """Returns by step where the walk back cannot go up.
+
+    Bit i of `flat` is 0 where the table's row grows between tokens i - 1 and i. The program goes up
+    on a tie, hence stops exactly where the row grows, or at a match.
+
+    Source: Hyyro (2004), "Bit-parallel LCS-length computation revisited".
+    """
+    flat = np.full_like(lanes.full, -1 & np.iinfo(lanes.full.dtype).max)
+    matches, common = np.empty_like(flat), np.empty_like(flat)
+    stops = lanes.steps()
+    for step, total in enumerate(stops):
+        n_rows = len(total)
+        here, spare = flat[:n_rows], common[:n_rows]
+        match = lanes.matches(step, matches)
+        np.bitwise_and(here, match, out=spare)
+        np.add(here, spare, out=total)
+        np.bitwise_xor(here, spare, out=here)
+        np.bitwise_or(here, total, out=here)
+        np.invert(here, out=total)
+        np.bitwise_or(total, match, out=total)
+    return stops
+
+
+_BITS = 8
+
+
+def power_table(weight: float, longest: int) -> Floats:
+    """Returns k ** weight for k = 0 to `longest`, from the C library as in the program."""
+    return np.array([float(k) ** weight for k in range(longest + 1)])
+
+
+def wlcs_stops(lanes: Lanes, weight: float) -> list[Words]:
+    """Returns by step where the walk back cannot go up.
+
+    Args:
+        weight: Of a run of k matches, k ** weight; at least 1 favours long runs (`-w`).
+
+    Source: Lin (2004), section 4; the order of the additions is ROUGE-1.5.5's, because ties decide
+        the path and hang on the last bit.
+    """
+    powers = power_table(weight, WIDEST + 1)
+    n_tokens = int(lanes.full.max(initial=0)).bit_length()
+    table = _Table(n_tokens, lanes.full.size, powers)
+    matches = np.empty_like(lanes.full)
+    stops = lanes.steps()
+    for step, stop in enumerate(stops):
+        match = lanes.matches(step, matches)
+        grows = table.advance(match.ravel())
+        np.bitwise_or(_packed(grows, match.dtype).reshape(match.shape), match, out=stop)
+    return stops
+
+
+class _Table:
+    """One row of each lane's table: best weight and run of matches for each reference prefix."""
+
+    def __init__(self, n_tokens: int, n_lanes: int, powers: Floats) -> None:
+        self._powers = powers
+        self._best = np.zeros((n_tokens + 1, n_lanes))
+        self._runs = np.zeros((n_tokens + 1, n_lanes), np.uint8)
+        self._grows = np.empty((n_tokens, n_lanes), np.bool_)
+        self._matched: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
+
+    def advance(self, match: Words) -> NDArray[np.bool_]:
+        """Takes one more token of the systems' sentences; returns where the new row grows.
+
+        Args:
+            match: (n,) where the token stands in the reference, in the first n lanes; the others
+                have ended.
+        """
+        n_tokens, n_lanes = len(self._grows), len(match)
+        tokens, lanes = _set_bits(match)
+        runs = self._runs[tokens, lanes]
+        matched = (self._best[tokens, lanes] + self._powers[runs + 1]) - self._powers[runs]
+        if self._matched is not None:
+            self._runs[self._matched] = 0
+        self._matched = (tokens + 1, lanes)
+        self._runs[self._matched] = runs + 1
+        bounds = np.searchsorted(tokens, np.arange(n_tokens + 1)).tolist()
+        grows = self._grows[:, :n_lanes]
+        above = self._best[0, :n_lanes]
+        for token in range(n_tokens):
+            here = self._best[token + 1, :n_lanes]
+            np.maximum(above, here, out=here)
+            found = slice(bounds[token], bounds[token + 1])
+            here[lanes[found]] = matched[found]
+            np.greater(here, above, out=grows[token])
+            above = here
+        return grows
+
+
+def _set_bits(words: Words) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Returns the bits that are set and the indices of their words, lowest bits first."""
+    indices = np.flatnonzero(words != 0)
+    rest = words[indices]
+    bits, owners = [np.empty(0, np.uint8)], [indices[:0]]
+    while len(indices):
+        lowest = rest & (~rest + rest.dtype.type(1))
+        # The exponent of the double that is this power of two.
+        bits.append(((lowest.astype(np.float64).view(np.int64) >> 52) - 1023).astype(np.uint8))
+        owners.append(indices)
+        rest = rest ^ lowest
+        more = rest != 0
+        indices, rest = indices[more], rest[more]
+    bit, owner = np.concatenate(bits), np.concatenate(owners)
+    order = np.argsort(bit, kind="stable")
+    return bit[order].astype(np.int64), owner[order]
+
+
+def _packed(bits: NDArray[np.bool_], dtype: np.dtype[np.unsignedinteger[Any]]) -> Words:
+    """Returns (n_words,) words of (n_bits, n_words) bits, lowest first."""
+    n_bits, n_words = bits.shape
+    octets = np.zeros((n_words, dtype.itemsize), np.uint8)
+    octet = np.empty(n_words, np.uint8)
+    for first in range(0, n_bits, _BITS):
+        octet[:] = 0
+        for bit in reversed(range(first, min(first + _BITS, n_bits))):
+            np.add(octet, octet, out=octet)
+            np.bitwise_or(octet, bits[bit].view(np.uint8), out=octet)
+        octets[:, first // _BITS] = octet
+    return octets.view(dtype.newbyteorder("<")).ravel().astype(dtype, copy=False)

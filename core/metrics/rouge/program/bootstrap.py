@@ -2,14 +2,13 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.errors import InputError
-from awase.core.metrics.rouge.counts import Floats, ratios_of
-from awase.core.metrics.rouge.program.perl_random import resample_indices
-from awase.core.metrics.rouge.program.rounding import rounded
+from awase.core.metrics.rouge.counts import Floats, ratios_of, rounded
 
 _MOST_SUMS = 1 << 15
 
@@ -30,7 +29,6 @@ class Resampling:
     Attributes:
         n_resamples: Number of bootstrap resamples (`-r`), at least 1.
         confidence: Of the interval in percent (`-c`), 0 to 100.
-        averaging: What is averaged.
         alpha: Towards 1, F favours precision (`-p`); matters for `Averaging.BY_TOKEN` alone.
     """
 
@@ -77,7 +75,6 @@ def bootstrap(values: Floats, resampling: Resampling = DEFAULT) -> Averages:
         values: (n_summaries, ..., 3) scores, or under `Averaging.BY_TOKEN` totals as
             `Counts.totals` gives them. ROUGE-1.5.5 orders summaries by their ids as strings, and
             the order decides which are drawn.
-        resampling: How.
 
     Source: ROUGE-1.5.5. The average is over resamples, so that it differs from the plain mean in
         the fourth decimal for few summaries; see `plain_mean`.
@@ -154,3 +151,30 @@ def perl_mean(values: Floats) -> Floats:
     Source: ROUGE-1.5.5.
     """
     return bootstrap(values).mean
+
+
+_MULTIPLIER = 0x5DEECE66D
+_INCREMENT = 0xB
+_LOW_BITS_OF_SEED = 0x330E
+_MASK = np.uint64((1 << 48) - 1)
+
+
+@lru_cache(maxsize=8)
+def resample_indices(n_items: int, n_resamples: int) -> NDArray[np.int64]:
+    """Returns (n_items, n_resamples) the items drawn: column s with the generator seeded by s.
+
+    Source: perl's `srand` and `rand` (perlfunc; POSIX drand48). ROUGE-1.5.5 draws as many items
+        as there are, with `int(rand(n))`.
+    Differs: Perl before 5.20 used the C library's generator, so intervals printed by it may differ
+        in their last digits.
+    """
+    state = (np.arange(n_resamples, dtype=np.uint64) << np.uint64(16)) + np.uint64(
+        _LOW_BITS_OF_SEED
+    )
+    drawn = np.empty((n_items, n_resamples), np.int64)
+    for draw in range(n_items):
+        # uint64 wraps modulo 2 ** 64, of which 2 ** 48 is a divisor.
+        state = (state * np.uint64(_MULTIPLIER) + np.uint64(_INCREMENT)) & _MASK
+        drawn[draw] = state.astype(np.float64) / 2.0**48 * n_items
+    drawn.flags.writeable = False
+    return drawn

@@ -15,8 +15,7 @@ from awase.core.metrics.rouge.basic_elements import BeMode
 from awase.core.metrics.rouge.counts import Formula
 from awase.core.metrics.rouge.measures import Measures
 from awase.core.metrics.rouge.program.bootstrap import Averaging, Resampling
-from awase.core.metrics.rouge.tokens.preparation import Preparation
-from awase.core.metrics.rouge.tokens.stop_words import WordLists
+from awase.core.metrics.rouge.tokens.preparation import Preparation, WordLists
 from awase.core.text.limits import LengthLimit
 
 T = TypeVar("T")
@@ -28,16 +27,9 @@ class ProgramOptions:
     """What one run of the program computes and prints.
 
     Attributes:
-        measures: Of text.
         be_mode: `-3`; None = no basic elements.
-        preparation: How text becomes tokens.
-        formula: `-f`.
         resampling: `-r -c -p -t`.
         confidence: `-c` as typed, for printing.
-        prints_s: Whether ROUGE-S is printed.
-        prints_su: Whether ROUGE-SU is printed.
-        prints_summaries: `-d`.
-        prints_counts: `-t 2`.
     """
 
     measures: Measures
@@ -81,10 +73,6 @@ def program_options(letters: Mapping[str, str], lists: WordLists | None = None) 
     Args:
         letters: Option letter to value; flags have any value.
         lists: Stop words and irregular forms; None = those of the program's distribution.
-
-    Raises:
-        InputError: A value with which the Perl program dies, that it would take for 0 or cut at
-            its first letter, or `-M`.
     """
     if "M" in letters:
         raise InputError.of(

@@ -1,14 +1,22 @@
 """Numbers for tokens: each text is tokenised, stemmed and numbered once, however often compared."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from functools import cache
+from itertools import accumulate, chain, islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.metrics.rouge.tokens.compiled_words import compiled_words
-from awase.core.metrics.rouge.tokens.preparation import Preparation, Tokeniser
+from awase.core.kernel.arrays import Array, passed
+from awase.core.kernel.binding import kernel
+from awase.core.metrics.rouge.tokens.preparation import (
+    SHORTEST_STEMMED,
+    Preparation,
+    Tokeniser,
+    WordLists,
+    own_lists,
+)
 from awase.core.metrics.rouge.tokens.token_numbers import (
     END,
     Summary,
@@ -116,3 +124,76 @@ def _parted(sentences: Sequence[bytes], lengths: Iterable[int]) -> list[Sentence
 def starts_of(lengths: NDArray[np.integer]) -> Offsets:
     """Returns (n + 1,) offsets of pieces of these lengths, one after the other."""
     return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))
+
+
+_Words = tuple[NDArray[np.uint8], NDArray[np.int64]]
+"""Letters of words, one after the other, and (n + 1,) offsets into them."""
+
+
+def compiled_words(found: TokenKinds, preparation: Preparation) -> NDArray[np.int64] | None:
+    """Returns (n_kinds,) the number of what is counted for each kind, from 1 on, or `DROPPED`.
+
+    That of `SENTENCE_END` means nothing.
+
+    Returns:
+        None where the kernel is not there.
+    """
+    library = kernel()
+    if library is None:
+        return None
+    irregular, dropped = _own() if preparation.lists is None else _packed(preparation.lists)
+    text = np.frombuffer(found.text, np.uint8)
+    spans, words = np.ascontiguousarray(found.bounds), np.empty(found.n_kinds, np.int64)
+    dropped = dropped if preparation.drops_stop_words else _joined(())
+    shortest = SHORTEST_STEMMED if preparation.stem else 0
+    library.call(
+        "awase_words", passed(text, "uint8"), passed(spans, "int64"), *_lists(irregular),
+        *_lists(dropped), shortest, passed(words, "int64"),
+    )  # fmt: skip
+    return words
+
+
+def _lists(words: _Words) -> tuple[Array, Array]:
+    letters, starts = words
+    return passed(letters, "uint8"), passed(starts, "int64")
+
+
+@cache
+def _own() -> tuple[_Words, _Words]:
+    return _packed(own_lists())
+
+
+def _packed(lists: WordLists) -> tuple[_Words, _Words]:
+    return _joined([*chain.from_iterable(lists.exceptions.items())]), _joined(lists.stop_words)
+
+
+def _joined(words: Collection[str]) -> _Words:
+    encoded = [word.encode() for word in words]
+    starts = np.array([0, *accumulate(map(len, encoded))], np.int64)
+    return np.frombuffer(b"".join(encoded), np.uint8), starts
+
+
+def compiled_numbers(
+    reading: Reading, starts_of_models: Offsets, starts_of_peers: Offsets
+) -> tuple[Ids, Offsets, Offsets] | None:
+    """Returns the tokens' ids, the sentences' offsets into them, and `Batch.id_starts`.
+
+    Args:
+        starts_of_models: (n_comparisons + 1,) offsets into the texts.
+
+    Returns:
+        None where the kernel is not there, or there are too many words for its tables.
+    """
+    library = kernel()
+    if library is None:
+        return None
+    ids = np.empty(len(reading.kinds), np.int64)
+    sentence_starts = np.empty(int(reading.text_starts[-1]) + 1, np.int64)
+    id_starts = np.empty(len(starts_of_models), np.int64)
+    given: list[NDArray[np.int64]] = [
+        reading.kinds, reading.words, reading.text_starts, starts_of_models, starts_of_peers,
+        ids, sentence_starts, id_starts,
+    ]  # fmt: skip
+    if not library.call("awase_numbers", *(passed(array, "int64") for array in given)):
+        return None
+    return ids[: sentence_starts[-1]], sentence_starts, id_starts

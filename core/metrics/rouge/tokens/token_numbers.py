@@ -78,7 +78,6 @@ def tokens_of_text(
     """Returns the tokens of each sentence of a text.
 
     Args:
-        sentences: After limits that are cut from the text.
         tokeniser: None = that of ROUGE-1.5.5.
         n_tokens: How many tokens of the text count; 0 = all. Empty tokens are counted; none is
             returned.

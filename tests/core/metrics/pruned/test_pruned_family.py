@@ -18,7 +18,7 @@ from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.kit.signature import program_version
 from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.rouge.tokens.stop_words import stop_list
+from awase.core.metrics.rouge.tokens.preparation import stop_list
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 

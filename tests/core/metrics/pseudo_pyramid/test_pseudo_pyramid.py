@@ -11,11 +11,13 @@ from tests.oracles import pseudo_pyramid as brute
 
 from awase.core.errors import InputError
 from awase.core.kernel.binding import kernel, without_kernel
-from awase.core.metrics.pseudo_pyramid.comparing import Compared, Likeness, compared
 from awase.core.metrics.pseudo_pyramid.family import explain
 from awase.core.metrics.pseudo_pyramid.matching import (
+    Compared,
+    Likeness,
     Pyramid,
     PyramidUnit,
+    compared,
     knapsack,
     matching_of,
     pyramid_of,

@@ -12,7 +12,7 @@ from awase.core.metrics.rouge.comparison import Comparison
 from awase.core.metrics.rouge.counts import Counts, Formula, scores_of
 from awase.core.metrics.rouge.measures import Measures, count, tallied
 from awase.core.metrics.rouge.ngrams_and_skip_bigrams import renumbered
-from awase.core.metrics.rouge.references import REFERENCES, jackknifed
+from awase.core.metrics.rouge.tally import REFERENCES, jackknifed
 from awase.core.metrics.rouge.tokens.preparation import AS_IS, Preparation
 from awase.core.metrics.rouge.tokens.token_numbers import LostLettersWarning
 from awase.core.text.limits import LengthLimit
