@@ -15,11 +15,10 @@ from typing import Final
 
 from awase.core.errors import EnvironmentProblem, InputError, Missing
 from awase.storage.databases.format_version import APPLICATION_ID
+from awase.storage.databases.side_files import BESIDE_SUFFIXES, is_beside_corpus, read_header
 
 _CORPUS_ENDING: Final = ".awase"
-_BESIDE_A_CORPUS: Final = ("-wal", "-shm", "-journal", "-lock", "-backups")
 _DESCRIPTORS: Final = ("/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/self/fd/")
-_HEADER_BYTES: Final = 72
 _SQLITE: Final = b"SQLite format 3\x00"
 _SIDE_FILES: Final = (
     b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83",  # of a write-ahead log, either byte order
@@ -78,51 +77,31 @@ class Target:
 
     def _check_spares_others(self) -> None:
         path = self.path
-        if any(_is_same_or_within(path, one) for one in self.inputs):
-            raise InputError.of(
-                "“{file}” is read by the same command, so it is not written over.",
-                "Choose another name.",
-                file=str(path),
-            )
         if belongs_to_corpus(path) or belongs_to_corpus(Path(os.path.realpath(path))):
             raise InputError.of(
                 "“{file}” is a corpus or belongs to one, so nothing else is written there.",
                 "Choose another name, one that does not end in .awase.",
                 file=str(path),
             )
+        if any(_is_same_or_within(path, one) for one in self.inputs):
+            raise InputError.of(
+                "“{file}” is read by the same command, so it is not written over.",
+                "Choose another name.",
+                file=str(path),
+            )
 
 
 def belongs_to_corpus(path: Path) -> bool:
-    """Returns whether a file is a corpus or one that SQLite or Awase keeps beside it.
-
-    A name alone tells, too: what is called `c.awase-wal` would be read as part of `c.awase`.
-    """
-    if any(_is_corpus_name(one) for one in (path, *path.parents)):
+    """Returns whether a file is a corpus or one that SQLite or Awase keeps beside it."""
+    is_named_so = path.name.lower().endswith(_CORPUS_ENDING) and not os.path.isdir(path)
+    if is_named_so or is_beside_corpus(path):
         return True
-    header = _header(path)
+    header = b""
+    with suppress(OSError, ValueError):  # not there, or not ours to read
+        if stat.S_ISREG(os.stat(path).st_mode):
+            header = read_header(path)
     is_corpus = header[68:72] == APPLICATION_ID.to_bytes(4, "big")
     return (header.startswith(_SQLITE) and is_corpus) or header.startswith(_SIDE_FILES)
-
-
-def _is_corpus_name(path: Path) -> bool:
-    name = path.name.lower()
-    if name.endswith(_CORPUS_ENDING):
-        return not os.path.isdir(path)
-    for ending in _BESIDE_A_CORPUS:
-        if name.endswith(ending) and name != ending:
-            base = path.with_name(path.name[: -len(ending)])
-            return base.name.lower().endswith(_CORPUS_ENDING) or _header(base).startswith(_SQLITE)
-    return False
-
-
-def _header(path: Path) -> bytes:
-    try:
-        if stat.S_ISREG(os.stat(path).st_mode):
-            with path.open("rb") as file:
-                return file.read(_HEADER_BYTES)
-    except (OSError, ValueError):  # not there, or not ours to read
-        pass
-    return b""
 
 
 def _is_same_or_within(path: Path, read: Path) -> bool:
@@ -132,7 +111,7 @@ def _is_same_or_within(path: Path, read: Path) -> bool:
             return is_there and Path(os.path.realpath(read)) in Path(os.path.realpath(path)).parents
         return any(
             os.path.samefile(path, one)
-            for one in (str(read), *(f"{read}{ending}" for ending in _BESIDE_A_CORPUS))
+            for one in (str(read), *(f"{read}{ending}" for ending in BESIDE_SUFFIXES))
             if os.path.exists(one) and os.path.exists(path)
         )
     return False
@@ -176,6 +155,8 @@ def _write(do: Callable[[str], object], piece: str, target: Target) -> None:
     """Tells whose fault a failure is: pieces may be made of files that cannot be read."""
     try:
         do(piece)
+    except BrokenPipeError:  # whoever read a pipe has enough
+        raise
     except OSError as error:
         raise not_writable(target.path, error) from error
 

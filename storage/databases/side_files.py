@@ -20,7 +20,10 @@ from awase.core.errors import EnvironmentProblem
 
 SIDE_SUFFIXES: Final = ("-wal", "-shm", "-journal")
 """Of the files that SQLite keeps beside an open database."""
+BESIDE_SUFFIXES: Final = (*SIDE_SUFFIXES, "-lock", "-backups")
+"""And of what Awase keeps there."""
 HEADER_BYTES: Final = 100
+_MAGIC: Final = b"SQLite format 3\x00"
 _RECORD_AT: Final = 1  # Windows locks the first byte
 _RECORD_BYTES: Final = 4096
 _WAL_HEADER_BYTES: Final = 32
@@ -47,6 +50,26 @@ def identity_of(location: str | Path) -> FileIdentity | None:
 def lock_file(path: Path) -> Path:
     """Returns where the lock of the corpus at `path` lies."""
     return path.with_name(path.name + "-lock")
+
+
+def is_beside_corpus(path: Path) -> bool:
+    """Returns whether a name is one that SQLite or Awase uses beside a corpus, or lies in one.
+
+    What is called `c.awase-wal` would be read as part of `c.awase`.
+    """
+    return any(_is_beside(one) for one in (path, *path.parents))
+
+
+def _is_beside(path: Path) -> bool:
+    for suffix in BESIDE_SUFFIXES:
+        base = path.name.removesuffix(suffix)
+        if base and base != path.name:
+            if base.lower().endswith(".awase"):
+                return True
+            with suppress(OSError, ValueError):
+                corpus = path.with_name(base)
+                return os.path.isfile(corpus) and read_header(corpus).startswith(_MAGIC)
+    return False
 
 
 def dated(path: Path, what: str) -> Path:

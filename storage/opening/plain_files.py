@@ -18,7 +18,11 @@ from awase.core.errors import EnvironmentProblem, Missing, Problem
 from awase.storage.databases import sqlite_files
 from awase.storage.databases.format_version import check_file, check_length, is_current
 from awase.storage.databases.querying import Readable, Writable, change
-from awase.storage.databases.side_files import is_pending_foreign, lock_file
+from awase.storage.databases.side_files import (
+    is_beside_corpus,
+    is_pending_foreign,
+    lock_file,
+)
 from awase.storage.databases.sqlite_errors import file_errors_translated, file_writes_translated
 from awase.storage.databases.sqlite_files import connected_to_read, user_version
 from awase.storage.databases.statements import check_statements
@@ -196,6 +200,12 @@ def _write_holder(connection: Writable, holder: Holder) -> None:
 
 def _check_free(path: Path) -> None:
     check_length(partial_of(path))
+    if is_beside_corpus(path):
+        raise EnvironmentProblem(
+            "“{path}” is a name that belongs to the corpus beside it.",
+            "Choose another name.",
+            path=str(path),
+        )
     if os.path.exists(path):  # pathlib raises where a name is too long
         raise EnvironmentProblem("“{path}” exists already.", "Choose another name.", path=str(path))
 

@@ -168,3 +168,28 @@ def test_that_force_goes_with_a_file(run: Run, awase_file: Path) -> None:
     refused = run("score", awase_file, "--force")
     assert (refused.status, refused.out) == (2, "")
     assert "--force goes with -o FILE" in refused.err
+
+
+@in_turn("name", ["c.awase-wal", "c.awase-journal", "c.awase-lock", "c.awase-backups/x.awase"])
+def test_that_no_corpus_is_made_under_a_name_that_belongs_to_another(
+    run: Run, awase_file: Path, tmp_path: Path, name: str
+) -> None:
+    """SQLite would take it for the other one's own, or Awase for its backup."""
+    (tmp_path / "c.awase-backups").mkdir(exist_ok=True)
+    for words in (("rescue", awase_file, tmp_path / name),
+                  ("hand-out", awase_file, "--to", "A1", tmp_path / name)):  # fmt: skip
+        refused = run(*words)
+        assert refused.status == 1
+        assert "belongs to the corpus beside it" in refused.err
+        assert not (tmp_path / name).exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such pipes")
+def test_that_a_reader_that_has_enough_is_no_full_disk(run: Run, awase_file: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = run("score", awase_file, "--json", "-o", f"/dev/fd/{writing}")
+    finally:
+        os.close(writing)
+    assert (done.status, done.problems) == (0, [])
