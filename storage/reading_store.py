@@ -18,6 +18,7 @@ from awase.storage.asking import answered_by
 from awase.storage.changing.adding import (
     Incoming,
     planned,
+    read_worked_at,
     stored_copy,
 )
 from awase.storage.databases.access import Access
@@ -47,7 +48,6 @@ from awase.storage.rows.reading import (
 from awase.storage.rows.schema import CorpusRow
 from awase.storage.rows.score_runs import kept_run, kept_runs, no_such_run
 from awase.storage.rows.versions import bare_ownership, read_ownership, read_versions
-from awase.storage.rows.work import read_worked_at
 from awase.storage.sharing.missed_changes import changes_after, known_rows
 from awase.storage.transactions import Transactions
 

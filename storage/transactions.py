@@ -44,6 +44,11 @@ class EditStep:
         """Takes note of the row of the log, of what changed, and of the history after it."""
         self.logged = row, changes, history
 
+    def log_edit(self, operation: Operation | None, changes: Changes) -> None:
+        """Takes note of an edit as it was logged; None = nothing was different."""
+        if operation is not None:
+            self.log(operation.id, changes, self.history.after_edit(operation))
+
 
 class Transactions:
     """Reads and writes an open corpus, a transaction at a time; threads may share it.

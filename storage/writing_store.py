@@ -105,7 +105,7 @@ class WritingStore(ReadingStore):
         with self._transactions.editing(who, lambda _: parts_of(edit, who)) as step:
             changes = write_edit(step.connection, edit, reporter)
             operation = log_edit(step.connection, who=who, edit=edit, effort=taken)
-            step.log(operation.id, changes, step.history.after_edit(operation))
+            step.log_edit(operation, changes)
         return changes
 
     def undo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
@@ -170,8 +170,7 @@ class WritingStore(ReadingStore):
                 source=source,
                 reporter=reporter or Silent(),
             )
-            if operation is not None:
-                step.log(operation.id, changes, step.history.after_edit(operation))
+            step.log_edit(operation, changes)
         return changes
 
     def change(
@@ -212,8 +211,7 @@ class WritingStore(ReadingStore):
                 with_sources=with_sources,
                 reporter=reporter or Silent(),
             )
-            if operation is not None:
-                step.log(operation.id, changes, step.history.after_edit(operation))
+            step.log_edit(operation, changes)
         return changes
 
     def take_next(self, *, who: str, most: int | None = None) -> tuple[Taken, Changes]:
@@ -230,8 +228,7 @@ class WritingStore(ReadingStore):
         with self._transactions.editing(who, lambda _: parts_of_work(who)) as step:
             taken, operation = take_free(step.connection, who, most=most)
             changes = Changes(corpus=operation is not None)
-            if operation is not None:
-                step.log(operation.id, changes, step.history.after_edit(operation))
+            step.log_edit(operation, changes)
         return taken, changes
 
     def merge(
@@ -259,8 +256,7 @@ class WritingStore(ReadingStore):
             plan, changes, operation = merge_into(
                 step.connection, copies, who=who, names=names, reporter=reporter or Silent()
             )
-            if operation is not None:
-                step.log(operation.id, changes, step.history.after_edit(operation))
+            step.log_edit(operation, changes)
         return plan, changes
 
     def back_up(self) -> None:

@@ -4,18 +4,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, exists, func, or_, select
 
 from awase.core.errors import InputError
 from awase.core.merging.handing_out import Copy
 from awase.core.merging.plan import MergePlan, plan_merge, ranks_left_out
 from awase.core.progress import Reporter
-from awase.core.project.next_free import Next, next_free
+from awase.core.project.assigning import Job
+from awase.core.project.next_free import Next, Pool, next_free
+from awase.core.project.second_readings import Work
+from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import CorpusParts, Frame, corpus_difference, runs
 from awase.core.records.edits.addition import Addition, merge, topics_named
 from awase.core.records.edits.edit import CorpusEdit
 from awase.core.records.edits.verbs import ASSIGN, IMPORT, MERGE
+from awase.core.records.encoding.json_values import dumps
 from awase.storage.log.acts import storable
 from awase.storage.log.operations import Operation, log_edit
 from awase.storage.log.rows import LogRow, join_log, rank_steps
@@ -24,9 +28,16 @@ from awase.storage.rows.changes import Changes
 from awase.storage.rows.clock import now
 from awase.storage.rows.digests import write_frame_digest
 from awase.storage.rows.reading import corpus_around, read_corpus, read_frame
-from awase.storage.rows.schema import CorpusRow
+from awase.storage.rows.schema import (
+    AbstractRow,
+    AbstractSentenceRow,
+    AlignmentRow,
+    CorpusRow,
+    EntryVersionRow,
+    SentenceAlignmentRow,
+    TopicRow,
+)
 from awase.storage.rows.versions import read_ownership, write_versions
-from awase.storage.rows.work import read_pool
 from awase.storage.rows.writing import write_assignments, write_difference
 
 
@@ -176,3 +187,41 @@ def take_free(
     write_assignments(connection, frame.assignments, after.assignments)
     write_frame_digest(connection, after)
     return Taken(found, after), log_edit(connection, who=who, edit=edit)
+
+
+_NOTHING = SentenceAlignment(n=1)
+
+
+def read_pool(connection: Connection, frame: Frame) -> Pool:
+    """Returns the work in the corpus, whose `frame` was read already."""
+    entry = SentenceAlignmentRow
+    says_something = or_(
+        entry.state != _NOTHING.state.value,
+        entry.alternatives != dumps(_NOTHING.alternatives),
+        *(column.is_not(None) for column in (entry.note, entry.rank, entry.assist)),
+    )
+    is_begun = exists().where(entry.alignment_id == AlignmentRow.id, says_something)
+    has_sentences = exists().where(AbstractSentenceRow.abstract_id == AbstractRow.id)
+    query = (
+        select(TopicRow.key, AbstractRow.key, AlignmentRow.annotator)
+        .join(AbstractRow, AbstractRow.topic_id == TopicRow.id)
+        .outerjoin(AlignmentRow, (AlignmentRow.abstract_id == AbstractRow.id) & is_begun)
+        .where(has_sentences)
+        .order_by(TopicRow.position, AbstractRow.position)
+    )
+    begun: dict[Job, frozenset[str]] = {}
+    for topic, abstract, annotator in connection.execute(query):
+        job = Job(topic, abstract)
+        begun[job] = begun.get(job, frozenset()) | ({annotator} - {None})
+    return Pool(begun=begun, persons=frame.persons, assignments=frame.assignments)
+
+
+def read_worked_at(connection: Connection) -> dict[Work, str]:
+    """Returns when each annotator last changed each abstract's alignment, ISO 8601."""
+    row = EntryVersionRow
+    place = (row.topic, row.abstract, row.annotator)
+    query = select(*place, func.max(row.at)).where(row.annotator.is_not(None)).group_by(*place)
+    return {
+        Work(topic, abstract, annotator): at
+        for topic, abstract, annotator, at in connection.execute(query)
+    }

@@ -2,21 +2,61 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from sqlalchemy import Connection, func, inspect, select
+from sqlalchemy import URL, Connection, func, inspect, select
 
 from awase.core.errors import EnvironmentProblem, Problem
+from awase.core.extras import is_installed
 from awase.core.progress import Reporter
 from awase.storage.databases import postgresql
 from awase.storage.databases.access import Access, translated
 from awase.storage.databases.addresses import PasswordRefused
 from awase.storage.databases.format_version import USER_VERSION, version_text
 from awase.storage.databases.statements import lacks_steps, upgrade
-from awase.storage.opening.passwords import keep_password, kept_password
 from awase.storage.opening.plain_files import NotWritable
 from awase.storage.rows.schema import CorpusRow, OperationRow, SentenceAlignmentRow, TopicRow
 from awase.storage.sharing.locks import WHOLE, lock
+
+_SERVICE: Final = "awase"
+_PORT: Final = 5432
+
+
+def has_keyring() -> bool:
+    """Returns whether passwords can be kept."""
+    return is_installed("keyring")
+
+
+def kept_password(url: URL) -> str | None:
+    """Returns the password that was kept for an address; None when there is none."""
+    if not has_keyring():
+        return None
+    import keyring
+    from keyring.errors import KeyringError
+
+    try:
+        return keyring.get_password(_SERVICE, _name_of(url))
+    except (KeyringError, OSError, RuntimeError):  # locked, or there is none on this machine
+        return None
+
+
+def keep_password(url: URL, password: str) -> bool:
+    """Keeps a password for an address; returns whether that was possible."""
+    if not has_keyring():
+        return False
+    import keyring
+    from keyring.errors import KeyringError
+
+    try:
+        keyring.set_password(_SERVICE, _name_of(url), password)
+    except (KeyringError, OSError, RuntimeError):
+        return False
+    return True
+
+
+def _name_of(url: URL) -> str:
+    return f"{url.username or ''}@{url.host or ''}:{url.port or _PORT}/{url.database or ''}"
+
 
 _ONLY_READS = Problem(
     what="“{role}” may only read the corpus of “{path}”.",

@@ -512,7 +512,7 @@ def test_that_a_password_is_kept_for_its_server_and_person(monkeypatch):
     keyring = pytest.importorskip("keyring")
     from sqlalchemy import make_url
 
-    from awase.storage.opening.passwords import keep_password, kept_password
+    from awase.storage.opening.servers import keep_password, kept_password
 
     kept = {}
     monkeypatch.setattr(keyring, "set_password", lambda s, n, word: kept.update({(s, n): word}))

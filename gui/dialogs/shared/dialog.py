@@ -57,7 +57,7 @@ class OpenSharedDialog(JobDialog):
         parent: QWidget | None = None,
     ) -> None:
         """Asks for what is missing in `location`; `problem` says why it is asked again."""
-        from awase.storage.opening.passwords import has_keyring
+        from awase.storage.opening.servers import has_keyring
 
         self._can_keep = has_keyring()
         place, password = place_of(location) if location else (ServerPlace(host=""), "")
