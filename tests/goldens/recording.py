@@ -10,7 +10,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from awase.core.metrics.kit.signature import program_version
+from awase.core.version import VERSION
 
 MOST_KEPT = 6000
 """Characters of an output that is kept word for word."""
@@ -23,7 +23,8 @@ _VARIABLE = (
     (re.compile(r"\b20\d{6}T\d{6}Z\b"), "(MOMENT)"),
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(\+00:00|Z| UTC)?"), "(MOMENT)"),
     (re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"), "(UUID)"),
-    (re.compile(rf"(version=|Awase ){re.escape(program_version())}"), r"\1(VERSION)"),
+    (re.compile(rf"{re.escape(VERSION)}\+g[0-9a-f]+"), VERSION),
+    (re.compile(rf"(version=|Awase ){re.escape(VERSION)}"), r"\1(VERSION)"),
 )
 """All that differs from run to run: moments, names of copies, and the program's version."""
 _OF_MOMENTS = {"operation": "digest"}

@@ -76,6 +76,13 @@ def understood(request: MetricRequest, rank_weights: RankWeights) -> Tsc3Request
 
 
 def _weights(text: str, rank_weights: RankWeights) -> tuple[tuple[str, Fraction], ...]:
+    """Returns the weights in shares of the first: 2/1/0.6 and 1/0.5/0.3 give the same scores."""
+    weights = _as_written(text, rank_weights)
+    first = weights[0][1] if weights else Fraction(0)
+    return tuple((rank, weight / first) for rank, weight in weights) if first else weights
+
+
+def _as_written(text: str, rank_weights: RankWeights) -> tuple[tuple[str, Fraction], ...]:
     if text == CORPUS_WEIGHTS:
         return tuple((rank, exact_weight(weight)) for rank, weight in rank_weights)
     ranks = [rank for rank, _ in rank_weights]

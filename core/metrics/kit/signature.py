@@ -18,7 +18,7 @@ from urllib.parse import unquote
 
 from awase.core.errors import InputError, Listing
 from awase.core.records.identifiers import SPLIT_PATTERN
-from awase.core.version import VERSION
+from awase.core.version import VERSION, version_of_code
 
 _NAMED = r"[0-9]+@[0-9a-f]{8}"
 FACTS: Final[Mapping[str, str]] = {
@@ -39,8 +39,8 @@ _REQUEST = re.compile(r"(?P<name>[a-z][a-z0-9-]*)(?::(?P<options>.*))?", re.DOTA
 
 
 def program_version() -> str:
-    """Returns the version of this program."""
-    return VERSION
+    """Returns the version of this program, with the commit of a development version."""
+    return version_of_code()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +116,7 @@ class MetricRequest:
 
 
 def _check_version(metric: str, version_asked: str) -> None:
-    if version_asked != program_version():
+    if version_asked.partition("+")[0] != VERSION:  # the commit says which code, not what is asked
         raise InputError.of(
             "The signature of {metric} is of Awase {asked}; this is {own}.",
             "Leave version out to score with this version; the number may differ.",

@@ -31,6 +31,7 @@ from awase.core.metrics.registry import (
 from awase.core.progress import Silent
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
 from awase.core.records.score import ScoreTable
+from awase.core.version import VERSION
 
 law = settings(deadline=None)
 
@@ -214,8 +215,27 @@ def test_that_weights_on_the_command_line_go_before_those_of_the_corpus():
     request = understood(
         MetricRequest.parse("weighted-coverage:weights= 2 / 0.3333 /2:7"), DEFAULT_RANK_WEIGHTS
     )
-    assert [weight for _, weight in request.options.weights] == [2, Fraction(1, 3), Fraction(2, 7)]
-    assert "weights=2/0.3333/0.2857," in request.signature
+    assert [weight for _, weight in request.options.weights] == [1, Fraction(1, 6), Fraction(1, 7)]
+    assert "weights=1/0.1667/0.1429," in request.signature
+
+
+def test_that_weights_in_the_same_shares_are_one_signature():
+    asked = [
+        understood(MetricRequest.parse(f"weighted-coverage{text}"), weights).signature
+        for text, weights in (
+            (":weights=2/1/0.6", DEFAULT_RANK_WEIGHTS),
+            (":weights=1/0.5/0.3", DEFAULT_RANK_WEIGHTS),
+            ("", (("A", 10.0), ("B", 5.0), ("C", 3.0))),
+        )
+    ]
+    assert len({*asked}) == 1
+
+
+def test_that_the_commit_of_a_development_version_does_not_count_when_asked_again():
+    signature = f"coverage:first=h,version={VERSION}+g0123456789"
+    assert understood(MetricRequest.parse(signature), DEFAULT_RANK_WEIGHTS).signature
+    with pytest.raises(InputError, match="of Awase 9"):
+        understood(MetricRequest.parse("coverage:version=9+g0"), DEFAULT_RANK_WEIGHTS)
 
 
 def test_that_a_corpus_without_ranks_has_a_signature_that_reads_back():
@@ -232,7 +252,8 @@ def test_that_any_weights_survive_a_signature(weights):
     request = understood(
         MetricRequest.parse(f"weighted-coverage:weights={spelled}"), DEFAULT_RANK_WEIGHTS
     )
-    assert [weight for _, weight in request.options.weights] == weights
+    shares = [one / weights[0] for one in weights] if weights[0] else weights
+    assert [weight for _, weight in request.options.weights] == shares
     again = understood(MetricRequest.parse(request.signature), (("A", 0), ("B", 0), ("C", 0)))
     assert again.options == request.options
 
